@@ -1,0 +1,58 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+
+/** What the bytes of a body turned out to be. */
+export type Body =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'not-json'; readonly why: string }
+
+const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
+  // RFC 9110 section 8.4.1.2: "deflate" is the zlib format, but some senders leave its wrapper out.
+  const isZlib = bytes.length > 1 && (bytes[0] ?? 0) % 16 === 8 && bytes.readUInt16BE(0) % 31 === 0
+  return isZlib ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+}
+
+const codings: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  br: brotliDecompressSync,
+  deflate: inflate,
+  identity: (bytes) => bytes,
+}
+
+/**
+ * Undoes the content codings of a body (RFC 9110 section 8.4), the last applied first.
+ * @param contentEncoding the field value, `''` when absent
+ * @param maxOutputLength bytes; more is an error
+ * @throws {RangeError} when the decoded body would be larger; {Error} when the bytes are not in the coding they claim
+ */
+export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLength: number): Buffer {
+  if (wire.length === 0) return wire
+  const names = contentEncoding.toLowerCase().split(',').map((name) => name.trim())
+  return names.filter(Boolean).reduceRight((bytes, name) => {
+    const decode = codings[name]
+    if (!decode) throw new Error(`unknown content coding ${JSON.stringify(name)}`)
+    return decode(bytes, { maxOutputLength })
+  }, wire)
+}
+
+/** Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says. */
+export function readBody(bytes: Buffer): Body {
+  if (bytes.length === 0) return { kind: 'empty' }
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return { kind: 'not-json', why: 'its bytes are not UTF-8' }
+  }
+  try {
+    return { kind: 'json', value: JSON.parse(text) as unknown }
+  } catch (error) {
+    // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
+    const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
+    return { kind: 'not-json', why: `it is not one JSON text${where ? ` (at ${where})` : ''}` }
+  }
+}
+
+/** The beginning of a body as text, undecodable bytes replaced. */
+export const excerptOf = (bytes: Buffer, length = 2048): string => new TextDecoder('utf-8').decode(bytes.subarray(0, length))

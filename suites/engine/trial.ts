@@ -1,0 +1,112 @@
+import type { Chosen, Law, Trial } from './check.ts'
+import { type Confirmation, confirm, type Judge, type Suspicion, suspicionOf, vanished } from './confirm.ts'
+import { findCounterexample } from './property.ts'
+import { createFreshReader, type Reader } from './reading.ts'
+import { sample } from './sample.ts'
+import type { Exchange, Session } from './session.ts'
+import type { Inconclusive } from './throwables.ts'
+
+export interface Effort {
+  /** How many of the deployment's own names each check tries, when there are more. */
+  readonly inputs: number
+  /** How many generated inputs each law tries. */
+  readonly runs: number
+}
+
+export interface TrialOptions<C> {
+  readonly context: C
+  readonly memory: Reader
+  readonly session: Session
+  readonly effort: Effort
+  readonly seed: number
+  readonly path: string | undefined
+}
+
+/** A confirmed violation, with what a finding needs beside it. */
+export interface Confirmed extends Suspicion {
+  readonly counterexample?: string
+  readonly path?: string
+  readonly others: number
+}
+
+/** What came out of a trial: a confirmed violation, or a reason for no verdict, or neither: the promise was kept. */
+export interface Outcome {
+  asked: number
+  sampledFrom?: number
+  confirmed?: Confirmed
+  undecided?: { readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
+}
+
+/** How many suspicions are asked about again before the directory is held to be in motion. */
+const MOST_CONFIRMATIONS = 4
+
+/** A law over a directory in motion meets many suspicions that are none; shrinking a true one takes some dozens. */
+const MOST_IN_A_LAW = 200
+
+/** Starts a trial: its `outcome` fills while the check runs. */
+export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outcome: Outcome } {
+  const { context, memory, session, effort, seed } = options
+  const outcome: Outcome = { asked: 0 }
+
+  async function settle(judge: Judge, suspicion: Suspicion, found: Omit<Confirmed, keyof Suspicion>): Promise<boolean> {
+    const confirmation = await confirm(judge, suspicion, session)
+    if (confirmation.kind === 'confirmed') {
+      outcome.confirmed ??= { violation: confirmation.violation, exchanges: confirmation.exchanges, ...found }
+      return true
+    }
+    note(confirmation)
+    return false
+  }
+
+  function note(confirmation: Confirmation) {
+    if (confirmation.kind === 'inconclusive') outcome.undecided ??= confirmation
+  }
+
+  async function judge(ask: Judge) {
+    outcome.asked++
+    const suspicion = await suspicionOf(ask, memory)
+    if (suspicion) await settle(ask, suspicion, { others: 0 })
+  }
+
+  async function judgeEach<I>({ inputs, most, textOf, ask }: Chosen<I>) {
+    const chosen = sample(inputs, Math.min(effort.inputs, most ?? effort.inputs), seed, textOf)
+    outcome.asked += chosen.length
+    if (chosen.length < inputs.length) outcome.sampledFrom = inputs.length
+    const judgeOf = (input: I): Judge => (read) => ask(input, read)
+    const judged = await Promise.all(chosen.map(async (input) => ({ input, suspicion: await suspicionOf(judgeOf(input), memory) })))
+    const suspicions = judged.flatMap(({ input, suspicion }) => (suspicion ? [{ input, suspicion, text: textOf(input) }] : []))
+    suspicions.sort((a, b) => a.text.length - b.text.length)
+    for (const { input, suspicion, text } of suspicions.slice(0, MOST_CONFIRMATIONS)) {
+      if (await settle(judgeOf(input), suspicion, { counterexample: text, others: suspicions.length - 1 })) return
+    }
+  }
+
+  async function judgeAll<I>(law: Law<I>) {
+    let confirmations = 0
+    const judgeOf = (input: I): Judge => (read) => law.ask(input, read)
+    const found = await findCounterexample({
+      inputs: law.inputs,
+      examples: law.examples,
+      seed,
+      path: options.path,
+      runs: effort.runs,
+      warm: (input) => law.reads(input).forEach((subject) => void memory.read(subject)),
+      async holds(input) {
+        const suspicion = await suspicionOf(judgeOf(input), memory)
+        if (!suspicion || confirmations >= MOST_IN_A_LAW) return true
+        confirmations++
+        const fresh = createFreshReader(session.ask)
+        if (await suspicionOf(judgeOf(input), fresh)) return false
+        note(vanished(suspicion, fresh))
+        return true
+      },
+    })
+    outcome.asked += found.tried
+    if (!found.counterexample) return
+    const { input, path } = found.counterexample
+    const suspicion = await suspicionOf(judgeOf(input), createFreshReader(session.ask))
+    if (suspicion) await settle(judgeOf(input), suspicion, { counterexample: law.textOf(input), path, others: 0 })
+  }
+
+  return { trial: { context, read: memory.read, judge, judgeEach, judgeAll }, outcome }
+}
