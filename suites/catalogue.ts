@@ -1,0 +1,25 @@
+import { breedCats } from './endpoints/breed-cats.ts'
+import { breeds } from './endpoints/breeds.ts'
+import { cats } from './endpoints/cats.ts'
+import { lives } from './endpoints/lives.ts'
+import { search } from './endpoints/search.ts'
+import { service } from './endpoints/service.ts'
+import type { Check } from './engine/check.ts'
+import { memberships } from './laws/membership.ts'
+import { parity } from './laws/parity.ts'
+import type { Directories } from './vocabulary/directory.ts'
+
+/** Every check, once, in the order in which reports show them. */
+export const catalogue: readonly Check<Directories>[] = [
+  ...service,
+  ...cats,
+  ...breeds,
+  ...breedCats,
+  ...memberships,
+  ...search,
+  ...lives,
+  ...parity,
+]
+
+/** Checks that speak of the deployment as a whole: broken, they count in every class. */
+export const ofAll: ReadonlySet<string> = new Set(['service/answers'])

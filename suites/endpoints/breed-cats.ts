@@ -1,0 +1,65 @@
+import { broken } from '../engine/throwables.ts'
+import { check, each } from '../vocabulary/check.ts'
+import { asSegment, type Encoding, otherEncodings } from '../vocabulary/encoding.ts'
+import { listed, listIn, sameNames } from '../vocabulary/found.ts'
+import { whyNoList } from '../vocabulary/list.ts'
+import { quoted } from '../vocabulary/text.ts'
+import { listPromises, served } from './lists.ts'
+
+/** A listed name of dots alone cannot be sent: a client may remove it as a dot segment (RFC 3986 section 5.2.4). */
+export const canStandInPath = (name: string): boolean => name !== '' && !/^\.{1,2}$/.test(name)
+
+export interface Written {
+  readonly name: string
+  readonly encoding: Encoding
+}
+
+export const writings = (names: readonly string[]): Written[] =>
+  names.filter(canStandInPath).flatMap((name) => otherEncodings(name, asSegment).map((encoding) => ({ name, encoding })))
+
+const textOf = ({ name, encoding }: Written): string => `${quoted(name)}, ${encoding}`
+
+/** How an octet is decoded depends on what it is, not on whose name it stands in: a few of every kind are enough. */
+export const SAMPLED = { textOf, most: 24 }
+
+/** S-CATS-OF-BREED. "`GET /v2/breeds/<breed_name>/cats`, v3 likewise: the list of all cats of the breed so named." */
+export const breedCats = [
+  ...listPromises({
+    room: 'breed-cats',
+    operation: 'listCatsOfBreed',
+    shown: 'S-CATS-OF-BREED',
+    named: 'S-CAT-NAME',
+    list: 'the list of cats of a listed breed',
+    element: 'cat',
+    requires: ['breeds/have-names'],
+    listings: async ({ here }, read) =>
+      (await listed(here.breeds, read)).filter(canStandInPath).map((breed) => ({ of: `the list of cats of ${quoted(breed)} (${here.version})`, subject: here.catsOf(breed) })),
+    isServed: check({
+      id: 'breed-cats/is-served', title: 'every listed breed can be asked for its cats', operation: 'listCatsOfBreed', versions: 'each', level: 'must',
+      statements: ['S-CATS-OF-BREED', 'S-BREED-NAME', 'S-GET'], requires: ['breeds/have-names'],
+      why: 'A breed that is listed and cannot be asked for leads every client that follows the list into an error.',
+      how: 'GET the cats of every listed breed by its exact name, percent-encoded; an empty list is fine.',
+      fix: 'Look the segment up after percent-decoding it once, as UTF-8, and answer a breed without cats with an empty list.',
+      tries: each(async ({ here }, read) => (await listed(here.breeds, read)).filter(canStandInPath), async (breed, { here }, read) => {
+        const isListed = listIn(await read(here.breeds)).has(breed)
+        if (isListed) await served({ of: `the list of cats of ${quoted(breed)}`, subject: here.catsOf(breed) }, read)
+      }),
+    }),
+  }),
+  check({
+    id: 'breed-cats/equivalent-encodings', title: 'a breed name is the same name however it is percent-encoded', operation: 'listCatsOfBreed', versions: 'each', level: 'must',
+    statements: ['S-HTTP', 'S-CATS-OF-BREED'], requires: ['breed-cats/have-names'],
+    why: 'Clients encode differently; percent-encoded octets are data, and an equivalent encoding of a string is the same string.',
+    how: 'GET the cats of listed breeds with every octet encoded, with lower-case hex and minimally encoded (a plus sign in a segment is a plus sign), and compare.',
+    fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
+    tries: each(async ({ here }, read) => writings(await listed(here.breeds, read)), async ({ name, encoding }, { here }, read) => {
+      const plain = here.catsOf(name)
+      const written = here.catsOf(name, encoding)
+      const reading = await read(written)
+      const asked = `the cats of ${quoted(name)} (${encoding} encoded)`
+      const isPlainServed = (await read(plain)).kind === 'list'
+      if (isPlainServed && reading.kind !== 'list') broken({ expected: `${asked} are those of the same name plainly encoded`, actual: whyNoList(reading), shownBy: [plain, written] })
+      sameNames({ of: 'the plain encoding', list: listIn(await read(plain)), subject: plain }, { of: 'this encoding', list: listIn(reading), subject: written }, asked)
+    }, SAMPLED),
+  }),
+]

@@ -1,0 +1,93 @@
+import { catalogue, ofAll } from './catalogue.ts'
+import type { Check } from './engine/check.ts'
+import { run } from './engine/run.ts'
+import { createSession, type SessionOptions } from './engine/session.ts'
+import type { Effort } from './engine/trial.ts'
+import type { RunResult, Scope } from './engine/verdict.ts'
+import { observers } from './open-points/index.ts'
+import { createDirectory, type Directories } from './vocabulary/directory.ts'
+
+export type EffortName = RunResult['effort']
+
+/** How much is asked: the deployment's own names that a check tries, and the generated inputs of each law. */
+export const efforts: Readonly<Record<EffortName, Effort>> = {
+  quick: { inputs: 20, runs: 10 },
+  standard: { inputs: 100, runs: 40 },
+  thorough: { inputs: 5000, runs: 1000 },
+}
+
+/** Everything about one judgement; what is left out has the command's defaults. */
+export interface JudgeOptions {
+  /** http(s) URL without query, fragment or credentials; it may have a path. */
+  readonly baseUrl: string
+  readonly versions?: readonly ('v2' | 'v3')[]
+  /** Sent with every request, to the base URL's origin only. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Names of headers whose values reports mask. */
+  readonly secretHeaders?: readonly string[]
+  readonly timeoutMs?: number
+  readonly concurrency?: number
+  readonly requestsPerSecond?: number | undefined
+  readonly retries?: number
+  readonly maxRequests?: number | undefined
+  readonly effort?: EffortName
+  /** An int32. */
+  readonly seed?: number
+  readonly path?: string | undefined
+  /** Ids or beginnings of ids of the checks to report; none means all. */
+  readonly only?: readonly string[]
+  readonly signal?: AbortSignal
+  onVerdict?(done: number, total: number, requests: number): void
+}
+
+/** Whether a check is meant by an id or the beginning of one. */
+export const isSelected = (only: readonly string[]) => (id: string): boolean => only.length === 0 || only.some((start) => id === start || id.startsWith(start))
+
+/** A session's options, from a judgement's. */
+export function sessionOptions(options: JudgeOptions): SessionOptions {
+  const url = new URL(options.baseUrl)
+  return {
+    origin: url.origin,
+    basePath: url.pathname.replace(/\/+$/, ''),
+    headers: { accept: 'application/json, */*;q=0.5', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'cat-directory-conformance', ...options.headers },
+    secretHeaders: new Set((options.secretHeaders ?? Object.keys(options.headers ?? {})).map((name) => name.toLowerCase())),
+    deadlineMs: options.timeoutMs ?? 10_000,
+    concurrency: options.concurrency ?? 16,
+    perSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,
+    retries: options.retries ?? 1,
+    maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
+    signal: options.signal ?? new AbortController().signal,
+  }
+}
+
+/**
+ * Judges one deployment.
+ * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
+ * @throws {TypeError} when the base URL is not a URL
+ */
+export async function judge(options: JudgeOptions, checks: readonly Check<Directories>[] = catalogue): Promise<RunResult> {
+  const session = createSession(sessionOptions(options))
+  const v2 = createDirectory('v2', session.recall)
+  const v3 = createDirectory('v3', session.recall)
+  const here = { v2, v3, 'v2+v3': v3 }
+  const effort = options.effort ?? 'standard'
+  const only = options.only ?? []
+  try {
+    return await run({
+      checks,
+      observers: only.length === 0 ? observers : [],
+      versions: options.versions ?? ['v2', 'v3'],
+      selects: isSelected(only),
+      explains: only.length === 0,
+      session,
+      contextOf: (scope: Scope) => ({ here: here[scope], v2, v3 }),
+      effort: { name: effort, ...efforts[effort] },
+      seed: options.seed ?? 1,
+      path: options.path,
+      ofAll,
+      onVerdict: (done, total) => options.onVerdict?.(done, total, session.counts.requests),
+    })
+  } finally {
+    await session.close()
+  }
+}

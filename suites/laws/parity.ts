@@ -1,0 +1,69 @@
+import type { Read, Subject } from '../engine/reading.ts'
+import { check, each, once } from '../vocabulary/check.ts'
+import type { Directories } from '../vocabulary/directory.ts'
+import { foundBy, listed, listIn, mayRefuse, sameNames } from '../vocabulary/found.ts'
+import type { ListReading } from '../vocabulary/list.ts'
+import { quoted } from '../vocabulary/text.ts'
+import { canStandInPath } from '../endpoints/breed-cats.ts'
+import { canBeSearched } from '../endpoints/search.ts'
+
+const common = { versions: 'both', level: 'must', statements: ['S-PARITY'] } as const
+const why = 'A client that moves from v2 to v3 must find what it found before.'
+const fix = 'Serve both prefixes from the same code and the same data; a stale copy or a fix made in one version only is the usual cause.'
+
+const listRooms = ['cats', 'breeds', 'breed-cats'].map((room) => `${room}/names-stand-once`)
+const memberships = ['every-cat-has-a-breed', 'one-breed-only', 'breed-cats-are-listed', 'shown-breed'].map((name) => `membership/${name}`)
+const searches = ['names-stand-once', 'finds-every-cat-by-name', 'finds-every-cat-of-a-breed', 'finds-only-listed-cats', 'hits-share-a-character', 'special-characters-are-literal', 'equivalent-encodings', 'survives-every-string'].map((name) => `search/${name}`)
+const OF_LISTS = ['breed-cats/is-served', ...listRooms, ...memberships]
+const OF_BREEDS = ['parity/cats', 'parity/breeds', ...OF_LISTS, 'breed-cats/equivalent-encodings', 'breed-cats/unknown-breeds-have-none', 'breed-cats/survives-every-string']
+const OF_SEARCH = ['parity/cats', 'parity/breeds', 'parity/breed-cats', ...OF_LISTS, ...searches]
+
+/** What an input finds in both versions is the same, unless one of them refuses to take so odd a text at all. */
+export async function sameFound(of: (version: 'v2' | 'v3') => Subject<ListReading>, text: string, asked: string, read: Read): Promise<void> {
+  const [two, three] = await Promise.all([read(of('v2')), read(of('v3'))])
+  if (mayRefuse(two, text) || mayRefuse(three, text)) return
+  sameNames({ of: 'v2', list: foundBy(two), subject: of('v2') }, { of: 'v3', list: foundBy(three), subject: of('v3') }, asked)
+}
+
+const ofBoth = async (subjectOf: (version: 'v2' | 'v3') => Subject<ListReading>, read: Read) => {
+  const [two, three] = await Promise.all([listed(subjectOf('v2'), read), listed(subjectOf('v3'), read)])
+  return [...new Set([...two, ...three])]
+}
+
+/** Ruling 11. "same names in both versions for every operation on the same input". */
+export const parity = [
+  check({
+    ...common, id: 'parity/cats', title: 'both versions list the same cats', operation: 'listCats', requires: ['cats/have-names'], explainedBy: OF_LISTS,
+    why, fix, how: 'The names of both lists are compared as sets; order and shape may differ.',
+    tries: once(async ({ v2, v3 }, read) => {
+      const [two, three] = await Promise.all([read(v2.cats), read(v3.cats)])
+      sameNames({ of: 'v2', list: listIn(two), subject: v2.cats }, { of: 'v3', list: listIn(three), subject: v3.cats }, 'the list of all cats')
+    }),
+  }),
+  check({
+    ...common, id: 'parity/breeds', title: 'both versions list the same breeds', operation: 'listBreeds', requires: ['breeds/have-names'], explainedBy: OF_LISTS,
+    why, fix, how: 'The names of both lists are compared as sets; order and shape may differ.',
+    tries: once(async ({ v2, v3 }, read) => {
+      const [two, three] = await Promise.all([read(v2.breeds), read(v3.breeds)])
+      sameNames({ of: 'v2', list: listIn(two), subject: v2.breeds }, { of: 'v3', list: listIn(three), subject: v3.breeds }, 'the list of all breeds')
+    }),
+  }),
+  check({
+    ...common, id: 'parity/breed-cats', title: 'both versions list the same cats of a breed', operation: 'listCatsOfBreed', requires: ['breed-cats/have-names'], explainedBy: ['parity/cats', 'parity/breeds', ...OF_LISTS],
+    why, fix, how: 'The cats of every listed breed are compared.',
+    tries: each(
+      async (directories: Directories, read) => (await ofBoth((version) => directories[version].breeds, read)).filter(canStandInPath),
+      (breed, directories, read) => sameFound((version) => directories[version].catsOf(breed), breed, `the cats of ${quoted(breed)}`, read),
+    ),
+  }),
+  check({
+    ...common, id: 'parity/search', title: 'both versions find the same cats for a listed name', operation: 'searchCats', requires: ['search/have-names'], explainedBy: OF_SEARCH,
+    why, fix, how: 'Every listed name of a cat or breed is searched for in both versions.',
+    tries: each(
+      async (directories: Directories, read) => [...await ofBoth((version) => directories[version].cats, read), ...await ofBoth((version) => directories[version].breeds, read)].filter(canBeSearched),
+      (name, directories, read) => sameFound((version) => directories[version].search(name), name, `a search for ${quoted(name)}`, read),
+    ),
+  }),
+]
+
+export { OF_BREEDS, OF_SEARCH }

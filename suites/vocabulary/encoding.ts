@@ -1,0 +1,40 @@
+/** How a string is written as a path segment or a query value. All of them are the same string (S-HTTP). */
+export type Encoding = 'plain' | 'every octet' | 'lower-case hex' | 'minimal'
+
+const hex = (octet: number): string => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`
+
+const octets = (text: string): string => [...Buffer.from(text, 'utf8')].map(hex).join('')
+
+/** A segment of dots alone is written in octets: a client that removes dot segments (RFC 3986 section 5.2.4) would lose it. */
+const plain = (text: string): string => (/^\.{1,2}$/.test(text) ? octets(text) : encodeURIComponent(text))
+
+/**
+ * RFC 3986 section 3.3 lets these stand for themselves in a segment. Not `;` and `=`, which may set parameters
+ * apart there.
+ */
+const IN_SEGMENT = /%(?:21|24|26|27|28|29|2A|2B|2C|3A|40)/g
+/** Section 3.4, without what query strings use as syntax: `& + = ;`. */
+const IN_QUERY = /%(?:21|24|27|28|29|2A|2C|2F|3A|3F|40)/g
+
+function encode(text: string, encoding: Encoding, literal: RegExp): string {
+  switch (encoding) {
+    case 'plain':
+      return plain(text)
+    case 'every octet':
+      return octets(text)
+    case 'lower-case hex':
+      return plain(text).replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase())
+    case 'minimal':
+      return plain(text).replace(literal, decodeURIComponent)
+  }
+}
+
+/** @param text valid Unicode: no lone surrogates */
+export const asSegment = (text: string, encoding: Encoding = 'plain'): string => encode(text, encoding, IN_SEGMENT)
+
+/** @param text valid Unicode: no lone surrogates */
+export const asQueryValue = (text: string, encoding: Encoding = 'plain'): string => encode(text, encoding, IN_QUERY)
+
+/** The encodings of a string that differ from the plain one. */
+export const otherEncodings = (text: string, as: typeof asSegment): Encoding[] =>
+  (['every octet', 'lower-case hex', 'minimal'] as const).filter((encoding) => as(text, encoding) !== as(text))
