@@ -1,0 +1,104 @@
+/*
+ * One function per landing place, each pure and total: any string goes in, lone surrogates and NUL included.
+ * What cannot be seen is shown: two names that differ only by a joiner must not look alike in a finding.
+ */
+
+// Controls, format characters (bidi, joiners, tags), lone surrogates, separators, blanks other than the plain one,
+// everything that is drawn as nothing, and noncharacters. With `u`, \p{Cs} matches lone surrogates only.
+const unseen =
+  /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
+
+function codePoint(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`
+}
+
+/** For a terminal: one line of text that moves no cursor, changes no colour and reorders nothing. */
+export function escapeTerminal(text: string): string {
+  return text.replace(unseen, codePoint)
+}
+
+const xmlEntities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+}
+
+function escapeMarkup(text: string, kept: string): string {
+  return text
+    .replace(unseen, (character) => (character === '\t' || character === '\n' ? character : codePoint(character)))
+    .replace(/[&<>"'\t\n]/g, (character) => (kept.includes(character) ? character : (xmlEntities[character] ?? '')))
+}
+
+/** For the text of an XML 1.0 element. Characters that XML forbids even as references are replaced by `\u{…}`. */
+export function escapeXml(text: string): string {
+  return escapeMarkup(text, '\t\n')
+}
+
+/** For a quoted XML 1.0 attribute: as the text, and line ends survive the parser's normalisation. */
+export function escapeXmlAttribute(text: string): string {
+  return escapeMarkup(text, '')
+}
+
+/** For running Markdown (CommonMark and GitHub's tables, links, mathematics): nothing in it is markup. */
+export function escapeMarkdown(text: string): string {
+  return escapeTerminal(text).replace(/[\\`*_{}[\]()<>#+\-.!|~&:@=$^"]/g, '\\$&')
+}
+
+/** For Markdown where the text is code: a code span that holds any text, also inside a table. */
+export function markdownCode(text: string): string {
+  const shown = escapeTerminal(text).replaceAll('|', '\\u{7C}')
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  const pad = shown === '' || /^[` ]|[` ]$/.test(shown) ? ' ' : ''
+  return `${fence}${pad}${shown}${pad}${fence}`
+}
+
+/** For a JSON text that JSON.stringify wrote: the same value, and a terminal can show it. */
+export function escapeJson(json: string): string {
+  return json.replace(unseen, (character) =>
+    character === '\n' ? character : character.replace(/[^]/g, (unit) => `\\u${hex(unit.charCodeAt(0))}`),
+  )
+}
+
+function hex(unit: number): string {
+  return unit.toString(16).padStart(4, '0')
+}
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * The beginning of a text, cut between characters as people see them.
+ * @param limit the most UTF-16 units to keep: unlike characters, they bound the size (marks can be stacked without end)
+ * @returns the beginning, and how many code points were left out
+ */
+export function excerpt(text: string, limit: number): { text: string; omitted: number } {
+  if (text.length <= limit) return { text, omitted: 0 }
+  let end = 0
+  for (const { index, segment } of graphemes.segment(text.slice(0, limit + 64))) {
+    if (index + segment.length > limit) break
+    end = index + segment.length
+  }
+  if (end === 0) end = isPairAt(text, limit - 1) ? limit - 1 : limit
+  let omitted = 0
+  for (const _ of text.slice(end)) omitted++
+  return { text: text.slice(0, end), omitted }
+}
+
+function isPairAt(text: string, index: number): boolean {
+  return (text.codePointAt(index) ?? 0) > 0xffff
+}
+
+/** As `excerpt`, in one string that says how much is missing. Escape it for where it lands. */
+export function shorten(text: string, limit: number): string {
+  const { text: beginning, omitted } = excerpt(text, limit)
+  return omitted === 0 ? beginning : `${beginning}… (${omitted.toLocaleString('en-US')} more characters)`
+}
+
+/** An absolute URL without `user:password@`: a report never shows it. */
+export function withoutUserinfo(url: string): string {
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1')
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+
+const advice: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
+  EACCES: ['this user may not write there', 'Give it the right to, or choose another place with --report-dir.'],
+  EPERM: ['this user may not write there', 'Give it the right to, or choose another place with --report-dir.'],
+  EROFS: ['that file system is read-only', 'Choose another place with --report-dir.'],
+  ENOSPC: ['the disk is full', 'Make room, or choose another disk with --report-dir.'],
+  EDQUOT: ['the quota of this user is used up', 'Make room, or choose another disk with --report-dir.'],
+  ENOTDIR: ['a part of the path is a file, not a directory', 'Choose another place with --report-dir.'],
+  EEXIST: ['there is a file of that name, not a directory', 'Remove it, or choose another place with --report-dir.'],
+  EISDIR: ['there is a directory where a report belongs', 'Remove it, or choose another place with --report-dir.'],
+  ENAMETOOLONG: ['the path is too long', 'Choose a shorter one with --report-dir.'],
+}
+
+/** The reports could not be written; the message says what, where, why and what to do. */
+export class ReportWriteError extends Error {
+  override readonly name = 'ReportWriteError'
+  readonly directory: string
+  /** The system's code, e.g. `EACCES`. */
+  readonly code: string
+
+  constructor(directory: string, what: string, cause: unknown) {
+    const code = codeOf(cause)
+    const [why, whatToDo] = advice[code] ?? [String(cause), 'Choose another place with --report-dir.']
+    super(`Cannot write ${what} to ${JSON.stringify(directory)}: ${why} (${code}). ${whatToDo}`, { cause })
+    this.directory = directory
+    this.code = code
+  }
+}
+
+function codeOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
+}
+
+interface Pending {
+  readonly name: string
+  readonly temporary: string
+  readonly final: string
+}
+
+/**
+ * Writes reports so that no reader ever sees half of one: all beside their places first, then renamed into them.
+ * @param directory is created when it is not there
+ * @param files the content by file name
+ * @throws ReportWriteError when the system refuses; then no temporary file is left
+ */
+export async function writeReports(directory: string, files: Record<string, string>): Promise<void> {
+  const run = randomUUID()
+  const pending = Object.keys(files).map((name): Pending => {
+    const file = basename(name)
+    return { name, temporary: join(directory, `.${file}.${run}.tmp`), final: join(directory, file) }
+  })
+  let what = 'the reports'
+  try {
+    await mkdir(directory, { recursive: true })
+    for (const { name, temporary } of pending) {
+      what = name
+      await writeFile(temporary, files[name] ?? '', { flag: 'wx' })
+    }
+    for (const { name, temporary, final } of pending) {
+      what = name
+      await rename(temporary, final)
+    }
+  } catch (cause) {
+    await Promise.all(pending.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)))
+    throw new ReportWriteError(directory, what, cause)
+  }
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  escapeJson,
+  escapeMarkdown,
+  escapeTerminal,
+  escapeXml,
+  escapeXmlAttribute,
+  excerpt,
+  markdownCode,
+  shorten,
+} from '../reports/escape.ts'
+import { renderJson } from '../reports/json.ts'
+import { renderJunit } from '../reports/junit.ts'
+import { buildReport } from '../reports/report.ts'
+import { renderTerminal } from '../reports/terminal.ts'
+import type { RunResult } from './engine/verdict.ts'
+
+const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
+const result: RunResult = {
+  verdicts: [
+    {
+      check: { id: 'cats/is-served', title: 'Cats are served.', statements: [], level: 'must', operation: 'listCats' },
+      version: 'v2',
+      status: 'fail',
+      asked: 1,
+      finding: { expected: 'a 2xx', actual: 'status 401', exchanges: [1] },
+    },
+  ],
+  observations: [],
+  exchanges: new Map([
+    [
+      1,
+      {
+        id: 1,
+        method: 'GET',
+        url: `${secretUrl}/v2/cats`,
+        requestHeaders: { accept: '*/*', authorization: '***' },
+        status: 401,
+        ms: 1,
+        excerpt: '',
+      },
+    ],
+  ]),
+  conclusion: 'nonconformant',
+  classes: { v2: 'nonconformant', v3: 'inconclusive', parity: 'inconclusive' },
+  startedAt: new Date(0),
+  durationMs: 1,
+  requests: 1,
+  retries: 0,
+  seed: 1,
+  effort: 'quick',
+  notExercised: [],
+}
+const report = buildReport(result, {
+  suite: { name: 'suite', version: '1' },
+  baseUrl: secretUrl,
+  versions: ['v2'],
+  embedded: false,
+  statementText: String,
+  command: 'suite',
+  replayOptions: ['--base-url', secretUrl, '--header', 'X-Api-Key: ***'],
+})
+
+describe('a secret', () => {
+  it.each([
+    ['report.json', renderJson(report)],
+    ['junit.xml', renderJunit(report, result)],
+    ['the terminal', renderTerminal(report, result, { colour: true, width: 80 })],
+  ])('in the base URL does not reach %s', (_, text) => {
+    expect(text).not.toMatch(/hunter2|tom:|@127/)
+  })
+
+  it('in a header is a shell variable to fill in', () => {
+    const finding = report.checks[0]?.finding
+    expect(finding?.curl[0]).toContain('-H "authorization: $AUTHORIZATION"')
+    expect(finding?.replay).toBe(
+      'suite --base-url http://127.0.0.1:4010/api --header "X-Api-Key: $X_API_KEY" ' +
+        '--effort quick --seed 1 --versions v2 --only cats/is-served',
+    )
+  })
+})
+
+describe('escaping, for any string at all,', () => {
+  // Any sequence of UTF-16 units: controls, lone surrogates and noncharacters included.
+  const anyString = fc
+    .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
+    .map((units) => String.fromCharCode(...units))
+  const holds = (promise: (text: string) => boolean) => fc.assert(fc.property(anyString, promise), { numRuns: 500 })
+
+  it('lets nothing unseen through to a terminal', () => {
+    holds((text) => !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(escapeTerminal(text)))
+  })
+
+  it('makes XML 1.0 of it', () => {
+    const allowed = /^[\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
+    const markup = /[<>"']|&(?!(?:amp|lt|gt|quot|#39|#9|#10);)/
+    holds((text) => [escapeXml(text), escapeXmlAttribute(text)].every((xml) => allowed.test(xml) && !markup.test(xml)))
+    holds((text) => !/[\t\n]/.test(escapeXmlAttribute(text)))
+  })
+
+  it('leaves no markup to Markdown', () => {
+    holds((text) => !/(?<!\\)(?:\\\\)*[`*_[\]<>#|&~$]/.test(escapeMarkdown(text).replace(/\\[!-~]/g, '')))
+    expect(escapeMarkdown('<b>[x](y)|`')).toBe('\\<b\\>\\[x\\]\\(y\\)\\|\\`')
+    expect(markdownCode('a``b|')).toBe('```a``b\\u{7C}```')
+  })
+
+  it('keeps the value of JSON', () => {
+    holds((text) => JSON.parse(escapeJson(JSON.stringify(text))) === text)
+  })
+
+  it('cuts between characters as people see them, and says how much is missing', () => {
+    const family = '👩‍👩‍👧'
+    expect(excerpt(`ab${family}cd`, 5)).toEqual({ text: 'ab', omitted: 7 })
+    expect(excerpt('e'.padEnd(100, '\u0301'), 10)).toEqual({ text: `e${'\u0301'.repeat(9)}`, omitted: 90 })
+    expect(shorten('x'.repeat(1300), 100)).toBe(`${'x'.repeat(100)}… (1,200 more characters)`)
+    holds((text) => {
+      const { text: kept, omitted } = excerpt(text, 7)
+      return kept.length <= 7 && text.startsWith(kept) && omitted === [...text.slice(kept.length)].length
+    })
+  })
+})
