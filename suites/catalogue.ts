@@ -5,8 +5,11 @@ import { lives } from './endpoints/lives.ts'
 import { search } from './endpoints/search.ts'
 import { service } from './endpoints/service.ts'
 import type { Check } from './engine/check.ts'
+import { breedNameLaws } from './laws/breed-names.ts'
 import { memberships } from './laws/membership.ts'
 import { parity } from './laws/parity.ts'
+import { robustness } from './laws/robustness.ts'
+import { searchLaws } from './laws/search.ts'
 import type { Directories } from './vocabulary/directory.ts'
 
 /** Every check, once, in the order in which reports show them. */
@@ -16,8 +19,11 @@ export const catalogue: readonly Check<Directories>[] = [
   ...breeds,
   ...breedCats,
   ...memberships,
+  ...breedNameLaws,
   ...search,
+  ...searchLaws,
   ...lives,
+  ...robustness,
   ...parity,
 ]
 

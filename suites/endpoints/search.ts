@@ -64,6 +64,7 @@ export const search = [
       const [cats, reading] = await Promise.all([read(here.cats), read(hits)])
       if (!listIn(cats).has(name) || mayRefuse(reading, name)) return
       const found = foundBy(reading)
+      if (!found) return
       if (!found.has(name)) broken({ expected: `a search for ${quoted(name)} finds the cat of that name`, actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading), shownBy: [here.cats, hits] })
     }),
   }),
@@ -80,7 +81,7 @@ export const search = [
       if (mayRefuse(reading, breed)) return
       const { names } = listIn(cats)
       const found = foundBy(reading)
-      const missing = firstMissing(names, found)
+      const missing = found && firstMissing(names, found)
       if (missing === undefined) return
       broken({ expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`, actual: reading.kind === 'list' ? `${quoted(missing)} is not among the ${found.names.length} found` : whyNoList(reading), shownBy: [members, hits] })
     }),
@@ -96,9 +97,11 @@ export const search = [
       async ({ name, encoding }: Written, { here }, read) => {
         const plain = here.search(name)
         const written = here.search(name, encoding)
+        const [found, foundWritten] = (await Promise.all([read(plain), read(written)])).map(foundBy)
+        if (!found || !foundWritten) return
         sameNames(
-          { of: 'the plain encoding', list: foundBy(await read(plain)), subject: plain },
-          { of: 'this encoding', list: foundBy(await read(written)), subject: written },
+          { of: 'the plain encoding', list: found, subject: plain },
+          { of: 'this encoding', list: foundWritten, subject: written },
           `a search for ${quoted(name)} (${encoding} encoded)`,
         )
       },

@@ -1,11 +1,13 @@
 import type { Read, Subject } from '../engine/reading.ts'
-import { check, each, once } from '../vocabulary/check.ts'
+import { all, check, each, once } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { foundBy, listed, listIn, mayRefuse, sameNames } from '../vocabulary/found.ts'
 import type { ListReading } from '../vocabulary/list.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { canStandInPath } from '../endpoints/breed-cats.ts'
 import { canBeSearched } from '../endpoints/search.ts'
+import { anyBreedName } from './breed-names.ts'
+import { anyQuery } from './search.ts'
 
 const common = { versions: 'both', level: 'must', statements: ['S-PARITY'] } as const
 const why = 'A client that moves from v2 to v3 must find what it found before.'
@@ -22,7 +24,8 @@ const OF_SEARCH = ['parity/cats', 'parity/breeds', 'parity/breed-cats', ...OF_LI
 export async function sameFound(of: (version: 'v2' | 'v3') => Subject<ListReading>, text: string, asked: string, read: Read): Promise<void> {
   const [two, three] = await Promise.all([read(of('v2')), read(of('v3'))])
   if (mayRefuse(two, text) || mayRefuse(three, text)) return
-  sameNames({ of: 'v2', list: foundBy(two), subject: of('v2') }, { of: 'v3', list: foundBy(three), subject: of('v3') }, asked)
+  const [inV2, inV3] = [foundBy(two), foundBy(three)]
+  if (inV2 && inV3) sameNames({ of: 'v2', list: inV2, subject: of('v2') }, { of: 'v3', list: inV3, subject: of('v3') }, asked)
 }
 
 const ofBoth = async (subjectOf: (version: 'v2' | 'v3') => Subject<ListReading>, read: Read) => {
@@ -64,6 +67,16 @@ export const parity = [
       (name, directories, read) => sameFound((version) => directories[version].search(name), name, `a search for ${quoted(name)}`, read),
     ),
   }),
+  check({
+    ...common, id: 'parity/breed-cats-of-any-string', title: 'both versions list the same cats for any breed name', operation: 'listCatsOfBreed', requires: ['breed-cats/have-names'], explainedBy: ['parity/breed-cats', ...OF_BREEDS],
+    why, fix, how: 'The cats of near-misses, trouble-makers and generated names are compared; a refusal counts as finding nothing.',
+    tries: all(anyBreedName, (name, { v2, v3 }) => [v2.catsOf(name), v3.catsOf(name)], (name, directories, read) =>
+      sameFound((version) => directories[version].catsOf(name), name, `the cats of ${quoted(name)}`, read)),
+  }),
+  check({
+    ...common, id: 'parity/search-of-any-string', title: 'both versions find the same cats for any query', operation: 'searchCats', requires: ['search/have-names'], explainedBy: ['parity/search', ...OF_SEARCH],
+    why, fix, how: 'Trouble-makers and generated queries are searched for in both versions; a refusal counts as finding nothing.',
+    tries: all(anyQuery, (query, { v2, v3 }) => [v2.search(query), v3.search(query)], (query, directories, read) =>
+      sameFound((version) => directories[version].search(query), query, `a search for ${quoted(query)}`, read)),
+  }),
 ]
-
-export { OF_BREEDS, OF_SEARCH }

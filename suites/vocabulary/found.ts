@@ -23,9 +23,10 @@ const NOT_FOUND = new Set([404, 410])
 /**
  * What an input finds. A refusal of what nothing has counts as finding nothing (ruling 11), and so does success
  * without a list: how a deployment says so is an open point.
- * @throws {Inconclusive} when the answer is a failure, which other checks judge
+ * @returns undefined when the answer is a failure, which other checks judge
+ * @throws {Inconclusive} when what was found cannot be read
  */
-export function foundBy(reading: ListReading): Named {
+export function foundBy(reading: ListReading): Named | undefined {
   switch (reading.kind) {
     case 'list':
       return reading
@@ -38,8 +39,9 @@ export function foundBy(reading: ListReading): Named {
     case 'not-json':
       return NOTHING
     case 'failed':
+      return undefined
     case 'unreadable':
-      throw new Inconclusive(reading.kind === 'failed' ? 'prerequisite' : 'unreadable', whyNoList(reading))
+      throw new Inconclusive('unreadable', reading.why)
   }
 }
 

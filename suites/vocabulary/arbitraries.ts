@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { folded } from './text.ts'
+import { queryTroubles, segmentTroubles } from './troubles.ts'
+
+type Change = (text: string, where: number) => string
+
+const cut = (text: string, where: number) => [...text].length === 0 ? 0 : where % [...text].length
+const slice = (text: string, from: number, to?: number) => [...text].slice(from, to).join('')
+
+/** What a person, or another program, makes of a name. */
+const changes: Readonly<Record<string, Change>> = {
+  prefix: (text, where) => slice(text, 0, cut(text, where) + 1),
+  suffix: (text, where) => slice(text, cut(text, where)),
+  middle: (text, where) => slice(text, cut(text, where), cut(text, where) + 3),
+  word: (text, where) => text.split(/\s+/u)[where % text.split(/\s+/u).length] ?? text,
+  upper: (text) => text.toUpperCase(),
+  lower: (text) => text.toLowerCase(),
+  flipped: (text) => [...text].map((char) => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase())).join(''),
+  composed: (text) => text.normalize('NFC'),
+  decomposed: (text) => text.normalize('NFD'),
+  compatible: (text) => text.normalize('NFKD'),
+  unaccented: folded,
+  padded: (text) => ` ${text} `,
+  spread: (text) => text.replaceAll(' ', '  '),
+  squeezed: (text) => text.replaceAll(/\s+/gu, ''),
+  without: (text, where) => slice(text, 0, cut(text, where)) + slice(text, cut(text, where) + 1),
+  longer: (text, where) => `${text}${'xqz'[where % 3]}`,
+  doubled: (text) => text + text,
+  encoded: (text) => encodeURIComponent(text),
+}
+
+/** Names changed: substrings, case, normalisation, blanks, one-character edits. */
+const changed = (names: readonly string[]): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...Object.values(changes)), fc.nat(40)).map(([name, change, where]) => change(name, where))
+
+/** A name with a trouble-maker in or beside it. */
+const troubled = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
+  fc.tuple(fc.constantFrom(...names), fc.constantFrom(...troubles.filter(({ length }) => length < 12)), fc.nat(40)).map(([name, trouble, where]) =>
+    slice(name, 0, cut(name, where)) + trouble + slice(name, cut(name, where)))
+
+const MAX_LENGTH = 2200
+
+/**
+ * Any text: characters that people see, every code point there is, and long runs.
+ * The first comes first for a reason: whatever string fails is taken apart by it, character by character.
+ */
+const anything: fc.Arbitrary<string> = fc.oneof(
+  { arbitrary: fc.string({ unit: 'binary', maxLength: MAX_LENGTH, size: 'xsmall' }), weight: 3 },
+  { arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }), weight: 3 },
+  { arbitrary: fc.array(fc.constantFrom('a', ' '), { minLength: 60, maxLength: 1500, size: 'max' }).map((chars) => chars.join('')), weight: 1 },
+)
+
+const built = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
+  names.length === 0 ? anything : fc.oneof({ arbitrary: anything, weight: 3 }, { arbitrary: changed(names), weight: 5 }, { arbitrary: troubled(names, troubles), weight: 2 })
+
+const SEEN = 400
+const stable = (names: readonly string[]): string[] => [...names].sort().slice(0, SEEN)
+
+/** Search queries. @param names of the cats and breeds that the deployment lists */
+export const queries = (names: readonly string[]): fc.Arbitrary<string> => built(stable(names), queryTroubles)
+
+/** Names for a path segment. @param names that the deployment lists */
+export const segments = (names: readonly string[]): fc.Arbitrary<string> => built(stable(names), segmentTroubles).filter((text) => text !== '')
