@@ -8,6 +8,7 @@ import type { Check } from './engine/check.ts'
 import { breedNameLaws } from './laws/breed-names.ts'
 import { memberships } from './laws/membership.ts'
 import { parity } from './laws/parity.ts'
+import { readOnly } from './laws/read-only.ts'
 import { robustness } from './laws/robustness.ts'
 import { searchLaws } from './laws/search.ts'
 import type { Directories } from './vocabulary/directory.ts'
@@ -25,6 +26,7 @@ export const catalogue: readonly Check<Directories>[] = [
   ...lives,
   ...robustness,
   ...parity,
+  ...readOnly,
 ]
 
 /** Checks that speak of the deployment as a whole: broken, they count in every class. */

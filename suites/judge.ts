@@ -6,6 +6,7 @@ import type { Effort } from './engine/trial.ts'
 import type { RunResult, Scope } from './engine/verdict.ts'
 import { observers } from './open-points/index.ts'
 import { createDirectory, type Directories } from './vocabulary/directory.ts'
+import { createWatch, type Watch } from './vocabulary/watch.ts'
 
 export type EffortName = RunResult['effort']
 
@@ -72,15 +73,17 @@ export async function judge(options: JudgeOptions, checks: readonly Check<Direct
   const here = { v2, v3, 'v2+v3': v3 }
   const effort = options.effort ?? 'standard'
   const only = options.only ?? []
+  const versions = options.versions ?? (['v2', 'v3'] as const)
+  let watch: Watch | undefined
   try {
     return await run({
       checks,
       observers: only.length === 0 ? observers : [],
-      versions: options.versions ?? ['v2', 'v3'],
+      versions,
       selects: isSelected(only),
       explains: only.length === 0,
       session,
-      contextOf: (scope: Scope) => ({ here: here[scope], v2, v3 }),
+      contextOf: (scope: Scope, memory) => ({ here: here[scope], v2, v3, watch: (watch ??= createWatch(versions.map((version) => here[version]), versions.includes('v3') ? v3 : undefined, memory, session.ask)) }),
       effort: { name: effort, ...efforts[effort] },
       seed: options.seed ?? 1,
       path: options.path,

@@ -1,5 +1,9 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createServer, type Server } from 'node:net'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { curlLine } from '../reports/curl.ts'
 import {
   escapeJson,
   escapeMarkdown,
@@ -12,6 +16,7 @@ import {
 } from '../reports/escape.ts'
 import { renderJson } from '../reports/json.ts'
 import { renderJunit } from '../reports/junit.ts'
+import { wrap, wrapShell } from '../reports/layout.ts'
 import { buildReport } from '../reports/report.ts'
 import { renderTerminal } from '../reports/terminal.ts'
 import type { RunResult } from './engine/verdict.ts'
@@ -118,5 +123,66 @@ describe('escaping, for any string at all,', () => {
       const { text: kept, omitted } = excerpt(text, 7)
       return kept.length <= 7 && text.startsWith(kept) && omitted === [...text.slice(kept.length)].length
     })
+  })
+})
+
+describe('a curl line', () => {
+  const asked = { id: 1, method: 'GET', ms: 1, excerpt: '' } as const
+  const received: string[] = []
+  let server: Server
+  let origin = ''
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', (bytes) => {
+        received.push(bytes.toString('latin1'))
+        socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  const curl = spawnSync('curl', ['--version']).status === 0
+  const bash = spawnSync('bash', ['--version']).status === 0
+  const targets = [
+    `/v2/../%2E%2e//v3/./search?q=%25%zz+a&b='"<>|^{}[1-3]{a,b}$(x)\`y\`\\!*;~`,
+    '/v3/breeds/%c3%a9%2F/cats?',
+    '/v2/cats?q=a#b?c',
+  ]
+  const replayed = async (shell: string, target: string, requestHeaders: Record<string, string>) => {
+    await promisify(execFile)(shell, ['-c', curlLine({ ...asked, url: origin + target, requestHeaders })], {
+      env: { PATH: process.env['PATH'] ?? '', X_KEY: 'filled in' },
+    })
+    return received.at(-1) ?? ''
+  }
+
+  it.skipIf(!curl).each(targets)('sends the same bytes again through a real shell: %s', async (target) => {
+    const seen = await replayed('sh', target, { accept: 'a/b', 'X-Key': '***', 'X-Odd': `it's "$HOME"`, 'x-empty': '' })
+    expect(seen.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
+    expect(seen).toMatch(/\r\nAccept: a\/b\r\n[^]*X-Key: filled in\r\nX-Odd: it's "\$HOME"\r\nx-empty:\r\n/)
+  })
+
+  it.skipIf(!curl || !bash)('sends raw octets beyond ASCII, and no Accept where none was', async () => {
+    const seen = await replayed('bash', "/v2/\xc3\xa9'\\", { 'x-name': 'caf\xe9' })
+    expect(seen.split('\r\n')[0]).toBe("GET /v2/\xc3\xa9'\\ HTTP/1.1")
+    expect(seen).toContain('x-name: caf\xe9\r\n')
+    expect(seen).not.toMatch(/\r\naccept:/i)
+  })
+})
+
+describe('a line broken for the terminal', () => {
+  it('is the same command when it is a shell line', () => {
+    const line = `curl -g -H 'A: it'\\''s a' "B: $B" 'http://h/a b'`
+    const pasted = spawnSync('sh', ['-c', `set -- ${wrapShell(line, 20).join('\n')}; printf '%s|' "$@"`], {
+      encoding: 'utf8',
+    })
+    expect(pasted.stdout).toBe("curl|-g|-H|A: it's a|B: |http://h/a b|")
+  })
+
+  it('counts wide characters as two columns', () => {
+    expect(wrap('猫猫猫 😀a', 4)).toEqual(['猫猫', '猫', '😀a'])
   })
 })

@@ -1,17 +1,14 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { curlLine } from '../reports/curl.ts'
 import { renderJson } from '../reports/json.ts'
 import { renderJunit } from '../reports/junit.ts'
-import { columns, wrap, wrapShell } from '../reports/layout.ts'
-import { type About, buildReport } from '../reports/report.ts'
+import { columns } from '../reports/layout.ts'
 import schema from '../reports/report.schema.json' with { type: 'json' }
+import { type About, buildReport } from '../reports/report.ts'
 import { renderTerminal } from '../reports/terminal.ts'
 import { ReportWriteError, writeReports } from '../reports/write.ts'
 import type { CheckFacts, ExchangeSummary, RunResult, Verdict } from './engine/verdict.ts'
@@ -169,7 +166,8 @@ describe('report.json', () => {
 
   it('gives a replay line with target, seed, path, version and check', () => {
     expect(buildReport(nonconformant, about).checks[1]?.finding?.replay).toBe(
-      `npm run conformance -- --base-url ${base} --seed 42 --path 22:2 --versions v3 --only search/survives-every-string`,
+      `npm run conformance -- --base-url ${base} --seed 42 --path 22:2 --versions v3 ` +
+        '--only search/survives-every-string',
     )
   })
 })
@@ -234,18 +232,6 @@ describe('the terminal summary', () => {
     const report = buildReport(nonconformant, about)
     expect(renderTerminal(report, nonconformant, { ...plain, colour: true })).toContain('\u001b[31m')
   })
-
-  it('breaks a shell line between arguments only', () => {
-    const line = `curl -g -H 'A: it'\\''s a' "B: $B" 'http://h/a b'`
-    const pasted = spawnSync('sh', ['-c', `set -- ${wrapShell(line, 20).join('\n')}; printf '%s|' "$@"`], {
-      encoding: 'utf8',
-    })
-    expect(pasted.stdout).toBe("curl|-g|-H|A: it's a|B: |http://h/a b|")
-  })
-
-  it('counts wide characters as two columns when it wraps', () => {
-    expect(wrap('猫猫猫 😀a', 4)).toEqual(['猫猫', '猫', '😀a'])
-  })
 })
 
 describe('junit.xml', () => {
@@ -269,52 +255,6 @@ describe('junit.xml', () => {
     const read = spawnSync('python3', ['-c', parse], { input, encoding: 'utf8' })
     expect(read.stderr).toBe('')
     expect(JSON.parse(read.stdout)[1]).toEqual([7, 2, 1, 2])
-  })
-})
-
-describe('a curl line', () => {
-  const received: string[] = []
-  let server: Server
-  let origin = ''
-  beforeAll(async () => {
-    server = createServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', (bytes) => {
-        received.push(bytes.toString('latin1'))
-        socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-  })
-  afterAll(() => new Promise((resolve) => server.close(resolve)))
-
-  const curl = spawnSync('curl', ['--version']).status === 0
-  const bash = spawnSync('bash', ['--version']).status === 0
-  const targets = [
-    `/v2/../%2E%2e//v3/./search?q=%25%zz+a&b='"<>|^{}[1-3]{a,b}$(x)\`y\`\\!*;~`,
-    '/v3/breeds/%c3%a9%2F/cats?',
-    '/v2/cats?q=a#b?c',
-  ]
-  const replayed = async (shell: string, target: string, requestHeaders: Record<string, string>) => {
-    await promisify(execFile)(shell, ['-c', curlLine({ ...exchange(1, ''), url: origin + target, requestHeaders })], {
-      env: { PATH: process.env['PATH'] ?? '', X_KEY: 'filled in' },
-    })
-    return received.at(-1) ?? ''
-  }
-
-  it.skipIf(!curl).each(targets)('sends the same bytes again through a real shell: %s', async (target) => {
-    const seen = await replayed('sh', target, { accept: 'a/b', 'X-Key': '***', 'X-Odd': `it's "$HOME"`, 'x-empty': '' })
-    expect(seen.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
-    expect(seen).toMatch(/\r\nAccept: a\/b\r\n[^]*X-Key: filled in\r\nX-Odd: it's "\$HOME"\r\nx-empty:\r\n/)
-  })
-
-  it.skipIf(!curl || !bash)('sends raw octets beyond ASCII, and no Accept where none was', async () => {
-    const seen = await replayed('bash', "/v2/\xc3\xa9'\\", { 'x-name': 'caf\xe9' })
-    expect(seen.split('\r\n')[0]).toBe("GET /v2/\xc3\xa9'\\ HTTP/1.1")
-    expect(seen).toContain('x-name: caf\xe9\r\n')
-    expect(seen).not.toMatch(/\r\naccept:/i)
   })
 })
 
@@ -352,6 +292,10 @@ describe('writing', () => {
       expect(error).toBeInstanceOf(ReportWriteError)
       expect(String(error)).toMatch(new RegExp(`Cannot write .+ to ".+": .+ \\(${code}\\)\\. .+--report-dir`))
     }
+  })
+
+  it.runIf(process.platform === 'linux')('refuses, and returns, where no directory can be made', async () => {
+    expect(await refusal(writeReports('/proc/reports/latest', {}))).toMatchObject({ code: 'ENOENT' })
   })
 
   it.each([

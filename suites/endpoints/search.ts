@@ -82,7 +82,7 @@ export const search = [
       const { names } = listIn(cats)
       const found = foundBy(reading)
       const missing = found && firstMissing(names, found)
-      if (missing === undefined) return
+      if (!found || missing === undefined) return
       broken({ expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`, actual: reading.kind === 'list' ? `${quoted(missing)} is not among the ${found.names.length} found` : whyNoList(reading), shownBy: [members, hits] })
     }),
   }),

@@ -1,5 +1,7 @@
 import type fc from 'fast-check'
-import type { Read, Subject } from './reading.ts'
+import type { Experiment } from './experiment.ts'
+import type { Read, Reader, Subject } from './reading.ts'
+import type { Exchange } from './session.ts'
 import type { CheckFacts } from './verdict.ts'
 
 /** `each`: both prefixes, one verdict each; `both`: one verdict about the two together. */
@@ -16,6 +18,20 @@ export interface Trial<C> {
   judgeEach<I>(chosen: Chosen<I>): Promise<void>
   /** Judges inputs that nobody chose, and shrinks the one that breaks the promise. */
   judgeAll<I>(law: Law<I>): Promise<void>
+  /** Reads that always ask. */
+  again(): Reader
+  /** Judges by experiment whether asking changes what is read, when a change was seen. */
+  judgeCause<S>(control: Control<S>): Promise<void>
+  /** Whether something was already found or found undecidable. */
+  readonly isSettled: () => boolean
+}
+
+export interface Control<S> {
+  readonly experiment: Experiment<S>
+  readonly expected: string
+  readonly actual: string
+  /** Shows the change once, when the asking makes it: what to repeat to see it. */
+  readonly demonstrate: () => Promise<readonly Exchange[]>
 }
 
 export interface Chosen<I> {
@@ -50,5 +66,7 @@ export interface Check<C> extends CheckFacts {
   readonly how: string
   /** How to mend what breaks it. */
   readonly fix: string
+  /** Asked alone, before all others; what it finds counts with what `run` finds. */
+  before?(trial: Trial<C>): Promise<void>
   run(trial: Trial<C>): Promise<void>
 }

@@ -64,6 +64,7 @@ export async function run<C>(plan: Plan<C>): Promise<RunResult> {
     plan.onVerdict?.(++done, cases.length)
     return verdict
   }
+  for (const one of cases.filter(({ check }) => check.before)) await judgeCase.begin(one)
   const early = await Promise.all(cases.filter(({ check }) => check.when === 'any time').map(judgeAndTell))
   const observations = await observeAll(plan, memory, cite)
   const late: Verdict[] = []
@@ -81,6 +82,7 @@ export async function run<C>(plan: Plan<C>): Promise<RunResult> {
 /** Where cases become verdicts, each once: the only place that catches what a check throws. */
 function createCourt<C>(plan: Plan<C>, memory: Reader, cite: (exchanges: readonly Exchange[]) => number[]) {
   const known = new Map<string, Promise<Verdict>>()
+  const begun = new Map<string, ReturnType<typeof startTrial<C>>>()
   const byId = new Map(plan.checks.map((check) => [check.id, check]))
 
   /** The verdicts of a check that bear on a scope. */
@@ -96,6 +98,22 @@ function createCourt<C>(plan: Plan<C>, memory: Reader, cite: (exchanges: readonl
     return verdicts.find(isOne)
   }
 
+  function trialOf({ check, scope }: Case<C>) {
+    const key = `${check.id} ${scope}`
+    const { session, effort, seed, path } = plan
+    const started = begun.get(key) ?? startTrial({ context: plan.contextOf(scope, memory), memory, session, effort, seed, path })
+    begun.set(key, started)
+    return started
+  }
+
+  /** What keeps a check from being asked early keeps it from being asked at all: its prerequisites will say so. */
+  async function begin(one: Case<C>) {
+    if (!versionsIn(one.scope).every((version) => plan.versions.includes(version))) return
+    await one.check.before?.(trialOf(one).trial).catch((error: unknown) => {
+      if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error
+    })
+  }
+
   async function judge({ check, scope }: Case<C>): Promise<Verdict> {
     const said = { check: facts(check), version: scope }
     let outcome: Outcome = { asked: 0 }
@@ -104,7 +122,7 @@ function createCourt<C>(plan: Plan<C>, memory: Reader, cite: (exchanges: readonl
       if (left.length > 0 && !(plan.ofAll.has(check.id) && left.length < 2)) throw new NotApplicable(`${left.join(' and ')} was not to be judged (--versions)`)
       const missing = await firstNotPassed(check.requires, scope, ({ status }) => status !== 'pass' && status !== 'warn' && status !== 'not-applicable')
       if (missing) throw prerequisite(missing)
-      const started = startTrial({ context: plan.contextOf(scope, memory), memory, session: plan.session, effort: plan.effort, seed: plan.seed, path: plan.path })
+      const started = trialOf({ check, scope })
       outcome = started.outcome
       await check.run(started.trial)
       return await verdictOf(check, scope, outcome)
@@ -147,7 +165,7 @@ function createCourt<C>(plan: Plan<C>, memory: Reader, cite: (exchanges: readonl
     known.set(key, verdict)
     return verdict
   }
-  return judgeCase
+  return Object.assign(judgeCase, { begin })
 }
 
 const prerequisite = ({ check, version, status }: Verdict) =>

@@ -1,10 +1,11 @@
-import type { Chosen, Law, Trial } from './check.ts'
+import type { Chosen, Control, Law, Trial } from './check.ts'
 import { type Confirmation, confirm, type Judge, type Suspicion, suspicionOf, vanished } from './confirm.ts'
+import { causeOf } from './experiment.ts'
 import { findCounterexample } from './property.ts'
 import { createFreshReader, type Reader } from './reading.ts'
 import { sample } from './sample.ts'
 import type { Exchange, Session } from './session.ts'
-import type { Inconclusive } from './throwables.ts'
+import { Inconclusive, Violation } from './throwables.ts'
 
 export interface Effort {
   /** How many of the deployment's own names each check tries, when there are more. */
@@ -108,5 +109,14 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
     if (suspicion) await settle(judgeOf(input), suspicion, { counterexample: law.textOf(input), path, others: 0 })
   }
 
-  return { trial: { context, read: memory.read, judge, judgeEach, judgeAll }, outcome }
+  async function judgeCause<S>({ experiment, expected, actual, demonstrate }: Control<S>) {
+    outcome.asked++
+    const cause = await causeOf(experiment, seed)
+    if (cause === 'asking') outcome.confirmed ??= { violation: new Violation({ expected, actual, shownBy: [] }), exchanges: await demonstrate(), others: 0 }
+    if (cause === 'time') outcome.undecided ??= { reason: new Inconclusive('drift', 'what is listed changes with time, so that no change by asking can be seen'), exchanges: [] }
+  }
+
+  const again = () => createFreshReader(session.ask)
+  const isSettled = () => outcome.confirmed !== undefined || outcome.undecided !== undefined
+  return { trial: { context, read: memory.read, judge, judgeEach, judgeAll, again, judgeCause, isSettled }, outcome }
 }

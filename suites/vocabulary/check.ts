@@ -9,23 +9,26 @@ import { quoted } from './text.ts'
 /** One way of trying a promise: once, on the deployment's own names, or on inputs that nobody chose. */
 export type Try = (trial: Trial<Directories>) => Promise<void>
 
-export interface PromiseFacts extends Omit<Check<Directories>, 'run' | 'requires' | 'explainedBy' | 'when' | 'statements' | 'operation'> {
+export interface PromiseFacts extends Omit<Check<Directories>, 'run' | 'before' | 'requires' | 'explainedBy' | 'when' | 'statements' | 'operation'> {
   readonly statements: readonly StatementId[]
   readonly operation: OperationId | 'all'
   readonly requires?: readonly string[]
   readonly explainedBy?: readonly string[]
   readonly when?: 'last'
   readonly tries: Try | readonly Try[]
+  /** Tried alone, before all other checks. */
+  readonly triesFirst?: Try
 }
 
 /** A check as the catalogue lists it. */
-export function check({ tries, requires = [], explainedBy = [], when, ...facts }: PromiseFacts): Check<Directories> {
+export function check({ tries, triesFirst, requires = [], explainedBy = [], when, ...facts }: PromiseFacts): Check<Directories> {
   const all = typeof tries === 'function' ? [tries] : tries
   return {
     ...facts,
     requires,
     explainedBy,
     when: when ?? 'any time',
+    ...(triesFirst && { before: triesFirst }),
     async run(trial) {
       for (const one of all) await one(trial)
     },

@@ -4,6 +4,7 @@ import type { Kind } from './candidates.ts'
 import { asQueryValue, asSegment, type Encoding } from './encoding.ts'
 import { essenceOfList, type ListReading, readList } from './list.ts'
 import { essenceOfLives, type LivesReading, readLives } from './lives.ts'
+import type { Watch } from './watch.ts'
 import { isFilled, mentions, ownShape, selectedShape, type Shape } from './shapes.ts'
 
 export type Version = 'v2' | 'v3'
@@ -27,6 +28,8 @@ export interface Directories {
   readonly here: Directory
   readonly v2: Directory
   readonly v3: Directory
+  /** Whether what is listed was seen to change, early in the run and at its end. */
+  readonly watch: Watch
 }
 
 const get = (target: string): Request => ({ method: 'GET', target, follow: true })
