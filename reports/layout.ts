@@ -12,11 +12,11 @@ export function duration(ms: number): string {
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-const wide =
-  /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff]|[\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}])/u
+const eastAsian = /^[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/
+const drawnWide = /^[\p{Emoji_Presentation}\p{Regional_Indicator}\u{20000}-\u{3fffd}]/u
 
 function graphemeColumns(grapheme: string): number {
-  return wide.test(grapheme) ? 2 : 1
+  return eastAsian.test(grapheme) || drawnWide.test(grapheme) ? 2 : 1
 }
 
 /** How many columns of a terminal an escaped text takes: two for what East Asian scripts and emoji draw wide. */

@@ -2,7 +2,7 @@ import { withoutUserinfo } from './escape.ts'
 
 /*
  * Words for a POSIX shell, in printable ASCII only, so that they can be shown anywhere and pasted from anywhere.
- * Bytes beyond that stand in $'…' (POSIX 2024; bash, zsh and ksh have it), in octal: \x takes more digits in some shells.
+ * Bytes beyond that stand in $'…' (POSIX 2024; bash, zsh and ksh have it), in octal: \x differs between shells.
  */
 
 /** Always quoted: `'it'\''s'`. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 
 const advice: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
   EACCES: ['this user may not write there', 'Give it the right to, or choose another place with --report-dir.'],
@@ -8,6 +8,7 @@ const advice: Readonly<Record<string, readonly [why: string, whatToDo: string]>>
   EROFS: ['that file system is read-only', 'Choose another place with --report-dir.'],
   ENOSPC: ['the disk is full', 'Make room, or choose another disk with --report-dir.'],
   EDQUOT: ['the quota of this user is used up', 'Make room, or choose another disk with --report-dir.'],
+  ENOENT: ['no directory can be made there', 'Choose another place with --report-dir.'],
   ENOTDIR: ['a part of the path is a file, not a directory', 'Choose another place with --report-dir.'],
   EEXIST: ['there is a file of that name, not a directory', 'Remove it, or choose another place with --report-dir.'],
   EISDIR: ['there is a directory where a report belongs', 'Remove it, or choose another place with --report-dir.'],
@@ -54,7 +55,7 @@ export async function writeReports(directory: string, files: Record<string, stri
   })
   let what = 'the reports'
   try {
-    await mkdir(directory, { recursive: true })
+    await makeDirectory(resolve(directory))
     for (const { name, temporary } of pending) {
       what = name
       await writeFile(temporary, files[name] ?? '', { flag: 'wx' })
@@ -66,5 +67,20 @@ export async function writeReports(directory: string, files: Record<string, stri
   } catch (cause) {
     await Promise.all(pending.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)))
     throw new ReportWriteError(directory, what, cause)
+  }
+}
+
+// Node's own `recursive: true` never returns where a directory cannot be made below one that exists (below /proc).
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (cause) {
+    if (codeOf(cause) === 'EEXIST' && (await stat(path)).isDirectory()) return
+    if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause
+    await makeDirectory(dirname(path))
+    await mkdir(path).catch(async (error: unknown) => {
+      // Another run may have been quicker.
+      if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
+    })
   }
 }

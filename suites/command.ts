@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { statement, type StatementId } from '../fixtures/contract/statements.ts'
 import { renderJson } from '../reports/json.ts'
@@ -6,7 +6,7 @@ import { renderJunit } from '../reports/junit.ts'
 import { type About, buildReport } from '../reports/report.ts'
 import { renderTerminal } from '../reports/terminal.ts'
 import { escapeTerminal } from '../reports/escape.ts'
-import { writeReports } from '../reports/write.ts'
+import { ReportWriteError, writeReports } from '../reports/write.ts'
 import { diagnose } from './diagnosis.ts'
 import { createSession } from './engine/session.ts'
 import { Inconclusive } from './engine/throwables.ts'
@@ -71,12 +71,16 @@ async function waitForAnswer(options: JudgeOptions, seconds: number, signal: Abo
   await session.close()
 }
 
+/** Finds out before anything is asked, not after, that there is no place for the reports. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
-    await mkdir(directory, { recursive: true })
+    await writeReports(directory, {})
     await access(directory, constants.W_OK)
   } catch (error) {
-    throw new UsageError({ where: '--report-dir', what: `reports cannot be written to ${directory} (${(error as NodeJS.ErrnoException).code ?? 'refused'})`, expected: 'a directory that can be written to', advice: 'give another one with --report-dir DIR' })
+    throw new UsageError({
+      where: '--report-dir', what: error instanceof ReportWriteError ? error.message : `this user may not write to ${JSON.stringify(directory)}.`,
+      expected: 'a directory that can be written to', advice: 'give another one with --report-dir DIR',
+    })
   }
 }
 

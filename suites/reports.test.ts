@@ -11,7 +11,7 @@ import schema from '../reports/report.schema.json' with { type: 'json' }
 import { type About, buildReport } from '../reports/report.ts'
 import { renderTerminal } from '../reports/terminal.ts'
 import { ReportWriteError, writeReports } from '../reports/write.ts'
-import type { CheckFacts, ExchangeSummary, RunResult, Verdict } from './engine/verdict.ts'
+import type { CheckFacts, ExchangeSummary, RunResult, Scope, Status, Verdict } from './engine/verdict.ts'
 
 const base = 'http://127.0.0.1:4010/api'
 const hostile = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
@@ -46,7 +46,10 @@ const facts = (id: string, more: Partial<CheckFacts> = {}): CheckFacts => ({
   ...more,
 })
 
-const passed: Verdict = { check: facts('cats/is-served'), version: 'v2', status: 'pass', asked: 1 }
+type Ends = (id: string, version: Scope, status: Status, more?: Partial<Verdict>) => Verdict
+const ends: Ends = (id, version, status, more) => ({ check: facts(id), version, status, asked: 0, ...more })
+
+const passed = ends('cats/is-served', 'v2', 'pass', { asked: 1 })
 const conformant: RunResult = {
   verdicts: [passed, { ...passed, version: 'v3', asked: 50, sampledFrom: 1_000_000 }],
   observations: [
@@ -68,15 +71,8 @@ const conformant: RunResult = {
   notExercised: ['Names longer than 8,192 octets were not tried.'],
 }
 
-const robust = facts('search/survives-every-string', {
-  title: 'Search survives every string.',
-  statements: ['S-ROBUST'],
-})
-const failed: Verdict = {
-  check: robust,
-  version: 'v3',
-  status: 'fail',
-  asked: 214,
+const failed = ends('search/survives-every-string', 'v3', 'fail', {
+  check: facts('search/survives-every-string', { title: 'Search survives every string.', statements: ['S-ROBUST'] }),
   finding: {
     expected: '2xx with a list, or 400, 404, 413, 414, 422, 431',
     actual: 'status 500',
@@ -84,37 +80,18 @@ const failed: Verdict = {
     path: '22:2',
     exchanges: [1],
   },
-}
-const hostileFinding = { expected: hostile, actual: hostile, counterexample: hostile, exchanges: [2, 1] }
+})
+const finding = { expected: hostile, actual: hostile, counterexample: hostile, exchanges: [2, 1] }
 const nonconformant: RunResult = {
   ...conformant,
   verdicts: [
     passed,
     failed,
-    {
-      check: facts('cats/has-names', { title: hostile }),
-      version: 'v2',
-      status: 'fail',
-      asked: 2,
-      finding: hostileFinding,
-    },
-    {
-      check: facts('parity/shapes', { level: 'should' }),
-      version: 'v2+v3',
-      status: 'warn',
-      asked: 1,
-      finding: hostileFinding,
-    },
-    {
-      check: facts('cats/drifts'),
-      version: 'v3',
-      status: 'inconclusive',
-      reason: hostile,
-      asked: 3,
-      finding: hostileFinding,
-    },
-    { check: facts('lives/only-in-v3'), version: 'v2', status: 'error', reason: 'TypeError: no\n  at x', asked: 0 },
-    { check: facts('search/odd'), version: 'v2', status: 'not-applicable', reason: hostile, asked: 0 },
+    ends('cats/has-names', 'v2', 'fail', { check: facts('cats/has-names', { title: hostile }), finding }),
+    ends('parity/shapes', 'v2+v3', 'warn', { finding }),
+    ends('cats/drifts', 'v3', 'inconclusive', { reason: hostile, finding }),
+    ends('lives/only-in-v3', 'v2', 'error', { reason: 'TypeError: no\n  at x' }),
+    ends('search/odd', 'v2', 'not-applicable', { reason: hostile }),
   ],
   observations: [{ id: 'O-LIST-SHAPE', version: 'v2', value: hostile, evidence: [] }],
   conclusion: 'nonconformant',
@@ -122,13 +99,9 @@ const nonconformant: RunResult = {
 }
 const inconclusive: RunResult = {
   ...conformant,
-  verdicts: Array.from({ length: 30 }, (_, index) => ({
-    check: facts(`search/check-${index}`),
-    version: 'v2' as const,
-    status: 'inconclusive' as const,
-    reason: 'the prerequisite cats/is-served failed',
-    asked: 0,
-  })),
+  verdicts: Array.from({ length: 30 }, (_, index) =>
+    ends(`search/check-${index}`, 'v2', 'inconclusive', { reason: 'the prerequisite cats/is-served failed' }),
+  ),
   conclusion: 'inconclusive',
   classes: { v2: 'inconclusive', v3: 'inconclusive', parity: 'inconclusive' },
 }

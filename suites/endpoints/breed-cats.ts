@@ -1,26 +1,10 @@
 import { broken } from '../engine/throwables.ts'
 import { check, each } from '../vocabulary/check.ts'
-import { asSegment, type Encoding, otherEncodings } from '../vocabulary/encoding.ts'
 import { listed, listIn, sameNames } from '../vocabulary/found.ts'
+import { canStandInPath, SAMPLED, writings } from '../vocabulary/listed.ts'
 import { whyNoList } from '../vocabulary/list.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { listPromises, served } from './lists.ts'
-
-/** A listed name of dots alone cannot be sent: a client may remove it as a dot segment (RFC 3986 section 5.2.4). */
-export const canStandInPath = (name: string): boolean => name !== '' && !/^\.{1,2}$/.test(name)
-
-export interface Written {
-  readonly name: string
-  readonly encoding: Encoding
-}
-
-export const writings = (names: readonly string[]): Written[] =>
-  names.filter(canStandInPath).flatMap((name) => otherEncodings(name, asSegment).map((encoding) => ({ name, encoding })))
-
-const textOf = ({ name, encoding }: Written): string => `${quoted(name)}, ${encoding}`
-
-/** How an octet is decoded depends on what it is, not on whose name it stands in: a few of every kind are enough. */
-export const SAMPLED = { textOf, most: 24 }
 
 /** S-CATS-OF-BREED. "`GET /v2/breeds/<breed_name>/cats`, v3 likewise: the list of all cats of the breed so named." */
 export const breedCats = [

@@ -4,9 +4,10 @@ import { check, each } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
 import { asSegment } from '../vocabulary/encoding.ts'
 import { listed, listIn, needsCredentials } from '../vocabulary/found.ts'
+import { canStandInPath, SAMPLED, writings } from '../vocabulary/listed.ts'
 import { isCount, type LivesReading, showsCount, whyNoCount } from '../vocabulary/lives.ts'
-import { quoted } from '../vocabulary/text.ts'
-import { canStandInPath, SAMPLED, writings } from './breed-cats.ts'
+import { essential, quoted } from '../vocabulary/text.ts'
+import { unheardOf } from '../vocabulary/watch.ts'
 import { answersInJson } from './lists.ts'
 
 const cats = async ({ here }: Directories, read: Read) => (await listed(here.cats, read)).filter(canStandInPath)
@@ -110,6 +111,17 @@ export const lives = [
       const subject = livesInV2(cat, places)
       const [list, said] = await Promise.all([read(here.cats), read(subject)])
       if (listIn(list).has(cat) && said.shows) broken({ expected: `no count of lives for ${quoted(cat)} under v2`, actual: `status ${said.status}, and a count`, shownBy: [subject] })
+    }),
+  }),
+  check({
+    ...common, id: 'lives/unknown-cats', title: 'a cat that is not listed has no lives to count', level: 'should', statements: ['S-LIVES', 'S-CAT-NAME'], requires: ['lives/is-a-count'],
+    why: 'Nothing is shown about unknown cats; but a count for a cat that is not there misleads whoever mistypes a name.',
+    how: 'GET the lives of names that no listed cat has, case, accents, blanks and punctuation set aside.',
+    fix: 'Answer 404, or another 4xx, for a name that no cat has.',
+    tries: each(() => [unheardOf(0), 'no such cat'], async (name, { here }, read) => {
+      const [list, reading] = await Promise.all([read(here.cats), read(here.lives(name))])
+      if (reading.kind !== 'count' || listIn(list).names.some((cat) => essential(cat) === essential(name))) return
+      broken({ expected: `no count for ${quoted(name)}, which no listed cat is called`, actual: whyNoCount(reading), shownBy: [here.lives(name)] })
     }),
   }),
 ]

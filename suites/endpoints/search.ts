@@ -4,19 +4,10 @@ import { check, each, once } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { asQueryValue, otherEncodings } from '../vocabulary/encoding.ts'
 import { firstMissing, foundBy, listed, listIn, mayRefuse, needsCredentials, sameNames } from '../vocabulary/found.ts'
+import { canBeSearched, listedNames, SAMPLED, type Written } from '../vocabulary/listed.ts'
 import { whyNoList } from '../vocabulary/list.ts'
 import { quoted } from '../vocabulary/text.ts'
-import { SAMPLED, type Written } from './breed-cats.ts'
 import { listPromises } from './lists.ts'
-
-/** Queries of blanks alone are read as empty by some: an open point (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q). */
-export const canBeSearched = (name: string): boolean => /[^\p{Z}\p{C}\p{M}]/u.test(name)
-
-/** Everything that is listed and can be searched for: cats and breeds, each once. */
-export async function listedNames({ here }: Directories, read: Read): Promise<string[]> {
-  const [cats, breeds] = await Promise.all([listed(here.cats, read), listed(here.breeds, read)])
-  return [...new Set([...cats, ...breeds])].filter(canBeSearched)
-}
 
 const catNames = async ({ here }: Directories, read: Read) => (await listed(here.cats, read)).filter(canBeSearched)
 const breedNames = async ({ here }: Directories, read: Read) => (await listed(here.breeds, read)).filter(canBeSearched)

@@ -12,6 +12,8 @@ export interface Trial<C> {
   readonly context: C
   /** From memory: what was asked before is not asked again. */
   readonly read: Read
+  /** All that was read so far in this run. */
+  readonly memory: Reader
   /** Judges once. */
   judge(ask: (read: Read) => Promise<void>): Promise<void>
   /** Judges every input, or a stated sample of them. */

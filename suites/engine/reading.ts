@@ -19,6 +19,8 @@ export interface Reader {
   readonly read: Read
   /** The exchanges that the reading of this subject took, the latest reading's if it was read again. */
   evidence(subject: Subject<unknown>): readonly Exchange[]
+  /** All that was read so far. */
+  known(): readonly Subject<unknown>[]
 }
 
 interface Entry {
@@ -48,6 +50,7 @@ function createReader(ask: Asker): Reader & { readonly entries: Map<string, Entr
       return known.fact as Promise<T> // the key is the subject: what stands under it was taken by it
     },
     evidence: (subject) => entries.get(subject.key)?.exchanges ?? [],
+    known: () => [...entries.values()].map(({ subject }) => subject),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Check } from './check.ts'
 import { conclude, concludeByClass } from './conclude.ts'
-import { createMemoryReader, type Reader } from './reading.ts'
+import { createMemoryReader, type Reader, type Subject } from './reading.ts'
 import { type Exchange, type Session, summarise } from './session.ts'
 import { Inconclusive, NotApplicable, Violation } from './throwables.ts'
 import { type Effort, type Outcome, startTrial } from './trial.ts'
@@ -10,9 +10,9 @@ import type { CheckFacts, ExchangeSummary, Finding, Observation, RunResult, Scop
 export interface Observer<C> {
   readonly id: string
   readonly versions: Check<C>['versions']
-  readonly operation?: string
+  readonly operation?: string | undefined
   /** @returns what was seen, or undefined when nothing was there to see */
-  observe(context: C, read: Reader['read']): Promise<{ value: string; shownBy: Parameters<Reader['evidence']>[0][] } | undefined>
+  observe(context: C, memory: Reader): Promise<{ readonly value: string; readonly shownBy: readonly Subject<unknown>[] } | undefined>
 }
 
 export interface Plan<C> {
@@ -175,7 +175,7 @@ async function observeAll<C>(plan: Plan<C>, memory: Reader, cite: (exchanges: re
   const cases = plan.observers.flatMap((observer) => scopesOf(observer.versions).map((scope) => ({ observer, scope })))
   const seen = await Promise.all(cases.filter(({ scope }) => versionsIn(scope).every((version) => plan.versions.includes(version))).map(async ({ observer, scope }) => {
     try {
-      const value = await observer.observe(plan.contextOf(scope, memory), memory.read)
+      const value = await observer.observe(plan.contextOf(scope, memory), memory)
       if (!value) return []
       const evidence = cite(value.shownBy.flatMap((subject) => memory.evidence(subject)).slice(0, 3))
       return [{ id: observer.id, version: scope, ...(observer.operation && { operation: observer.operation }), value: value.value, evidence }]

@@ -118,5 +118,5 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
 
   const again = () => createFreshReader(session.ask)
   const isSettled = () => outcome.confirmed !== undefined || outcome.undecided !== undefined
-  return { trial: { context, read: memory.read, judge, judgeEach, judgeAll, again, judgeCause, isSettled }, outcome }
+  return { trial: { context, memory, read: memory.read, judge, judgeEach, judgeAll, again, judgeCause, isSettled }, outcome }
 }

@@ -5,7 +5,7 @@ import type { Directory } from '../vocabulary/directory.ts'
 import { listed, listIn } from '../vocabulary/found.ts'
 import type { Named } from '../vocabulary/list.ts'
 import { essential, quoted } from '../vocabulary/text.ts'
-import { canStandInPath } from '../endpoints/breed-cats.ts'
+import { canStandInPath } from '../vocabulary/listed.ts'
 
 interface Membership {
   readonly cats: Named

@@ -1,11 +1,12 @@
 import type { Read, Subject } from '../engine/reading.ts'
+import { broken } from '../engine/throwables.ts'
 import { all, check, each, once } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { foundBy, listed, listIn, mayRefuse, sameNames } from '../vocabulary/found.ts'
+import { pointer } from '../vocabulary/json.ts'
 import type { ListReading } from '../vocabulary/list.ts'
 import { quoted } from '../vocabulary/text.ts'
-import { canStandInPath } from '../endpoints/breed-cats.ts'
-import { canBeSearched } from '../endpoints/search.ts'
+import { canBeSearched, canStandInPath } from '../vocabulary/listed.ts'
 import { anyBreedName } from './breed-names.ts'
 import { anyQuery } from './search.ts'
 
@@ -78,5 +79,16 @@ export const parity = [
     why, fix, how: 'Trouble-makers and generated queries are searched for in both versions; a refusal counts as finding nothing.',
     tries: all(anyQuery, (query, { v2, v3 }) => [v2.search(query), v3.search(query)], (query, directories, read) =>
       sameFound((version) => directories[version].search(query), query, `a search for ${quoted(query)}`, read)),
+  }),
+  check({
+    id: 'parity/shapes', title: 'both versions answer in the same shape', operation: 'all', versions: 'both', level: 'should', statements: ['S-PARITY'], requires: ['cats/have-names', 'breeds/have-names'],
+    why: 'Shapes are nowhere shown, so they may differ; but a client that moves from v2 to v3 has to be rewritten where they do.',
+    how: 'The places of list, name and breed are compared operation by operation.',
+    fix: 'Serialise both versions alike, if you can.',
+    tries: each(() => ['cats', 'breeds', 'catsOf', 'search'] as const, async (of, { v2, v3 }) => {
+      const [two, three] = await Promise.all([v2.shapes[of](), v3.shapes[of]()])
+      const isDifferent = two && three && !('unreadable' in two) && !('unreadable' in three) && (pointer(two.list) !== pointer(three.list) || pointer(two.name) !== pointer(three.name))
+      if (isDifferent) broken({ expected: 'list and name stand at the same places in both versions', actual: `the list at ${pointer(two.list) || 'the top'} with the name at ${pointer(two.name) || 'the element itself'} in v2, ${pointer(three.list) || 'the top'} and ${pointer(three.name) || 'the element itself'} in v3`, shownBy: of === 'breeds' ? [v2.breeds, v3.breeds] : [v2.cats, v3.cats] })
+    }),
   }),
 ]

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../fixtures/contract/operations.ts'
 import type { Trial } from '../engine/check.ts'
 import type { Read, Subject } from '../engine/reading.ts'
-import { canStandInPath } from '../endpoints/breed-cats.ts'
+import { canStandInPath } from '../vocabulary/listed.ts'
 import { check, type Try } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
 import { listed } from '../vocabulary/found.ts'

@@ -1,4 +1,4 @@
-import { listedNames } from '../endpoints/search.ts'
+import { listedNames } from '../vocabulary/listed.ts'
 import type { Read, Subject } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
 import { segments } from '../vocabulary/arbitraries.ts'

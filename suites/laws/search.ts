@@ -1,6 +1,7 @@
-import { listedNames } from '../endpoints/search.ts'
+import { listedNames } from '../vocabulary/listed.ts'
 import type { Read } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
+import { inferRule } from '../vocabulary/answers.ts'
 import { queries } from '../vocabulary/arbitraries.ts'
 import { all, check, each, type Inputs } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
@@ -83,6 +84,25 @@ export const searchLaws = [
         })
       }
     }, { textOf: ({ before, special, after }) => quoted(before + special + after) }),
+  }),
+  check({
+    ...common, id: 'search/follows-a-rule', title: 'one rule of matching explains what is found', level: 'should', statements: ['S-SEARCH'], when: 'last',
+    explainedBy: ['search/hits-share-a-character', 'search/finds-only-listed-cats', 'search/finds-every-cat-by-name', 'search/finds-every-cat-of-a-breed'],
+    why: 'How a search matches is its own choice; but people must be able to foresee what they find.',
+    how: 'All queries of the run are held against exact, prefix, word, substring and fuzzy matching, with case and accents or without.',
+    fix: 'If no rule was meant to be left, look at the answer shown: it is the shortest that the best-fitting rule does not explain.',
+    tries: async ({ context: { here }, memory, judge }) => {
+      const inference = await inferRule(here, memory)
+      await judge(async () => {
+        if (!inference?.contradiction) return
+        const { rule, explained, asked, contradiction: { query, name, isFound } } = inference
+        broken({
+          expected: `what fits best, ${rule.name} matching that ignores ${rule.ignores} (${explained} of ${asked} queries), explains every answer`,
+          actual: `a search for ${quoted(query)} ${isFound ? 'finds' : 'does not find'} ${quoted(name)}`,
+          shownBy: [here.search(query)],
+        })
+      })
+    },
   }),
 ]
 
