@@ -1,7 +1,7 @@
 import { catalogue, ofAll } from './catalogue.ts'
 import type { Check } from './engine/check.ts'
 import { run } from './engine/run.ts'
-import { createSession, type SessionOptions } from './engine/session.ts'
+import { createSession, type Session, type SessionOptions } from './engine/session.ts'
 import type { Effort } from './engine/trial.ts'
 import type { RunResult, Scope } from './engine/verdict.ts'
 import { observers } from './open-points/index.ts'
@@ -39,6 +39,8 @@ export interface JudgeOptions {
   readonly only?: readonly string[]
   readonly signal?: AbortSignal
   onVerdict?(done: number, total: number, requests: number): void
+  /** A session to go on with, answers remembered: for judging a deployment that stands still with other seeds. It is not closed. */
+  readonly session?: Session
 }
 
 /** Whether a check is meant by an id or the beginning of one. */
@@ -67,7 +69,7 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
  * @throws {TypeError} when the base URL is not a URL
  */
 export async function judge(options: JudgeOptions, checks: readonly Check<Directories>[] = catalogue): Promise<RunResult> {
-  const session = createSession(sessionOptions(options))
+  const session = options.session ?? createSession(sessionOptions(options))
   const v2 = createDirectory('v2', session.recall)
   const v3 = createDirectory('v3', session.recall)
   const here = { v2, v3, 'v2+v3': v3 }
@@ -91,6 +93,6 @@ export async function judge(options: JudgeOptions, checks: readonly Check<Direct
       onVerdict: (done, total) => options.onVerdict?.(done, total, session.counts.requests),
     })
   } finally {
-    await session.close()
+    if (!options.session) await session.close()
   }
 }

@@ -1,6 +1,6 @@
 import { broken } from '../engine/throwables.ts'
 import { check, each } from '../vocabulary/check.ts'
-import { listed, listIn, sameNames } from '../vocabulary/found.ts'
+import { listed, listIn, mayBeTooLong, sameNames } from '../vocabulary/found.ts'
 import { canStandInPath, SAMPLED, writings } from '../vocabulary/listed.ts'
 import { whyNoList } from '../vocabulary/list.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -26,7 +26,7 @@ export const breedCats = [
       fix: 'Look the segment up after percent-decoding it once, as UTF-8, and answer a breed without cats with an empty list.',
       tries: each(async ({ here }, read) => (await listed(here.breeds, read)).filter(canStandInPath), async (breed, { here }, read) => {
         const isListed = listIn(await read(here.breeds)).has(breed)
-        if (isListed) await served({ of: `the list of cats of ${quoted(breed)}`, subject: here.catsOf(breed) }, read)
+        if (isListed && !mayBeTooLong(await read(here.catsOf(breed)), breed)) await served({ of: `the list of cats of ${quoted(breed)}`, subject: here.catsOf(breed) }, read)
       }),
     }),
   }),
@@ -41,6 +41,7 @@ export const breedCats = [
       const written = here.catsOf(name, encoding)
       const reading = await read(written)
       const asked = `the cats of ${quoted(name)} (${encoding} encoded)`
+      if (mayBeTooLong(reading, name)) return
       const isPlainServed = (await read(plain)).kind === 'list'
       if (isPlainServed && reading.kind !== 'list') broken({ expected: `${asked} are those of the same name plainly encoded`, actual: whyNoList(reading), shownBy: [plain, written] })
       sameNames({ of: 'the plain encoding', list: listIn(await read(plain)), subject: plain }, { of: 'this encoding', list: listIn(reading), subject: written }, asked)

@@ -3,7 +3,7 @@ import { broken, Inconclusive } from '../engine/throwables.ts'
 import { check, each } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
 import { asSegment } from '../vocabulary/encoding.ts'
-import { listed, listIn, needsCredentials } from '../vocabulary/found.ts'
+import { listed, listIn, mayBeTooLong, needsCredentials } from '../vocabulary/found.ts'
 import { canStandInPath, SAMPLED, writings } from '../vocabulary/listed.ts'
 import { isCount, type LivesReading, showsCount, whyNoCount } from '../vocabulary/lives.ts'
 import { essential, quoted } from '../vocabulary/text.ts'
@@ -48,6 +48,7 @@ export const lives = [
     fix: 'Look the segment up after percent-decoding it once, as UTF-8.',
     tries: each(cats, (cat, directories, read) => ofListed(cat, directories, read, (reading, subject) => {
       if (reading.kind === 'refused' && [401, 407].includes(reading.status)) throw needsCredentials(reading.status)
+      if (mayBeTooLong(reading, cat)) return
       if (reading.kind === 'refused' || reading.kind === 'failed') broken({ expected: `the lives of ${quoted(cat)}, a listed cat, are answered with 2xx`, actual: whyNoCount(reading), shownBy: [directories.here.cats, subject] })
     })),
   }),
@@ -95,6 +96,7 @@ export const lives = [
     tries: each(async (directories, read) => writings(await cats(directories, read)), ({ name, encoding }, directories, read) => ofListed(name, directories, read, async (plain, subject) => {
       const written = directories.here.lives(name, encoding)
       const reading = await read(written)
+      if (mayBeTooLong(reading, name)) return
       if (plain.kind !== 'count' || (reading.kind === 'count' && reading.value === plain.value)) return
       if (reading.kind === 'ambiguous') return
       broken({ expected: `the lives of ${quoted(name)} (${encoding} encoded) are those of the same name plainly encoded: ${whyNoCount(plain)}`, actual: whyNoCount(reading), shownBy: [subject, written] })

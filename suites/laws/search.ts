@@ -1,6 +1,6 @@
 import { listedNames } from '../vocabulary/listed.ts'
 import type { Read } from '../engine/reading.ts'
-import { broken } from '../engine/throwables.ts'
+import { broken, Inconclusive } from '../engine/throwables.ts'
 import { inferRule } from '../vocabulary/answers.ts'
 import { queries } from '../vocabulary/arbitraries.ts'
 import { all, check, each, type Inputs } from '../vocabulary/check.ts'
@@ -91,7 +91,8 @@ export const searchLaws = [
     why: 'How a search matches is its own choice; but people must be able to foresee what they find.',
     how: 'All queries of the run are held against exact, prefix, word, substring and fuzzy matching, with case and accents or without.',
     fix: 'If no rule was meant to be left, look at the answer shown: it is the shortest that the best-fitting rule does not explain.',
-    tries: async ({ context: { here }, memory, judge }) => {
+    tries: async ({ context: { here, watch }, memory, judge }) => {
+      if ((await watch.late()).lists) throw new Inconclusive('drift', 'the directory changed while the queries were asked')
       const inference = await inferRule(here, memory)
       await judge(async () => {
         if (!inference?.contradiction) return

@@ -32,8 +32,19 @@ export async function searchables(here: Directory, read: Read): Promise<Searchab
   return cats.names.slice(0, MOST_CATS).map((name) => ({ name, texts: [name, ...lists.filter(({ list }) => list?.has(name)).map(({ breed }) => breed)] }))
 }
 
-/** Which rule of matching explains what this version found, all queries of the run taken together. */
-export async function inferRule(here: Directory, memory: Pick<Reader, 'known' | 'read'>): Promise<Inference | undefined> {
+const inferred = new WeakMap<Directory, { readonly known: number; readonly inference: Promise<Inference | undefined> }>()
+
+/** Which rule of matching explains what this version found, all queries of the run so far taken together. */
+export function inferRule(here: Directory, memory: Pick<Reader, 'known' | 'read'>): Promise<Inference | undefined> {
+  const known = memory.known().length
+  const last = inferred.get(here)
+  if (last?.known === known) return last.inference
+  const inference = inferAnew(here, memory)
+  inferred.set(here, { known, inference })
+  return inference
+}
+
+async function inferAnew(here: Directory, memory: Pick<Reader, 'known' | 'read'>): Promise<Inference | undefined> {
   const answers = await answeredQueries(here, memory)
   const found = answers.flatMap(({ query, reading }) => (reading.kind === 'list' || reading.kind === 'refused' ? [{ query, found: new Set(foundBy(reading)?.names) }] : []))
   const cats = (await searchables(here, memory.read)).filter(({ texts }) => texts.every((text) => isAscii(folded(text))))

@@ -55,6 +55,12 @@ const isUnremarkable = (text: string): boolean => /^[\p{L}\p{M}\p{N}][\p{L}\p{M}
 export const mayRefuse = (reading: ListReading, text: string): boolean =>
   reading.kind === 'refused' && !NOT_FOUND.has(reading.status) && !isUnremarkable(text)
 
+const LONGEST_SURE = 80
+
+/** O-SIZE: how long a name may be in a path is nowhere said, so a long one may be refused, listed or not. */
+export const mayBeTooLong = (reading: { readonly kind: string }, name: string): boolean =>
+  reading.kind === 'refused' && encodeURIComponent(name).length > LONGEST_SURE
+
 /** The first of some names that another list lacks. */
 export const firstMissing = (names: readonly string[], among: Named): string | undefined => names.find((name) => !among.has(name))
 

@@ -16,9 +16,15 @@ export interface Searchable {
   readonly texts: readonly string[]
 }
 
-type Matches = (query: string, text: string) => boolean
+/** A text as the matchers look at it. */
+interface Text {
+  readonly whole: string
+  readonly words: readonly string[]
+}
 
-const words = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
+type Matches = (query: Text, text: Text) => boolean
+
+const prepared = (whole: string): Text => ({ whole, words: whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean) })
 
 /** Edit distance of at most one: an insertion, a deletion or a replacement. */
 function isOneEditAway(a: string, b: string): boolean {
@@ -30,13 +36,13 @@ function isOneEditAway(a: string, b: string): boolean {
 }
 
 const matchers: Readonly<Record<Rule['name'], Matches>> = {
-  exact: (query, text) => text === query,
-  prefix: (query, text) => text.startsWith(query),
-  'whole words': (query, text) => words(query).length > 0 && words(query).every((word) => words(text).includes(word)),
-  'word prefix': (query, text) => words(query).length > 0 && words(query).every((word) => words(text).some((own) => own.startsWith(word))),
-  substring: (query, text) => text.includes(query),
-  'every word a substring': (query, text) => words(query).length > 0 && words(query).every((word) => text.includes(word)),
-  fuzzy: (query, text) => text.includes(query) || isOneEditAway(query, text) || words(text).some((word) => isOneEditAway(query, word)),
+  exact: (query, text) => text.whole === query.whole,
+  prefix: (query, text) => text.whole.startsWith(query.whole),
+  'whole words': (query, text) => query.words.every((word) => text.words.includes(word)),
+  'word prefix': (query, text) => query.words.every((word) => text.words.some((own) => own.startsWith(word))),
+  substring: (query, text) => text.whole.includes(query.whole),
+  'every word a substring': (query, text) => query.words.every((word) => text.whole.includes(word)),
+  fuzzy: (query, text) => text.whole.includes(query.whole) || [text.whole, ...text.words].some((one) => isOneEditAway(query.whole, one)),
 }
 
 const folds: Readonly<Record<Rule['ignores'], (text: string) => string>> = {
@@ -45,8 +51,6 @@ const folds: Readonly<Record<Rule['ignores'], (text: string) => string>> = {
   accents: (text) => text.normalize('NFKD').replace(/\p{M}/gu, ''),
   'case and accents': (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
 }
-
-export const lattice: readonly Rule[] = Object.keys(matchers).flatMap((name) => Object.keys(folds).map((ignores) => ({ name, ignores }) as Rule))
 
 /** ASCII letters, digits and single blanks: nothing in them is syntax, dropped, trimmed or transliterated by some. */
 export const isTelling = (query: string): boolean => /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64
@@ -60,29 +64,48 @@ export interface Inference {
   readonly contradiction?: { readonly query: string; readonly name: string; readonly isFound: boolean }
 }
 
+const MOST_CATS = 300
+const MOST_QUERIES = 400
+
 /** @returns which rule explains the answers best, the narrowest first; undefined when no answer tells anything */
 export function infer(answers: readonly Answered[], cats: readonly Searchable[]): Inference | undefined {
-  const telling = answers.filter(({ query }) => isTelling(query)).sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
+  const telling = answers.filter(({ query }) => isTelling(query)).sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1)).slice(0, MOST_QUERIES)
   if (telling.length === 0 || cats.length === 0) return undefined
   let best: Inference | undefined
-  for (const rule of lattice) {
-    const inference = explain(rule, telling, cats)
-    if (!best || inference.explained > best.explained) best = inference
-    if (!inference.contradiction) break
+  for (const ignores of Object.keys(folds) as Rule['ignores'][]) { // the keys of a record of just these
+    const fold = (text: string) => prepared(folds[ignores](text))
+    const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
+    const texts = cats.slice(0, MOST_CATS).map(({ name, texts: own }) => ({ name, texts: own.map(fold) }))
+    for (const name of Object.keys(matchers) as Rule['name'][]) {
+      const inference = explain({ name, ignores }, queries, texts, best)
+      if (isBetter(inference, best)) best = inference
+    }
   }
   return best
 }
 
-function explain(rule: Rule, answers: readonly Answered[], cats: readonly Searchable[]): Inference {
-  const [matches, fold] = [matchers[rule.name], folds[rule.ignores]]
-  const folded = cats.map(({ name, texts }) => ({ name, texts: texts.map(fold) }))
-  let explained = 0
+/** More explained is better; of those that explain as much, the narrower rule, then the one that ignores less. */
+function isBetter(one: Inference, best: Inference | undefined): boolean {
+  if (!best || one.explained !== best.explained) return !best || one.explained > best.explained
+  const names = Object.keys(matchers)
+  return names.indexOf(one.rule.name) < names.indexOf(best.rule.name)
+}
+
+interface Prepared {
+  readonly name: string
+  readonly texts: readonly Text[]
+}
+
+function explain(rule: Rule, answers: readonly (Answered & { readonly text: Text })[], cats: readonly Prepared[], best: Inference | undefined): Inference {
+  const matches = matchers[rule.name]
+  const mayMiss = answers.length - (best?.explained ?? 0)
+  let missed = 0
   let contradiction: Inference['contradiction']
-  for (const { query, found } of answers) {
-    const sought = fold(query)
-    const wrong = folded.find(({ name, texts }) => texts.some((text) => matches(sought, text)) !== found.has(name))
-    if (!wrong) explained++
-    else contradiction ??= { query, name: wrong.name, isFound: found.has(wrong.name) }
+  for (const { query, found, text } of answers) {
+    const wrong = cats.find(({ name, texts }) => texts.some((own) => matches(text, own)) !== found.has(name))
+    if (!wrong) continue
+    contradiction ??= { query, name: wrong.name, isFound: found.has(wrong.name) }
+    if (++missed > mayMiss) break
   }
-  return { rule, explained, asked: answers.length, ...(contradiction && { contradiction }) }
+  return { rule, explained: answers.length - missed, asked: answers.length, ...(contradiction && { contradiction }) }
 }

@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { onTestFinished } from 'vitest'
+import schema from '../reports/report.schema.json' with { type: 'json' }
+import type { Report } from '../reports/report.ts'
+
+export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
+const cli = fileURLToPath(new URL('./cli.ts', import.meta.url))
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** The report directory. */
+  readonly reports: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
+export interface Circumstances {
+  /** A fresh empty folder, when left out: whatever `.env` stands in this repository is not read. */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The environment of this process without what the command would read from it. */
+export function cleanEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('CATS_')))
+}
+
+/** Starts the real command, with a report directory of its own: `CATS_REPORT_DIR`, which `--report-dir` overrules. */
+export function start(args: readonly string[], { cwd, env }: Circumstances = {}): Running {
+  const reports = join(temporaryFolder(), 'reports')
+  const child = spawn(process.execPath, ['--import', tsx, cli, ...args], {
+    cwd: cwd ?? temporaryFolder(),
+    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const written = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { child, ended: written.then(([stdout, stderr]) => ({ code: child.exitCode, stdout, stderr, reports })) }
+}
+
+/** Runs the real command to its end. */
+export function command(args: readonly string[], circumstances?: Circumstances): Promise<Ended> {
+  return start(args, circumstances).ended
+}
+
+export const firstLine = (output: string): string => output.split('\n', 1)[0] ?? ''
+
+const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema)
+
+/**
+ * Reads report.json.
+ * @throws {Error} when it is not there, or not valid by the schema that is shipped
+ */
+export function readReport(folder: string): Report {
+  const report: unknown = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
+  if (!validate(report)) throw new Error(`report.json: ${JSON.stringify(validate.errors)}`)
+  return report as Report // which is what its schema describes
+}
+
+export interface Deployment {
+  readonly origin: string
+  readonly requests: { readonly target: string; readonly headers: IncomingHttpHeaders }[]
+  /** Whatever was opened, asked or not. */
+  readonly connections: () => number
+}
+
+/** Serves on a free loopback port until the test is over. */
+export async function deploy(listener: RequestListener): Promise<Deployment> {
+  const requests: Deployment['requests'] = []
+  let connections = 0
+  const server = createServer((request, response) => {
+    requests.push({ target: request.url ?? '', headers: request.headers })
+    listener(request, response)
+  })
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return { origin: `http://127.0.0.1:${port}`, requests, connections: () => connections }
+}
+
+/** Answers a target with a JSON value, or with 404 where it has none. */
+export type Directory = (target: string) => unknown
+
+/** A deployment of a directory, its answers late by so many milliseconds. */
+export function deployDirectory(directory: Directory, lateMs = 0): Promise<Deployment> {
+  return deploy(({ url = '' }, response) => {
+    const value = directory(url)
+    const answer = () => {
+      response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(value ?? { error: 'not found' }))
+    }
+    if (lateMs === 0) answer()
+    else setTimeout(answer, lateMs)
+  })
+}
+
+const cats = [
+  { name: 'Luna', breed: 'Maine Coon', lives: 7 },
+  { name: 'Salt & Pepper', breed: 'Korat', lives: 9 },
+  { name: 'C++', breed: 'Korat', lives: 0 },
+  { name: 'Éclair', breed: 'Siamese', lives: 3 },
+  { name: '100% Cat', breed: 'Siamese', lives: 9 },
+]
+export const catNames = cats.map(({ name }) => name)
+const breedNames = [...new Set(cats.map(({ breed }) => breed))]
+
+/** A small cat directory that keeps every promise and shares no code with the reference service. */
+export function conformant(target: string): unknown {
+  const [path = '', query = ''] = target.split('?')
+  const segments = path.split('/').slice(1).map(decoded)
+  const [version = '', room, name, rest] = segments
+  if (!/^v[23]$/.test(version) || segments.includes(undefined)) return undefined
+  const route = segments.map((segment, index) => (index === 2 ? '_' : segment)).join('/')
+  const namesWhere = (isMeant: (cat: (typeof cats)[number]) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
+  if (name === undefined && room === 'cats') return catNames
+  if (name === undefined && room === 'breeds') return breedNames
+  if (name === undefined && room === 'search') {
+    const q = new URLSearchParams(query).get('q') ?? ''
+    return namesWhere((cat) => cat.name.includes(q) || cat.breed.includes(q))
+  }
+  if (room === 'breeds' && rest === 'cats' && route.split('/').length === 4) {
+    return breedNames.includes(name ?? '') ? namesWhere((cat) => cat.breed === name) : undefined
+  }
+  return route === 'v3/cat/_/lives_left' ? cats.find((cat) => cat.name === name)?.lives : undefined
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same directory, but the first cat is not in the v2 list of all cats. */
+export const lacksOneCat: Directory = (target) => (target === '/v2/cats' ? catNames.slice(1) : conformant(target))

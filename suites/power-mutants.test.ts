@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { mutants } from '../fixtures/mutants/index.ts'
+import { catalogue } from './catalogue.ts'
+import type { RunResult } from './engine/verdict.ts'
+import { judge } from './judge.ts'
+
+const TIMEOUT_MS = 400
+
+const failing = ({ verdicts }: RunResult): string[] => verdicts.filter(({ status }) => status === 'fail').map(({ check, version }) => `${check.id} ${version}`).sort()
+
+interface Kill {
+  readonly mutant: string
+  readonly named: readonly string[]
+  readonly caught: readonly string[]
+  readonly counterexamples: readonly string[]
+}
+
+const matrix: Kill[] = []
+
+describe.concurrent('every mutant is caught by the check it names, where it breaks it, and by no other', () => {
+  test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s', async (id, mutant) => {
+    const running = await mutant.start()
+    try {
+      const result = await judge({ baseUrl: running.baseUrl, timeoutMs: TIMEOUT_MS, seed: 7 })
+      const caught = failing(result)
+      const named = mutant.caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
+      matrix.push({ mutant: id, named, caught, counterexamples: result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? []) })
+      expect(caught, mutant.describes).toEqual(named)
+      expect(result.conclusion).toBe('nonconformant')
+      expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
+    } finally {
+      await running.close()
+    }
+  })
+})
+
+afterAll(() => {
+  const right = matrix.filter(({ named, caught }) => named.join() === caught.join())
+  mkdirSync('reports/power', { recursive: true })
+  writeFileSync('reports/power/kill-matrix.json', `${JSON.stringify(matrix.sort((a, b) => (a.mutant < b.mutant ? -1 : 1)), null, 2)}\n`)
+  console.log(`mutants caught by the check they name: ${right.length} / ${mutants.length}`)
+})
+
+test('every check that judges is the named catcher of at least one mutant', () => {
+  const catchers = new Set<string>(mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check }) => check)))
+  const idle = catalogue.filter(({ level }) => level === 'must').map(({ id }) => id).filter((id) => !catchers.has(id))
+  expect(idle).toEqual([])
+})
