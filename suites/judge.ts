@@ -13,7 +13,7 @@ export type EffortName = RunResult['effort']
 /** How much is asked: the deployment's own names that a check tries, and the generated inputs of each law. */
 export const efforts: Readonly<Record<EffortName, Effort>> = {
   quick: { inputs: 20, runs: 10 },
-  standard: { inputs: 100, runs: 20 },
+  standard: { inputs: 100, runs: 16 },
   thorough: { inputs: 5000, runs: 1000 },
 }
 

@@ -8,8 +8,10 @@ import { Inconclusive } from './throwables.ts'
 /** What is asked, below the base URL. */
 export interface Request {
   readonly method: Method
-  /** Path and query below the base path, percent-encoded, sent byte for byte. */
+  /** Path and query, percent-encoded, sent byte for byte. */
   readonly target: string
+  /** What the target stands below: the base path where nothing is said, or the origin, as for what a link names. */
+  readonly below?: 'origin'
   /** Redirects are followed, at most five, within the origin. */
   readonly follow: boolean
 }
@@ -145,7 +147,7 @@ export function createSession(options: SessionOptions): Session {
 
   async function ask(request: Request): Promise<Exchange> {
     const redirectedFrom: string[] = []
-    for (let target = basePath + request.target; ; ) {
+    for (let target = request.below === 'origin' ? request.target : basePath + request.target; ; ) {
       const sent = await sendPatiently({ origin, target, method: request.method, headers })
       const done: Exchange = { id: ++lastId, request, url: origin + target, ...sent, requestHeaders: shown, redirectedFrom: [...redirectedFrom] }
       const { outcome } = sent
@@ -169,7 +171,7 @@ export function createSession(options: SessionOptions): Session {
     ask,
     counts,
     recall(request) {
-      const key = `${request.method} ${request.follow ? '' : '! '}${request.target}`
+      const key = `${request.method} ${request.follow ? '' : '! '}${request.below ?? ''}${request.target}`
       const known = memory.get(key)
       if (known) return known
       const asked = ask(request)

@@ -1,10 +1,11 @@
 import type { Asker, Subject } from '../engine/reading.ts'
-import type { Request } from '../engine/session.ts'
+import type { Exchange, Request } from '../engine/session.ts'
 import type { Kind } from './candidates.ts'
 import { asQueryValue, asSegment, type Encoding } from './encoding.ts'
 import { essenceOfList, type ListReading, readList } from './list.ts'
 import { essenceOfLives, type LivesReading, readLives } from './lives.ts'
 import type { Watch } from './watch.ts'
+import { readPages } from './paged.ts'
 import { isFilled, mentions, ownShape, selectedShape, type Shape } from './shapes.ts'
 
 export type Version = 'v2' | 'v3'
@@ -60,12 +61,8 @@ export function createDirectory(version: Version, recall: Asker): Directory {
     key: target,
     essence: essenceOfList,
     async take(ask) {
-      const [exchange, shape] = await Promise.all([ask(get(target)), shapeOf()])
-      if (shape && 'unreadable' in shape) {
-        const reading = readList(exchange, kind, undefined)
-        return reading.kind === 'list' && reading.names.length > 0 ? { kind: 'unreadable', why: shape.unreadable } : reading
-      }
-      return readList(exchange, kind, shape)
+      const [first, shape] = await Promise.all([ask(get(target)), shapeOf()])
+      return readPages(first, ask, (page) => readShaped(page, kind, shape))
     },
   })
   const lives = (segment: string): Subject<LivesReading> => ({
@@ -87,6 +84,12 @@ export function createDirectory(version: Version, recall: Asker): Directory {
   }
 }
 
+function readShaped(exchange: Exchange, kind: Kind, shape: Shape): ListReading {
+  if (!shape || !('unreadable' in shape)) return readList(exchange, kind, shape)
+  const reading = readList(exchange, kind, undefined)
+  return reading.kind === 'list' && reading.names.length > 0 ? { kind: 'unreadable', why: shape.unreadable } : reading
+}
+
 interface Targets {
   readonly cats: string
   readonly breeds: string
@@ -105,7 +108,9 @@ function createShapes(targets: Targets, recall: Asker): Directory['shapes'] {
   const cats = once(async () => ownShape(await recall(get(targets.cats)), 'cat', { works: isCat, breeds: await namesOf('breed') }))
   const namesOf = async (kind: Kind): Promise<readonly string[]> => {
     const [target, shape] = kind === 'cat' ? [targets.cats, cats] : [targets.breeds, breeds]
-    const reading = readList(await recall(get(target)), kind, isShape(await shape()))
+    const first = await recall(get(target))
+    const own = isShape(await shape())
+    const reading = await readPages(first, recall, (page) => readList(page, kind, own))
     return reading.kind === 'list' ? reading.names : []
   }
   const selected = (kind: Kind, targetOf: (name: string) => string) => once(async () => {

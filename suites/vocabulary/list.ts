@@ -93,9 +93,20 @@ function named(elements: readonly unknown[], name: Place, breed: Place | undefin
     const shown = breed && at(element, breed)
     if (typeof shown === 'string') breedOf.set(own, shown)
   }
+  return { kind: 'list', names, has: finder(names), nameless, breedOf }
+}
+
+/** Indexes the names when first asked. */
+function finder(names: readonly string[]): (name: string) => boolean {
   let index: Set<string> | undefined
-  const has = (one: string) => (index ??= new Set(names)).has(one)
-  return { kind: 'list', names, has, nameless, breedOf }
+  return (name) => (index ??= new Set(names)).has(name)
+}
+
+/** The pages of a list as one list. */
+export function together(pages: readonly Named[]): Named {
+  const names = pages.flatMap((page) => page.names)
+  const breedOf = new Map(pages.flatMap((page) => [...page.breedOf]))
+  return { kind: 'list', names, has: finder(names), nameless: pages.find((page) => page.nameless !== undefined)?.nameless, breedOf }
 }
 
 /** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */
