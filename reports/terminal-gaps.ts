@@ -31,8 +31,9 @@ function place({ operation, versions }: Choice): string {
 /** What the verdict does not rest on: a check that did not run is never read as a check that passed. */
 export function notExercisedSection(report: Report, page: Page): string[] {
   const groups = groupByReason(report.checks)
-  const told = new Set(groups.map(({ reason }) => reason))
-  const sentences = report.notExercised.filter((sentence) => !told.has(sentence))
+  const isTold = (sentence: string) =>
+    report.checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `))
+  const sentences = report.notExercised.filter((sentence) => !isTold(sentence))
   const lines = [
     ...groups.flatMap((group) => groupLines(group, page)),
     ...sentences.flatMap((sentence) => bullet(figures.dot, sentence, page)),

@@ -89,6 +89,8 @@ test('credentials follow no redirect to another origin, and a finding shows them
   const ended = await command(['--base-url', deployment.origin, ...given])
   expect(ended.code).toBe(1)
   expect(elsewhere.connections()).toBe(0)
-  expect(ended.stdout.replace(/ \\\n +/g, ' ')).toContain('-H "X-Api-Key: $X_API_KEY" -H "Authorization: $AUTHORIZATION"')
+  expect(ended.stdout.replace(/ \\\n +/g, ' ')).toContain(
+    '-H "X-Api-Key: $X_API_KEY" -H "Authorization: $AUTHORIZATION"',
+  )
   expect(leaks(ended)).toEqual([])
 })

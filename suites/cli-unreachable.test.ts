@@ -27,7 +27,10 @@ async function selfSignedPort(): Promise<number> {
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', 'key.pem']
   const made = spawnSync('openssl', ['req', '-x509', ...key, ...subject, '-out', 'cert.pem'], { cwd: folder })
-  if (made.status !== 0) throw new Error(`this test makes a certificate with openssl, which failed: ${made.error ?? made.stderr}`)
+  if (made.status !== 0) {
+    const why = made.error?.message ?? made.stderr.toString()
+    throw new Error(`This test makes a certificate with openssl, which failed: ${why}`)
+  }
   const [pem, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)))
   return portOf(createTlsServer({ key: pem, cert }, (_, response) => response.end('[]')))
 }
@@ -92,7 +95,7 @@ describe('a base URL under which no cat directory stands is named in the first l
     ['an HTML page', 'text/html; charset=utf-8', '<!doctype html><title>Cats</title>'],
     ['plain text', 'text/plain', 'ok'],
   ])('everything is %s', async (_, type, body) => {
-    const { origin } = await deploy((request, response) => {
+    const { origin } = await deploy((_request, response) => {
       response.writeHead(200, { 'content-type': type }).end(body)
     })
     expect(await inconclusiveAt(origin)).toMatch(/JSON.*base URL.*\/v2\/cats and \/v3\/cats/)

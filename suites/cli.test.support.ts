@@ -57,7 +57,9 @@ export function start(args: readonly string[], { cwd, env }: Circumstances = {})
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  const written = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  // A test may close the output early.
+  const output = text(child.stdout).catch(() => '')
+  const written = Promise.all([output, text(child.stderr), once(child, 'close')])
   return { child, ended: written.then(([stdout, stderr]) => ({ code: child.exitCode, stdout, stderr, reports })) }
 }
 
@@ -77,12 +79,12 @@ const validate = new Ajv2020({ strict: true, allErrors: true }).compile(schema)
 export function readReport(folder: string): Report {
   const report: unknown = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
   if (!validate(report)) throw new Error(`report.json: ${JSON.stringify(validate.errors)}`)
-  return report as Report // which is what its schema describes
+  return report as unknown as Report // its schema describes just that
 }
 
 export interface Deployment {
   readonly origin: string
-  readonly requests: { readonly target: string; readonly headers: IncomingHttpHeaders }[]
+  readonly requests: { readonly method: string; readonly target: string; readonly headers: IncomingHttpHeaders }[]
   /** Whatever was opened, asked or not. */
   readonly connections: () => number
 }
@@ -92,7 +94,7 @@ export async function deploy(listener: RequestListener): Promise<Deployment> {
   const requests: Deployment['requests'] = []
   let connections = 0
   const server = createServer((request, response) => {
-    requests.push({ target: request.url ?? '', headers: request.headers })
+    requests.push({ method: request.method ?? '', target: request.url ?? '', headers: request.headers })
     listener(request, response)
   })
   server.on('connection', () => connections++)

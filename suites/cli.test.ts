@@ -33,14 +33,17 @@ describe('the command judges', () => {
     expect(readReport(reports)).toMatchObject({ verdict: 'conformant', target: { embedded: true }, classes })
   })
 
-  test('a deployment below a path, and asks nothing outside of it', async () => {
+  test('a deployment below a path, by GET alone, and asks nothing outside of it', async () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/pets/api/') ? conformant(target.slice('/pets/api'.length)) : undefined,
     )
     const { code, stdout, reports } = await command(['--base-url', `${origin}/pets/api/`])
     expect(code).toBe(0)
     expect(stdout).toContain(`✓ conformant  ${origin}/pets/api · v2 and v3`)
-    expect(requests.filter(({ target }) => !target.startsWith('/pets/api/'))).toEqual([])
+    const isForeign = ({ method, target }: (typeof requests)[number]) =>
+      method !== 'GET' || !target.startsWith('/pets/api/')
+    expect(requests.filter(isForeign)).toEqual([])
+    expect(requests.filter(({ headers }) => headers['content-length'] ?? headers['transfer-encoding'])).toEqual([])
     expect(readReport(reports).requests).toBe(requests.length)
   })
 
@@ -82,13 +85,9 @@ describe('the command judges', () => {
 
 describe('the exit code', () => {
   test.each([
-    ['0 when a deployment conforms', conformant, [], 0],
-    ['1 when it does not', lacksOneCat, [], 1],
     ['0 when there is advice only', shapesDiffer, [], 0],
     ['1 when there is advice and --strict', shapesDiffer, ['--strict'], 1],
-    ['0 when there is no advice and --strict', conformant, ['--strict'], 0],
     ['3 when the requests allowed do not suffice', conformant, ['--max-requests', '20'], 3],
-    ['1 when a promise was seen broken, whatever else is undecided', lacksOneCat, ['--max-requests', '600'], 1],
   ] as const)('is %s', async (_, directory, options, expected) => {
     const { origin } = await deployDirectory(directory)
     const { code, stdout, reports } = await command(['--base-url', origin, ...options])
@@ -99,14 +98,17 @@ describe('the exit code', () => {
   test.each([
     ['0', conformant, 0],
     ['1', lacksOneCat, 1],
-  ] as const)('stays %s when the output is closed before it is read, and the reports are whole', async (_, directory, expected) => {
-    const { origin } = await deployDirectory(directory)
-    const { child, ended } = start(['--base-url', origin])
-    child.stdout?.destroy()
-    const { code, stderr, reports } = await ended
-    expect([code, stderr]).toEqual([expected, ''])
-    expect(readReport(reports).verdict).toBe(expected === 0 ? 'conformant' : 'nonconformant')
-  })
+  ] as const)(
+    'stays %s when the output is closed before it is read, and the reports are whole',
+    async (_, directory, expected) => {
+      const { origin } = await deployDirectory(directory)
+      const { child, ended } = start(['--base-url', origin])
+      child.stdout?.destroy()
+      const { code, stderr, reports } = await ended
+      expect([code, stderr]).toEqual([expected, ''])
+      expect(readReport(reports).verdict).toBe(expected === 0 ? 'conformant' : 'nonconformant')
+    },
+  )
 })
 
 describe('without asking anything, the command', () => {
@@ -118,7 +120,10 @@ describe('without asking anything, the command', () => {
   }
 
   test('lists every check once', async () => {
-    const ids = (await quietly(['--list'])).trimEnd().split('\n').map((line) => line.split(' ', 1)[0])
+    const ids = (await quietly(['--list']))
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ', 1)[0])
     expect(ids).toEqual(catalogue.map(({ id }) => id))
   })
 

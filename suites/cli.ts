@@ -59,7 +59,9 @@ try {
 } catch (error) {
   const isUsage = error instanceof UsageError
   const isKnown = isUsage || (error instanceof Error && error.name === 'ReportWriteError')
-  const text = isKnown ? error.message : `This suite failed, not the deployment: ${error instanceof Error ? error.stack : String(error)}`
+  const text = isKnown
+    ? error.message
+    : `This suite failed, not the deployment: ${error instanceof Error ? error.stack : String(error)}`
   process.stderr.write(`${text}\n`)
   process.exitCode = isUsage ? BAD_USAGE : SUITE_FAILED
 }

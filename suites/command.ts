@@ -1,11 +1,11 @@
 import { access, constants } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { statement, type StatementId } from '../fixtures/contract/statements.ts'
+import { type StatementId, statement } from '../fixtures/contract/statements.ts'
+import { escapeTerminal } from '../reports/escape.ts'
 import { renderJson } from '../reports/json.ts'
 import { renderJunit } from '../reports/junit.ts'
 import { type About, buildReport } from '../reports/report.ts'
 import { renderTerminal } from '../reports/terminal.ts'
-import { escapeTerminal } from '../reports/escape.ts'
 import { ReportWriteError, writeReports } from '../reports/write.ts'
 import { diagnose } from './diagnosis.ts'
 import { createSession } from './engine/session.ts'
@@ -14,7 +14,7 @@ import type { RunResult } from './engine/verdict.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { refuseUnknownChecks } from './explain.ts'
 import type { Home } from './home.ts'
-import { judge, type JudgeOptions, sessionOptions } from './judge.ts'
+import { type JudgeOptions, judge, sessionOptions } from './judge.ts'
 import { type Options, UsageError } from './options.ts'
 
 /** Where the command's words go, and what can stop it. */
@@ -33,7 +33,10 @@ export interface Surroundings {
 
 /** What a judgement is asked with, from the command's options. */
 export function judgeOptions(options: Options, baseUrl: string, signal: AbortSignal): JudgeOptions {
-  const given = [...options.headers, ...(options.token === undefined ? [] : [{ name: 'Authorization', value: `Bearer ${options.token}` }])]
+  const given = [
+    ...options.headers,
+    ...(options.token === undefined ? [] : [{ name: 'Authorization', value: `Bearer ${options.token}` }]),
+  ]
   return {
     baseUrl,
     versions: options.versions,
@@ -58,7 +61,10 @@ function endOf(options: Options, interrupted: AbortSignal): { readonly signal: A
   interrupted.addEventListener('abort', onInterrupt, { once: true })
   if (interrupted.aborted) onInterrupt()
   const seconds = options.maxTimeSeconds
-  const timer = seconds === undefined ? undefined : setTimeout(() => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`)), seconds * 1000)
+  const timer =
+    seconds === undefined
+      ? undefined
+      : setTimeout(() => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`)), seconds * 1000)
   return { signal: end.signal, forget: () => clearTimeout(timer) }
 }
 
@@ -66,8 +72,13 @@ function endOf(options: Options, interrupted: AbortSignal): { readonly signal: A
 async function waitForAnswer(options: JudgeOptions, seconds: number, signal: AbortSignal): Promise<void> {
   const patience = performance.now() + seconds * 1000
   const session = createSession({ ...sessionOptions(options), signal })
-  const answers = () => session.ask({ method: 'GET', target: `/${options.versions?.[0] ?? 'v3'}/cats`, follow: false }).then(({ outcome }) => outcome.kind === 'response', () => false)
-  while (!signal.aborted && performance.now() < patience && !(await answers())) await sleep(200, undefined, { signal }).catch(() => {})
+  const answers = () =>
+    session.ask({ method: 'GET', target: `/${options.versions?.[0] ?? 'v3'}/cats`, follow: false }).then(
+      ({ outcome }) => outcome.kind === 'response',
+      () => false,
+    )
+  while (!signal.aborted && performance.now() < patience && !(await answers()))
+    await sleep(200, undefined, { signal }).catch(() => {})
   await session.close()
 }
 
@@ -78,8 +89,11 @@ async function prepareDirectory(directory: string): Promise<void> {
     await access(directory, constants.W_OK)
   } catch (error) {
     throw new UsageError({
-      where: '--report-dir', what: error instanceof ReportWriteError ? error.message : `this user may not write to ${JSON.stringify(directory)}.`,
-      expected: 'a directory that can be written to', advice: 'give another one with --report-dir DIR',
+      where: '--report-dir',
+      what:
+        error instanceof ReportWriteError ? error.message : `this user may not write to ${JSON.stringify(directory)}.`,
+      expected: 'a directory that can be written to',
+      advice: 'give another one with --report-dir DIR',
     })
   }
 }
@@ -107,7 +121,10 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     const asked = judgeOptions(options, baseUrl, end.signal)
     if (options.waitSeconds > 0) await waitForAnswer(asked, options.waitSeconds, end.signal)
     const began = performance.now()
-    const onVerdict = (done: number, total: number, requests: number) => around.progress?.(`${done} of ${total} checks, ${requests} requests, ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    const onVerdict = (done: number, total: number, requests: number) =>
+      around.progress?.(
+        `${done} of ${total} checks, ${requests} requests, ${((performance.now() - began) / 1000).toFixed(1)} s`,
+      )
     const result = await judge({ ...asked, onVerdict })
     await tell(result, { options, around, directory, baseUrl, embedded: embedded !== undefined })
     return exitCodeOf(result, { strict: options.strict, interrupted: around.interrupted.aborted })
@@ -128,7 +145,9 @@ interface Told {
 async function tell(result: RunResult, { options, around, directory, baseUrl, embedded }: Told): Promise<void> {
   const about: About = {
     suite: { name: around.home.name, version: around.home.version },
-    baseUrl, embedded, versions: options.versions,
+    baseUrl,
+    embedded,
+    versions: options.versions,
     statementText: (id) => statement(id as StatementId).sentence, // checks are built with known ids only
     command: around.home.command,
     replayOptions: replayOptions(options),

@@ -20,7 +20,10 @@ beforeAll(async () => {
 })
 afterAll(() => embedded?.close())
 
-const described = ({ reason, finding }: Verdict): string => [reason, finding && `expected ${finding.expected}`, finding?.counterexample && `for ${finding.counterexample}`].filter(Boolean).join('\n')
+const described = ({ reason, finding }: Verdict): string =>
+  [reason, finding && `expected ${finding.expected}`, finding?.counterexample && `for ${finding.counterexample}`]
+    .filter(Boolean)
+    .join('\n')
 
 /** The catalogue × the prefixes: vitest's filters, reporters and watch mode work on checks as on any test. */
 describe.each<Scope>(['v2', 'v3', 'v2+v3'])('%s', (scope) => {

@@ -9,7 +9,12 @@ import type { Directories } from './vocabulary/directory.ts'
 /** Every check, a line each. */
 export function listText(): string {
   const width = Math.max(...catalogue.map(({ id }) => id.length))
-  return catalogue.map(({ id, level, versions, title }) => `${id.padEnd(width)}  ${level.padEnd(6)}  ${scopesOf(versions).join(' ').padEnd(5)}  ${title}\n`).join('')
+  return catalogue
+    .map(
+      ({ id, level, versions, title }) =>
+        `${id.padEnd(width)}  ${level.padEnd(6)}  ${scopesOf(versions).join(' ').padEnd(5)}  ${title}\n`,
+    )
+    .join('')
 }
 
 /**
@@ -34,7 +39,9 @@ export function explainText(id: string): string {
 
 const afterwards = ({ requires, explainedBy }: Check<Directories>): (readonly [string, string])[] => [
   ...(requires.length > 0 ? [['needs', requires.join(', ')] as const] : []),
-  ...(explainedBy.length > 0 ? [['no finding', `of its own where one of these failed: ${explainedBy.join(', ')}`] as const] : []),
+  ...(explainedBy.length > 0
+    ? [['no finding', `of its own where one of these failed: ${explainedBy.join(', ')}`] as const]
+    : []),
 ]
 
 /** @throws {UsageError} when one of the beginnings fits no check */
@@ -44,9 +51,14 @@ export function refuseUnknownChecks(only: readonly string[]): void {
 }
 
 function unknownCheck(where: string, id: string): UsageError {
-  const near = nearest(id, catalogue.map((check) => check.id))
+  const near = nearest(
+    id,
+    catalogue.map((check) => check.id),
+  )
   return new UsageError({
-    where, what: `no check is called ${JSON.stringify(id)}`, expected: 'the id of a check, or for --only the beginning of one',
+    where,
+    what: `no check is called ${JSON.stringify(id)}`,
+    expected: 'the id of a check, or for --only the beginning of one',
     advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows every check.`,
   })
 }

@@ -21,10 +21,15 @@ function packageFolder(): string {
 
 export function findHome(cwd: string): Home {
   const folder = packageFolder()
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name: string; version: string } // our own file
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    name: string
+    version: string
+  } // our own file
   const isCheckout = realpathSync(cwd) === realpathSync(folder)
   return {
-    name, version, isCheckout,
+    name,
+    version,
+    isCheckout,
     command: isCheckout ? 'npm run conformance --' : `npx ${name}`,
     reportDirectory: isCheckout ? join('reports', 'latest') : 'cat-directory-report',
   }

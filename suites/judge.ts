@@ -1,6 +1,7 @@
 import { catalogue, ofAll } from './catalogue.ts'
 import type { Check } from './engine/check.ts'
 import { run } from './engine/run.ts'
+import { maskAll, masking } from './engine/secrets.ts'
 import { createSession, type Session, type SessionOptions } from './engine/session.ts'
 import type { Effort } from './engine/trial.ts'
 import type { RunResult, Scope } from './engine/verdict.ts'
@@ -12,9 +13,9 @@ export type EffortName = RunResult['effort']
 
 /** How much is asked: the deployment's own names that a check tries, and the generated inputs of each law. */
 export const efforts: Readonly<Record<EffortName, Effort>> = {
-  quick: { inputs: 20, runs: 10 },
-  standard: { inputs: 100, runs: 16 },
-  thorough: { inputs: 5000, runs: 1000 },
+  quick: { inputs: 20, examples: 40, runs: 5 },
+  standard: { inputs: 100, examples: 1000, runs: 12 },
+  thorough: { inputs: 5000, examples: 1000, runs: 1000 },
 }
 
 /** Everything about one judgement; what is left out has the command's defaults. */
@@ -44,7 +45,18 @@ export interface JudgeOptions {
 }
 
 /** Whether a check is meant by an id or the beginning of one. */
-export const isSelected = (only: readonly string[]) => (id: string): boolean => only.length === 0 || only.some((start) => id === start || id.startsWith(start))
+export const isSelected =
+  (only: readonly string[]) =>
+  (id: string): boolean =>
+    only.length === 0 || only.some((start) => id === start || id.startsWith(start))
+
+const secretNames = (options: JudgeOptions) =>
+  new Set((options.secretHeaders ?? Object.keys(options.headers ?? {})).map((name) => name.toLowerCase()))
+
+const secretsOf = (options: JudgeOptions) => {
+  const names = secretNames(options)
+  return Object.fromEntries(Object.entries(options.headers ?? {}).filter(([name]) => names.has(name.toLowerCase())))
+}
 
 /** A session's options, from a judgement's. */
 export function sessionOptions(options: JudgeOptions): SessionOptions {
@@ -52,8 +64,13 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
   return {
     origin: url.origin,
     basePath: url.pathname.replace(/\/+$/, ''),
-    headers: { accept: 'application/json, */*;q=0.5', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'cat-directory-conformance', ...options.headers },
-    secretHeaders: new Set((options.secretHeaders ?? Object.keys(options.headers ?? {})).map((name) => name.toLowerCase())),
+    headers: {
+      accept: 'application/json, */*;q=0.5',
+      'accept-encoding': 'gzip, deflate, br',
+      'user-agent': 'cat-directory-conformance',
+      ...options.headers,
+    },
+    secretHeaders: secretNames(options),
     deadlineMs: options.timeoutMs ?? 10_000,
     concurrency: options.concurrency ?? 16,
     perSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,
@@ -68,7 +85,10 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
  * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
  * @throws {TypeError} when the base URL is not a URL
  */
-export async function judge(options: JudgeOptions, checks: readonly Check<Directories>[] = catalogue): Promise<RunResult> {
+export async function judge(
+  options: JudgeOptions,
+  checks: readonly Check<Directories>[] = catalogue,
+): Promise<RunResult> {
   const session = options.session ?? createSession(sessionOptions(options))
   const v2 = createDirectory('v2', session.recall)
   const v3 = createDirectory('v3', session.recall)
@@ -78,20 +98,31 @@ export async function judge(options: JudgeOptions, checks: readonly Check<Direct
   const versions = options.versions ?? (['v2', 'v3'] as const)
   let watch: Watch | undefined
   try {
-    return await run({
+    const result = await run({
       checks,
       observers: only.length === 0 ? observers : [],
       versions,
       selects: isSelected(only),
       explains: only.length === 0,
       session,
-      contextOf: (scope: Scope, memory) => ({ here: here[scope], v2, v3, watch: (watch ??= createWatch(versions.map((version) => here[version]), versions.includes('v3') ? v3 : undefined, memory, session.ask)) }),
+      contextOf: (scope: Scope, memory) => ({
+        here: here[scope],
+        v2,
+        v3,
+        watch: (watch ??= createWatch(
+          versions.map((version) => here[version]),
+          versions.includes('v3') ? v3 : undefined,
+          memory,
+          session.ask,
+        )),
+      }),
       effort: { name: effort, ...efforts[effort] },
       seed: options.seed ?? 1,
       path: options.path,
       ofAll,
       onVerdict: (done, total) => options.onVerdict?.(done, total, session.counts.requests),
     })
+    return maskAll(result, masking(secretsOf(options)))
   } finally {
     if (!options.session) await session.close()
   }

@@ -12,8 +12,11 @@ describe('a directory that changes while it is watched is never failed', () => {
     for (let run = 0; run < Math.ceil(RUNS / drifting.length); run++) {
       const running = await one.start()
       judged++
-      const { verdicts } = await judge({ baseUrl: running.baseUrl, timeoutMs: 5000, seed: run }).finally(() => running.close())
-      const bad = verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
+      const { verdicts } = await judge({ baseUrl: running.baseUrl, timeoutMs: 5000, seed: run })
+      await running.close()
+      const bad = verdicts
+        .filter(({ status }) => status === 'fail' || status === 'error')
+        .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
       if (bad.length > 0) falselyFailed++
       expect(bad).toEqual([])
     }

@@ -7,7 +7,11 @@ import { judge } from './judge.ts'
 
 const TIMEOUT_MS = 400
 
-const failing = ({ verdicts }: RunResult): string[] => verdicts.filter(({ status }) => status === 'fail').map(({ check, version }) => `${check.id} ${version}`).sort()
+const failing = ({ verdicts }: RunResult): string[] =>
+  verdicts
+    .filter(({ status }) => status === 'fail')
+    .map(({ check, version }) => `${check.id} ${version}`)
+    .sort()
 
 interface Kill {
   readonly mutant: string
@@ -25,7 +29,12 @@ describe.concurrent('every mutant is caught by the check it names, where it brea
       const result = await judge({ baseUrl: running.baseUrl, timeoutMs: TIMEOUT_MS, seed: 7 })
       const caught = failing(result)
       const named = mutant.caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
-      matrix.push({ mutant: id, named, caught, counterexamples: result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? []) })
+      matrix.push({
+        mutant: id,
+        named,
+        caught,
+        counterexamples: result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? []),
+      })
       expect(caught, mutant.describes).toEqual(named)
       expect(result.conclusion).toBe('nonconformant')
       expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
@@ -38,12 +47,22 @@ describe.concurrent('every mutant is caught by the check it names, where it brea
 afterAll(() => {
   const right = matrix.filter(({ named, caught }) => named.join() === caught.join())
   mkdirSync('reports/power', { recursive: true })
-  writeFileSync('reports/power/kill-matrix.json', `${JSON.stringify(matrix.sort((a, b) => (a.mutant < b.mutant ? -1 : 1)), null, 2)}\n`)
+  writeFileSync(
+    'reports/power/kill-matrix.json',
+    `${JSON.stringify(
+      matrix.sort((a, b) => (a.mutant < b.mutant ? -1 : 1)),
+      null,
+      2,
+    )}\n`,
+  )
   console.log(`mutants caught by the check they name: ${right.length} / ${mutants.length}`)
 })
 
 test('every check that judges is the named catcher of at least one mutant', () => {
   const catchers = new Set<string>(mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check }) => check)))
-  const idle = catalogue.filter(({ level }) => level === 'must').map(({ id }) => id).filter((id) => !catchers.has(id))
+  const idle = catalogue
+    .filter(({ level }) => level === 'must')
+    .map(({ id }) => id)
+    .filter((id) => !catchers.has(id))
   expect(idle).toEqual([])
 })

@@ -18,10 +18,18 @@ describe.concurrent('no permissible deployment is failed', () => {
       for (let seed = 1; seed <= SEEDS; seed++) {
         judged++
         const { conclusion, verdicts } = await judge({ ...options, session, seed: seed * 7919 })
-        const bad = verdicts.filter(({ status }) => status === 'fail' || status === 'error').map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
+        const bad = verdicts
+          .filter(({ status }) => status === 'fail' || status === 'error')
+          .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
         if (bad.length > 0) falselyFailed++
         expect(bad, variant.describes).toEqual([])
-        expect(conclusion, verdicts.filter(({ status }) => status === 'inconclusive').map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`).join('\n')).toBe(variant.verdict)
+        expect(
+          conclusion,
+          verdicts
+            .filter(({ status }) => status === 'inconclusive')
+            .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
+            .join('\n'),
+        ).toBe(variant.verdict)
       }
     } finally {
       await session.close()

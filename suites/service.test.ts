@@ -1,20 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
-import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { breeds } from '../fixtures/directory/breeds.ts'
 import { cats } from '../fixtures/directory/cats.ts'
-import { createApp } from '../fixtures/service/app.ts'
 import { type RunningService, startService } from '../fixtures/service/start.ts'
-
-interface Answer {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
+import { type Answer, type Client, createClient } from './service.test.support.ts'
 
 const VERSIONS = ['v2', 'v3'] as const
 const MALFORMED = ['%', '%zz', '%FF', '%C3%28', '%ED%A0%80', '100%', '%2'] as const
@@ -29,19 +17,20 @@ const spellings: [string, (name: string) => string][] = [
   ['encoded in every octet, in lower case', hex],
 ]
 
-const OwnResponse = globalThis.Response
-const agent = new Agent({ keepAlive: true })
-const children: ChildProcess[] = []
 let service: RunningService
+let client: Client
+const get: Client['get'] = (path) => client.get(path)
+const ask: Client['ask'] = (method, path) => client.ask(method, path)
+const listAt: Client['listAt'] = (path) => client.listAt(path)
 
 beforeAll(async () => {
   service = await startService()
+  client = createClient(service.baseUrl)
 })
 
 afterAll(async () => {
+  client.close()
   await service.close()
-  agent.destroy()
-  for (const child of children) child.kill('SIGKILL')
 })
 
 describe('the directory', () => {
@@ -58,7 +47,9 @@ describe('the directory', () => {
     for (const { breed } of cats) expect(names).toContain(breed)
     const lonely = breeds.filter(({ name }) => !cats.some(({ breed }) => breed === (name as string)))
     expect(lonely).toEqual([{ name: 'Korat' }])
-    expect([...new Set(cats.map(({ lives }) => lives))].toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect([...new Set(cats.map(({ lives }) => lives))].toSorted((a, b) => a - b)).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+    ])
   })
 })
 
@@ -208,102 +199,6 @@ describe('lives_left', () => {
   })
 })
 
-describe('the service on the wire', () => {
-  test('accepts a request target in absolute form', async () => {
-    expect(await listAt('http://cats.example/v2/cats')).toHaveLength(cats.length)
-    expect(await listAt('http://cats.example:80/v3/search?q=Luna')).toEqual([{ name: 'Luna', breed: 'Maine Coon' }])
-  })
-
-  test.each([
-    ['a backslash', '/v2/breeds/a\\b/cats'],
-    ['octets that should be encoded', '/v2/breeds/Sacr\u00e9/cats'],
-  ])('answers 400 with a problem to a request target that holds %s', async (_, target) => {
-    expect(await rawStatusLine(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
-      /^HTTP\/1.1 400 /,
-    )
-  })
-
-  test('refuses a target too long to read with a 4xx', async () => {
-    expect((await get(`/v2/search?q=${'x'.repeat(20_000)}`)).status).toBe(431)
-  })
-
-  test('closes at once under idle and half-sent requests, and twice without complaint', async () => {
-    const other = await startService()
-    const { port } = new URL(other.baseUrl)
-    const sockets = ['', 'GET /v2/cats HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /v2/ca'].map((sent) => {
-      const socket = connect(Number(port), '127.0.0.1')
-      socket.on('error', () => undefined).resume()
-      socket.write(sent)
-      return socket
-    })
-    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-    const ended = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
-    const start = performance.now()
-    await other.close()
-    await other.close()
-    await ended
-    expect(performance.now() - start).toBeLessThan(500)
-  })
-
-  test('needs no socket to answer', async () => {
-    const answer = await createApp().request('/v3/cat/AC%2FDC/lives_left')
-    expect(await answer.json()).toEqual({ name: 'AC/DC', lives_left: 1 })
-  })
-
-  test('leaves the globals of its process alone', () => {
-    expect(globalThis.Response).toBe(OwnResponse)
-  })
-
-  test('reports a port that is taken', async () => {
-    const port = Number(new URL(service.baseUrl).port)
-    await expect(startService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
-  })
-})
-
-describe.concurrent('its command', () => {
-  test('prints the base URL and what to try, and ends cleanly on SIGINT', async () => {
-    const child = run([])
-    let printed = ''
-    for await (const chunk of child.stdout ?? []) {
-      printed += String(chunk)
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
-      if (url === undefined || !printed.includes('Ctrl-C')) continue
-      expect(await (await fetch(`${url}/v3/cat/Luna/lives_left`)).json()).toMatchObject({ lives_left: 9 })
-      child.kill('SIGINT')
-    }
-    expect(printed).toContain('curl ')
-    expect(await exitOf(child)).toBe(0)
-  })
-
-  test.each([
-    ['a port that is none', () => ['--port', 'nine']],
-    ['a port that is taken', () => ['--port', new URL(service.baseUrl).port]],
-  ])('answers %s with one line and exit code 2', async (_, options) => {
-    const child = run(options())
-    const complaint = child.stderr ? await text(child.stderr) : ''
-    expect(complaint).toMatch(/^.+\n$/)
-    expect(await exitOf(child)).toBe(2)
-  })
-})
-
-function get(path: string): Promise<Answer> {
-  return ask('GET', path)
-}
-
-/** Sends the exact path: no URL is built from it. */
-async function ask(method: string, path: string): Promise<Answer> {
-  const { hostname, port } = new URL(service.baseUrl)
-  const sent = request({ hostname, port, method, path, agent }).end()
-  const [response] = await once(sent, 'response')
-  return { status: response.statusCode, headers: response.headers, body: await text(response) }
-}
-
-async function listAt(path: string): Promise<{ name: string }[]> {
-  const { status, body } = await get(path)
-  expect(status, path).toBe(200)
-  return JSON.parse(body)
-}
-
 async function namesFound(version: string, query: string): Promise<string[]> {
   return (await listAt(`/${version}/search?q=${encodeURIComponent(query)}`)).map(({ name }) => name)
 }
@@ -315,22 +210,4 @@ function expectProblem({ status, headers, body }: Answer, expected: number): voi
 
 function hex(name: string): string {
   return [...Buffer.from(name)].map((octet) => `%${octet.toString(16).padStart(2, '0')}`).join('')
-}
-
-async function rawStatusLine(message: string): Promise<string> {
-  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
-  socket.write(message, 'latin1')
-  return (await text(socket)).split('\r\n', 1)[0] ?? ''
-}
-
-function run(options: readonly string[]): ChildProcess {
-  const main = fileURLToPath(new URL('../fixtures/service/main.ts', import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
-  children.push(child)
-  return child
-}
-
-async function exitOf(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null) await once(child, 'exit')
-  return child.exitCode
 }

@@ -7,12 +7,15 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 const root = new URL('../', import.meta.url)
 const compiled = new URL('dist/suites/cli.js', root)
 
-const isSource = (path) => path.endsWith('.ts') && !path.endsWith('.test.ts')
+const isSource = (path) => String(path).endsWith('.ts') && !String(path).endsWith('.test.ts')
 const changedAt = (path) => statSync(new URL(path, root)).mtimeMs
 const sources = ['suites', 'fixtures', 'reports'].flatMap((room) =>
-  readdirSync(new URL(room, root), { recursive: true }).filter(isSource).map((path) => `${room}/${path}`),
+  readdirSync(new URL(room, root), { recursive: true })
+    .filter(isSource)
+    .map((path) => `${room}/${String(path)}`),
 )
-const isCurrent = existsSync(compiled) && [...sources, 'package.json'].every((path) => changedAt(path) < statSync(compiled).mtimeMs)
+const isCurrent =
+  existsSync(compiled) && [...sources, 'package.json'].every((path) => changedAt(path) < statSync(compiled).mtimeMs)
 
 if (isCurrent) await import(compiled.href)
 else {

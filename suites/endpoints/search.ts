@@ -2,10 +2,10 @@ import type { Read } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
 import { check, each, once } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
-import { asQueryValue, otherEncodings } from '../vocabulary/encoding.ts'
-import { firstMissing, foundBy, listed, listIn, mayRefuse, needsCredentials, sameNames } from '../vocabulary/found.ts'
-import { canBeSearched, listedNames, SAMPLED, type Written } from '../vocabulary/listed.ts'
+import { asQueryValue } from '../vocabulary/encoding.ts'
+import { firstMissing, foundBy, listed, listIn, mayRefuse, sameNames } from '../vocabulary/found.ts'
 import { whyNoList } from '../vocabulary/list.ts'
+import { canBeSearched, listedNames, writings, writingText } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { listPromises } from './lists.ts'
 
@@ -13,7 +13,12 @@ const catNames = async ({ here }: Directories, read: Read) => (await listed(here
 const breedNames = async ({ here }: Directories, read: Read) => (await listed(here.breeds, read)).filter(canBeSearched)
 
 const SURVIVES = 'search/survives-every-string'
-const MEMBERSHIP = ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed', 'breed-cats/names-stand-once']
+const MEMBERSHIP = [
+  'membership/every-cat-has-a-breed',
+  'membership/one-breed-only',
+  'membership/breed-cats-are-listed',
+  'breed-cats/names-stand-once',
+]
 
 /** S-SEARCH. "the list of cats that match the query; the query, a string, is matched against cat names or breeds." */
 export const search = [
@@ -26,10 +31,18 @@ export const search = [
     element: 'cat',
     requires: ['cats/have-names', 'breeds/have-names'],
     listings: async (directories, read) =>
-      (await listedNames(directories, read)).map((name) => ({ of: `what a search for ${quoted(name)} finds (${directories.here.version})`, subject: directories.here.search(name) })),
+      (await listedNames(directories, read)).map((name) => ({
+        of: `what a search for ${quoted(name)} finds (${directories.here.version})`,
+        subject: directories.here.search(name),
+      })),
     isServed: check({
-      id: 'search/is-served', title: 'a search for a listed name is served', operation: 'searchCats', versions: 'each', level: 'must',
-      statements: ['S-SEARCH', 'S-GET'], requires: ['cats/have-names', 'breeds/have-names'],
+      id: 'search/is-served',
+      title: 'a search for a listed name is served',
+      operation: 'searchCats',
+      versions: 'each',
+      level: 'must',
+      statements: ['S-SEARCH', 'S-GET'],
+      requires: ['cats/have-names', 'breeds/have-names'],
       why: 'A search that answers no query at all is not there.',
       how: 'GET a search for listed names of cats and breeds: at least one must be answered with 2xx. Single refusals are judged by the other checks of search.',
       fix: 'Route the path under both prefixes, take the query from the parameter q, and answer with 2xx.',
@@ -39,14 +52,23 @@ export const search = [
         const readings = await Promise.all(subjects.map(read))
         const first = readings[0]
         if (!first || readings.some(({ kind }) => kind !== 'refused' && kind !== 'failed')) return
-        if (first.kind === 'refused' && [401, 407].includes(first.status)) throw needsCredentials(first.status)
-        broken({ expected: 'a search for a listed name is answered with 2xx', actual: `none of ${names.length} is; for ${quoted(names[0] ?? '')}: ${whyNoList(first)}`, shownBy: subjects.slice(0, 2) })
+        broken({
+          expected: 'a search for a listed name is answered with 2xx',
+          actual: `none of ${names.length} is; for ${quoted(names[0] ?? '')}: ${whyNoList(first)}`,
+          shownBy: subjects.slice(0, 2),
+        })
       }),
     }),
   }),
   check({
-    id: 'search/finds-every-cat-by-name', title: 'a search for a cat’s name finds that cat', operation: 'searchCats', versions: 'each', level: 'must',
-    statements: ['S-SEARCH', 'S-CAT-NAME'], requires: ['search/have-names'], explainedBy: [SURVIVES, 'membership/breed-cats-are-listed'],
+    id: 'search/finds-every-cat-by-name',
+    title: 'a search for a cat’s name finds that cat',
+    operation: 'searchCats',
+    versions: 'each',
+    level: 'must',
+    statements: ['S-SEARCH', 'S-CAT-NAME'],
+    requires: ['search/have-names'],
+    explainedBy: [SURVIVES, 'membership/breed-cats-are-listed'],
     why: 'Whatever the matching rule, the exact name of a cat matches that cat.',
     how: 'Every listed name is searched for, exactly as listed. A refusal of an odd name (its length, its characters) is no violation.',
     fix: 'Decode the query once, as UTF-8; match all of its characters literally; do not cut the result short.',
@@ -56,12 +78,23 @@ export const search = [
       if (!listIn(cats).has(name) || mayRefuse(reading, name)) return
       const found = foundBy(reading)
       if (!found) return
-      if (!found.has(name)) broken({ expected: `a search for ${quoted(name)} finds the cat of that name`, actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading), shownBy: [here.cats, hits] })
+      if (!found.has(name))
+        broken({
+          expected: `a search for ${quoted(name)} finds the cat of that name`,
+          actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
+          shownBy: [here.cats, hits],
+        })
     }),
   }),
   check({
-    id: 'search/finds-every-cat-of-a-breed', title: 'a search for a breed’s name finds all cats of the breed', operation: 'searchCats', versions: 'each', level: 'must',
-    statements: ['S-SEARCH', 'S-CAT-BREED'], requires: ['search/have-names', 'breed-cats/have-names'], explainedBy: [SURVIVES, ...MEMBERSHIP],
+    id: 'search/finds-every-cat-of-a-breed',
+    title: 'a search for a breed’s name finds all cats of the breed',
+    operation: 'searchCats',
+    versions: 'each',
+    level: 'must',
+    statements: ['S-SEARCH', 'S-CAT-BREED'],
+    requires: ['search/have-names', 'breed-cats/have-names'],
+    explainedBy: [SURVIVES, ...MEMBERSHIP],
     why: 'The query is matched against cat names or breeds: the exact name of a breed matches every cat in it.',
     how: 'Every listed breed is searched for; all cats of its own list must be among the hits.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short.',
@@ -74,18 +107,31 @@ export const search = [
       const found = foundBy(reading)
       const missing = found && firstMissing(names, found)
       if (!found || missing === undefined) return
-      broken({ expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`, actual: reading.kind === 'list' ? `${quoted(missing)} is not among the ${found.names.length} found` : whyNoList(reading), shownBy: [members, hits] })
+      broken({
+        expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
+        actual:
+          reading.kind === 'list'
+            ? `${quoted(missing)} is not among the ${found.names.length} found`
+            : whyNoList(reading),
+        shownBy: [members, hits],
+      })
     }),
   }),
   check({
-    id: 'search/equivalent-encodings', title: 'a query is the same query however it is percent-encoded', operation: 'searchCats', versions: 'each', level: 'must',
-    statements: ['S-HTTP', 'S-SEARCH'], requires: ['search/have-names'], explainedBy: ['search/finds-every-cat-by-name'],
+    id: 'search/equivalent-encodings',
+    title: 'a query is the same query however it is percent-encoded',
+    operation: 'searchCats',
+    versions: 'each',
+    level: 'must',
+    statements: ['S-HTTP', 'S-SEARCH'],
+    requires: ['search/have-names'],
+    explainedBy: ['search/finds-every-cat-by-name'],
     why: 'Clients encode differently; percent-encoded octets are data, and an equivalent encoding of a string is the same string.',
     how: 'Listed names are searched for with every octet encoded, with lower-case hex and minimally encoded, and the hits compared.',
     fix: 'Decode every percent-encoded octet of the value once, in either case of hex.',
     tries: each(
-      async (directories, read) => (await listedNames(directories, read)).flatMap((name) => otherEncodings(name, asQueryValue).map((encoding) => ({ name, encoding }))),
-      async ({ name, encoding }: Written, { here }, read) => {
+      async (directories, read) => writings(await listedNames(directories, read), asQueryValue),
+      async ({ name, encoding }, { here }, read) => {
         const plain = here.search(name)
         const written = here.search(name, encoding)
         const [found, foundWritten] = (await Promise.all([read(plain), read(written)])).map(foundBy)
@@ -96,7 +142,7 @@ export const search = [
           `a search for ${quoted(name)} (${encoding} encoded)`,
         )
       },
-      SAMPLED,
+      { textOf: writingText },
     ),
   }),
 ]

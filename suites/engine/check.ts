@@ -1,5 +1,5 @@
 import type fc from 'fast-check'
-import type { Experiment } from './experiment.ts'
+import type { Cause } from './experiment.ts'
 import type { Read, Reader, Subject } from './reading.ts'
 import type { Exchange } from './session.ts'
 import type { CheckFacts } from './verdict.ts'
@@ -23,13 +23,17 @@ export interface Trial<C> {
   /** Reads that always ask. */
   again(): Reader
   /** Judges by experiment whether asking changes what is read, when a change was seen. */
-  judgeCause<S>(control: Control<S>): Promise<void>
+  judgeCause(control: Control): Promise<void>
+  readonly seed: number
   /** Whether something was already found or found undecidable. */
   readonly isSettled: () => boolean
+  /** Whether a violation was already found. */
+  readonly isBroken: () => boolean
 }
 
-export interface Control<S> {
-  readonly experiment: Experiment<S>
+export interface Control {
+  /** Experiments, tried one after the other until one shows that it is the asking. */
+  readonly experiments: readonly (() => Promise<Cause>)[]
   readonly expected: string
   readonly actual: string
   /** Shows the change once, when the asking makes it: what to repeat to see it. */

@@ -59,12 +59,19 @@ export async function confirm(judge: Judge, first: Suspicion, session: Session):
     const again = await suspicionOf(judge, reader)
     if (!again) return vanished(first, reader)
     if (again.exchanges.some(isFault) && !(await session.isAlive())) {
-      const reason = new Inconclusive('unreachable', `${again.violation.contradiction.actual}; the deployment answers nothing else either`)
+      const reason = new Inconclusive(
+        'unreachable',
+        `${again.violation.contradiction.actual}; the deployment answers nothing else either`,
+      )
       return { kind: 'inconclusive', reason, exchanges: again.exchanges }
     }
     if (await holdsStill(reader)) return { kind: 'confirmed', ...again }
   }
-  const reason = new Inconclusive('drift', 'the directory kept changing while it was compared', first.violation.contradiction)
+  const reason = new Inconclusive(
+    'drift',
+    'the directory kept changing while it was compared',
+    first.violation.contradiction,
+  )
   return { kind: 'inconclusive', reason, exchanges: first.exchanges }
 }
 

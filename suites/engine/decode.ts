@@ -28,7 +28,10 @@ const codings: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLengt
  */
 export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLength: number): Buffer {
   if (wire.length === 0) return wire
-  const names = contentEncoding.toLowerCase().split(',').map((name) => name.trim())
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
   return names.filter(Boolean).reduceRight((bytes, name) => {
     const decode = codings[name]
     if (!decode) throw new Error(`unknown content coding ${JSON.stringify(name)}`)
@@ -55,4 +58,5 @@ export function readBody(bytes: Buffer): Body {
 }
 
 /** The beginning of a body as text, undecodable bytes replaced. */
-export const excerptOf = (bytes: Buffer, length = 2048): string => new TextDecoder('utf-8').decode(bytes.subarray(0, length))
+export const excerptOf = (bytes: Buffer, length = 2048): string =>
+  new TextDecoder('utf-8').decode(bytes.subarray(0, length))

@@ -55,7 +55,16 @@ export interface Limits {
   readonly held: { bytes: number; readonly max: number }
 }
 
-const REFUSED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT'])
+const REFUSED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+])
 const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
 const MALFORMED = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
@@ -85,7 +94,9 @@ export function classify(error: Error & { code?: unknown }): FaultKind {
 }
 
 const describe = (error: Error & { code?: unknown }): string =>
-  typeof error.code === 'string' && !error.message.includes(error.code) ? `${error.message} (${error.code})` : error.message
+  typeof error.code === 'string' && !error.message.includes(error.code)
+    ? `${error.message} (${error.code})`
+    : error.message
 
 interface Received {
   status: number
@@ -103,13 +114,18 @@ function pairs(raw: readonly (Buffer | string)[]): [string, string][] {
 function responseOf(received: Received, maxDecodedBytes: number): { outcome: Response | Fault; excerpt: string } {
   const { status, fields, chunks } = received
   const wire = Buffer.concat(chunks)
-  const coding = fields.filter(([name]) => name.toLowerCase() === 'content-encoding').map(([, value]) => value).join(',')
+  const coding = fields
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .map(([, value]) => value)
+    .join(',')
   try {
     const bytes = decodeContent(wire, coding, maxDecodedBytes)
     return { outcome: { kind: 'response', status, fields, body: readBody(bytes) }, excerpt: excerptOf(bytes) }
   } catch (error) {
     const oversized = error instanceof RangeError
-    const message = oversized ? `the decoded body is larger than ${maxDecodedBytes} bytes` : `content coding: ${(error as Error).message}`
+    const message = oversized
+      ? `the decoded body is larger than ${maxDecodedBytes} bytes`
+      : `content coding: ${(error as Error).message}`
     return { outcome: { kind: 'fault', fault: oversized ? 'oversized' : 'undecodable', message, status }, excerpt: '' }
   }
 }
@@ -139,7 +155,12 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
     }
     const fail = (error: Error) =>
       settle(() => ({
-        outcome: { kind: 'fault', fault: classify(error), message: describe(error), ...(received.status && { status: received.status }) },
+        outcome: {
+          kind: 'fault',
+          fault: classify(error),
+          message: describe(error),
+          ...(received.status && { status: received.status }),
+        },
         excerpt: excerptOf(Buffer.concat(received.chunks.slice(0, 4))),
       }))
     const stop = (fault: FaultKind, message: string) => {
@@ -148,31 +169,37 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
       controller?.abort(error)
     }
     const onAbort = () => stop('stopped', 'stopped before the answer was complete')
-    const timer = setTimeout(() => stop('silent', `no complete answer within ${limits.deadlineMs} ms`), limits.deadlineMs)
+    const timer = setTimeout(
+      () => stop('silent', `no complete answer within ${limits.deadlineMs} ms`),
+      limits.deadlineMs,
+    )
     limits.signal.addEventListener('abort', onAbort)
     if (limits.signal.aborted) return onAbort()
-    dispatcher.dispatch({ origin: wire.origin, path: wire.target, method: wire.method, headers: { ...wire.headers } }, {
-      onRequestStart(started) {
-        controller = started
-        if (settled) started.abort(new Stop('stopped', 'too late'))
+    dispatcher.dispatch(
+      { origin: wire.origin, path: wire.target, method: wire.method, headers: { ...wire.headers } },
+      {
+        onRequestStart(started) {
+          controller = started
+          if (settled) started.abort(new Stop('stopped', 'too late'))
+        },
+        onResponseStart(started, status, _headers) {
+          if (status < 200) return
+          received.status = status
+          received.fields = pairs((started.rawHeaders as Buffer[] | null | undefined) ?? [])
+        },
+        onResponseData(_controller, chunk) {
+          if (settled) return
+          received.bytes += chunk.length
+          limits.held.bytes += chunk.length
+          received.chunks.push(chunk)
+          if (received.bytes > limits.maxWireBytes || limits.held.bytes > limits.held.max) {
+            stop('oversized', `the body is larger than this client takes (${received.bytes} bytes and counting)`)
+          }
+        },
+        onResponseEnd: () => settle(() => responseOf(received, limits.maxDecodedBytes)),
+        onResponseError: (_controller, error) => fail(error),
+        onRequestUpgrade: (started) => started.abort(new Stop('malformed', 'switched protocols unasked')),
       },
-      onResponseStart(started, status, _headers) {
-        if (status < 200) return
-        received.status = status
-        received.fields = pairs((started.rawHeaders as Buffer[] | null | undefined) ?? [])
-      },
-      onResponseData(_controller, chunk) {
-        if (settled) return
-        received.bytes += chunk.length
-        limits.held.bytes += chunk.length
-        received.chunks.push(chunk)
-        if (received.bytes > limits.maxWireBytes || limits.held.bytes > limits.held.max) {
-          stop('oversized', `the body is larger than this client takes (${received.bytes} bytes and counting)`)
-        }
-      },
-      onResponseEnd: () => settle(() => responseOf(received, limits.maxDecodedBytes)),
-      onResponseError: (_controller, error) => fail(error),
-      onRequestUpgrade: (started) => started.abort(new Stop('malformed', 'switched protocols unasked')),
-    })
+    )
   })
 }

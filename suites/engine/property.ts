@@ -22,6 +22,9 @@ export interface Found<I> {
 
 const WINDOW = 48
 const AHEAD = 4
+/** Judgements after the first that failed: what is not small by then is small enough, and a deployment is not hammered. */
+const MOST_SHRINKS = 300
+const LONGEST_SHRINKING_MS = 15_000
 
 /** Warms shrink candidates a few ahead; what is tried, and in which order, stays exactly fast-check's. */
 function warming<I>(property: fc.IAsyncProperty<[I]>, warm: (input: I) => void): fc.IAsyncProperty<[I]> {
@@ -53,33 +56,45 @@ function* ahead<I>(candidates: Iterator<fc.Value<[I]>>, warm: (input: I) => void
  * @throws whatever `holds` throws, after which it is not called again
  */
 export async function findCounterexample<I>(search: Search<I>): Promise<Found<I>> {
-  const { inputs, seed, path, warm } = search
+  const { inputs, seed, path } = search
   const numRuns = search.examples.length + search.runs
   const replaying = path !== undefined
   const foretold = replaying ? [] : fc.sample(inputs, { seed, numRuns, examples: [...search.examples] })
   let started = 0
   let warmed = 0
+  let shrinks = 0
+  let shrinkingSince = Number.POSITIVE_INFINITY
   let thrown: { readonly error: unknown } | undefined
+  const isSmallEnough = () => shrinks > MOST_SHRINKS || performance.now() - shrinkingSince > LONGEST_SHRINKING_MS
+  const warm = (input: I) => (isSmallEnough() ? undefined : search.warm(input))
   const warmOn = () => {
     for (; warmed < foretold.length && warmed < started + WINDOW; warmed++) warm(foretold[warmed] as I) // below length
   }
   warmOn()
   const plain = fc.asyncProperty(inputs, async (input) => {
-    if (thrown) return true // nothing more can be found out: do not hammer
+    if (thrown || isSmallEnough()) return true // nothing more can be found out, or nothing worth the asking
     started++
     warmOn()
     try {
-      return await search.holds(input)
+      const isKept = await search.holds(input)
+      if (!isKept || shrinks > 0) shrinks++
+      if (shrinks === 1) shrinkingSince = performance.now()
+      return isKept
     } catch (error) {
       thrown = { error }
       return true
     }
   })
   const details = await fc.check(replaying ? plain : warming(plain, warm), {
-    seed, numRuns, examples: search.examples.map((example): [I] => [example]),
+    seed,
+    numRuns,
+    examples: search.examples.map((example): [I] => [example]),
     ...(replaying && { path, endOnFailure: true }),
   })
   if (thrown) throw thrown.error
   if (details.counterexample === null) return { tried: started }
-  return { tried: started, counterexample: { input: details.counterexample[0], path: details.counterexamplePath ?? '' } }
+  return {
+    tried: started,
+    counterexample: { input: details.counterexample[0], path: details.counterexamplePath ?? '' },
+  }
 }

@@ -10,10 +10,22 @@ export function randomFrom(seed: number): () => number {
 }
 
 const CLASSES: readonly RegExp[] = [
-  /\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Han}/u, /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Han}\P{L}]/u,
-  /\p{M}/u, /[\u0080-\uffff]/, /[\u{10000}-\u{10ffff}]/u, /\p{Nd}/u, /^\s|\s$/, /\s/, /\p{Cc}|\p{Cf}/u, /\p{Sk}|\p{So}/u,
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Han}/u,
+  /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Han}\P{L}]/u,
+  /\p{M}/u,
+  /[\u0080-\uffff]/,
+  /[\u{10000}-\u{10ffff}]/u,
+  /\p{Nd}/u,
+  /^\s|\s$/,
+  /\s/,
+  /\p{Cc}|\p{Cf}/u,
+  /\p{Sk}|\p{So}/u,
   ...[...'%+&#?/\\\'";*.,:=@!()[]{}<>|^$~`_-'].map((char) => new RegExp(`[\\${char}]`)),
-  /^.{1,2}$/su, /^.{40,}$/su,
+  /^.{1,2}$/su,
+  /^.{40,}$/su,
 ]
 
 /** What is unusual about a text: texts of one signature are likely to be treated alike. */
@@ -23,7 +35,12 @@ export const signature = (text: string): string => CLASSES.map((oneClass) => (on
  * Chooses so many inputs: first one of every signature, the rest by lot; in their own order.
  * @param textOf what an input looks like when it is sent
  */
-export function sample<I>(inputs: readonly I[], limit: number, seed: number, textOf: (input: I) => string): readonly I[] {
+export function sample<I>(
+  inputs: readonly I[],
+  limit: number,
+  seed: number,
+  textOf: (input: I) => string,
+): readonly I[] {
   if (inputs.length <= limit) return inputs
   const random = randomFrom(seed)
   const lots = inputs.map((_, index) => ({ index, lot: random() })).sort((a, b) => a.lot - b.lot)

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
-import type { ExchangeSummary } from './verdict.ts'
 import { exchange, type Fault, type Method, type Response, type Wire } from './exchange.ts'
 import { createLimiter } from './limiter.ts'
+import { MASK } from './secrets.ts'
 import { Inconclusive } from './throwables.ts'
+import type { ExchangeSummary } from './verdict.ts'
 
 /** What is asked, below the base URL. */
 export interface Request {
@@ -60,6 +61,7 @@ export interface Session {
 }
 
 export const MAX_REDIRECTS = 5
+const MOST_SILENT_IN_A_ROW = 40
 const MAX_WAITS = 4
 const LONGEST_WAIT_S = 30
 const MAX_WIRE_BYTES = 64 << 20
@@ -85,7 +87,12 @@ export function summarise(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, ms, excerpt, requestHeaders } = exchange
   const media = outcome.kind === 'response' ? field(outcome, 'content-type') : undefined
   return {
-    id, method: request.method, url, requestHeaders, ms: Math.round(ms), excerpt,
+    id,
+    method: request.method,
+    url,
+    requestHeaders,
+    ms: Math.round(ms),
+    excerpt,
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(media !== undefined && { mediaType: media }),
     ...(outcome.kind === 'fault' && { fault: outcome.message }),
@@ -94,23 +101,43 @@ export function summarise(exchange: Exchange): ExchangeSummary {
 
 export function createSession(options: SessionOptions): Session {
   const { origin, basePath, headers, deadlineMs, signal } = options
-  const poolOptions = { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: 64 << 10, connect: { timeout: deadlineMs } }
+  const poolOptions = {
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 64 << 10,
+    connect: { timeout: deadlineMs },
+  }
   setMaxListeners(0, signal) // every exchange under way listens
   const pool = new Pool(origin, { ...poolOptions, connections: options.concurrency })
   const limiter = createLimiter(options.concurrency, options.perSecond, signal)
-  const limits = { deadlineMs, maxWireBytes: MAX_WIRE_BYTES, maxDecodedBytes: MAX_DECODED_BYTES, signal, held: { bytes: 0, max: MAX_HELD_BYTES } }
+  const limits = {
+    deadlineMs,
+    maxWireBytes: MAX_WIRE_BYTES,
+    maxDecodedBytes: MAX_DECODED_BYTES,
+    signal,
+    held: { bytes: 0, max: MAX_HELD_BYTES },
+  }
   const counts = { requests: 0, retries: 0, waits: 0 }
   const memory = new Map<string, Promise<Exchange>>()
-  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, options.secretHeaders.has(name.toLowerCase()) ? '***' : value]))
-  const ended = () => (signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped'))
+  const shown = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      options.secretHeaders.has(name.toLowerCase()) ? MASK : value,
+    ]),
+  )
+  const ended = () =>
+    signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
   let answeredFirst: Request | undefined
   let lastId = 0
   let silentInARow = 0
 
   async function send(wire: Wire, fresh: boolean) {
     if (signal.aborted) throw ended()
-    if (counts.requests >= options.maxRequests) throw new Inconclusive('budget', `the ${options.maxRequests} requests allowed are spent`)
-    if (silentInARow > 2 * options.concurrency + 2) throw new Inconclusive('unreachable', `the deployment stopped answering: ${silentInARow} requests in a row came to nothing`)
+    if (counts.requests >= options.maxRequests)
+      throw new Inconclusive('budget', `the ${options.maxRequests} requests allowed are spent`)
+    if (silentInARow > MOST_SILENT_IN_A_ROW) await sureOfLife()
     counts.requests++
     const dispatcher = fresh ? new Pool(origin, { ...poolOptions, connections: 1 }) : pool
     try {
@@ -120,10 +147,34 @@ export function createSession(options: SessionOptions): Session {
     }
   }
 
+  let lifeSign: Promise<boolean> | undefined
+
+  /** So much silence may be about what was asked, or about everything: what was answered first tells which. */
+  async function sureOfLife() {
+    lifeSign ??= exchange(
+      pool,
+      { origin, target: basePath + (answeredFirst?.target ?? ''), method: 'GET', headers },
+      limits,
+    ).then(({ outcome }) => {
+      lifeSign = undefined
+      if (outcome.kind === 'response') silentInARow = 0
+      return outcome.kind === 'response'
+    })
+    if (!(answeredFirst && (await lifeSign)))
+      throw new Inconclusive(
+        'unreachable',
+        `the deployment stopped answering: ${silentInARow} requests in a row came to nothing`,
+      )
+  }
+
   /** Contract, ruling 13: a dropped connection is retried on a fresh one. */
   async function sendSurely(wire: Wire) {
     let outcome = await limiter.run(() => send(wire, false))
-    for (let left = options.retries; left > 0 && outcome.outcome.kind === 'fault' && outcome.outcome.fault === 'dropped'; left--) {
+    for (
+      let left = options.retries;
+      left > 0 && outcome.outcome.kind === 'fault' && outcome.outcome.fault === 'dropped';
+      left--
+    ) {
       counts.retries++
       outcome = await limiter.run(() => send(wire, true))
     }
@@ -135,10 +186,17 @@ export function createSession(options: SessionOptions): Session {
       const sent = await sendSurely(wire)
       if (sent.outcome.kind === 'fault' || !isLimit(sent.outcome)) return sent
       const seconds = waitOf(sent.outcome, attempt)
-      if (seconds > LONGEST_WAIT_S) throw new Inconclusive('limited', `status ${sent.outcome.status} asks to wait ${Math.round(seconds)} s, longer than this suite waits (${LONGEST_WAIT_S} s)`)
+      if (seconds > LONGEST_WAIT_S)
+        throw new Inconclusive(
+          'limited',
+          `status ${sent.outcome.status} asks to wait ${Math.round(seconds)} s, longer than this suite waits (${LONGEST_WAIT_S} s)`,
+        )
       if (attempt === MAX_WAITS) {
         if (sent.outcome.status === 503) return sent
-        throw new Inconclusive('limited', `still status ${sent.outcome.status} after ${MAX_WAITS} waits; ask more slowly with --rate`)
+        throw new Inconclusive(
+          'limited',
+          `still status ${sent.outcome.status} after ${MAX_WAITS} waits; ask more slowly with --rate`,
+        )
       }
       counts.waits++
       limiter.pause(seconds * 1000)
@@ -149,7 +207,14 @@ export function createSession(options: SessionOptions): Session {
     const redirectedFrom: string[] = []
     for (let target = request.below === 'origin' ? request.target : basePath + request.target; ; ) {
       const sent = await sendPatiently({ origin, target, method: request.method, headers })
-      const done: Exchange = { id: ++lastId, request, url: origin + target, ...sent, requestHeaders: shown, redirectedFrom: [...redirectedFrom] }
+      const done: Exchange = {
+        id: ++lastId,
+        request,
+        url: origin + target,
+        ...sent,
+        requestHeaders: shown,
+        redirectedFrom: [...redirectedFrom],
+      }
       const { outcome } = sent
       if (outcome.kind === 'fault') {
         if (outcome.fault === 'unreachable' || outcome.fault === 'silent') silentInARow++
@@ -190,7 +255,8 @@ export function createSession(options: SessionOptions): Session {
 /** The request target that a redirect names, when it stays within the origin (ruling 1). */
 function redirectTarget(from: Exchange, response: Response, origin: string): string | undefined {
   const location = field(response, 'location')
-  if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined) return undefined
+  if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
+    return undefined
   const base = from.url
   if (!URL.canParse(location, base)) return undefined
   const to = new URL(location, base)

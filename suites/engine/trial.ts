@@ -1,6 +1,6 @@
 import type { Chosen, Control, Law, Trial } from './check.ts'
 import { type Confirmation, confirm, type Judge, type Suspicion, suspicionOf, vanished } from './confirm.ts'
-import { causeOf } from './experiment.ts'
+import type { Cause } from './experiment.ts'
 import { findCounterexample } from './property.ts'
 import { createFreshReader, type Reader } from './reading.ts'
 import { sample } from './sample.ts'
@@ -10,6 +10,8 @@ import { Inconclusive, Violation } from './throwables.ts'
 export interface Effort {
   /** How many of the deployment's own names each check tries, when there are more. */
   readonly inputs: number
+  /** How many of its trouble-makers each law tries, the shortest first. */
+  readonly examples: number
   /** How many generated inputs each law tries. */
   readonly runs: number
 }
@@ -73,9 +75,16 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
     const chosen = sample(inputs, Math.min(effort.inputs, most ?? effort.inputs), seed, textOf)
     outcome.asked += chosen.length
     if (chosen.length < inputs.length) outcome.sampledFrom = inputs.length
-    const judgeOf = (input: I): Judge => (read) => ask(input, read)
-    const judged = await Promise.all(chosen.map(async (input) => ({ input, suspicion: await suspicionOf(judgeOf(input), memory) })))
-    const suspicions = judged.flatMap(({ input, suspicion }) => (suspicion ? [{ input, suspicion, text: textOf(input) }] : []))
+    const judgeOf =
+      (input: I): Judge =>
+      (read) =>
+        ask(input, read)
+    const judged = await Promise.all(
+      chosen.map(async (input) => ({ input, suspicion: await suspicionOf(judgeOf(input), memory) })),
+    )
+    const suspicions = judged.flatMap(({ input, suspicion }) =>
+      suspicion ? [{ input, suspicion, text: textOf(input) }] : [],
+    )
     suspicions.sort((a, b) => a.text.length - b.text.length)
     for (const { input, suspicion, text } of suspicions.slice(0, MOST_CONFIRMATIONS)) {
       if (await settle(judgeOf(input), suspicion, { counterexample: text, others: suspicions.length - 1 })) return
@@ -84,10 +93,13 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
 
   async function judgeAll<I>(law: Law<I>) {
     let confirmations = 0
-    const judgeOf = (input: I): Judge => (read) => law.ask(input, read)
+    const judgeOf =
+      (input: I): Judge =>
+      (read) =>
+        law.ask(input, read)
     const found = await findCounterexample({
       inputs: law.inputs,
-      examples: law.examples,
+      examples: law.examples.slice(0, effort.examples),
       seed,
       path: options.path,
       runs: effort.runs,
@@ -109,14 +121,42 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
     if (suspicion) await settle(judgeOf(input), suspicion, { counterexample: law.textOf(input), path, others: 0 })
   }
 
-  async function judgeCause<S>({ experiment, expected, actual, demonstrate }: Control<S>) {
+  async function judgeCause({ experiments, expected, actual, demonstrate }: Control) {
     outcome.asked++
-    const cause = await causeOf(experiment, seed)
-    if (cause === 'asking') outcome.confirmed ??= { violation: new Violation({ expected, actual, shownBy: [] }), exchanges: await demonstrate(), others: 0 }
-    if (cause === 'time') outcome.undecided ??= { reason: new Inconclusive('drift', 'what is listed changes with time, so that no change by asking can be seen'), exchanges: [] }
+    const causes: Cause[] = []
+    for (const experiment of experiments) {
+      if (!causes.includes('asking')) causes.push(await experiment())
+    }
+    if (causes.includes('asking'))
+      outcome.confirmed ??= {
+        violation: new Violation({ expected, actual, shownBy: [] }),
+        exchanges: await demonstrate(),
+        others: 0,
+      }
+    else if (causes.includes('time'))
+      outcome.undecided ??= {
+        reason: new Inconclusive('drift', 'what is listed changes with time, so that no change by asking can be seen'),
+        exchanges: [],
+      }
   }
 
   const again = () => createFreshReader(session.ask)
+  const isBroken = () => outcome.confirmed !== undefined
   const isSettled = () => outcome.confirmed !== undefined || outcome.undecided !== undefined
-  return { trial: { context, memory, read: memory.read, judge, judgeEach, judgeAll, again, judgeCause, isSettled }, outcome }
+  return {
+    trial: {
+      context,
+      memory,
+      read: memory.read,
+      judge,
+      judgeEach,
+      judgeAll,
+      again,
+      judgeCause,
+      isSettled,
+      isBroken,
+      seed,
+    },
+    outcome,
+  }
 }

@@ -1,9 +1,9 @@
-import { listed, listIn } from '../vocabulary/found.ts'
 import type { Read } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
 import { segments } from '../vocabulary/arbitraries.ts'
 import { all, check, type Inputs } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
+import { listed, listIn } from '../vocabulary/found.ts'
 import { essential, quoted } from '../vocabulary/text.ts'
 import { segmentTroubles } from '../vocabulary/troubles.ts'
 
@@ -14,7 +14,13 @@ function nearMisses(breeds: readonly string[]): string[] {
   const some = [...breeds].sort().slice(0, SOME)
   const withBlank = breeds.find((breed) => breed.includes(' '))
   return [
-    ...some.flatMap((breed) => [[...breed].slice(0, -1).join(''), `${breed}x`, [...breed].slice(0, 3).join(''), `x/../${breed}`, `${breed}/../${breed}x`]),
+    ...some.flatMap((breed) => [
+      [...breed].slice(0, -1).join(''),
+      `${breed}x`,
+      [...breed].slice(0, 3).join(''),
+      `x/../${breed}`,
+      `${breed}/../${breed}x`,
+    ]),
     ...(withBlank === undefined ? [] : [encodeURIComponent(withBlank), withBlank.split(' ')[0] ?? '']),
     'no such breed',
   ].filter(Boolean)
@@ -36,20 +42,29 @@ const isUnknown = (name: string, breeds: readonly string[]): boolean =>
 /** Ruling 12. "A non-empty list for a name that no breed has … is a violation". */
 export const breedNameLaws = [
   check({
-    id: 'breed-cats/unknown-breeds-have-none', title: 'a name that no breed has leads to no cats', operation: 'listCatsOfBreed', versions: 'each', level: 'must',
-    statements: ['S-CATS-OF-BREED', 'S-HTTP'], requires: ['breed-cats/have-names'],
+    id: 'breed-cats/unknown-breeds-have-none',
+    title: 'a name that no breed has leads to no cats',
+    operation: 'listCatsOfBreed',
+    versions: 'each',
+    level: 'must',
+    statements: ['S-CATS-OF-BREED', 'S-HTTP'],
+    requires: ['breed-cats/have-names'],
     why: 'The list of the breed so named holds no cat when no breed is so named; cats of another breed are a wrong answer.',
     how: 'GET the cats of near-misses of listed breeds, of strings that trouble paths and of generated ones: any 4xx, null or an empty list is fine.',
     fix: 'Compare whole names, decoded once; an encoded slash or dot is data, never a step in the path.',
-    tries: all(anyBreedName, (name, { here }) => [here.catsOf(name)], async (name, { here }, read) => {
-      const subject = here.catsOf(name)
-      const [breeds, reading] = await Promise.all([read(here.breeds), read(subject)])
-      if (reading.kind !== 'list' || reading.names.length === 0 || !isUnknown(name, listIn(breeds).names)) return
-      broken({
-        expected: `no breed is called ${quoted(name)}: a 4xx, null or an empty list`,
-        actual: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
-        shownBy: [here.breeds, subject],
-      })
-    }),
+    tries: all(
+      anyBreedName,
+      (name, { here }) => [here.catsOf(name)],
+      async (name, { here }, read) => {
+        const subject = here.catsOf(name)
+        const [breeds, reading] = await Promise.all([read(here.breeds), read(subject)])
+        if (reading.kind !== 'list' || reading.names.length === 0 || !isUnknown(name, listIn(breeds).names)) return
+        broken({
+          expected: `no breed is called ${quoted(name)}: a 4xx, null or an empty list`,
+          actual: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
+          shownBy: [here.breeds, subject],
+        })
+      },
+    ),
   }),
 ]

@@ -1,10 +1,10 @@
-import { listedNames } from '../vocabulary/listed.ts'
 import type { Read, Subject } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
 import { segments } from '../vocabulary/arbitraries.ts'
 import { all, check, each, type Inputs, type Try } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
 import { listed } from '../vocabulary/found.ts'
+import { listedNames } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { malformed, segmentTroubles } from '../vocabulary/troubles.ts'
 import { anyBreedName } from './breed-names.ts'
@@ -20,17 +20,19 @@ interface Answer {
 async function survives(text: string, subject: Subject<Answer>, read: Read): Promise<void> {
   const reading = await read(subject)
   if (reading.kind !== 'failed' || (reading.status !== undefined && reading.status < 500)) return
-  broken({ expected: `${quoted(text)} is answered: with 2xx or any 4xx, never with 5xx, silence or a dropped connection`, actual: reading.why ?? `status ${reading.status}`, shownBy: [subject] })
+  broken({
+    expected: `${quoted(text)} is answered: with 2xx or any 4xx, never with 5xx, silence or a dropped connection`,
+    actual: reading.why ?? `status ${reading.status}`,
+    shownBy: [subject],
+  })
 }
 
 /** "there any 4xx or an ordinary answer is fine, and a 5xx is a violation." */
 const survivesMalformed = (subjectOf: (written: string, here: Directory) => Subject<Answer>): Try =>
-  each(() => malformed, async (written, { here }, read) => {
-    const subject = subjectOf(written, here)
-    const reading = await read(subject)
-    if (reading.kind !== 'failed' || reading.status === undefined || reading.status < 500) return
-    broken({ expected: `${written}, which is not percent-encoding, is answered with any 4xx or ordinarily, never with 5xx`, actual: `status ${reading.status}`, shownBy: [subject] })
-  })
+  each(
+    () => malformed,
+    (written, { here }, read) => survives(written, subjectOf(written, here), read),
+  )
 
 export const anyCatName = async ({ here }: Directories, read: Read): Promise<Inputs> => ({
   generated: segments(await listed(here.cats, read)),
@@ -38,7 +40,8 @@ export const anyCatName = async ({ here }: Directories, read: Read): Promise<Inp
 })
 
 const words = {
-  level: 'must', statements: ['S-ROBUST'],
+  level: 'must',
+  statements: ['S-ROBUST'],
   why: 'A string that people type must not be a way to bring the service down.',
   how: 'Listed names, characters special to URLs, databases, regular expressions, templates and objects, control characters, every plane of Unicode, long texts, malformed percent-encoding, and generated strings.',
   fix: 'Treat the string as data all the way down; refuse what you cannot take with a 4xx.',
@@ -46,28 +49,55 @@ const words = {
 
 export const robustness = [
   check({
-    ...words, id: 'breed-cats/survives-every-string', title: 'no breed name makes the service fail', operation: 'listCatsOfBreed', versions: 'each',
-    requires: ['breeds/have-names'], explainedBy: ['breed-cats/is-served'],
+    ...words,
+    id: 'breed-cats/survives-every-string',
+    title: 'no breed name makes the service fail',
+    operation: 'listCatsOfBreed',
+    versions: 'each',
+    requires: ['breeds/have-names'],
+    explainedBy: ['breed-cats/is-served'],
     tries: [
+      all(
+        anyBreedName,
+        (name, { here }) => [here.catsOf(name)],
+        (name, { here }, read) => survives(name, here.catsOf(name), read),
+      ),
       survivesMalformed((written, here) => here.written.catsOf(written)),
-      all(anyBreedName, (name, { here }) => [here.catsOf(name)], (name, { here }, read) => survives(name, here.catsOf(name), read)),
     ],
   }),
   check({
-    ...words, id: 'search/survives-every-string', title: 'no query makes the service fail', operation: 'searchCats', versions: 'each',
-    requires: ['cats/have-names', 'breeds/have-names'], explainedBy: ['search/is-served'],
+    ...words,
+    id: 'search/survives-every-string',
+    title: 'no query makes the service fail',
+    operation: 'searchCats',
+    versions: 'each',
+    requires: ['cats/have-names', 'breeds/have-names'],
+    explainedBy: ['search/is-served'],
     tries: [
+      all(
+        anyQuery,
+        (query, { here }) => [here.search(query)],
+        (query, { here }, read) => survives(query, here.search(query), read),
+      ),
       each(listedNames, (name, { here }, read) => survives(name, here.search(name), read)),
       survivesMalformed((written, here) => here.written.search(written)),
-      all(anyQuery, (query, { here }) => [here.search(query)], (query, { here }, read) => survives(query, here.search(query), read)),
     ],
   }),
   check({
-    ...words, id: 'lives/survives-every-string', title: 'no cat name makes the service fail', operation: 'getLivesLeft', versions: 'v3',
-    requires: ['cats/have-names'], explainedBy: ['lives/is-served'],
+    ...words,
+    id: 'lives/survives-every-string',
+    title: 'no cat name makes the service fail',
+    operation: 'getLivesLeft',
+    versions: 'v3',
+    requires: ['cats/have-names'],
+    explainedBy: ['lives/is-served'],
     tries: [
+      all(
+        anyCatName,
+        (name, { here }) => [here.lives(name)],
+        (name, { here }, read) => survives(name, here.lives(name), read),
+      ),
       survivesMalformed((written, here) => here.written.lives(written)),
-      all(anyCatName, (name, { here }) => [here.lives(name)], (name, { here }, read) => survives(name, here.lives(name), read)),
     ],
   }),
 ]

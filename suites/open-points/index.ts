@@ -5,8 +5,8 @@ import type { Observer } from '../engine/run.ts'
 import type { Exchange } from '../engine/session.ts'
 import { inferRule } from '../vocabulary/answers.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
-import { pointer } from '../vocabulary/json.ts'
 import { listed } from '../vocabulary/found.ts'
+import { pointer } from '../vocabulary/json.ts'
 import { type ListReading, mediaTypeOf, whyNoList } from '../vocabulary/list.ts'
 import { whyNoCount } from '../vocabulary/lives.ts'
 import type { Shape } from '../vocabulary/shapes.ts'
@@ -14,7 +14,10 @@ import { unheardOf } from '../vocabulary/watch.ts'
 
 type Seen = ReturnType<Observer<Directories>['observe']>
 
-const observe = (id: OpenPointId, observation: Pick<Observer<Directories>, 'versions' | 'observe'> & { operation?: OperationId }): Observer<Directories> => ({ id, ...observation })
+const observe = (
+  id: OpenPointId,
+  observation: Pick<Observer<Directories>, 'versions' | 'observe'> & { operation?: OperationId },
+): Observer<Directories> => ({ id, ...observation })
 
 const shapeText = (shape: Shape): string | undefined => {
   if (!shape) return undefined
@@ -24,9 +27,14 @@ const shapeText = (shape: Shape): string | undefined => {
   return `${list}, ${name}${shape.breed ? `, breed at ${pointer(shape.breed)}` : ''}`
 }
 
-const listShape = (operation: OperationId, of: keyof Directory['shapes'], subjectOf: (here: Directory, memory: Reader) => Promise<Subject<ListReading> | undefined>) =>
+const listShape = (
+  operation: OperationId,
+  of: keyof Directory['shapes'],
+  subjectOf: (here: Directory, memory: Reader) => Promise<Subject<ListReading> | undefined>,
+) =>
   observe('O-LIST-SHAPE', {
-    versions: 'each', operation,
+    versions: 'each',
+    operation,
     async observe({ here }, memory): Seen {
       const [value, subject] = [shapeText(await here.shapes[of]()), await subjectOf(here, memory)]
       if (value === undefined || !subject) return undefined
@@ -35,9 +43,14 @@ const listShape = (operation: OperationId, of: keyof Directory['shapes'], subjec
     },
   })
 
-const media = (operation: OperationId, versions: 'each' | 'v3', subjectOf: (here: Directory, memory: Reader) => Promise<Subject<unknown> | undefined>) =>
+const media = (
+  operation: OperationId,
+  versions: 'each' | 'v3',
+  subjectOf: (here: Directory, memory: Reader) => Promise<Subject<unknown> | undefined>,
+) =>
   observe('O-MEDIA', {
-    versions, operation,
+    versions,
+    operation,
     async observe({ here }, memory): Seen {
       const subject = await subjectOf(here, memory)
       if (!subject) return undefined
@@ -48,20 +61,28 @@ const media = (operation: OperationId, versions: 'each' | 'v3', subjectOf: (here
   })
 
 function mediaText(exchange: Exchange): string {
-  const coding = exchange.outcome.kind === 'response' ? exchange.outcome.fields.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1] : undefined
+  const coding =
+    exchange.outcome.kind === 'response'
+      ? exchange.outcome.fields.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
+      : undefined
   return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
 }
 
-const firstBreed = async (here: Directory, { read }: Reader) => (await listed(here.breeds, read)).slice(0, 1).map((breed) => here.catsOf(breed))[0]
-const firstSearch = async (here: Directory, { read }: Reader) => (await listed(here.cats, read)).slice(0, 1).map((cat) => here.search(cat))[0]
-const firstLives = async (here: Directory, { read }: Reader) => (await listed(here.cats, read)).slice(0, 1).map((cat) => here.lives(cat))[0]
+const firstBreed = async (here: Directory, { read }: Reader) =>
+  (await listed(here.breeds, read)).slice(0, 1).map((breed) => here.catsOf(breed))[0]
+const firstSearch = async (here: Directory, { read }: Reader) =>
+  (await listed(here.cats, read)).slice(0, 1).map((cat) => here.search(cat))[0]
+const firstLives = async (here: Directory, { read }: Reader) =>
+  (await listed(here.cats, read)).slice(0, 1).map((cat) => here.lives(cat))[0]
 
-const emptyText = (reading: ListReading): string => (reading.kind === 'list' && reading.names.length === 0 ? 'empty list' : whyNoList(reading))
+const emptyText = (reading: ListReading): string =>
+  reading.kind === 'list' && reading.names.length === 0 ? 'empty list' : whyNoList(reading)
 
 /** What an input that nothing has is answered with. */
 const ofNothing = (id: OpenPointId, operation: OperationId, subjectOf: (here: Directory) => Subject<ListReading>) =>
   observe(id, {
-    versions: 'each', operation,
+    versions: 'each',
+    operation,
     async observe({ here }, { read }): Seen {
       return { value: emptyText(await read(subjectOf(here))), shownBy: [subjectOf(here)] }
     },
@@ -74,10 +95,11 @@ export const observers: readonly Observer<Directories>[] = [
   listShape('listCatsOfBreed', 'catsOf', firstBreed),
   listShape('searchCats', 'search', firstSearch),
   observe('O-LIVES-SHAPE', {
-    versions: 'v3', operation: 'getLivesLeft',
+    versions: 'v3',
+    operation: 'getLivesLeft',
     async observe({ here }, memory): Seen {
       const subject = await firstLives(here, memory)
-      const reading = subject && await memory.read(subject)
+      const reading = subject && (await memory.read(subject))
       if (!subject || reading?.kind !== 'count') return undefined
       return { value: reading.place === '' ? 'bare number' : `number at ${reading.place}`, shownBy: [subject] }
     },
@@ -85,7 +107,8 @@ export const observers: readonly Observer<Directories>[] = [
   media('listCats', 'each', async (here) => here.cats),
   media('getLivesLeft', 'v3', firstLives),
   observe('O-SEARCH-CASE', {
-    versions: 'each', operation: 'searchCats',
+    versions: 'each',
+    operation: 'searchCats',
     async observe({ here }, memory): Seen {
       const inference = await inferRule(here, memory)
       if (!inference || inference.contradiction) return undefined
@@ -93,14 +116,18 @@ export const observers: readonly Observer<Directories>[] = [
     },
   }),
   observe('O-SEARCH-RULE', {
-    versions: 'each', operation: 'searchCats',
+    versions: 'each',
+    operation: 'searchCats',
     async observe({ here }, memory): Seen {
       const inference = await inferRule(here, memory)
       if (!inference) return undefined
       const { rule, contradiction, explained, asked } = inference
       const name = `${rule.name}${rule.ignores.includes('accents') ? ', accent-folding' : ''}`
       return contradiction
-        ? { value: `unexplained (${name} explains ${explained} of ${asked} queries)`, shownBy: [here.search(contradiction.query)] }
+        ? {
+            value: `unexplained (${name} explains ${explained} of ${asked} queries)`,
+            shownBy: [here.search(contradiction.query)],
+          }
         : { value: `${name} (explains all ${asked} queries)`, shownBy: [] }
     },
   }),
@@ -108,14 +135,16 @@ export const observers: readonly Observer<Directories>[] = [
   ofNothing('O-SEARCH-EMPTY-Q', 'searchCats', (here) => here.search('')),
   ofNothing('O-UNKNOWN-BREED', 'listCatsOfBreed', (here) => here.catsOf(unheardOf(0))),
   observe('O-UNKNOWN-CAT', {
-    versions: 'v3', operation: 'getLivesLeft',
+    versions: 'v3',
+    operation: 'getLivesLeft',
     async observe({ here }, { read }): Seen {
       const subject = here.lives(unheardOf(0))
       return { value: whyNoCount(await read(subject)), shownBy: [subject] }
     },
   }),
   observe('O-ORDER', {
-    versions: 'both', operation: 'listCats',
+    versions: 'both',
+    operation: 'listCats',
     async observe({ v2, v3 }, { read }): Seen {
       const [two, three] = await Promise.all([read(v2.cats), read(v3.cats)])
       if (two.kind !== 'list' || three.kind !== 'list' || two.names.length < 2) return undefined

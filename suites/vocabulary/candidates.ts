@@ -24,12 +24,54 @@ export interface ListCandidate {
 const SEEN = 100
 
 /** Keys that wrap an element without saying anything of it: JSON:API, relay, Elasticsearch and plain habit. */
-const WRAPPERS = new Set(['attributes', 'node', 'properties', 'data', 'item', 'entity', 'resource', 'source', 'fields', 'value', 'content', 'record'])
-const CONTAINERS = new Set([
-  'data', 'items', 'results', 'result', 'content', 'contents', 'value', 'values', 'member', 'members', 'hydramember', 'embedded', 'hits', 'records', 'list',
-  'entries', 'elements', 'rows', 'edges', 'nodes', 'docs', 'documents', 'payload', 'response', 'objects', 'collection', 'matches', 'found', 'body', 'graph',
+const WRAPPERS = new Set([
+  'attributes',
+  'node',
+  'properties',
+  'data',
+  'item',
+  'entity',
+  'resource',
+  'source',
+  'fields',
+  'value',
+  'content',
+  'record',
 ])
-const DECOYS = /^(_?links?|errors?|warnings?|meta|metadata|messages?|included|facets?|aggregations?|filters?|tags?|suggestions?|fields|columns|breadcrumbs?|sort|pages?|pagination|paging|schema|headers?|actions|options|expand|curies|queries|toys|notices?)$/i
+const CONTAINERS = new Set([
+  'data',
+  'items',
+  'results',
+  'result',
+  'content',
+  'contents',
+  'value',
+  'values',
+  'member',
+  'members',
+  'hydramember',
+  'embedded',
+  'hits',
+  'records',
+  'list',
+  'entries',
+  'elements',
+  'rows',
+  'edges',
+  'nodes',
+  'docs',
+  'documents',
+  'payload',
+  'response',
+  'objects',
+  'collection',
+  'matches',
+  'found',
+  'body',
+  'graph',
+])
+const DECOYS =
+  /^(_?links?|errors?|warnings?|meta|metadata|messages?|included|facets?|aggregations?|filters?|tags?|suggestions?|fields|columns|breadcrumbs?|sort|pages?|pagination|paging|schema|headers?|actions|options|expand|curies|queries|toys|notices?)$/i
 
 const plainKey = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 const other = (kind: Kind): Kind => (kind === 'cat' ? 'breed' : 'cat')
@@ -100,10 +142,15 @@ export function listCandidates(value: unknown, kind: Kind, known?: { has(name: s
     if (!Array.isArray(here)) return
     const best = nameCandidates(here, kind)[0]
     const nameScore = here.length === 0 ? 0 : best ? 5 - best.rank : -8
-    const sure = best && known ? here.slice(0, SEEN).filter((element) => isKnown(at(element, best.place), known)).length / Math.min(here.length, SEEN) : 0
+    const sure =
+      best && known
+        ? here.slice(0, SEEN).filter((element) => isKnown(at(element, best.place), known)).length /
+          Math.min(here.length, SEEN)
+        : 0
     found.push({ place, elements: here, score: keyScore(place, kind) + nameScore + 6 * sure - place.length / 5 })
   })
   return found.sort((a, b) => b.score - a.score || b.elements.length - a.elements.length)
 }
 
-export const isKnown = (value: unknown, known: { has(name: string): boolean }): boolean => typeof value === 'string' && known.has(value)
+export const isKnown = (value: unknown, known: { has(name: string): boolean }): boolean =>
+  typeof value === 'string' && known.has(value)

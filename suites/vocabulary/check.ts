@@ -9,7 +9,11 @@ import { quoted } from './text.ts'
 /** One way of trying a promise: once, on the deployment's own names, or on inputs that nobody chose. */
 export type Try = (trial: Trial<Directories>) => Promise<void>
 
-export interface PromiseFacts extends Omit<Check<Directories>, 'run' | 'before' | 'requires' | 'explainedBy' | 'when' | 'statements' | 'operation'> {
+export interface PromiseFacts
+  extends Omit<
+    Check<Directories>,
+    'run' | 'before' | 'requires' | 'explainedBy' | 'when' | 'statements' | 'operation'
+  > {
   readonly statements: readonly StatementId[]
   readonly operation: OperationId | 'all'
   readonly requires?: readonly string[]
@@ -21,7 +25,14 @@ export interface PromiseFacts extends Omit<Check<Directories>, 'run' | 'before' 
 }
 
 /** A check as the catalogue lists it. */
-export function check({ tries, triesFirst, requires = [], explainedBy = [], when, ...facts }: PromiseFacts): Check<Directories> {
+export function check({
+  tries,
+  triesFirst,
+  requires = [],
+  explainedBy = [],
+  when,
+  ...facts
+}: PromiseFacts): Check<Directories> {
   const all = typeof tries === 'function' ? [tries] : tries
   return {
     ...facts,
@@ -30,24 +41,33 @@ export function check({ tries, triesFirst, requires = [], explainedBy = [], when
     when: when ?? 'any time',
     ...(triesFirst && { before: triesFirst }),
     async run(trial) {
-      for (const one of all) await one(trial)
+      for (const one of all) if (!trial.isBroken()) await one(trial)
     },
   }
 }
 
 /** Tries a promise once. */
-export const once = (ask: (directories: Directories, read: Read) => Promise<void>): Try => (trial) =>
-  trial.judge((read) => ask(trial.context, read))
+export const once =
+  (ask: (directories: Directories, read: Read) => Promise<void>): Try =>
+  (trial) =>
+    trial.judge((read) => ask(trial.context, read))
 
 /** Tries a promise on every input given, or on a stated sample of them. */
-export const each = <I>(
-  given: (directories: Directories, read: Read) => Promise<readonly I[]> | readonly I[],
-  ask: (input: I, directories: Directories, read: Read) => Promise<void>,
-  { textOf = inputText, most }: { readonly textOf?: (input: I) => string; readonly most?: number } = {},
-): Try => async ({ context, read, judgeEach }) => {
-  const inputs = await given(context, read)
-  await judgeEach({ inputs, textOf, ask: (input, reader) => ask(input, context, reader), ...(most !== undefined && { most }) })
-}
+export const each =
+  <I>(
+    given: (directories: Directories, read: Read) => Promise<readonly I[]> | readonly I[],
+    ask: (input: I, directories: Directories, read: Read) => Promise<void>,
+    { textOf = inputText, most }: { readonly textOf?: (input: I) => string; readonly most?: number } = {},
+  ): Try =>
+  async ({ context, read, judgeEach }) => {
+    const inputs = await given(context, read)
+    await judgeEach({
+      inputs,
+      textOf,
+      ask: (input, reader) => ask(input, context, reader),
+      ...(most !== undefined && { most }),
+    })
+  }
 
 const inputText = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))
 
@@ -57,17 +77,19 @@ export interface Inputs {
 }
 
 /** Tries a promise on strings that nobody chose. */
-export const all = (
-  given: (directories: Directories, read: Read) => Promise<Inputs>,
-  reads: (input: string, directories: Directories) => readonly Subject<unknown>[],
-  ask: (input: string, directories: Directories, read: Read) => Promise<void>,
-): Try => async (trial) => {
-  const { generated, always } = await given(trial.context, trial.read)
-  await trial.judgeAll({
-    inputs: generated,
-    examples: always,
-    textOf: quoted,
-    reads: (input) => reads(input, trial.context),
-    ask: (input, read) => ask(input, trial.context, read),
-  })
-}
+export const all =
+  (
+    given: (directories: Directories, read: Read) => Promise<Inputs>,
+    reads: (input: string, directories: Directories) => readonly Subject<unknown>[],
+    ask: (input: string, directories: Directories, read: Read) => Promise<void>,
+  ): Try =>
+  async (trial) => {
+    const { generated, always } = await given(trial.context, trial.read)
+    await trial.judgeAll({
+      inputs: generated,
+      examples: always,
+      textOf: quoted,
+      reads: (input) => reads(input, trial.context),
+      ask: (input, read) => ask(input, trial.context, read),
+    })
+  }

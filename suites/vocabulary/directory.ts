@@ -4,9 +4,9 @@ import type { Kind } from './candidates.ts'
 import { asQueryValue, asSegment, type Encoding } from './encoding.ts'
 import { essenceOfList, type ListReading, readList } from './list.ts'
 import { essenceOfLives, type LivesReading, readLives } from './lives.ts'
-import type { Watch } from './watch.ts'
 import { readPages } from './paged.ts'
-import { isFilled, mentions, ownShape, selectedShape, type Shape } from './shapes.ts'
+import { isFilled, mentions, ownShape, type Shape, selectedShape } from './shapes.ts'
+import type { Watch } from './watch.ts'
 
 export type Version = 'v2' | 'v3'
 
@@ -19,9 +19,18 @@ export interface Directory {
   search(query: string, encoding?: Encoding): Subject<ListReading>
   lives(cat: string, encoding?: Encoding): Subject<LivesReading>
   /** The same operations with a segment or value that is sent as it is written, percent signs and all. */
-  readonly written: { catsOf(segment: string): Subject<ListReading>; search(value: string): Subject<ListReading>; lives(segment: string): Subject<LivesReading> }
+  readonly written: {
+    catsOf(segment: string): Subject<ListReading>
+    search(value: string): Subject<ListReading>
+    lives(segment: string): Subject<LivesReading>
+  }
   /** Where this version keeps its lists, by operation; told once. */
-  readonly shapes: { cats(): Promise<Shape>; breeds(): Promise<Shape>; catsOf(): Promise<Shape>; search(): Promise<Shape> }
+  readonly shapes: {
+    cats(): Promise<Shape>
+    breeds(): Promise<Shape>
+    catsOf(): Promise<Shape>
+    search(): Promise<Shape>
+  }
 }
 
 /** What a check is asked with: the version it judges, and both for those that compare. */
@@ -101,11 +110,16 @@ interface Targets {
 function createShapes(targets: Targets, recall: Asker): Directory['shapes'] {
   const isBreed = async (name: string) => isFilled(await recall(get(targets.catsOf(asSegment(name)))))
   const isCat = async (name: string) => {
-    const [lives, hits] = await Promise.all([recall(get(targets.lives(asSegment(name)))), recall(get(targets.search(asQueryValue(name))))])
+    const [lives, hits] = await Promise.all([
+      recall(get(targets.lives(asSegment(name)))),
+      recall(get(targets.search(asQueryValue(name)))),
+    ])
     return readLives(lives).kind === 'count' || mentions(hits, name)
   }
   const breeds = once(async () => ownShape(await recall(get(targets.breeds)), 'breed', { works: isBreed, breeds: [] }))
-  const cats = once(async () => ownShape(await recall(get(targets.cats)), 'cat', { works: isCat, breeds: await namesOf('breed') }))
+  const cats = once(async () =>
+    ownShape(await recall(get(targets.cats)), 'cat', { works: isCat, breeds: await namesOf('breed') }),
+  )
   const namesOf = async (kind: Kind): Promise<readonly string[]> => {
     const [target, shape] = kind === 'cat' ? [targets.cats, cats] : [targets.breeds, breeds]
     const first = await recall(get(target))
@@ -113,12 +127,13 @@ function createShapes(targets: Targets, recall: Asker): Directory['shapes'] {
     const reading = await readPages(first, recall, (page) => readList(page, kind, own))
     return reading.kind === 'list' ? reading.names : []
   }
-  const selected = (kind: Kind, targetOf: (name: string) => string) => once(async () => {
-    const [catNames, breedNames, own] = await Promise.all([namesOf('cat'), namesOf('breed'), cats()])
-    const chosen = (kind === 'cat' ? catNames : breedNames).slice(0, REFERENCES)
-    const answers = await Promise.all(chosen.map((name) => recall(get(targetOf(name)))))
-    return selectedShape(answers, new Set(catNames), breedNames, own)
-  })
+  const selected = (kind: Kind, targetOf: (name: string) => string) =>
+    once(async () => {
+      const [catNames, breedNames, own] = await Promise.all([namesOf('cat'), namesOf('breed'), cats()])
+      const chosen = (kind === 'cat' ? catNames : breedNames).slice(0, REFERENCES)
+      const answers = await Promise.all(chosen.map((name) => recall(get(targetOf(name)))))
+      return selectedShape(answers, new Set(catNames), breedNames, own)
+    })
   return {
     breeds,
     cats,

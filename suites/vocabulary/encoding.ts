@@ -35,6 +35,5 @@ export const asSegment = (text: string, encoding: Encoding = 'plain'): string =>
 /** @param text valid Unicode: no lone surrogates */
 export const asQueryValue = (text: string, encoding: Encoding = 'plain'): string => encode(text, encoding, IN_QUERY)
 
-/** The encodings of a string that differ from the plain one. */
-export const otherEncodings = (text: string, as: typeof asSegment): Encoding[] =>
-  (['every octet', 'lower-case hex', 'minimal'] as const).filter((encoding) => as(text, encoding) !== as(text))
+/** Those other than the plain one. */
+export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]

@@ -10,13 +10,18 @@ import { quoted } from './text.ts'
 export function listIn(reading: ListReading): Named {
   if (reading.kind === 'list') return reading
   if (reading.kind === 'nothing' && reading.status === 204) return NOTHING
-  throw new Inconclusive(reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite', `no list could be read: ${whyNoList(reading)}`)
+  throw new Inconclusive(
+    reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite',
+    `no list could be read: ${whyNoList(reading)}`,
+  )
 }
 
 const NOTHING: Named = { kind: 'list', names: [], has: () => false, nameless: undefined, breedOf: new Map() }
 
 /** The names of a list, each once. */
-export const listed = async (subject: Subject<ListReading>, read: Read): Promise<readonly string[]> => [...new Set(listIn(await read(subject)).names)]
+export const listed = async (subject: Subject<ListReading>, read: Read): Promise<readonly string[]> => [
+  ...new Set(listIn(await read(subject)).names),
+]
 
 const NOT_FOUND = new Set([404, 410])
 
@@ -31,7 +36,6 @@ export function foundBy(reading: ListReading): Named | undefined {
     case 'list':
       return reading
     case 'refused':
-      if (reading.status === 401 || reading.status === 407) throw needsCredentials(reading.status)
       return NOTHING
     case 'nothing':
     case 'not-a-list':
@@ -45,11 +49,9 @@ export function foundBy(reading: ListReading): Named | undefined {
   }
 }
 
-export const needsCredentials = (status: number): Inconclusive =>
-  new Inconclusive('prerequisite', `status ${status}: the deployment asks for credentials; give them with --header or --token`)
-
 /** Nothing in these invites a refusal: letters, marks, digits, blanks and hyphens, neither short nor long. */
-const isUnremarkable = (text: string): boolean => /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} -]*$/u.test(text) && [...text].length >= 3 && [...text].length <= 32
+const isUnremarkable = (text: string): boolean =>
+  /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} -]*$/u.test(text) && [...text].length >= 3 && [...text].length <= 32
 
 /** Ruling 7: the exact text of a name may be refused, for its length or its characters; O-SIZE then, no violation. */
 export const mayRefuse = (reading: ListReading, text: string): boolean =>
@@ -62,11 +64,19 @@ export const mayBeTooLong = (reading: { readonly kind: string }, name: string): 
   reading.kind === 'refused' && encodeURIComponent(name).length > LONGEST_SURE
 
 /** The first of some names that another list lacks. */
-export const firstMissing = (names: readonly string[], among: Named): string | undefined => names.find((name) => !among.has(name))
+export const firstMissing = (names: readonly string[], among: Named): string | undefined =>
+  names.find((name) => !among.has(name))
 
 /** Both lists hold the same names, or the promise is broken. */
-export function sameNames(one: { of: string; list: Named; subject: Subject<ListReading> }, other: typeof one, asked: string): void {
-  for (const [a, b] of [[one, other], [other, one]] as const) {
+export function sameNames(
+  one: { of: string; list: Named; subject: Subject<ListReading> },
+  other: typeof one,
+  asked: string,
+): void {
+  for (const [a, b] of [
+    [one, other],
+    [other, one],
+  ] as const) {
     const missing = firstMissing(a.list.names, b.list)
     if (missing === undefined) continue
     broken({

@@ -5,7 +5,8 @@ export type Place = readonly string[]
 export const pointer = (place: Place): string =>
   place.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 /** The value at a place, undefined where there is none. */
 export function at(value: unknown, place: Place): unknown {
@@ -23,7 +24,12 @@ const MOST_NODES = 4000
  * Visits a value and what is in it, outer before inner, no deeper than asked and never more than a few thousand nodes.
  * @param enters says whether to go into a container
  */
-export function walk(root: unknown, depth: number, enters: (value: object, place: Place) => boolean, visit: (value: unknown, place: Place) => void): void {
+export function walk(
+  root: unknown,
+  depth: number,
+  enters: (value: object, place: Place) => boolean,
+  visit: (value: unknown, place: Place) => void,
+): void {
   let level: { value: unknown; place: Place }[] = [{ value: root, place: [] }]
   for (let left = MOST_NODES; level.length > 0; ) {
     const next: typeof level = []

@@ -53,7 +53,8 @@ export function openAnswer(exchange: Exchange): Unlisted | { readonly kind: 'jso
 function whyNotServed(exchange: Exchange, status: number): string {
   if (status >= 400 || status < 300) return `status ${status}`
   const { outcome } = exchange
-  const location = outcome.kind === 'response' ? outcome.fields.find(([name]) => name.toLowerCase() === 'location')?.[1] : undefined
+  const location =
+    outcome.kind === 'response' ? outcome.fields.find(([name]) => name.toLowerCase() === 'location')?.[1] : undefined
   return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
 }
 
@@ -67,7 +68,8 @@ export function readList(exchange: Exchange, kind: Kind, shape: ListShape | unde
   if (!elements) return { kind: 'not-a-list', shown: brief(value) }
   if (elements.length === 0) return named([], [], undefined)
   const name = shape?.name ?? nameCandidates(elements, kind)[0]?.place ?? misnamed(elements, kind)
-  if (!name) return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
+  if (!name)
+    return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   return named(elements, name, shape?.breed)
 }
 
@@ -106,14 +108,25 @@ function finder(names: readonly string[]): (name: string) => boolean {
 export function together(pages: readonly Named[]): Named {
   const names = pages.flatMap((page) => page.names)
   const breedOf = new Map(pages.flatMap((page) => [...page.breedOf]))
-  return { kind: 'list', names, has: finder(names), nameless: pages.find((page) => page.nameless !== undefined)?.nameless, breedOf }
+  return {
+    kind: 'list',
+    names,
+    has: finder(names),
+    nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
+    breedOf,
+  }
 }
 
 /** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */
 export function essenceOfList(reading: ListReading): unknown {
   switch (reading.kind) {
     case 'list':
-      return ['list', [...reading.names].sort(), [...reading.breedOf].sort(), reading.nameless === undefined]
+      return [
+        'list',
+        [...reading.names].sort(),
+        [...reading.breedOf].map((pair) => pair.join('\n')).sort(),
+        reading.nameless === undefined,
+      ]
     case 'refused':
     case 'nothing':
       return [reading.kind]
@@ -127,14 +140,22 @@ export function essenceOfList(reading: ListReading): unknown {
 }
 
 /** The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds. */
-export function breedPlace(places: readonly Place[], elements: readonly unknown[], isBreed: (text: string) => boolean): Place | undefined {
+export function breedPlace(
+  places: readonly Place[],
+  elements: readonly unknown[],
+  isBreed: (text: string) => boolean,
+): Place | undefined {
   const seen = elements.slice(0, 100)
-  const share = (place: Place) => seen.filter((element) => {
-    const shown = at(element, place)
-    return typeof shown === 'string' && isBreed(shown)
-  }).length / seen.length
-  const scored = places.filter((place) => place.some((key) => /breed|race/i.test(key))).map((place) => ({ place, share: share(place) }))
-  return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)?.place
+  const share = (place: Place) =>
+    seen.filter((element) => {
+      const shown = at(element, place)
+      return typeof shown === 'string' && isBreed(shown)
+    }).length / seen.length
+  const scored = places
+    .filter((place) => place.some((key) => /breed|race/i.test(key)))
+    .map((place) => ({ place, share: share(place) }))
+  return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
+    ?.place
 }
 
 /** Says why a reading is no list, in words for a finding. */
@@ -156,4 +177,3 @@ export function whyNoList(reading: ListReading): string {
       return reading.why
   }
 }
-

@@ -1,6 +1,7 @@
 import type { Read } from '../engine/reading.ts'
+import { sample } from '../engine/sample.ts'
 import type { Directories } from './directory.ts'
-import { asSegment, type Encoding, otherEncodings } from './encoding.ts'
+import { type asSegment, type Encoding, encodings } from './encoding.ts'
 import { listed } from './found.ts'
 import { quoted } from './text.ts'
 
@@ -12,13 +13,21 @@ export interface Written {
   readonly encoding: Encoding
 }
 
-export const writings = (names: readonly string[]): Written[] =>
-  names.filter(canStandInPath).flatMap((name) => otherEncodings(name, asSegment).map((encoding) => ({ name, encoding })))
+const MOST_OF_AN_ENCODING = 10
 
-const textOf = ({ name, encoding }: Written): string => `${quoted(name)}, ${encoding}`
+/**
+ * Names written in the encodings that differ from the plain one. How an octet is decoded depends on what it is, not
+ * on whose name it stands in: a few of every kind are enough.
+ */
+export function writings(names: readonly string[], as: typeof asSegment): Written[] {
+  return encodings.flatMap((encoding) => {
+    const differing = names.filter((name) => as(name, encoding) !== as(name))
+    return sample(differing, MOST_OF_AN_ENCODING, 1, (name) => name).map((name) => ({ name, encoding }))
+  })
+}
 
-/** How an octet is decoded depends on what it is, not on whose name it stands in: a few of every kind are enough. */
-export const SAMPLED = { textOf, most: 16 }
+/** How a written name is shown. */
+export const writingText = ({ name, encoding }: Written): string => `${quoted(name)}, ${encoding}`
 
 /** Queries of blanks alone are read as empty by some: an open point (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q). */
 export const canBeSearched = (name: string): boolean => /[^\p{Z}\p{C}\p{M}]/u.test(name)

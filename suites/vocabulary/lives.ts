@@ -28,13 +28,18 @@ function findCount(root: unknown): { readonly count: Found } | { readonly number
   const left: Found[] = []
   const lives: Found[] = []
   const numbers: Found[] = []
-  walk(root, 5, (container) => !Array.isArray(container), (value, place) => {
-    const key = plainKey(place.at(-1) ?? '')
-    const isScalar = typeof value !== 'object' || value === null
-    if (key === 'livesleft' && isScalar) left.push({ value, place })
-    if (key.includes('lives') && isScalar) lives.push({ value, place })
-    if (typeof value === 'number') numbers.push({ value, place })
-  })
+  walk(
+    root,
+    5,
+    (container) => !Array.isArray(container),
+    (value, place) => {
+      const key = plainKey(place.at(-1) ?? '')
+      const isScalar = typeof value !== 'object' || value === null
+      if (key === 'livesleft' && isScalar) left.push({ value, place })
+      if (key.includes('lives') && isScalar) lives.push({ value, place })
+      if (typeof value === 'number') numbers.push({ value, place })
+    },
+  )
   const count = left[0] ?? only(lives) ?? only(lives.filter(({ value }) => typeof value === 'number')) ?? only(numbers)
   return count ? { count } : { numbers: numbers.length }
 }
@@ -51,9 +56,13 @@ export function readLives(exchange: Exchange): LivesReading {
   const found = findCount(value)
   if ('count' in found) {
     const place = pointer(found.count.place)
-    return typeof found.count.value === 'number' ? { kind: 'count', value: found.count.value, place } : { kind: 'no-count', place, shown: brief(found.count.value) }
+    return typeof found.count.value === 'number'
+      ? { kind: 'count', value: found.count.value, place }
+      : { kind: 'no-count', place, shown: brief(found.count.value) }
   }
-  return found.numbers > 1 ? { kind: 'ambiguous', shown: brief(value) } : { kind: 'no-count', place: undefined, shown: brief(value) }
+  return found.numbers > 1
+    ? { kind: 'ambiguous', shown: brief(value) }
+    : { kind: 'no-count', place: undefined, shown: brief(value) }
 }
 
 /** Whether a count stands at this very place of an answer, or under a key that says lives: what a version without lives must not show. */
@@ -67,14 +76,17 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
 }
 
 /** Whole and not negative. What is too large for a double is still a whole number. */
-export const isCount = (value: number): boolean => (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0
+export const isCount = (value: number): boolean =>
+  (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0
 
 export function whyNoCount(reading: LivesReading): string {
   switch (reading.kind) {
     case 'count':
       return `${reading.value}${reading.place ? ` at ${reading.place}` : ''}`
     case 'no-count':
-      return reading.place === undefined ? `JSON without a count: ${reading.shown}` : `${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
+      return reading.place === undefined
+        ? `JSON without a count: ${reading.shown}`
+        : `${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
     case 'ambiguous':
       return `several numbers, none called lives: ${reading.shown}`
     case 'refused':
@@ -103,4 +115,3 @@ export const essenceOfLives = (reading: LivesReading): unknown => {
       return [reading.kind]
   }
 }
-

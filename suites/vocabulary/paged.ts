@@ -10,7 +10,11 @@ const MOST_PAGES = 500
  * Reads a list to its end, page by page, as one list.
  * @throws {Inconclusive} when there is more that cannot be followed: a part is never judged as the whole
  */
-export async function readPages(first: Exchange, ask: Asker, readPage: (page: Exchange) => ListReading): Promise<ListReading> {
+export async function readPages(
+  first: Exchange,
+  ask: Asker,
+  readPage: (page: Exchange) => ListReading,
+): Promise<ListReading> {
   const reading = readPage(first)
   if (reading.kind !== 'list') return reading
   const pages: Named[] = [reading]
@@ -20,7 +24,11 @@ export async function readPages(first: Exchange, ask: Asker, readPage: (page: Ex
     if (next.kind === 'none') break
     if (next.kind === 'unknown') throw new Inconclusive('unreadable', `${first.url} is one page of a list: ${next.why}`)
     const request = withinOrigin(next.reference, page)
-    if (!request) throw new Inconclusive('unreadable', `${first.url} is one page of a list, and the next is said to be at ${JSON.stringify(next.reference)}, outside the origin`)
+    if (!request)
+      throw new Inconclusive(
+        'unreadable',
+        `${first.url} is one page of a list, and the next is said to be at ${JSON.stringify(next.reference)}, outside the origin`,
+      )
     page = await ask(request)
     if (seen.has(page.url)) break // a last page that names itself
     if (seen.size === MOST_PAGES) throw new Inconclusive('budget', `${first.url} has more than ${MOST_PAGES} pages`)
@@ -36,5 +44,7 @@ export async function readPages(first: Exchange, ask: Asker, readPage: (page: Ex
 function withinOrigin(reference: string, page: Exchange): Request | undefined {
   if (!URL.canParse(reference, page.url)) return undefined
   const to = new URL(reference, page.url)
-  return to.origin === new URL(page.url).origin ? { method: 'GET', target: to.pathname + to.search, below: 'origin', follow: true } : undefined
+  return to.origin === new URL(page.url).origin
+    ? { method: 'GET', target: to.pathname + to.search, below: 'origin', follow: true }
+    : undefined
 }

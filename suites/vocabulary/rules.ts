@@ -42,7 +42,8 @@ const matchers: Readonly<Record<Rule['name'], Matches>> = {
   'word prefix': (query, text) => query.words.every((word) => text.words.some((own) => own.startsWith(word))),
   substring: (query, text) => text.whole.includes(query.whole),
   'every word a substring': (query, text) => query.words.every((word) => text.whole.includes(word)),
-  fuzzy: (query, text) => text.whole.includes(query.whole) || [text.whole, ...text.words].some((one) => isOneEditAway(query.whole, one)),
+  fuzzy: (query, text) =>
+    text.whole.includes(query.whole) || [text.whole, ...text.words].some((one) => isOneEditAway(query.whole, one)),
 }
 
 const folds: Readonly<Record<Rule['ignores'], (text: string) => string>> = {
@@ -69,10 +70,14 @@ const MOST_QUERIES = 400
 
 /** @returns which rule explains the answers best, the narrowest first; undefined when no answer tells anything */
 export function infer(answers: readonly Answered[], cats: readonly Searchable[]): Inference | undefined {
-  const telling = answers.filter(({ query }) => isTelling(query)).sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1)).slice(0, MOST_QUERIES)
+  const telling = answers
+    .filter(({ query }) => isTelling(query))
+    .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
+    .slice(0, MOST_QUERIES)
   if (telling.length === 0 || cats.length === 0) return undefined
   let best: Inference | undefined
-  for (const ignores of Object.keys(folds) as Rule['ignores'][]) { // the keys of a record of just these
+  for (const ignores of Object.keys(folds) as Rule['ignores'][]) {
+    // the keys of a record of just these
     const fold = (text: string) => prepared(folds[ignores](text))
     const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
     const texts = cats.slice(0, MOST_CATS).map(({ name, texts: own }) => ({ name, texts: own.map(fold) }))
@@ -96,7 +101,12 @@ interface Prepared {
   readonly texts: readonly Text[]
 }
 
-function explain(rule: Rule, answers: readonly (Answered & { readonly text: Text })[], cats: readonly Prepared[], best: Inference | undefined): Inference {
+function explain(
+  rule: Rule,
+  answers: readonly (Answered & { readonly text: Text })[],
+  cats: readonly Prepared[],
+  best: Inference | undefined,
+): Inference {
   const matches = matchers[rule.name]
   const mayMiss = answers.length - (best?.explained ?? 0)
   let missed = 0

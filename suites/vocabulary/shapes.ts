@@ -1,5 +1,14 @@
 import type { Exchange } from '../engine/session.ts'
-import { commonPlaces, isKnown, type Kind, type ListCandidate, listCandidates, misnamed, type NameCandidate, nameCandidates } from './candidates.ts'
+import {
+  commonPlaces,
+  isKnown,
+  type Kind,
+  type ListCandidate,
+  listCandidates,
+  misnamed,
+  type NameCandidate,
+  nameCandidates,
+} from './candidates.ts'
 import { at, brief, type Place, pointer } from './json.ts'
 import { breedPlace, type ListShape, openAnswer } from './list.ts'
 import { essential } from './text.ts'
@@ -16,21 +25,37 @@ const valueOf = (exchange: Exchange): unknown => {
 }
 
 /** Ruling 4: `name`, else a `*name` field, else the only string that works as an identifier in the paths. */
-async function chooseName(elements: readonly unknown[], kind: Kind, works: Works): Promise<Place | { readonly unreadable: string }> {
+async function chooseName(
+  elements: readonly unknown[],
+  kind: Kind,
+  works: Works,
+): Promise<Place | { readonly unreadable: string }> {
   const candidates = nameCandidates(elements, kind)
   const [first] = candidates
-  if (!first) return misnamed(elements, kind) ?? { unreadable: `no element shows a string that could be its name, such as ${brief(elements[0])}` }
+  if (!first)
+    return (
+      misnamed(elements, kind) ?? {
+        unreadable: `no element shows a string that could be its name, such as ${brief(elements[0])}`,
+      }
+    )
   const rivals = candidates.filter(({ rank }) => rank === first.rank)
   if (first.rank < 3 || (first.rank === 3 && rivals.length === 1)) return first.place
-  const proven = await Promise.all(candidates.map(async (candidate) => ({ candidate, proof: await proofOf(candidate, elements, works) })))
+  const proven = await Promise.all(
+    candidates.map(async (candidate) => ({ candidate, proof: await proofOf(candidate, elements, works) })),
+  )
   const best = proven.reduce((a, b) => (b.proof > a.proof ? b : a))
   if (best.proof > 0) return best.candidate.place
   const places = candidates.map(({ place }) => pointer(place) || 'the element itself').join(', ')
-  return { unreadable: `none of the strings of an element (${places}) works as an identifier in the paths: which is the name cannot be told` }
+  return {
+    unreadable: `none of the strings of an element (${places}) works as an identifier in the paths: which is the name cannot be told`,
+  }
 }
 
 async function proofOf({ place }: NameCandidate, elements: readonly unknown[], works: Works): Promise<number> {
-  const values = elements.slice(0, 2).map((element) => at(element, place)).filter((value) => typeof value === 'string')
+  const values = elements
+    .slice(0, 2)
+    .map((element) => at(element, place))
+    .filter((value) => typeof value === 'string')
   const worked = await Promise.all(values.map(works))
   return worked.filter(Boolean).length
 }
@@ -51,27 +76,43 @@ export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClu
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
   const essentials = new Set(breeds.map(essential))
-  const places = commonPlaces(elements, (value) => typeof value === 'string').filter((place) => pointer(place) !== pointer(name))
+  const places = commonPlaces(elements, (value) => typeof value === 'string').filter(
+    (place) => pointer(place) !== pointer(name),
+  )
   return breedPlace(places, elements, (text) => essentials.has(essential(text)))
 }
 
 /** The shape of lists of cats that an input selects, told from a few answers and from the names of all cats. */
-export function selectedShape(exchanges: readonly Exchange[], cats: { has(name: string): boolean }, breeds: readonly string[], own: Shape): Shape {
+export function selectedShape(
+  exchanges: readonly Exchange[],
+  cats: { has(name: string): boolean },
+  breeds: readonly string[],
+  own: Shape,
+): Shape {
   const candidates = exchanges.map((exchange) => listCandidates(valueOf(exchange), 'cat', cats)[0])
-  const best = candidates.filter((one): one is ListCandidate => one !== undefined && one.elements.length > 0).sort((a, b) => b.score - a.score)[0]
+  const best = candidates
+    .filter((one): one is ListCandidate => one !== undefined && one.elements.length > 0)
+    .sort((a, b) => b.score - a.score)[0]
   if (!best) return undefined
-  const share = ({ place }: NameCandidate) => best.elements.filter((element) => isKnown(at(element, place), cats)).length
+  const share = ({ place }: NameCandidate) =>
+    best.elements.filter((element) => isKnown(at(element, place), cats)).length
   const names = nameCandidates(best.elements, 'cat').sort((a, b) => share(b) - share(a) || a.rank - b.rank)
   const name = names[0]?.place ?? misnamed(best.elements, 'cat')
-  if (!name) return own && 'unreadable' in own ? own : { unreadable: `no element shows a string that could be its name, such as ${brief(best.elements[0])}` }
+  if (!name)
+    return own && 'unreadable' in own
+      ? own
+      : { unreadable: `no element shows a string that could be its name, such as ${brief(best.elements[0])}` }
   return { list: best.place, name, breed: shownBreed(best.elements, name, breeds) }
 }
 
 /** Asks whether an answer holds a list in which one of the strings is this one. */
 export function mentions(exchange: Exchange, name: string): boolean {
   const best = listCandidates(valueOf(exchange), 'cat')[0]
-  return best !== undefined && best.elements.some((element) => element === name || JSON.stringify(element).includes(JSON.stringify(name)))
+  return (
+    best !== undefined &&
+    best.elements.some((element) => element === name || JSON.stringify(element).includes(JSON.stringify(name)))
+  )
 }
 
-export const isFilled = (exchange: Exchange): boolean => (listCandidates(valueOf(exchange), 'cat')[0]?.elements.length ?? 0) > 0
-
+export const isFilled = (exchange: Exchange): boolean =>
+  (listCandidates(valueOf(exchange), 'cat')[0]?.elements.length ?? 0) > 0

@@ -9,5 +9,8 @@ export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 /** How people are shown an input: in quotes, what cannot be seen escaped. */
 export const quoted = (text: string): string => {
   const shown = [...text].length > 60 ? `${[...text].slice(0, 40).join('')}… (${[...text].length} characters)` : text
-  return JSON.stringify(shown).replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`)
+  return JSON.stringify(shown).replace(
+    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu,
+    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+  )
 }

@@ -7,25 +7,115 @@ export const specials = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 export const unremarkable = [',', ';', '!', '=', '@'] as const
 
 const syntax = ['"', '*', '?', '+', '-', '|', '(', ')', '{', '}', '~', ':', '/', '&', '#', '<', '>', '`']
-const invisible = [' ', '\t', '\n', '\r', '\u0000', '\u001b', '\u007f', '\u00a0', '\u200b', '\u202e', '\ufeff', '\u0301']
+const invisible = [
+  ' ',
+  '\t',
+  '\n',
+  '\r',
+  '\u0000',
+  '\u001b',
+  '\u007f',
+  '\u00a0',
+  '\u200b',
+  '\u202e',
+  '\ufeff',
+  '\u0301',
+]
 const letters = ['é', 'ß', 'İ', 'ﬁ', 'Ω', 'я', '猫', 'ش', '😺', '𝒳', '\u{10ffff}']
 const encoded = ['%25', '%20', '%2F', '%00', '%s%n', 'a+b', 'a b', 'a&b=c', 'a#b', 'a;b']
-const code = ["' OR '1'='1", "'; --", '${7*7}', '{{7*7}}', '<script>alert(1)</script>', '.*', '(', '[a-', '(a+)+$', 'a{1,99999}', '*:*', '$where']
-const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', 'NaN', 'true', '-1', '1e309']
+const code = [
+  "' OR '1'='1",
+  "'; --",
+  '${7*7}',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '.*',
+  '(',
+  '[a-',
+  '(a+)+$',
+  'a{1,99999}',
+  '*:*',
+  '$where',
+]
+const names = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'null',
+  'undefined',
+  'NaN',
+  'true',
+  '-1',
+  '1e309',
+]
 const joined = ['👩‍👩‍👧‍👦', 'e\u0301', 'Z\u0351\u036b\u0343', 'مرحبا', '日本語の猫', '\u202eabc']
-const long = ['a'.repeat(256), 'é'.repeat(300), '😺'.repeat(200), '%'.repeat(500), 'ab '.repeat(400), 'a'.repeat(2000)]
+/** The plainest first: what fails for its length alone is then cut short, not taken apart. */
+const long = ['a'.repeat(256), 'a'.repeat(2000), 'é'.repeat(300), '😺'.repeat(200), '%'.repeat(500), 'ab '.repeat(400)]
 
-const alphanumeric = [...'abcdefghijklmnopqrstuvwxyz09']
+const alphanumeric = [...'qxzjkvwbfaeo0']
 
 /** For q: every kind of trouble, and every letter alone. */
-export const queryTroubles: readonly string[] = [...specials, ...unremarkable, ...syntax, ...invisible, ...letters, ...alphanumeric, ...encoded, ...code, ...names, ...joined, ...long]
+export const queryTroubles: readonly string[] = [
+  ...specials,
+  ...unremarkable,
+  ...syntax,
+  ...invisible,
+  ...letters,
+  ...alphanumeric,
+  ...encoded,
+  ...code,
+  ...names,
+  ...joined,
+  ...long,
+]
 
 /** For a path segment: what is special to a path and to what looks names up, the rest in groups; a group that fails is taken apart. */
 export const segmentTroubles: readonly string[] = [
-  '%', "'", '"', '\\', '/', '+', '&', '#', '?', ';', '*', '_', '<', ' ', '\n', '\u0000', 'é', '猫', '😺', '\u0301', '..', '.', '[', '(',
-  '$^|', '{}~`', ',!=@:', '\t\r\u001b\u007f', '\u00a0\u200b\u202e\ufeff', 'ßİﬁΩяش𝒳\u{10ffff}',
-  '%25', '%2F', '%00', '../cats', '..\\cats', "' OR '1'='1", '${7*7}', '.*', '(a+)+$', ...names.slice(0, 6), ...joined.slice(0, 2),
-  'a'.repeat(256), 'é'.repeat(300), 'a'.repeat(2000),
+  '%',
+  "'",
+  '"',
+  '\\',
+  '/',
+  '+',
+  '&',
+  '#',
+  '?',
+  ';',
+  '*',
+  '_',
+  '<',
+  ' ',
+  '\n',
+  '\u0000',
+  'é',
+  '猫',
+  '😺',
+  '\u0301',
+  '..',
+  '.',
+  '[',
+  '(',
+  '$^|',
+  '{}~`',
+  ',!=@:',
+  '\t\r\u001b\u007f',
+  '\u00a0\u200b\u202e\ufeff',
+  'ßİﬁΩяش𝒳\u{10ffff}',
+  '%25',
+  '%2F',
+  '%00',
+  '../cats',
+  '..\\cats',
+  "' OR '1'='1",
+  '${7*7}',
+  '.*',
+  '(a+)+$',
+  ...names.slice(0, 6),
+  ...joined.slice(0, 2),
+  'a'.repeat(256),
+  'a'.repeat(2000),
+  'é'.repeat(300),
 ]
 
 /** Malformed percent-encoding, sent as it stands (ruling 13). */
