@@ -1,0 +1,3 @@
+import { testVariants } from './power-variants.test.support.ts'
+
+testVariants(1)
