@@ -3,6 +3,7 @@ import type { Check } from './engine/check.ts'
 import { run } from './engine/run.ts'
 import { maskAll, masking } from './engine/secrets.ts'
 import { createSession, type Session, type SessionOptions } from './engine/session.ts'
+import type { Transport } from './engine/transport.ts'
 import type { Effort } from './engine/trial.ts'
 import type { RunResult, Scope } from './engine/verdict.ts'
 import { observers } from './open-points/index.ts'
@@ -31,6 +32,8 @@ export interface JudgeOptions {
   readonly concurrency?: number
   readonly requestsPerSecond?: number | undefined
   readonly retries?: number
+  /** TLS, HTTP/2 and proxies. */
+  readonly transport?: Transport
   readonly maxRequests?: number | undefined
   readonly effort?: EffortName
   /** An int32. */
@@ -77,6 +80,7 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
     retries: options.retries ?? 1,
     maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
     signal: options.signal ?? new AbortController().signal,
+    transport: options.transport ?? {},
   }
 }
 

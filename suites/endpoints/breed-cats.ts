@@ -17,11 +17,11 @@ export const breedCats = [
     list: 'the list of cats of a listed breed',
     element: 'cat',
     requires: ['breeds/have-names'],
-    listings: async ({ here }, read) =>
-      (await listed(here.breeds, read)).filter(canStandInPath).map((breed) => ({
-        of: `the list of cats of ${quoted(breed)} (${here.version})`,
-        subject: here.catsOf(breed),
-      })),
+    inputs: async ({ here }, read) => (await listed(here.breeds, read)).filter(canStandInPath),
+    listing: (breed, { here }) => ({
+      of: `the list of cats of ${quoted(breed)} (${here.version})`,
+      subject: here.catsOf(breed),
+    }),
     isServed: check({
       id: 'breed-cats/is-served',
       title: 'every listed breed can be asked for its cats',

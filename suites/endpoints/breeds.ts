@@ -9,5 +9,6 @@ export const breeds = listPromises({
   list: 'the list of all breeds',
   element: 'breed',
   requires: ['versions/side-by-side'],
-  listings: async ({ here }) => [{ of: `the list of all breeds (${here.version})`, subject: here.breeds }],
+  inputs: async () => [''],
+  listing: (_, { here }) => ({ of: `the list of all breeds (${here.version})`, subject: here.breeds }),
 })

@@ -9,5 +9,6 @@ export const cats = listPromises({
   list: 'the list of all cats',
   element: 'cat',
   requires: ['versions/side-by-side'],
-  listings: async ({ here }) => [{ of: `the list of all cats (${here.version})`, subject: here.cats }],
+  inputs: async () => [''],
+  listing: (_, { here }) => ({ of: `the list of all cats (${here.version})`, subject: here.cats }),
 })

@@ -25,12 +25,12 @@ export interface ListOperation {
   readonly list: string
   readonly element: 'cat' | 'breed'
   readonly requires: readonly string[]
-  readonly listings: (directories: Directories, read: Read) => Promise<readonly Listing[]>
+  /** The inputs that select a list; one that says nothing where there is but one list. */
+  readonly inputs: (directories: Directories, read: Read) => Promise<readonly string[]>
+  readonly listing: (input: string, directories: Directories) => Listing
   /** Own rule for when the operation is served, where one refused input is not yet a violation. */
   readonly isServed?: Check<Directories>
 }
-
-const textOf = ({ of }: Listing) => of
 
 /** Ruling 2: does anything here answer in JSON? */
 export async function answersInJson({ v2, v3 }: Directories, read: Read): Promise<boolean> {
@@ -102,12 +102,13 @@ export function listPromises({
   list,
   element,
   requires,
-  listings,
+  inputs,
+  listing,
   isServed,
 }: ListOperation): Check<Directories>[] {
   const common = { operation, versions: 'each', level: 'must' } as const
   const tries = (ask: (listing: Listing, directories: Directories, read: Read) => Promise<void>) =>
-    each(listings, ask, { textOf })
+    each(inputs, (input, directories, read) => ask(listing(input, directories), directories, read))
   const id = (name: string) => `${room}/${name}`
   return [
     isServed ??

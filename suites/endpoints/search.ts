@@ -30,11 +30,11 @@ export const search = [
     list: 'what a search for a listed name finds',
     element: 'cat',
     requires: ['cats/have-names', 'breeds/have-names'],
-    listings: async (directories, read) =>
-      (await listedNames(directories, read)).map((name) => ({
-        of: `what a search for ${quoted(name)} finds (${directories.here.version})`,
-        subject: directories.here.search(name),
-      })),
+    inputs: listedNames,
+    listing: (name, { here }) => ({
+      of: `what a search for ${quoted(name)} finds (${here.version})`,
+      subject: here.search(name),
+    }),
     isServed: check({
       id: 'search/is-served',
       title: 'a search for a listed name is served',

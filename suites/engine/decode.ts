@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 /** What the bytes of a body turned out to be. */
@@ -42,20 +43,26 @@ export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLe
 /** Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says. */
 export function readBody(bytes: Buffer): Body {
   if (bytes.length === 0) return { kind: 'empty' }
-  let text: string
+  // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
+  if (!isUtf8(bytes)) return { kind: 'not-json', why: 'its bytes are not UTF-8' }
+  const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
+  if (text.startsWith('\ufeff'))
+    return { kind: 'not-json', why: 'it begins with a byte order mark (RFC 8259 section 8.1)' }
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return { kind: 'not-json', why: 'its bytes are not UTF-8' }
-  }
-  try {
-    return { kind: 'json', value: JSON.parse(text) as unknown }
+    const value = JSON.parse(text) as unknown
+    return { kind: 'json', value: typeof value === 'string' ? beginningOf(value) : value }
   } catch (error) {
     // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
     const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
     return { kind: 'not-json', why: `it is not one JSON text${where ? ` (at ${where})` : ''}` }
   }
 }
+
+const LONGEST_STRING = 4096
+
+/** A text that is one string is remembered by its beginning: nobody reads more of it, and memory is finite. */
+const beginningOf = (text: string): string =>
+  text.length > LONGEST_STRING ? Buffer.from(text.slice(0, LONGEST_STRING)).toString('utf8') : text
 
 /** The beginning of a body as text, undecodable bytes replaced. */
 export const excerptOf = (bytes: Buffer, length = 2048): string =>

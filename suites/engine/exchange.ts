@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { type Body, decodeContent, excerptOf, readBody } from './decode.ts'
+import { stallClock } from './stall.ts'
 
 /** Read-only by construction: no other method can be named. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS'
@@ -20,8 +21,17 @@ export interface Response {
  * - `undecodable`: the body is not in the content coding that it claims
  * - `oversized`: past the limits of this client
  * - `stopped`: this client gave up (interruption, end of the time allowed)
+ * - `crowded`: large together with others under way; to be asked again alone
  */
-export type FaultKind = 'unreachable' | 'dropped' | 'silent' | 'malformed' | 'undecodable' | 'oversized' | 'stopped'
+export type FaultKind =
+  | 'unreachable'
+  | 'dropped'
+  | 'silent'
+  | 'malformed'
+  | 'undecodable'
+  | 'oversized'
+  | 'stopped'
+  | 'crowded'
 
 export interface Fault {
   readonly kind: 'fault'
@@ -114,6 +124,7 @@ function pairs(raw: readonly (Buffer | string)[]): [string, string][] {
 function responseOf(received: Received, maxDecodedBytes: number): { outcome: Response | Fault; excerpt: string } {
   const { status, fields, chunks } = received
   const wire = Buffer.concat(chunks)
+  chunks.length = 0 // so that large bodies are not held twice
   const coding = fields
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .map(([, value]) => value)
@@ -169,10 +180,16 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
       controller?.abort(error)
     }
     const onAbort = () => stop('stopped', 'stopped before the answer was complete')
-    const timer = setTimeout(
-      () => stop('silent', `no complete answer within ${limits.deadlineMs} ms`),
-      limits.deadlineMs,
-    )
+    const stalls = stallClock()
+    let excused = stalls.stalledMs()
+    // While this process was too busy to look, an answer may have been waiting: that time does not count.
+    const onDeadline = () => {
+      const stalled = stalls.stalledMs() - excused
+      excused += stalled
+      if (stalled < 1) stop('silent', `no complete answer within ${limits.deadlineMs} ms`)
+      else timer = setTimeout(onDeadline, stalled)
+    }
+    let timer = setTimeout(onDeadline, limits.deadlineMs)
     limits.signal.addEventListener('abort', onAbort)
     if (limits.signal.aborted) return onAbort()
     dispatcher.dispatch(
@@ -192,9 +209,9 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
           received.bytes += chunk.length
           limits.held.bytes += chunk.length
           received.chunks.push(chunk)
-          if (received.bytes > limits.maxWireBytes || limits.held.bytes > limits.held.max) {
+          if (received.bytes > limits.maxWireBytes) {
             stop('oversized', `the body is larger than this client takes (${received.bytes} bytes and counting)`)
-          }
+          } else if (limits.held.bytes > limits.held.max) stop('crowded', 'too large beside others under way')
         },
         onResponseEnd: () => settle(() => responseOf(received, limits.maxDecodedBytes)),
         onResponseError: (_controller, error) => fail(error),

@@ -28,8 +28,12 @@ const CLASSES: readonly RegExp[] = [
   /^.{40,}$/su,
 ]
 
+/** Nothing about these is unusual: most names are so, and need no closer look. */
+const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(text) && !text.endsWith(' ')
+
 /** What is unusual about a text: texts of one signature are likely to be treated alike. */
-export const signature = (text: string): string => CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
+export const signature = (text: string): string =>
+  isPlain(text) ? 'plain' : CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
 
 /**
  * Chooses so many inputs: first one of every signature, the rest by lot; in their own order.
@@ -43,15 +47,21 @@ export function sample<I>(
 ): readonly I[] {
   if (inputs.length <= limit) return inputs
   const random = randomFrom(seed)
-  const lots = inputs.map((_, index) => ({ index, lot: random() })).sort((a, b) => a.lot - b.lot)
   const seen = new Set<string>()
   const first: number[] = []
-  const rest: number[] = []
-  for (const { index } of lots) {
-    const kind = signature(textOf(inputs[index] as I)) // index comes from inputs itself
-    ;(seen.has(kind) ? rest : first).push(index)
-    seen.add(kind)
+  const lots: number[] = []
+  let passed = 0
+  for (const [index, input] of inputs.entries()) {
+    const kind = signature(textOf(input))
+    if (!seen.has(kind)) {
+      seen.add(kind)
+      first.push(index)
+      continue
+    }
+    // Reservoir sampling: every one passed so far is among the lots with the same chance.
+    const place = passed++ < limit ? lots.length : Math.floor(random() * passed)
+    if (place < limit) lots[place] = index
   }
-  const chosen = [...first, ...rest].slice(0, limit).sort((a, b) => a - b)
-  return chosen.map((index) => inputs[index] as I)
+  const chosen = new Set([...first, ...lots].slice(0, limit))
+  return inputs.filter((_, index) => chosen.has(index))
 }

@@ -1,9 +1,6 @@
-import { setMaxListeners } from 'node:events'
-import { Pool } from 'undici'
-import { exchange, type Fault, type Method, type Response, type Wire } from './exchange.ts'
-import { createLimiter } from './limiter.ts'
+import type { Fault, Method, Response } from './exchange.ts'
 import { MASK } from './secrets.ts'
-import { Inconclusive } from './throwables.ts'
+import { createSender, field, type SenderOptions } from './sender.ts'
 import type { ExchangeSummary } from './verdict.ts'
 
 /** What is asked, below the base URL. */
@@ -30,22 +27,11 @@ export interface Exchange {
   readonly redirectedFrom: readonly string[]
 }
 
-export interface SessionOptions {
-  readonly origin: string
+export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */
   readonly basePath: string
-  /** Sent with every request, to this origin only. */
-  readonly headers: Readonly<Record<string, string>>
   /** Names, in lower case, of those whose values no report may show. */
   readonly secretHeaders: ReadonlySet<string>
-  readonly deadlineMs: number
-  readonly concurrency: number
-  readonly perSecond: number
-  /** For transport faults only. */
-  readonly retries: number
-  readonly maxRequests: number
-  /** Ends the run; aborted with an `Inconclusive`, that is the reason given. */
-  readonly signal: AbortSignal
 }
 
 /** One pool, one limiter and one memory for a whole run. */
@@ -61,26 +47,6 @@ export interface Session {
 }
 
 export const MAX_REDIRECTS = 5
-const MOST_SILENT_IN_A_ROW = 40
-const MAX_WAITS = 4
-const LONGEST_WAIT_S = 30
-const MAX_WIRE_BYTES = 64 << 20
-const MAX_DECODED_BYTES = 96 << 20
-const MAX_HELD_BYTES = 160 << 20
-
-export const field = (response: Response, name: string): string | undefined =>
-  response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
-
-const isLimit = (response: Response): boolean =>
-  response.status === 429 || (response.status === 503 && field(response, 'retry-after') !== undefined)
-
-/** Retry-After in seconds or as a date (RFC 9110 section 10.2.3); without it, a pause that doubles. */
-function waitOf(response: Response, attempt: number): number {
-  const value = field(response, 'retry-after')
-  if (value === undefined) return 0.25 * 2 ** attempt
-  const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? 1 : Math.max(0, seconds)
-}
 
 /** What a report shows of an exchange. */
 export function summarise(exchange: Exchange): ExchangeSummary {
@@ -100,113 +66,22 @@ export function summarise(exchange: Exchange): ExchangeSummary {
 }
 
 export function createSession(options: SessionOptions): Session {
-  const { origin, basePath, headers, deadlineMs, signal } = options
-  const poolOptions = {
-    pipelining: 1,
-    allowH2: false,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: 64 << 10,
-    connect: { timeout: deadlineMs },
-  }
-  setMaxListeners(0, signal) // every exchange under way listens
-  const pool = new Pool(origin, { ...poolOptions, connections: options.concurrency })
-  const limiter = createLimiter(options.concurrency, options.perSecond, signal)
-  const limits = {
-    deadlineMs,
-    maxWireBytes: MAX_WIRE_BYTES,
-    maxDecodedBytes: MAX_DECODED_BYTES,
-    signal,
-    held: { bytes: 0, max: MAX_HELD_BYTES },
-  }
-  const counts = { requests: 0, retries: 0, waits: 0 }
+  const { origin, basePath } = options
+  const sender = createSender(options)
   const memory = new Map<string, Promise<Exchange>>()
   const shown = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
+    Object.entries(options.headers).map(([name, value]) => [
       name,
       options.secretHeaders.has(name.toLowerCase()) ? MASK : value,
     ]),
   )
-  const ended = () =>
-    signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
   let answeredFirst: Request | undefined
   let lastId = 0
-  let silentInARow = 0
-
-  async function send(wire: Wire, fresh: boolean) {
-    if (signal.aborted) throw ended()
-    if (counts.requests >= options.maxRequests)
-      throw new Inconclusive('budget', `the ${options.maxRequests} requests allowed are spent`)
-    if (silentInARow > MOST_SILENT_IN_A_ROW) await sureOfLife()
-    counts.requests++
-    const dispatcher = fresh ? new Pool(origin, { ...poolOptions, connections: 1 }) : pool
-    try {
-      return await exchange(dispatcher, wire, limits)
-    } finally {
-      if (fresh) void dispatcher.destroy()
-    }
-  }
-
-  let lifeSign: Promise<boolean> | undefined
-
-  /** So much silence may be about what was asked, or about everything: what was answered first tells which. */
-  async function sureOfLife() {
-    lifeSign ??= exchange(
-      pool,
-      { origin, target: basePath + (answeredFirst?.target ?? ''), method: 'GET', headers },
-      limits,
-    ).then(({ outcome }) => {
-      lifeSign = undefined
-      if (outcome.kind === 'response') silentInARow = 0
-      return outcome.kind === 'response'
-    })
-    if (!(answeredFirst && (await lifeSign)))
-      throw new Inconclusive(
-        'unreachable',
-        `the deployment stopped answering: ${silentInARow} requests in a row came to nothing`,
-      )
-  }
-
-  /** Contract, ruling 13: a dropped connection is retried on a fresh one. */
-  async function sendSurely(wire: Wire) {
-    let outcome = await limiter.run(() => send(wire, false))
-    for (
-      let left = options.retries;
-      left > 0 && outcome.outcome.kind === 'fault' && outcome.outcome.fault === 'dropped';
-      left--
-    ) {
-      counts.retries++
-      outcome = await limiter.run(() => send(wire, true))
-    }
-    return outcome
-  }
-
-  async function sendPatiently(wire: Wire) {
-    for (let attempt = 0; ; attempt++) {
-      const sent = await sendSurely(wire)
-      if (sent.outcome.kind === 'fault' || !isLimit(sent.outcome)) return sent
-      const seconds = waitOf(sent.outcome, attempt)
-      if (seconds > LONGEST_WAIT_S)
-        throw new Inconclusive(
-          'limited',
-          `status ${sent.outcome.status} asks to wait ${Math.round(seconds)} s, longer than this suite waits (${LONGEST_WAIT_S} s)`,
-        )
-      if (attempt === MAX_WAITS) {
-        if (sent.outcome.status === 503) return sent
-        throw new Inconclusive(
-          'limited',
-          `still status ${sent.outcome.status} after ${MAX_WAITS} waits; ask more slowly with --rate`,
-        )
-      }
-      counts.waits++
-      limiter.pause(seconds * 1000)
-    }
-  }
 
   async function ask(request: Request): Promise<Exchange> {
     const redirectedFrom: string[] = []
     for (let target = request.below === 'origin' ? request.target : basePath + request.target; ; ) {
-      const sent = await sendPatiently({ origin, target, method: request.method, headers })
+      const sent = await sender.send(request.method, target)
       const done: Exchange = {
         id: ++lastId,
         request,
@@ -216,14 +91,7 @@ export function createSession(options: SessionOptions): Session {
         redirectedFrom: [...redirectedFrom],
       }
       const { outcome } = sent
-      if (outcome.kind === 'fault') {
-        if (outcome.fault === 'unreachable' || outcome.fault === 'silent') silentInARow++
-        if (outcome.fault === 'unreachable') throw new Inconclusive('unreachable', outcome.message)
-        if (outcome.fault === 'stopped') throw ended()
-        if (outcome.fault === 'oversized') throw new Inconclusive('budget', `${done.url}: ${outcome.message}`)
-        return done
-      }
-      silentInARow = 0
+      if (outcome.kind === 'fault') return done
       answeredFirst ??= request
       const next = request.follow ? redirectTarget(done, outcome, origin) : undefined
       if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
@@ -234,7 +102,7 @@ export function createSession(options: SessionOptions): Session {
 
   return {
     ask,
-    counts,
+    counts: sender.counts,
     recall(request) {
       const key = `${request.method} ${request.follow ? '' : '! '}${request.below ?? ''}${request.target}`
       const known = memory.get(key)
@@ -245,10 +113,9 @@ export function createSession(options: SessionOptions): Session {
       return asked
     },
     async isAlive() {
-      if (!answeredFirst) return false
-      return (await ask(answeredFirst)).outcome.kind === 'response'
+      return answeredFirst !== undefined && (await ask(answeredFirst)).outcome.kind === 'response'
     },
-    close: () => pool.destroy(),
+    close: () => sender.close(),
   }
 }
 

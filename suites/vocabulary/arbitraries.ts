@@ -114,7 +114,11 @@ const built = (names: readonly string[], troubles: readonly string[]): fc.Arbitr
       )
 
 const SEEN = 400
-const stable = (names: readonly string[]): string[] => [...names].sort().slice(0, SEEN)
+const stable = (names: readonly string[]): string[] =>
+  names
+    .filter((name) => name.length < 200 && !/\p{Cs}/u.test(name))
+    .sort()
+    .slice(0, SEEN)
 
 /** Search queries. @param names of the cats and breeds that the deployment lists */
 export const queries = (names: readonly string[]): fc.Arbitrary<string> => built(stable(names), queryTroubles)

@@ -3,10 +3,13 @@ export type Encoding = 'plain' | 'every octet' | 'lower-case hex' | 'minimal'
 
 const hex = (octet: number): string => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`
 
+/** What no URL can hold stands for what it would be decoded as: a lone surrogate for U+FFFD (as in WHATWG URL). */
+const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+
 const octets = (text: string): string => [...Buffer.from(text, 'utf8')].map(hex).join('')
 
 /** A segment of dots alone is written in octets: a client that removes dot segments (RFC 3986 section 5.2.4) would lose it. */
-const plain = (text: string): string => (/^\.{1,2}$/.test(text) ? octets(text) : encodeURIComponent(text))
+const plain = (text: string): string => (/^\.{1,2}$/.test(text) ? octets(text) : encodeURIComponent(wellFormed(text)))
 
 /**
  * RFC 3986 section 3.3 lets these stand for themselves in a segment. Not `;` and `=`, which may set parameters

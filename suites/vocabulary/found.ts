@@ -1,5 +1,6 @@
 import type { Read, Subject } from '../engine/reading.ts'
 import { broken, Inconclusive } from '../engine/throwables.ts'
+import { asSegment } from './encoding.ts'
 import { type ListReading, type Named, whyNoList } from './list.ts'
 import { quoted } from './text.ts'
 
@@ -19,9 +20,14 @@ export function listIn(reading: ListReading): Named {
 const NOTHING: Named = { kind: 'list', names: [], has: () => false, nameless: undefined, breedOf: new Map() }
 
 /** The names of a list, each once. */
-export const listed = async (subject: Subject<ListReading>, read: Read): Promise<readonly string[]> => [
-  ...new Set(listIn(await read(subject)).names),
-]
+export async function listed(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
+  const list = listIn(await read(subject))
+  const known = distinct.get(list) ?? [...new Set(list.names)]
+  distinct.set(list, known)
+  return known
+}
+
+const distinct = new WeakMap<Named, readonly string[]>()
 
 const NOT_FOUND = new Set([404, 410])
 
@@ -61,7 +67,7 @@ const LONGEST_SURE = 80
 
 /** O-SIZE: how long a name may be in a path is nowhere said, so a long one may be refused, listed or not. */
 export const mayBeTooLong = (reading: { readonly kind: string }, name: string): boolean =>
-  reading.kind === 'refused' && encodeURIComponent(name).length > LONGEST_SURE
+  reading.kind === 'refused' && asSegment(name).length > LONGEST_SURE
 
 /** The first of some names that another list lacks. */
 export const firstMissing = (names: readonly string[], among: Named): string | undefined =>

@@ -48,8 +48,32 @@ export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'obj
 export const typeOf = (value: unknown): JsonType =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : (typeof value as JsonType)
 
+const SHOWN = { depth: 5, members: 12, characters: 200 }
+
+/** What of a value is worth showing: neither its depths nor all of its length. */
+function pruned(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.length > SHOWN.characters ? `${value.slice(0, SHOWN.characters)}…` : value
+  if (!isContainer(value)) return value
+  if (depth === SHOWN.depth) return '…'
+  if (Array.isArray(value)) return value.slice(0, SHOWN.members).map((item) => pruned(item, depth + 1))
+  const keys = Object.keys(value).slice(0, SHOWN.members)
+  return Object.fromEntries(keys.map((key) => [key.slice(0, SHOWN.characters), pruned(value[key], depth + 1)]))
+}
+
 /** A JSON text cut to a length that people read. */
 export function brief(value: unknown, length = 120): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = JSON.stringify(pruned(value)) ?? 'nothing'
   return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+/** Whether a string stands somewhere in a value. */
+export function holds(value: unknown, text: string): boolean {
+  let isFound = false
+  walk(
+    value,
+    6,
+    () => !isFound,
+    (here) => void (isFound ||= here === text),
+  )
+  return isFound
 }

@@ -5,8 +5,13 @@ import { type asSegment, type Encoding, encodings } from './encoding.ts'
 import { listed } from './found.ts'
 import { quoted } from './text.ts'
 
-/** A listed name of dots alone cannot be sent: a client may remove it as a dot segment (RFC 3986 section 5.2.4). */
-export const canStandInPath = (name: string): boolean => name !== '' && !/^\.{1,2}$/.test(name)
+/** A listed name of dots alone cannot be sent: a client may remove it as a dot segment (RFC 3986 section 5.2.4); nor one that is no valid Unicode. */
+export const canStandInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
+
+/** How long a name may be is an open point (O-SIZE): longer ones are not sent. */
+const LONGEST_SENT = 2000
+
+const canBeSent = (name: string): boolean => name.length <= LONGEST_SENT && !/\p{Cs}/u.test(name)
 
 export interface Written {
   readonly name: string
@@ -30,10 +35,19 @@ export function writings(names: readonly string[], as: typeof asSegment): Writte
 export const writingText = ({ name, encoding }: Written): string => `${quoted(name)}, ${encoding}`
 
 /** Queries of blanks alone are read as empty by some: an open point (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q). */
-export const canBeSearched = (name: string): boolean => /[^\p{Z}\p{C}\p{M}]/u.test(name)
+export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)
+
+const searchable = new WeakMap<
+  readonly string[],
+  { readonly breeds: readonly string[]; readonly names: readonly string[] }
+>()
 
 /** Everything that is listed and can be searched for: cats and breeds, each once. */
-export async function listedNames({ here }: Directories, read: Read): Promise<string[]> {
+export async function listedNames({ here }: Directories, read: Read): Promise<readonly string[]> {
   const [cats, breeds] = await Promise.all([listed(here.cats, read), listed(here.breeds, read)])
-  return [...new Set([...cats, ...breeds])].filter(canBeSearched)
+  const known = searchable.get(cats)
+  if (known?.breeds === breeds) return known.names
+  const names = [...new Set([...cats, ...breeds])].filter(canBeSearched)
+  searchable.set(cats, { breeds, names })
+  return names
 }

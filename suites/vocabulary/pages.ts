@@ -1,4 +1,5 @@
 import type { Exchange } from '../engine/session.ts'
+import { asQueryValue } from './encoding.ts'
 import { at, type Place } from './json.ts'
 
 /** What an answer says of the page that follows it. */
@@ -84,7 +85,7 @@ function withParameter(exchange: Exchange, parameter: string, value: string): Ne
     .slice(1)
     .split('&')
     .filter((one) => one !== '' && !one.startsWith(`${parameter}=`))
-  return { kind: 'link', reference: `?${[...rest, `${parameter}=${encodeURIComponent(value)}`].join('&')}` }
+  return { kind: 'link', reference: `?${[...rest, `${parameter}=${asQueryValue(value)}`].join('&')}` }
 }
 
 /** Finds out whether a list goes on, by a Link header, a link in the body or a cursor (O-PAGINATION). */

@@ -9,7 +9,7 @@ import {
   type NameCandidate,
   nameCandidates,
 } from './candidates.ts'
-import { at, brief, type Place, pointer } from './json.ts'
+import { at, brief, holds, type Place, pointer } from './json.ts'
 import { breedPlace, type ListShape, openAnswer } from './list.ts'
 import { essential } from './text.ts'
 
@@ -106,13 +106,8 @@ export function selectedShape(
 }
 
 /** Asks whether an answer holds a list in which one of the strings is this one. */
-export function mentions(exchange: Exchange, name: string): boolean {
-  const best = listCandidates(valueOf(exchange), 'cat')[0]
-  return (
-    best !== undefined &&
-    best.elements.some((element) => element === name || JSON.stringify(element).includes(JSON.stringify(name)))
-  )
-}
+export const mentions = (exchange: Exchange, name: string): boolean =>
+  listCandidates(valueOf(exchange), 'cat')[0]?.elements.some((element) => holds(element, name)) ?? false
 
 export const isFilled = (exchange: Exchange): boolean =>
   (listCandidates(valueOf(exchange), 'cat')[0]?.elements.length ?? 0) > 0
