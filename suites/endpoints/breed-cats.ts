@@ -1,9 +1,9 @@
 import { broken } from '../engine/throwables.ts'
 import { check, each } from '../vocabulary/check.ts'
 import { asSegment } from '../vocabulary/encoding.ts'
-import { listed, listIn, mayBeTooLong, sameNames } from '../vocabulary/found.ts'
+import { listIn, mayBeTooLong, sameNames } from '../vocabulary/found.ts'
 import { whyNoList } from '../vocabulary/list.ts'
-import { canStandInPath, writings, writingText } from '../vocabulary/listed.ts'
+import { pathNames, writings, writingText } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { listPromises, served } from './lists.ts'
 
@@ -17,7 +17,7 @@ export const breedCats = [
     list: 'the list of cats of a listed breed',
     element: 'cat',
     requires: ['breeds/have-names'],
-    inputs: async ({ here }, read) => (await listed(here.breeds, read)).filter(canStandInPath),
+    inputs: ({ here }, read) => pathNames(here.breeds, read),
     listing: (breed, { here }) => ({
       of: `the list of cats of ${quoted(breed)} (${here.version})`,
       subject: here.catsOf(breed),
@@ -34,7 +34,7 @@ export const breedCats = [
       how: 'GET the cats of every listed breed by its exact name, percent-encoded; an empty list is fine.',
       fix: 'Look the segment up after percent-decoding it once, as UTF-8, and answer a breed without cats with an empty list.',
       tries: each(
-        async ({ here }, read) => (await listed(here.breeds, read)).filter(canStandInPath),
+        ({ here }, read) => pathNames(here.breeds, read),
         async (breed, { here }, read) => {
           const isListed = listIn(await read(here.breeds)).has(breed)
           if (isListed && !mayBeTooLong(await read(here.catsOf(breed)), breed))
@@ -55,7 +55,7 @@ export const breedCats = [
     how: 'GET the cats of listed breeds with every octet encoded, with lower-case hex and minimally encoded (a plus sign in a segment is a plus sign), and compare.',
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: each(
-      async ({ here }, read) => writings((await listed(here.breeds, read)).filter(canStandInPath), asSegment),
+      async ({ here }, read) => writings(await pathNames(here.breeds, read), asSegment),
       async ({ name, encoding }, { here }, read) => {
         const plain = here.catsOf(name)
         const written = here.catsOf(name, encoding)

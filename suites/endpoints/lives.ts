@@ -3,14 +3,14 @@ import { broken, Inconclusive } from '../engine/throwables.ts'
 import { check, each } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
 import { asSegment } from '../vocabulary/encoding.ts'
-import { listed, listIn, mayBeTooLong } from '../vocabulary/found.ts'
-import { canStandInPath, writings, writingText } from '../vocabulary/listed.ts'
+import { listIn, mayBeTooLong } from '../vocabulary/found.ts'
+import { pathNames, writings, writingText } from '../vocabulary/listed.ts'
 import { isCount, type LivesReading, showsCount, whyNoCount } from '../vocabulary/lives.ts'
 import { essential, quoted } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/watch.ts'
 import { answersInJson } from './lists.ts'
 
-const cats = async ({ here }: Directories, read: Read) => (await listed(here.cats, read)).filter(canStandInPath)
+const cats = ({ here }: Directories, read: Read) => pathNames(here.cats, read)
 
 /** Judges what is said of a cat's lives, as long as the cat is listed. */
 async function ofListed(
@@ -29,7 +29,7 @@ async function placesOf(
   directory: Directory,
   read: Read,
 ): Promise<{ place: string; subject: Subject<LivesReading> }[]> {
-  const names = (await listed(directory.cats, read)).filter(canStandInPath).slice(0, 5)
+  const names = (await pathNames(directory.cats, read)).slice(0, 5)
   const readings = await Promise.all(
     names.map(async (name) => ({ subject: directory.lives(name), reading: await read(directory.lives(name)) })),
   )

@@ -72,7 +72,9 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
   }
 
   async function judgeEach<I>({ inputs, most, textOf, ask }: Chosen<I>) {
-    const chosen = sample(inputs, Math.min(effort.inputs, most ?? effort.inputs), seed, textOf)
+    const chosen = sample(inputs, Math.min(effort.inputs, most ?? effort.inputs), seed, (input) =>
+      typeof input === 'string' ? input : textOf(input),
+    )
     outcome.asked += chosen.length
     if (chosen.length < inputs.length) outcome.sampledFrom = inputs.length
     const judgeOf =

@@ -4,7 +4,7 @@ import { check, each, once } from '../vocabulary/check.ts'
 import type { Directory } from '../vocabulary/directory.ts'
 import { foundBy, listed, listIn } from '../vocabulary/found.ts'
 import type { Named } from '../vocabulary/list.ts'
-import { canStandInPath, listedNames } from '../vocabulary/listed.ts'
+import { listedNames, pathNames } from '../vocabulary/listed.ts'
 import { essential, quoted } from '../vocabulary/text.ts'
 
 interface Membership {
@@ -16,7 +16,7 @@ interface Membership {
 
 /** All cats and the list of every breed, asked at once. */
 async function membership(here: Directory, read: Read): Promise<Membership> {
-  const breeds = (await listed(here.breeds, read)).filter(canStandInPath)
+  const breeds = await pathNames(here.breeds, read)
   const [cats, lists] = await Promise.all([
     read(here.cats).then(listIn),
     Promise.all(breeds.map(async (breed) => ({ breed, list: listIn(await read(here.catsOf(breed))) }))),

@@ -4,9 +4,8 @@ import { compareIntervals, comparePairs, compareReadings } from '../engine/exper
 import type { Read, Subject } from '../engine/reading.ts'
 import { check, type Try } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
-import { listed } from '../vocabulary/found.ts'
 import type { ListReading } from '../vocabulary/list.ts'
-import { canStandInPath } from '../vocabulary/listed.ts'
+import { pathNames } from '../vocabulary/listed.ts'
 import { distance, livesOf, namesIn, type Seen, type State, unheardOf } from '../vocabulary/watch.ts'
 
 interface Asking {
@@ -18,7 +17,7 @@ interface Asking {
 }
 
 const firstOf = async (subject: Subject<ListReading>, round: number, read: Read) => {
-  const names = (await listed(subject, read)).filter(canStandInPath)
+  const names = await pathNames(subject, read)
   return names[round % Math.max(1, names.length)] ?? unheardOf(round)
 }
 
@@ -77,7 +76,7 @@ const readings = (own: Subject<ListReading>, { again, context: { watch } }: Tria
   },
 ]
 
-/** What is listed, with the asking and without. */
+/** What is with the asking and without. */
 const listsChange =
   ({ operation, asks }: Asking) =>
   async (trial: Trial<Directories>) => {
@@ -129,7 +128,7 @@ const livesChange = async (trial: Trial<Directories>) => {
     read,
     again,
   } = trial
-  const names = (await listed(here.cats, read)).filter(canStandInPath)
+  const names = await pathNames(here.cats, read)
   const unread = names.slice(watch.livesWatched, watch.livesWatched + MOST_PAIRS)
   const countOf = (name: string) => async () => livesOf(await again().read(here.lives(name)))
   await trial.judgeCause({
@@ -137,8 +136,7 @@ const livesChange = async (trial: Trial<Directories>) => {
     expected: 'reading the lives of a cat leaves them as they are',
     actual: 'every cat’s lives change when they are read, however little time passes',
     async demonstrate() {
-      const name =
-        (await listed(here.cats, read)).filter(canStandInPath)[watch.livesWatched + MOST_PAIRS] ?? names[0] ?? ''
+      const name = (await pathNames(here.cats, read))[watch.livesWatched + MOST_PAIRS] ?? names[0] ?? ''
       const [once, twice] = [again(), again()]
       await once.read(here.lives(name))
       await twice.read(here.lives(name))

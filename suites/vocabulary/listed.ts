@@ -1,8 +1,9 @@
-import type { Read } from '../engine/reading.ts'
+import type { Read, Subject } from '../engine/reading.ts'
 import { sample } from '../engine/sample.ts'
 import type { Directories } from './directory.ts'
 import { type asSegment, type Encoding, encodings } from './encoding.ts'
 import { listed } from './found.ts'
+import type { ListReading } from './list.ts'
 import { quoted } from './text.ts'
 
 /** A listed name of dots alone cannot be sent: a client may remove it as a dot segment (RFC 3986 section 5.2.4); nor one that is no valid Unicode. */
@@ -18,7 +19,7 @@ export interface Written {
   readonly encoding: Encoding
 }
 
-const MOST_OF_AN_ENCODING = 10
+const MOST_OF_AN_ENCODING = 8
 
 /**
  * Names written in the encodings that differ from the plain one. How an octet is decoded depends on what it is, not
@@ -50,4 +51,14 @@ export async function listedNames({ here }: Directories, read: Read): Promise<re
   const names = [...new Set([...cats, ...breeds])].filter(canBeSearched)
   searchable.set(cats, { breeds, names })
   return names
+}
+
+const sendable = new WeakMap<readonly string[], readonly string[]>()
+
+/** The names of a list that can stand in a path, each once. */
+export async function pathNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
+  const names = await listed(subject, read)
+  const known = sendable.get(names) ?? names.filter(canStandInPath)
+  sendable.set(names, known)
+  return known
 }

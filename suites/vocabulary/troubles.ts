@@ -34,21 +34,8 @@ const code = [
   '[a-',
   '(a+)+$',
   'a{1,99999}',
-  '*:*',
-  '$where',
 ]
-const names = [
-  '__proto__',
-  'constructor',
-  'toString',
-  'hasOwnProperty',
-  'null',
-  'undefined',
-  'NaN',
-  'true',
-  '-1',
-  '1e309',
-]
+const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', '1e309']
 const joined = ['👩‍👩‍👧‍👦', 'e\u0301', 'Z\u0351\u036b\u0343', 'مرحبا', '日本語の猫', '\u202eabc']
 /** The plainest first: what fails for its length alone is then cut short, not taken apart. */
 const long = ['a'.repeat(256), 'a'.repeat(2000), 'é'.repeat(300), '😺'.repeat(200), '%'.repeat(500), 'ab '.repeat(400)]
