@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mutants } from '../fixtures/mutants/index.ts'
 import { catalogue } from './catalogue.ts'
-import type { RunResult } from './engine/verdict.ts'
+import type { RunResult, Verdict } from './engine/verdict.ts'
 import { judge } from './judge.ts'
 
 const TIMEOUT_MS = 400
@@ -22,6 +22,16 @@ interface Kill {
 
 const matrix: Kill[] = []
 
+/** What `--seed --path --only` do: the same counterexample, in one ask. */
+async function replays(baseUrl: string, { check, version, status, finding }: Verdict): Promise<void> {
+  if (status !== 'fail' || finding?.path === undefined) return
+  const versions = version === 'v2+v3' ? (['v2', 'v3'] as const) : [version]
+  const options = { baseUrl, versions, timeoutMs: TIMEOUT_MS, seed: 7, path: finding.path, only: [check.id] }
+  const { verdicts } = await judge(options)
+  const again = verdicts.find((verdict) => verdict.check.id === check.id && verdict.version === version)
+  expect(again).toMatchObject({ status: 'fail', asked: 1, finding: { counterexample: finding.counterexample } })
+}
+
 describe.concurrent('every mutant is caught by the check it names, where it breaks it, and by no other', () => {
   test.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s', async (id, mutant) => {
     const running = await mutant.start()
@@ -38,6 +48,7 @@ describe.concurrent('every mutant is caught by the check it names, where it brea
       expect(caught, mutant.describes).toEqual(named)
       expect(result.conclusion).toBe('nonconformant')
       expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
+      for (const verdict of result.verdicts) await replays(running.baseUrl, verdict)
     } finally {
       await running.close()
     }

@@ -4,15 +4,18 @@ import { segments } from '../vocabulary/arbitraries.ts'
 import { all, check, type Inputs } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { listed, listIn } from '../vocabulary/found.ts'
-import { essential, quoted } from '../vocabulary/text.ts'
+import { canStandInPath } from '../vocabulary/listed.ts'
+import { essential, folded, quoted } from '../vocabulary/text.ts'
 import { segmentTroubles } from '../vocabulary/troubles.ts'
 
 const SOME = 3
 
-/** Names that come near a listed one without being it. */
+/** Names that come near a listed one without being it, or that are it in other clothes. */
 function nearMisses(breeds: readonly string[]): string[] {
-  const some = [...breeds].sort().slice(0, SOME)
-  const withBlank = breeds.find((breed) => breed.includes(' '))
+  const sorted = [...breeds].sort()
+  const some = sorted.slice(0, SOME)
+  const accented = sorted.find((breed) => folded(breed) !== breed.toLowerCase())
+  const withBlank = sorted.find((breed) => breed.includes(' '))
   return [
     ...some.flatMap((breed) => [
       [...breed].slice(0, -1).join(''),
@@ -21,9 +24,11 @@ function nearMisses(breeds: readonly string[]): string[] {
       `x/../${breed}`,
       `${breed}/../${breed}x`,
     ]),
+    ...some.slice(0, 1).flatMap((breed) => [breed.toLowerCase(), breed.toUpperCase(), ` ${breed} `]),
+    ...(accented === undefined ? [] : [accented.normalize('NFKD').replace(/\p{M}/gu, ''), accented.normalize('NFD')]),
     ...(withBlank === undefined ? [] : [encodeURIComponent(withBlank), withBlank.split(' ')[0] ?? '']),
     'no such breed',
-  ].filter(Boolean)
+  ].filter((name) => canStandInPath(name) && !breeds.includes(name))
 }
 
 /** Strings for the segment of a breed: near-misses, trouble-makers, and what nobody chose. */
