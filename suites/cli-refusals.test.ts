@@ -32,7 +32,7 @@ const misuses: readonly [what: string, options: (deployment: Deployment) => stri
   ['an unknown check', (one) => at(one, '--only', 'serach/'), /^--only: no check is called "serach\/"/],
   ['an unknown check to explain', (one) => at(one, '--explain', 'cats/is-servd'), /^--explain: [^]*cats\/is-served/],
   // Of the design, but not built: refused, never ignored.
-  ...['--against', '--profile', '--insecure'].map((option): (typeof misuses)[number] => [
+  ...['--against', '--profile', '--plan'].map((option): (typeof misuses)[number] => [
     `${option}, which is not built`,
     (one) => at(one, option),
     RegExp(`^${option}: there is no such option`),

@@ -61,7 +61,7 @@ describe('a deployment that cannot be reached ends with exit code 3, and the fir
 
   test('a certificate that nobody signed', async () => {
     const line = await inconclusiveAt(`https://127.0.0.1:${await selfSignedPort()}`)
-    expect(line).toMatch(/self-signed.*certificate is not trusted here.*NODE_EXTRA_CA_CERTS/)
+    expect(line).toMatch(/self-signed.*certificate is not trusted here.*--ca FILE/)
   })
 
   test('https where no TLS is spoken', async () => {

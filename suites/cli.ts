@@ -8,7 +8,8 @@ const BAD_USAGE = 2
 /** Runs the command; what it needs for judging is imported only when it judges. */
 async function main(argv: readonly string[]): Promise<number> {
   const home = findHome(process.cwd())
-  const options = parseOptions(argv, loadEnvironment(process.cwd()))
+  const env = loadEnvironment(process.cwd())
+  const options = parseOptions(argv, env)
   switch (options.mode) {
     case 'help':
       return say(helpText())
@@ -22,6 +23,7 @@ async function main(argv: readonly string[]): Promise<number> {
       const { runCommand } = await import('./command.ts')
       return runCommand(options, {
         home,
+        env,
         write: say,
         progress: process.stderr.isTTY && !process.env['CI'] ? progress : undefined,
         colour: process.stdout.isTTY && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',

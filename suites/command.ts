@@ -15,7 +15,8 @@ import { exitCodeOf } from './exit-code.ts'
 import { refuseUnknownChecks } from './explain.ts'
 import type { Home } from './home.ts'
 import { type JudgeOptions, judge, sessionOptions } from './judge.ts'
-import { type Options, UsageError } from './options.ts'
+import { type Environment, type Options, UsageError } from './options.ts'
+import { judgeOptions } from './target.ts'
 
 /** Where the command's words go, and what can stop it. */
 export interface Surroundings {
@@ -25,33 +26,12 @@ export interface Surroundings {
   readonly progress: ((text: string) => void) | undefined
   readonly colour: boolean
   readonly width: number
+  /** For the proxies that it names. */
+  readonly env: Environment
   /** Aborted when the user interrupts. */
   readonly interrupted: AbortSignal
   /** Starts the deployment that is judged when none is given. */
   readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
-}
-
-/** What a judgement is asked with, from the command's options. */
-export function judgeOptions(options: Options, baseUrl: string, signal: AbortSignal): JudgeOptions {
-  const given = [
-    ...options.headers,
-    ...(options.token === undefined ? [] : [{ name: 'Authorization', value: `Bearer ${options.token}` }]),
-  ]
-  return {
-    baseUrl,
-    versions: options.versions,
-    headers: Object.fromEntries(given.map(({ name, value }) => [name, value])),
-    timeoutMs: options.timeoutMs,
-    concurrency: options.concurrency,
-    requestsPerSecond: options.requestsPerSecond,
-    retries: options.retries,
-    maxRequests: options.maxRequests,
-    effort: options.effort,
-    seed: options.seed,
-    path: options.path,
-    only: options.only,
-    signal,
-  }
 }
 
 /** Ends when the user interrupts, or when the time allowed is over. */
@@ -118,7 +98,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
   const baseUrl = options.baseUrl?.href ?? embedded?.baseUrl ?? ''
   const end = endOf(options, around.interrupted)
   try {
-    const asked = judgeOptions(options, baseUrl, end.signal)
+    const asked = judgeOptions(options, baseUrl, around.env, end.signal)
     if (options.waitSeconds > 0) await waitForAnswer(asked, options.waitSeconds, end.signal)
     const began = performance.now()
     const onVerdict = (done: number, total: number, requests: number) =>
@@ -126,13 +106,25 @@ export async function runCommand(options: Options, around: Surroundings): Promis
         `${done} of ${total} checks, ${requests} requests, ${((performance.now() - began) / 1000).toFixed(1)} s`,
       )
     const result = await judge({ ...asked, onVerdict })
-    await tell(result, { options, around, directory, baseUrl, embedded: embedded !== undefined })
+    await tell(options.tls.insecure ? withWarning(result) : result, {
+      options,
+      around,
+      directory,
+      baseUrl,
+      embedded: embedded !== undefined,
+    })
     return exitCodeOf(result, { strict: options.strict, interrupted: around.interrupted.aborted })
   } finally {
     end.forget()
     await embedded?.close()
   }
 }
+
+/** Said in every report: whoever reads the verdict must know what it rests on. */
+const withWarning = (result: RunResult): RunResult => ({
+  ...result,
+  notExercised: ['TLS certificates were NOT verified (--insecure): anyone may have answered', ...result.notExercised],
+})
 
 interface Told {
   readonly options: Options

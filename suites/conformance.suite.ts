@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startService } from '../fixtures/service/start.ts'
 import { catalogue } from './catalogue.ts'
-import { judgeOptions } from './command.ts'
 import { scopesOf } from './engine/run.ts'
 import type { RunResult, Scope, Verdict } from './engine/verdict.ts'
 import { isSelected, judge } from './judge.ts'
 import { loadEnvironment, parseOptions } from './options.ts'
+import { judgeOptions } from './target.ts'
 
-const options = parseOptions([], loadEnvironment(process.cwd()))
+const env = loadEnvironment(process.cwd())
+const options = parseOptions([], env)
 const isMeant = isSelected(options.only)
 
 let result: RunResult
@@ -16,7 +17,7 @@ let embedded: Awaited<ReturnType<typeof startService>> | undefined
 beforeAll(async () => {
   embedded = options.baseUrl ? undefined : await startService()
   const baseUrl = options.baseUrl?.href ?? embedded?.baseUrl ?? ''
-  result = await judge(judgeOptions(options, baseUrl, new AbortController().signal))
+  result = await judge(judgeOptions(options, baseUrl, env, new AbortController().signal))
 })
 afterAll(() => embedded?.close())
 

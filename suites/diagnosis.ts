@@ -3,10 +3,7 @@ import type { RunResult } from './engine/verdict.ts'
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, 'nothing listens there: is the service started, and is the port right? (--wait S waits for it)'],
   [/ENOTFOUND|EAI_AGAIN/, 'no such host: look at its spelling and at the name server'],
-  [
-    /UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/,
-    'its TLS certificate is not trusted here: give its CA in NODE_EXTRA_CA_CERTS',
-  ],
+  [/UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/, 'its TLS certificate is not trusted here: give its CA with --ca FILE'],
   [/ERR_SSL|EPROTO|wrong version number/i, 'it does not speak TLS there: try http:// instead of https://'],
   [/ERR_TLS/, 'its TLS certificate does not fit the host name'],
   [

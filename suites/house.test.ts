@@ -44,7 +44,7 @@ const rooms: Readonly<Record<string, Room>> = {
 }
 
 /** Only these start the accused; whoever judges must not know them. */
-const knowsTheAccused = /^suites\/([^/]+\.(test|suite)|cli)\.ts$|^fixtures\//
+const knowsTheAccused = /^suites\/([^/]+\.(test(\.support)?|suite)|cli|bench)\.ts$|^fixtures\//
 const accused = /^fixtures\/(service|variants|mutants|nulls)\//
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { quoted, UsageError } from './usage-error.ts'
 
 /** Where a value was given, and how another would be written there. */
@@ -136,6 +137,19 @@ export const counterexamplePath: Parse<string> = (text, place) => {
 export const directory: Parse<string> = (text, place) => {
   if (!text.includes('\0')) return text
   return refuse(place, `${quoted(text)} cannot be the name of a directory.`, 'a directory, which is made when missing')
+}
+
+/** The text of a PEM file, read once, here. */
+export const pemFile: Parse<string> = (text, place) => {
+  let pem = ''
+  try {
+    pem = readFileSync(text, 'utf8')
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'refused'
+    refuse(place, `${quoted(text)} cannot be read (${code}).`, 'a readable file in PEM format')
+  }
+  if (pem.includes('-----BEGIN ')) return pem
+  return refuse(place, `${quoted(text)} holds no PEM block.`, 'a file with -----BEGIN … lines')
 }
 
 export const yesOrNo: Parse<boolean> = (text, place) => {

@@ -21,6 +21,14 @@ export interface Options {
   /** What `--header` gave; each name once. */
   readonly headers: readonly Header[]
   readonly token: string | undefined
+  /** PEM texts, as read from the files named. */
+  readonly tls: {
+    readonly ca: string | undefined
+    readonly cert: string | undefined
+    readonly key: string | undefined
+    readonly insecure: boolean
+  }
+  readonly http2: boolean
   readonly timeoutMs: number
   readonly concurrency: number
   readonly requestsPerSecond: number | undefined
@@ -67,6 +75,13 @@ function optionsOf(given: Given, mode: Options['mode']): Options {
     versions: readOrDefault(table.versions, given),
     headers: readAll(table.header, given),
     token: read(table.token, given),
+    tls: {
+      ca: read(table.ca, given),
+      cert: read(table.cert, given),
+      key: read(table.key, given),
+      insecure: isOn(table.insecure, given),
+    },
+    http2: isOn(table.http2, given),
     timeoutMs: readOrDefault(table.timeout, given),
     concurrency: readOrDefault(table.concurrency, given),
     requestsPerSecond: read(table.rate, given),
@@ -101,8 +116,12 @@ function isSet(mode: (typeof modes)[number], env: Environment): boolean {
   return mode === 'explain' ? read(table.explain, given) !== undefined : isOn(table[mode], given)
 }
 
-function refuseContradictions({ path, only, headers, token }: Options, given: Given): void {
+function refuseContradictions({ path, only, headers, token, tls }: Options, given: Given): void {
   const place = (row: Row) => placeOf(row, given.flags.has(row.flag))
+  if ((tls.cert === undefined) !== (tls.key === undefined)) {
+    const [there, missing] = tls.cert === undefined ? [table.key, table.cert] : [table.cert, table.key]
+    refuse(place(there), `needs ${missing.flag} beside it.`, 'certificate and key together', `${missing.flag} FILE`)
+  }
   if (path !== undefined && (only.length === 0 || read(table.seed, given) === undefined)) {
     const expected = 'the check, the seed and the path of a counterexample together'
     refuse(place(table.path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${path}`)

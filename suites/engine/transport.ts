@@ -7,7 +7,7 @@ export interface Transport {
     readonly ca?: string
     readonly cert?: string
     readonly key?: string
-    readonly rejectUnauthorized: boolean
+    readonly rejectUnauthorized?: boolean
   }
   readonly http2?: boolean
   /** As in the usual environment variables. */
