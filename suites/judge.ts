@@ -2,10 +2,11 @@ import { catalogue, ofAll } from './catalogue.ts'
 import type { Check } from './engine/check.ts'
 import { run } from './engine/run.ts'
 import { maskAll, masking } from './engine/secrets.ts'
-import { createSession, type Session, type SessionOptions } from './engine/session.ts'
+import { createSession, type Session, type SessionOptions, summarise } from './engine/session.ts'
+import { Inconclusive } from './engine/throwables.ts'
 import type { Transport } from './engine/transport.ts'
 import type { Effort } from './engine/trial.ts'
-import type { RunResult, Scope } from './engine/verdict.ts'
+import type { ExchangeSummary, Observation, RunResult, Scope } from './engine/verdict.ts'
 import { observers } from './open-points/index.ts'
 import { createDirectory, type Directories } from './vocabulary/directory.ts'
 import { createWatch, type Watch } from './vocabulary/watch.ts'
@@ -84,6 +85,30 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
   }
 }
 
+/** O-AUTH: what a request without the configured credentials gets. */
+async function observeWithoutCredentials(options: JudgeOptions, { exchanges }: RunResult): Promise<Observation[]> {
+  const secrets = secretNames(options)
+  if (secrets.size === 0) return [{ id: 'O-AUTH', version: 'v2+v3', value: 'not configured', evidence: [] }]
+  const headers = Object.fromEntries(
+    Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase())),
+  )
+  const session = createSession(sessionOptions({ ...options, headers, secretHeaders: [] }))
+  try {
+    const asked = await session.ask({ method: 'GET', target: `/${options.versions?.[0] ?? 'v3'}/cats`, follow: false })
+    const id = Math.max(0, ...exchanges.keys()) + 1
+    ;(exchanges as Map<number, ExchangeSummary>).set(id, { ...summarise(asked), id }) // made for this run, by this run
+    const { outcome } = asked
+    const value =
+      outcome.kind === 'fault' ? outcome.message : outcome.status < 300 ? 'served' : `status ${outcome.status}`
+    return [{ id: 'O-AUTH', version: 'v2+v3', value, evidence: [id] }]
+  } catch (error) {
+    if (error instanceof Inconclusive) return []
+    throw error
+  } finally {
+    await session.close()
+  }
+}
+
 /**
  * Judges one deployment.
  * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
@@ -126,7 +151,11 @@ export async function judge(
       ofAll,
       onVerdict: (done, total) => options.onVerdict?.(done, total, session.counts.requests),
     })
-    return maskAll(result, masking(secretsOf(options)))
+    const observations =
+      only.length === 0
+        ? [...result.observations, ...(await observeWithoutCredentials(options, result))]
+        : result.observations
+    return maskAll({ ...result, observations }, masking(secretsOf(options)))
   } finally {
     if (!options.session) await session.close()
   }

@@ -115,6 +115,9 @@ interface Received {
   bytes: number
 }
 
+const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one]))
+
 /** Case and duplicates kept: raw fields come as name, value, name, value. */
 function pairs(raw: readonly (Buffer | string)[]): [string, string][] {
   const text = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')))
@@ -199,10 +202,12 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
           controller = started
           if (settled) started.abort(new Stop('stopped', 'too late'))
         },
-        onResponseStart(started, status, _headers) {
+        onResponseStart(started, status, headers) {
           if (status < 200) return
           received.status = status
-          received.fields = pairs((started.rawHeaders as Buffer[] | null | undefined) ?? [])
+          // HTTP/2 has no raw fields.
+          const raw = started.rawHeaders as Buffer[] | null | undefined
+          received.fields = raw?.length ? pairs(raw) : flat(headers)
         },
         onResponseData(_controller, chunk) {
           if (settled) return

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Lets so many through at once, so many in a second, and none before a moment that the deployment asked for. */
 export interface Limiter {
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Nothing starts for so many milliseconds. */
-  pause(ms: number): void
+  /** Nothing starts for so many milliseconds; and from then on less at once, and less often. */
+  slowDown(ms: number): void
 }
+
+const FIRST_SPACING_MS = 10
+const MOST_SPACING_MS = 1000
 
 /**
  * @param concurrency how many at once, at least 1
@@ -14,32 +17,44 @@ export interface Limiter {
  */
 export function createLimiter(concurrency: number, perSecond: number, signal: AbortSignal): Limiter {
   const queue: (() => void)[] = []
-  let free = concurrency
+  let allowed = concurrency
+  let running = 0
+  let spacing = 1000 / perSecond
   let nextStart = 0
-  const acquire = () => (free > 0 ? void free-- : new Promise<void>((resolve) => queue.push(resolve)))
-  const release = () => {
-    const next = queue.shift()
-    if (next) next()
-    else free++
+  let slowedAt = Number.NEGATIVE_INFINITY
+  const letThrough = () => {
+    while (running < allowed && queue.length > 0) {
+      running++
+      queue.shift()?.()
+    }
   }
   const turn = async () => {
-    const now = performance.now()
-    const start = Math.max(now, nextStart)
-    if (Number.isFinite(perSecond)) nextStart = start + 1000 / perSecond
-    if (start > now) await sleep(start - now, undefined, { signal }).catch(() => {})
+    const start = Math.max(performance.now(), nextStart)
+    nextStart = start + spacing
+    if (start > performance.now()) await sleep(start - performance.now(), undefined, { signal }).catch(() => {})
   }
   return {
     async run(work) {
-      await acquire()
+      await new Promise<void>((resolve) => {
+        queue.push(resolve)
+        letThrough()
+      })
       try {
         await turn()
         return await work()
       } finally {
-        release()
+        running--
+        letThrough()
       }
     },
-    pause(ms) {
-      nextStart = Math.max(nextStart, performance.now() + ms)
+    slowDown(ms) {
+      const now = performance.now()
+      nextStart = Math.max(nextStart, now + ms)
+      // All that was under way is refused together: that is one reason to slow down, not sixteen.
+      if (now < slowedAt + Math.max(ms, 50)) return
+      slowedAt = now
+      allowed = Math.max(1, Math.floor(allowed / 2))
+      spacing = Math.min(MOST_SPACING_MS, Math.max(FIRST_SPACING_MS, spacing * 2))
     },
   }
 }

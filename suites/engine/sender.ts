@@ -29,7 +29,7 @@ export interface Sender {
 }
 
 const MOST_SILENT_IN_A_ROW = 40
-const MAX_WAITS = 4
+const MAX_WAITS = 8
 const LONGEST_WAIT_S = 30
 const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
@@ -124,7 +124,7 @@ export function createSender(options: SenderOptions): Sender {
           `still status ${status} after ${MAX_WAITS} waits; ask more slowly with --rate`,
         )
       counts.waits++
-      limiter.pause(seconds * 1000)
+      limiter.slowDown(seconds * 1000)
     }
   }
 

@@ -1,22 +1,24 @@
 import type { Read } from '../engine/reading.ts'
-import { broken } from '../engine/throwables.ts'
+import { broken, Inconclusive } from '../engine/throwables.ts'
 import { check, each, once } from '../vocabulary/check.ts'
 import type { Directory } from '../vocabulary/directory.ts'
 import { foundBy, listed, listIn } from '../vocabulary/found.ts'
 import type { Named } from '../vocabulary/list.ts'
 import { listedNames, pathNames } from '../vocabulary/listed.ts'
-import { essential, quoted } from '../vocabulary/text.ts'
+import { essential, meant, quoted } from '../vocabulary/text.ts'
 
 interface Membership {
   readonly cats: Named
   readonly lists: readonly { readonly breed: string; readonly list: Named }[]
+  /** Whether every listed breed was asked for: one whose name cannot be sent is not. */
+  readonly isWhole: boolean
   /** The breeds in whose lists a cat stands. */
   readonly breedsOf: (cat: string) => readonly string[]
 }
 
 /** All cats and the list of every breed, asked at once. */
 async function membership(here: Directory, read: Read): Promise<Membership> {
-  const breeds = await pathNames(here.breeds, read)
+  const [all, breeds] = await Promise.all([listed(here.breeds, read), pathNames(here.breeds, read)])
   const [cats, lists] = await Promise.all([
     read(here.cats).then(listIn),
     Promise.all(breeds.map(async (breed) => ({ breed, list: listIn(await read(here.catsOf(breed))) }))),
@@ -25,7 +27,7 @@ async function membership(here: Directory, read: Read): Promise<Membership> {
   for (const { breed, list } of lists) {
     for (const cat of new Set(list.names)) byCat.set(cat, [...(byCat.get(cat) ?? []), breed])
   }
-  return { cats, lists, breedsOf: (cat) => byCat.get(cat) ?? [] }
+  return { cats, lists, isWhole: all.length === breeds.length, breedsOf: (cat) => byCat.get(cat) ?? [] }
 }
 
 const common = {
@@ -46,11 +48,18 @@ export const memberships = [
     how: 'The list of all cats is compared with the lists of all breeds together.',
     fix: 'List all cats of a breed: not a page of them, none left out by its name.',
     tries: once(async ({ here }, read) => {
-      const { cats, lists, breedsOf } = await membership(here, read)
-      const lost = cats.names.find((cat) => breedsOf(cat).length === 0)
+      const { cats, lists, breedsOf, isWhole } = await membership(here, read)
+      const asked = lists.map(({ breed }) => breed)
+      const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
+      const homeless = cats.names.filter((cat) => breedsOf(cat).length === 0)
+      const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
+      if (lost === undefined && homeless.length > 0)
+        throw new Inconclusive(
+          'nothing to ask',
+          'a listed breed has a name that cannot be sent in a path, so not all breeds could be asked for',
+        )
       if (lost === undefined) return
-      const shown = cats.breedOf.get(lost)
-      const own = lists.find(({ breed }) => shown !== undefined && essential(breed) === essential(shown))
+      const own = lists.find(({ breed }) => breed === ownOf(lost))
       broken({
         expected: 'every cat of the list of all cats stands in the list of a breed',
         actual: `${quoted(lost)} stands in none of ${lists.length} breeds’ lists${own ? `, not even in that of ${quoted(own.breed)}, the breed it shows` : ''}`,
@@ -133,7 +142,7 @@ export const memberships = [
         const hits = here.search(name)
         const [found, breeds] = await Promise.all([read(hits).then(foundBy), listed(here.breeds, read)])
         for (const [cat, shown] of found?.breedOf ?? []) {
-          const breed = breeds.find((one) => essential(one) === essential(shown))
+          const breed = meant(shown, breeds)
           const list = breed === undefined ? undefined : await read(here.catsOf(breed)).then(foundBy)
           if (breed === undefined || !list || list.has(cat)) continue
           broken({

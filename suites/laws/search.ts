@@ -51,6 +51,9 @@ async function breedsOf(cat: string, shown: readonly Named[], here: Directory, r
   return [...own, ...standsIn.flat()]
 }
 
+/** Signs that a search may read as words: and, at, plus, percent. */
+const SPELT_OUT = /[&@+%#]/
+
 const sharesNone = (query: string, text: string): boolean => ![...query].some((char) => text.includes(char))
 
 /** Ruling 8. "every hit stands in the list of all cats, once. A hit that shares no character with the query … matches under no textual rule". */
@@ -90,7 +93,11 @@ export const searchLaws = [
       specialQueries,
       async ({ query, special }, { here }, read) => {
         const subject = here.search(query)
-        const likes = unremarkable.map((char) => here.search(query.replaceAll(special, char)))
+        const likes = [
+          ...unremarkable.map((char) => here.search(query.replaceAll(special, char))),
+          // One that drops or blanks the character has an empty query left (O-SEARCH-BLANK).
+          ...(query === special ? [here.search(''), here.search(' ')] : []),
+        ]
         const [reading, cats, ...others] = await Promise.all([subject, here.cats, ...likes].map(read))
         const hits = reading && foundBy(reading)
         const controls = others.map(foundBy)
@@ -161,13 +168,14 @@ async function onlyListed(query: string, { here }: Directories, read: Read): Pro
 }
 
 async function sharing(query: string, { here }: Directories, read: Read): Promise<void> {
-  const sought = folded(query)
+  // A filter may drop what is not ASCII: only what was so before folding is judged.
+  const sought = query.toLowerCase()
   if (!isPlain(sought)) return
   const subject = here.search(query)
   const [cats, reading] = await Promise.all([read(here.cats), read(subject)])
   const hits = foundBy(reading)
   for (const hit of hits?.names ?? []) {
-    if (!hits || !isAscii(folded(hit)) || !sharesNone(sought, folded(hit))) continue
+    if (!hits || !isAscii(folded(hit)) || SPELT_OUT.test(hit) || !sharesNone(sought, folded(hit))) continue
     const breeds = (await breedsOf(hit, [hits, listIn(cats)], here, read)).map(folded)
     if (breeds.length === 0 || !breeds.every((breed) => isAscii(breed) && sharesNone(sought, breed))) continue
     broken({

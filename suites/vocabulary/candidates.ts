@@ -82,10 +82,17 @@ function rankOf(place: Place, kind: Kind): NameCandidate['rank'] | undefined {
   if (last === undefined) return 0
   const isWrapped = keys.slice(0, -1).every((key) => WRAPPERS.has(key) || key === kind)
   if (isWrapped && last === 'name') return 1
+  // A name in several languages or spellings: which of them identifies is told by evidence.
+  const isPartOfName =
+    keys.length > 1 &&
+    (keys.at(-2) === 'name' || keys.at(-2) === `${kind}name`) &&
+    keys.slice(0, -2).every((key) => WRAPPERS.has(key) || key === kind)
+  if (isPartOfName) return 3
   if (isWrapped && (last === `${kind}name` || last === `nameof${kind}`)) return 2
   // What hangs below another key, or is named after the other kind, is not this element's own name.
   if (!isWrapped || last.startsWith(other(kind)) || keys.some((key) => DECOYS.test(key))) return undefined
-  if (/(owner|keeper|file|user|type|class)name$/.test(last)) return 4
+  if (/(owner|keeper|file|user|type|class|nick|scientific|latin|full|display|alias|sur|family|pet)name$/.test(last))
+    return 4
   return last.endsWith('name') ? 3 : 4
 }
 
@@ -137,8 +144,7 @@ function keyScore(place: Place, kind: Kind): number {
  */
 export function listCandidates(value: unknown, kind: Kind, known?: { has(name: string): boolean }): ListCandidate[] {
   const found: ListCandidate[] = []
-  const enters = (container: object) => !Array.isArray(container)
-  walk(value, 6, enters, (here, place) => {
+  walk(value, 6, isEntered, (here, place) => {
     if (!Array.isArray(here)) return
     const best = nameCandidates(here, kind)[0]
     const nameScore = here.length === 0 ? 0 : best ? 5 - best.rank : -8
@@ -151,6 +157,13 @@ export function listCandidates(value: unknown, kind: Kind, known?: { has(name: s
   })
   return found.sort((a, b) => b.score - a.score || b.elements.length - a.elements.length)
 }
+
+/** Into objects; and into an array that is itself the envelope: of one thing, or of a list and its length. */
+const isEntered = (container: object, place: Place): boolean =>
+  !Array.isArray(container) ||
+  (place.length === 0 &&
+    typeof container[0] === 'object' &&
+    (container.length === 1 || (container.length === 2 && typeof container[1] === 'number')))
 
 export const isKnown = (value: unknown, known: { has(name: string): boolean }): boolean =>
   typeof value === 'string' && known.has(value)

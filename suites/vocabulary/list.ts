@@ -139,6 +139,22 @@ export function essenceOfList(reading: ListReading): unknown {
   }
 }
 
+const OWN_BREED = /^(cat)?(breed|race)(name|id|slug)?$/i
+const OF_A_BREED = /^(name|id|slug|title|label|data|attributes|node)$/i
+const WRAPPER =
+  /^(attributes|node|properties|data|item|entity|resource|_?source|fields|record|cat|relationships|_embedded)$/i
+
+/** A breed below anything else, or called a former, a favourite or a mother's, is not the cat's own. */
+function isOwnBreed(place: Place): boolean {
+  const keys = place.map((key) => key.replace(/[_\s-]/g, ''))
+  const breed = keys.findIndex((key) => OWN_BREED.test(key))
+  return (
+    breed >= 0 &&
+    keys.slice(0, breed).every((key) => WRAPPER.test(key)) &&
+    keys.slice(breed + 1).every((key) => OF_A_BREED.test(key))
+  )
+}
+
 /** The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds. */
 export function breedPlace(
   places: readonly Place[],
@@ -151,9 +167,7 @@ export function breedPlace(
       const shown = at(element, place)
       return typeof shown === 'string' && isBreed(shown)
     }).length / seen.length
-  const scored = places
-    .filter((place) => place.some((key) => /breed|race/i.test(key)))
-    .map((place) => ({ place, share: share(place) }))
+  const scored = places.filter(isOwnBreed).map((place) => ({ place, share: share(place) }))
   return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
     ?.place
 }

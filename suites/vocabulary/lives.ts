@@ -22,25 +22,36 @@ const plainKey = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N
 
 type Found = { readonly value: unknown; readonly place: Place }
 
+/** What is a number and no count: status codes, times, limits. */
+const ASIDE =
+  /^(code|status|statuscode|id|catid|took|elapsed\w*|duration\w*|time|timestamp|ts|asof|page|pages|max\w*|min\w*|total|limit|of|age|version|ttl|latency\w*)$/
+
 /** Ruling 9: a key called lives_left, else the only key containing lives, else the only number. */
 function findCount(root: unknown): { readonly count: Found } | { readonly numbers: number } {
   if (typeof root === 'number') return { count: { value: root, place: [] } }
   const left: Found[] = []
   const lives: Found[] = []
   const numbers: Found[] = []
-  walk(
-    root,
-    5,
-    (container) => !Array.isArray(container),
-    (value, place) => {
-      const key = plainKey(place.at(-1) ?? '')
-      const isScalar = typeof value !== 'object' || value === null
-      if (key === 'livesleft' && isScalar) left.push({ value, place })
-      if (key.includes('lives') && isScalar) lives.push({ value, place })
-      if (typeof value === 'number') numbers.push({ value, place })
-    },
-  )
-  const count = left[0] ?? only(lives) ?? only(lives.filter(({ value }) => typeof value === 'number')) ?? only(numbers)
+  // A row that comes alone in an array is still an object with a count.
+  const enters = (container: object, place: Place) =>
+    !Array.isArray(container) || (container.length === 1 && typeof container[0] === 'object' && place.length < 3)
+  walk(root, 5, enters, (value, place) => {
+    const [above, key] = [plainKey(place.at(-2) ?? ''), plainKey(place.at(-1) ?? '')]
+    const isScalar = typeof value !== 'object' || value === null
+    if (isScalar && (key === 'livesleft' || (above === 'lives' && /^(left|remaining|current|now)$/.test(key))))
+      left.push({ value, place })
+    if (isScalar && key.includes('lives')) lives.push({ value, place })
+    if (typeof value === 'number') numbers.push({ value, place })
+  })
+  const telling = numbers.filter(({ place }) => !ASIDE.test(plainKey(place.at(-1) ?? '')))
+  const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => plainKey(key).includes('lives')))
+  const count =
+    left[0] ??
+    only(lives) ??
+    only(lives.filter(({ value }) => typeof value === 'number')) ??
+    only(below) ??
+    only(numbers) ??
+    only(telling)
   return count ? { count } : { numbers: numbers.length }
 }
 

@@ -19,8 +19,10 @@ export async function readPages(
   if (reading.kind !== 'list') return reading
   const pages: Named[] = [reading]
   const seen = new Set([first.url])
+  let all = reading.names.length
+  let here = all
   for (let page = first; ; ) {
-    const next = nextPage(page)
+    const next = nextPage(page, { all, here })
     if (next.kind === 'none') break
     if (next.kind === 'unknown') throw new Inconclusive('unreadable', `${first.url} is one page of a list: ${next.why}`)
     const request = withinOrigin(next.reference, page)
@@ -35,11 +37,17 @@ export async function readPages(
     seen.add(page.url)
     const more = readPage(page)
     if (more.kind !== 'list') return more
-    if (more.names.length === 0) break
+    // An empty page ends the list, and so does one that is the same again: the parameter was a wrong guess.
+    if (more.names.length === 0 || isSame(more.names, pages.at(-1)?.names)) break
     pages.push(more)
+    here = more.names.length
+    all += here
   }
   return pages.length === 1 ? reading : together(pages)
 }
+
+const isSame = (some: readonly string[], others: readonly string[] | undefined): boolean =>
+  some.length === others?.length && some.every((name, index) => name === others[index])
 
 function withinOrigin(reference: string, page: Exchange): Request | undefined {
   if (!URL.canParse(reference, page.url)) return undefined

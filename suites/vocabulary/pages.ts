@@ -88,41 +88,93 @@ function withParameter(exchange: Exchange, parameter: string, value: string): Ne
   return { kind: 'link', reference: `?${[...rest, `${parameter}=${asQueryValue(value)}`].join('&')}` }
 }
 
-/** Finds out whether a list goes on, by a Link header, a link in the body or a cursor (O-PAGINATION). */
-export function nextPage(exchange: Exchange): Next {
+/** What stands at the first of some keys, at the top of a body or in what usually holds such things. */
+function numberAt(value: unknown, ...keys: readonly string[]): number | undefined {
+  const starts: readonly Place[] = [[], ['meta'], ['pagination'], ['paging'], ['page'], ['_meta']]
+  const found = starts.flatMap((start) => keys.map((key) => at(value, [...start, key])))
+  return found.find((one): one is number => typeof one === 'number')
+}
+
+const fieldOf = (exchange: Exchange, name: string): string | undefined =>
+  exchange.outcome.kind === 'response'
+    ? exchange.outcome.fields.find(([key]) => key.toLowerCase() === name)?.[1]
+    : undefined
+
+/** How many there are in all, where body or fields say so. */
+function totalOf(exchange: Exchange, value: unknown): number | undefined {
+  const range = /\/(\d+)\s*$/.exec(fieldOf(exchange, 'content-range') ?? '')?.[1]
+  const count = fieldOf(exchange, 'x-total-count') ?? fieldOf(exchange, 'x-total') ?? range
+  if (count !== undefined && /^\d+$/.test(count)) return Number(count)
+  return numberAt(
+    value,
+    'total',
+    'totalCount',
+    'total_count',
+    'totalItems',
+    'total_items',
+    'totalElements',
+    'totalResults',
+  )
+}
+
+/**
+ * Finds out whether a list goes on, by a Link header, a link in the body, a cursor or numbers (O-PAGINATION).
+ * @param shown how many elements came so far, and how many of them with this page
+ */
+export function nextPage(exchange: Exchange, shown: { readonly all: number; readonly here: number }): Next {
   const { outcome } = exchange
-  if (outcome.kind !== 'response' || outcome.status !== 200 || outcome.body.kind !== 'json') return NONE
+  if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
+    return NONE
   const inHeader = nextLink(outcome.fields)
   if (inHeader !== undefined) return { kind: 'link', reference: inHeader }
   const { value } = outcome.body
-  if (Array.isArray(value)) return NONE
   const inBody = LINKS.map((place) => linkIn(at(value, place))).find((link) => link !== undefined)
   if (inBody !== undefined) return { kind: 'link', reference: inBody }
   for (const [place, parameter] of CURSORS) {
     const token = at(value, place)
     if (typeof token === 'string' && token !== '') return withParameter(exchange, parameter, token)
   }
-  return numberedPage(exchange, value)
+  return numberedPage(exchange, value, shown)
 }
 
-/** Pages counted in the body: which of how many this is. */
-function numberedPage(exchange: Exchange, value: unknown): Next {
-  for (const [start, parameter] of [
-    [[], 'page'],
-    [['meta'], 'page'],
-    [['pagination'], 'page'],
-    [['page'], 'page'],
-  ] as const) {
-    const number = (...keys: string[]) =>
-      keys.map((key) => at(value, [...start, key])).find((one) => typeof one === 'number')
-    const [page, pages] = [
-      number('page', 'current_page', 'currentPage', 'number'),
-      number('total_pages', 'totalPages', 'last_page', 'lastPage', 'pages', 'page_count', 'pageCount'),
-    ]
-    const isZeroBased = at(value, [...start, 'number']) === page && at(value, [...start, 'page']) === undefined
-    if (page === undefined || pages === undefined) continue
-    return (isZeroBased ? page + 1 : page) < pages ? withParameter(exchange, parameter, String(page + 1)) : NONE
+/** Pages told by numbers: which of how many this is, the next one's, or how many were left out. */
+function numberedPage(
+  exchange: Exchange,
+  value: unknown,
+  shown: { readonly all: number; readonly here: number },
+): Next {
+  const following = numberAt(value, 'next_page', 'nextPage')
+  if (following !== undefined) return withParameter(exchange, 'page', String(following))
+  const [page, pages] = [
+    numberAt(value, 'page', 'current_page', 'currentPage', 'number'),
+    numberAt(value, 'total_pages', 'totalPages', 'last_page', 'lastPage', 'pages', 'page_count', 'pageCount'),
+  ]
+  const isZeroBased = page !== undefined && numberAt(value, 'page', 'current_page', 'currentPage') === undefined
+  if (page !== undefined && pages !== undefined)
+    return (isZeroBased ? page + 1 : page) < pages ? withParameter(exchange, 'page', String(page + 1)) : NONE
+  const total = totalOf(exchange, value)
+  const hasMore = MORE.find((place) => at(value, place) === true)
+  const isShort = total !== undefined && total > shown.all && shown.here > 0
+  if (!isShort && !hasMore) return NONE
+  for (const parameter of ['offset', 'skip', 'start'] as const) {
+    if (numberAt(value, parameter) !== undefined) return withParameter(exchange, parameter, String(shown.all))
   }
-  const says = MORE.find((place) => at(value, place) === true)
-  return says ? { kind: 'unknown', why: `it says that there is more (${says.join('.')}), and not where` } : NONE
+  if (page !== undefined) return withParameter(exchange, 'page', String(page + 1))
+  const cursor = [
+    ['pageInfo', 'endCursor'],
+    ['data', 'cats', 'pageInfo', 'endCursor'],
+    ['data', 'breeds', 'pageInfo', 'endCursor'],
+  ]
+    .map((place) => at(value, place))
+    .find((one) => typeof one === 'string')
+  if (typeof cursor === 'string' && hasMore) return withParameter(exchange, 'after', cursor)
+  // A total may be of something else than what was asked for: only a part that says so is known to be one.
+  if (hasMore) return { kind: 'unknown', why: `it says that there is more (${hasMore.join('.')}), and not where` }
+  const saysPart =
+    fieldOf(exchange, 'content-range') !== undefined ||
+    fieldOf(exchange, 'x-total-count') !== undefined ||
+    numberAt(value, 'limit', 'per_page', 'perPage', 'pageSize', 'page_size', 'take') !== undefined
+  return saysPart
+    ? { kind: 'unknown', why: `it shows ${shown.all} of ${total}, and not how to ask for the rest` }
+    : NONE
 }

@@ -39,12 +39,13 @@ async function chooseName(
       }
     )
   const rivals = candidates.filter(({ rank }) => rank === first.rank)
-  if (first.rank < 3 || (first.rank === 3 && rivals.length === 1)) return first.place
+  if (first.rank < 3 || candidates.length === 1) return first.place
   const proven = await Promise.all(
     candidates.map(async (candidate) => ({ candidate, proof: await proofOf(candidate, elements, works) })),
   )
   const best = proven.reduce((a, b) => (b.proof > a.proof ? b : a))
   if (best.proof > 0) return best.candidate.place
+  if (first.rank === 3 && rivals.length === 1) return first.place
   const places = candidates.map(({ place }) => pointer(place) || 'the element itself').join(', ')
   return {
     unreadable: `none of the strings of an element (${places}) works as an identifier in the paths: which is the name cannot be told`,
