@@ -18,7 +18,8 @@ const methodOptions: Readonly<Record<ExchangeSummary['method'], readonly string[
  */
 export function curlLine(exchange: ExchangeSummary): string {
   const url = withoutUserinfo(exchange.url)
-  const options = [...methodOptions[exchange.method], '--path-as-is', '--compressed']
+  const follow = exchange.redirects === undefined ? [] : ['-L']
+  const options = [...methodOptions[exchange.method], ...follow, '--path-as-is', '--compressed']
   return ['curl', '-sS', '-g', ...options, ...headerOptions(exchange), ...targetOption(url), quoted(url)].join(' ')
 }
 

@@ -2,6 +2,7 @@ import { broken } from '../engine/throwables.ts'
 import { check, each } from '../vocabulary/check.ts'
 import { asSegment } from '../vocabulary/encoding.ts'
 import { listIn, mayBeTooLong, sameNames } from '../vocabulary/found.ts'
+import { anyBreedName } from '../vocabulary/inputs.ts'
 import { whyNoList } from '../vocabulary/list.ts'
 import { pathNames, writings, writingText } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -22,6 +23,7 @@ export const breedCats = [
       of: `the list of cats of ${quoted(breed)} (${here.version})`,
       subject: here.catsOf(breed),
     }),
+    ofAny: { inputs: anyBreedName, subject: (name, { here }) => here.catsOf(name) },
     isServed: check({
       id: 'breed-cats/is-served',
       title: 'every listed breed can be asked for its cats',

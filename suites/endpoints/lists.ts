@@ -3,7 +3,7 @@ import type { StatementId } from '../../fixtures/contract/statements.ts'
 import type { Check } from '../engine/check.ts'
 import type { Read, Subject } from '../engine/reading.ts'
 import { broken, Inconclusive } from '../engine/throwables.ts'
-import { check, each } from '../vocabulary/check.ts'
+import { all, check, each, type Inputs } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { firstRepeated } from '../vocabulary/found.ts'
 import { type ListReading, whyNoList } from '../vocabulary/list.ts'
@@ -28,6 +28,11 @@ export interface ListOperation {
   /** The inputs that select a list; one that says nothing where there is but one list. */
   readonly inputs: (directories: Directories, read: Read) => Promise<readonly string[]>
   readonly listing: (input: string, directories: Directories) => Listing
+  /** The same lists for inputs that nobody chose, where any string is one. */
+  readonly ofAny?: {
+    readonly inputs: (directories: Directories, read: Read) => Promise<Inputs>
+    readonly subject: (input: string, directories: Directories) => Subject<ListReading>
+  }
   /** Own rule for when the operation is served, where one refused input is not yet a violation. */
   readonly isServed?: Check<Directories>
 }
@@ -57,6 +62,17 @@ async function inJson({ of, subject }: Listing, directories: Directories, read: 
   broken({
     expected: `${of} is one well-formed JSON text in UTF-8`,
     actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
+    shownBy: [subject],
+  })
+}
+
+/** How a deployment says that there is nothing is open; but what it calls JSON is JSON. */
+async function anyInJson({ of, subject }: Listing, read: Read): Promise<void> {
+  const reading = await read(subject)
+  if (reading.kind !== 'not-json' || reading.isEmpty || !saysJson(reading.mediaType)) return
+  broken({
+    expected: `${of} is one well-formed JSON text in UTF-8, as its media type says`,
+    actual: `${whyNoList(reading)} (${reading.mediaType})`,
     shownBy: [subject],
   })
 }
@@ -105,10 +121,22 @@ export function listPromises({
   inputs,
   listing,
   isServed,
+  ofAny,
 }: ListOperation): Check<Directories>[] {
   const common = { operation, versions: 'each', level: 'must' } as const
   const tries = (ask: (listing: Listing, directories: Directories, read: Read) => Promise<void>) =>
     each(inputs, (input, directories, read) => ask(listing(input, directories), directories, read))
+  const ofAnything = (ask: (listing: Listing, read: Read) => Promise<void>) =>
+    ofAny
+      ? [
+          all(
+            ofAny.inputs,
+            (input, directories) => [ofAny.subject(input, directories)],
+            (input, directories, read) =>
+              ask({ of: `what ${quoted(input)} leads to`, subject: ofAny.subject(input, directories) }, read),
+          ),
+        ]
+      : []
   const id = (name: string) => `${room}/${name}`
   return [
     isServed ??
@@ -132,7 +160,7 @@ export function listPromises({
       why: 'A client that cannot parse the answer has no answer.',
       how: 'The body is decoded as UTF-8, strictly, and parsed as one JSON text, whatever its media type.',
       fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after.',
-      tries: tries(inJson),
+      tries: [tries(inJson), ...ofAnything((listing, read) => anyInJson(listing, read))],
     }),
     check({
       ...common,
@@ -165,7 +193,10 @@ export function listPromises({
       why: `Two elements of one name cannot be told apart: a name identifies a ${element}.`,
       how: 'The names of the list are compared exactly, code point by code point.',
       fix: 'List distinct rows; a join that multiplies them is the usual cause.',
-      tries: tries((listing, _, read) => onlyOnce(listing, element, read)),
+      tries: [
+        tries((listing, _, read) => onlyOnce(listing, element, read)),
+        ...ofAnything((listing, read) => onlyOnce(listing, element, read)),
+      ],
     }),
   ]
 }

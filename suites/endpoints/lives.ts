@@ -206,7 +206,7 @@ export const lives = [
     how: 'GET the lives of names that no listed cat has, case, accents, blanks and punctuation set aside.',
     fix: 'Answer 404, or another 4xx, for a name that no cat has.',
     tries: each(
-      () => [unheardOf(0), 'no such cat'],
+      () => [unheardOf(0, 'v3'), 'no such cat'],
       async (name, { here }, read) => {
         const [list, reading] = await Promise.all([read(here.cats), read(here.lives(name))])
         if (reading.kind !== 'count' || listIn(list).names.some((cat) => essential(cat) === essential(name))) return

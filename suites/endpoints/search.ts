@@ -4,6 +4,7 @@ import { check, each, once } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { asQueryValue } from '../vocabulary/encoding.ts'
 import { firstMissing, foundBy, listed, listIn, mayRefuse, sameNames } from '../vocabulary/found.ts'
+import { anyQuery } from '../vocabulary/inputs.ts'
 import { whyNoList } from '../vocabulary/list.ts'
 import { canBeSearched, listedNames, writings, writingText } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -35,6 +36,7 @@ export const search = [
       of: `what a search for ${quoted(name)} finds (${here.version})`,
       subject: here.search(name),
     }),
+    ofAny: { inputs: anyQuery, subject: (query, { here }) => here.search(query) },
     isServed: check({
       id: 'search/is-served',
       title: 'a search for a listed name is served',
@@ -94,7 +96,7 @@ export const search = [
     level: 'must',
     statements: ['S-SEARCH', 'S-CAT-BREED'],
     requires: ['search/have-names', 'breed-cats/have-names'],
-    explainedBy: [SURVIVES, ...MEMBERSHIP],
+    explainedBy: [SURVIVES, ...MEMBERSHIP, 'search/finds-every-cat-by-name'],
     why: 'The query is matched against cat names or breeds: the exact name of a breed matches every cat in it.',
     how: 'Every listed breed is searched for; all cats of its own list must be among the hits.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short.',

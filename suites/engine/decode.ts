@@ -43,6 +43,9 @@ export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLe
 /** Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says. */
 export function readBody(bytes: Buffer): Body {
   if (bytes.length === 0) return { kind: 'empty' }
+  // One string as large as that is neither a list nor a count: to read it whole would only cost memory.
+  if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
+    return { kind: 'json', value: excerptOf(bytes.subarray(1), LONGEST_STRING) }
   // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
   if (!isUtf8(bytes)) return { kind: 'not-json', why: 'its bytes are not UTF-8' }
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
@@ -59,6 +62,7 @@ export function readBody(bytes: Buffer): Body {
 }
 
 const LONGEST_STRING = 4096
+const LARGE_STRING_BYTES = 1 << 20
 
 /** A text that is one string is remembered by its beginning: nobody reads more of it, and memory is finite. */
 const beginningOf = (text: string): string =>

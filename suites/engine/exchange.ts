@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { type Body, decodeContent, excerptOf, readBody } from './decode.ts'
+import { releaseAfter } from './memory.ts'
 import { stallClock } from './stall.ts'
 
 /** Read-only by construction: no other method can be named. */
@@ -21,17 +22,8 @@ export interface Response {
  * - `undecodable`: the body is not in the content coding that it claims
  * - `oversized`: past the limits of this client
  * - `stopped`: this client gave up (interruption, end of the time allowed)
- * - `crowded`: large together with others under way; to be asked again alone
  */
-export type FaultKind =
-  | 'unreachable'
-  | 'dropped'
-  | 'silent'
-  | 'malformed'
-  | 'undecodable'
-  | 'oversized'
-  | 'stopped'
-  | 'crowded'
+export type FaultKind = 'unreachable' | 'dropped' | 'silent' | 'malformed' | 'undecodable' | 'oversized' | 'stopped'
 
 export interface Fault {
   readonly kind: 'fault'
@@ -162,7 +154,10 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
       limits.signal.removeEventListener('abort', onAbort)
       limits.held.bytes -= received.bytes
       try {
-        resolve({ ...make(), ms: performance.now() - began })
+        const ms = performance.now() - began
+        resolve({ ...make(), ms })
+        received.chunks.length = 0
+        releaseAfter(received.bytes)
       } catch (misuse) {
         reject(misuse as Error)
       }
@@ -189,7 +184,8 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
     const onDeadline = () => {
       const stalled = stalls.stalledMs() - excused
       excused += stalled
-      if (stalled < 1) stop('silent', `no complete answer within ${limits.deadlineMs} ms`)
+      if (stalled < 1 || performance.now() - began > 3 * limits.deadlineMs)
+        stop('silent', `no complete answer within ${limits.deadlineMs} ms`)
       else timer = setTimeout(onDeadline, stalled)
     }
     let timer = setTimeout(onDeadline, limits.deadlineMs)
@@ -214,9 +210,9 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
           received.bytes += chunk.length
           limits.held.bytes += chunk.length
           received.chunks.push(chunk)
-          if (received.bytes > limits.maxWireBytes) {
+          if (received.bytes > limits.maxWireBytes || limits.held.bytes > limits.held.max) {
             stop('oversized', `the body is larger than this client takes (${received.bytes} bytes and counting)`)
-          } else if (limits.held.bytes > limits.held.max) stop('crowded', 'too large beside others under way')
+          }
         },
         onResponseEnd: () => settle(() => responseOf(received, limits.maxDecodedBytes)),
         onResponseError: (_controller, error) => fail(error),

@@ -33,7 +33,7 @@ const MAX_WAITS = 8
 const LONGEST_WAIT_S = 30
 const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
-const MAX_HELD_BYTES = 40 << 20
+const MAX_HELD_BYTES = 160 << 20
 
 export const field = (response: Response, name: string): string | undefined =>
   response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
@@ -54,9 +54,13 @@ export function createSender(options: SenderOptions): Sender {
   setMaxListeners(0, signal) // every exchange under way listens
   const pool = createDispatcher(origin, transport, { connections: options.concurrency, connectMs: deadlineMs })
   const limiter = createLimiter(options.concurrency, options.perSecond, signal)
-  const alone = createLimiter(1, Number.POSITIVE_INFINITY, signal)
-  const sizes = { deadlineMs, maxWireBytes: MAX_WIRE_BYTES, maxDecodedBytes: MAX_DECODED_BYTES, signal }
-  const shared = { ...sizes, held: { bytes: 0, max: MAX_HELD_BYTES } }
+  const shared = {
+    deadlineMs,
+    maxWireBytes: MAX_WIRE_BYTES,
+    maxDecodedBytes: MAX_DECODED_BYTES,
+    signal,
+    held: { bytes: 0, max: MAX_HELD_BYTES },
+  }
   const counts = { requests: 0, retries: 0, waits: 0 }
   let firstAnswered: string | undefined
   let silentInARow = 0
@@ -88,10 +92,7 @@ export function createSender(options: SenderOptions): Sender {
     await refuseWhenOver()
     counts.requests++
     const wire = { origin, target, method, headers }
-    const sent = await exchange(dispatcher, wire, shared)
-    if (sent.outcome.kind !== 'fault' || sent.outcome.fault !== 'crowded') return sent
-    counts.retries++
-    return alone.run(() => exchange(dispatcher, wire, { ...sizes, held: { bytes: 0, max: MAX_WIRE_BYTES } }))
+    return exchange(dispatcher, wire, shared)
   }
 
   /** Contract, ruling 13: a dropped connection is retried on a fresh one. */
@@ -134,6 +135,7 @@ export function createSender(options: SenderOptions): Sender {
       const sent = await sendPatiently(method, target)
       if (sent.outcome.kind === 'response') {
         silentInARow = 0
+        limiter.wentWell()
         firstAnswered ??= target
         return sent
       }

@@ -50,12 +50,13 @@ export const MAX_REDIRECTS = 5
 
 /** What a report shows of an exchange. */
 export function summarise(exchange: Exchange): ExchangeSummary {
-  const { id, request, url, outcome, ms, excerpt, requestHeaders } = exchange
+  const { id, request, url, outcome, ms, excerpt, requestHeaders, redirectedFrom } = exchange
   const media = outcome.kind === 'response' ? field(outcome, 'content-type') : undefined
   return {
     id,
     method: request.method,
-    url,
+    url: redirectedFrom[0] ?? url,
+    ...(redirectedFrom.length > 0 && { redirects: redirectedFrom.length }),
     requestHeaders,
     ms: Math.round(ms),
     excerpt,

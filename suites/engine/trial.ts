@@ -135,9 +135,13 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
         exchanges: await demonstrate(),
         others: 0,
       }
-    else if (causes.includes('time'))
+    // A change was noticed: that no experiment brought it about again does not say that no asking did.
+    else
       outcome.undecided ??= {
-        reason: new Inconclusive('drift', 'what is listed changes with time, so that no change by asking can be seen'),
+        reason: new Inconclusive(
+          'drift',
+          'something changed while this suite looked, and not in step with this asking',
+        ),
         exchanges: [],
       }
   }

@@ -15,6 +15,8 @@ export interface ExchangeSummary {
   readonly method: 'GET' | 'HEAD' | 'OPTIONS'
   /** Absolute, with the exact bytes that were sent. */
   readonly url: string
+  /** How many redirects were followed from there. */
+  readonly redirects?: number
   /** As sent; values of secret headers are already masked. */
   readonly requestHeaders: Readonly<Record<string, string>>
   /** Present when a response came. */

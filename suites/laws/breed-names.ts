@@ -1,41 +1,8 @@
-import type { Read } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
-import { segments } from '../vocabulary/arbitraries.ts'
-import { all, check, type Inputs } from '../vocabulary/check.ts'
-import type { Directories } from '../vocabulary/directory.ts'
-import { listed, listIn } from '../vocabulary/found.ts'
-import { canStandInPath } from '../vocabulary/listed.ts'
-import { essential, folded, quoted } from '../vocabulary/text.ts'
-import { segmentTroubles } from '../vocabulary/troubles.ts'
-
-const SOME = 3
-
-/** Names that come near a listed one without being it, or that are it in other clothes. */
-function nearMisses(breeds: readonly string[]): string[] {
-  const sorted = [...breeds].sort()
-  const some = sorted.slice(0, SOME)
-  const accented = sorted.find((breed) => folded(breed) !== breed.toLowerCase())
-  const withBlank = sorted.find((breed) => breed.includes(' '))
-  return [
-    ...some.flatMap((breed) => [
-      [...breed].slice(0, -1).join(''),
-      `${breed}x`,
-      [...breed].slice(0, 3).join(''),
-      `x/../${breed}`,
-      `${breed}/../${breed}x`,
-    ]),
-    ...some.slice(0, 1).flatMap((breed) => [breed.toLowerCase(), breed.toUpperCase(), ` ${breed} `]),
-    ...(accented === undefined ? [] : [accented.normalize('NFKD').replace(/\p{M}/gu, ''), accented.normalize('NFD')]),
-    ...(withBlank === undefined ? [] : [encodeURIComponent(withBlank), withBlank.split(' ')[0] ?? '']),
-    'no such breed',
-  ].filter((name) => canStandInPath(name) && !breeds.includes(name))
-}
-
-/** Strings for the segment of a breed: near-misses, trouble-makers, and what nobody chose. */
-export const anyBreedName = async ({ here }: Directories, read: Read): Promise<Inputs> => {
-  const breeds = await listed(here.breeds, read)
-  return { generated: segments(breeds), always: [...nearMisses(breeds), ...segmentTroubles] }
-}
+import { all, check } from '../vocabulary/check.ts'
+import { listIn } from '../vocabulary/found.ts'
+import { anyBreedName } from '../vocabulary/inputs.ts'
+import { essential, quoted } from '../vocabulary/text.ts'
 
 /**
  * Not judged: names that fold to a listed one (O-NAME-MATCH); blanks alone; and dots alone, which any client or
@@ -54,6 +21,7 @@ export const breedNameLaws = [
     level: 'must',
     statements: ['S-CATS-OF-BREED', 'S-HTTP'],
     requires: ['breed-cats/have-names'],
+    explainedBy: ['breed-cats/survives-every-string'],
     why: 'The list of the breed so named holds no cat when no breed is so named; cats of another breed are a wrong answer.',
     how: 'GET the cats of near-misses of listed breeds, of strings that trouble paths and of generated ones: any 4xx, null or an empty list is fine.',
     fix: 'Compare whole names, decoded once; an encoded slash or dot is data, never a step in the path.',

@@ -94,7 +94,7 @@ export const memberships = [
     id: 'membership/breed-cats-are-listed',
     title: 'every cat of a breed stands in the list of all cats',
     statements: ['S-LIST-CATS', 'S-CATS-OF-BREED'],
-    explainedBy: ['cats/names-stand-once'],
+    explainedBy: ['cats/names-stand-once', 'membership/every-cat-has-a-breed'],
     why: 'The list of all cats is the list of all cats.',
     how: 'Every cat of every breed’s list is looked for in the list of all cats.',
     fix: 'Serve both from the same rows, and list all of them: not a page, not a stale copy.',
@@ -140,8 +140,13 @@ export const memberships = [
       }),
       each(listedNames, async (name, { here }, read) => {
         const hits = here.search(name)
-        const [found, breeds] = await Promise.all([read(hits).then(foundBy), listed(here.breeds, read)])
+        const [found, cats, breeds] = await Promise.all([
+          read(hits).then(foundBy),
+          read(here.cats).then(listIn),
+          listed(here.breeds, read),
+        ])
         for (const [cat, shown] of found?.breedOf ?? []) {
+          if (!cats.has(cat)) continue // another check's finding
           const breed = meant(shown, breeds)
           const list = breed === undefined ? undefined : await read(here.catsOf(breed)).then(foundBy)
           if (breed === undefined || !list || list.has(cat)) continue

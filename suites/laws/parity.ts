@@ -3,12 +3,11 @@ import { broken } from '../engine/throwables.ts'
 import { all, check, each, once } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { foundBy, listed, listIn, mayRefuse, sameNames } from '../vocabulary/found.ts'
+import { anyBreedName, anyQuery } from '../vocabulary/inputs.ts'
 import { pointer } from '../vocabulary/json.ts'
 import type { ListReading } from '../vocabulary/list.ts'
 import { canBeSearched, canStandInPath } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
-import { anyBreedName } from './breed-names.ts'
-import { anyQuery } from './search.ts'
 
 const common = { versions: 'both', level: 'must', statements: ['S-PARITY'] } as const
 const why = 'A client that moves from v2 to v3 must find what it found before.'

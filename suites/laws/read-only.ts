@@ -13,12 +13,12 @@ interface Asking {
   readonly room: string
   readonly requires: readonly string[]
   /** What is asked, in two ways: for something that is there, and for something new each time. */
-  readonly asks: readonly ((here: Directory, round: number, read: Read) => Promise<Subject<ListReading>>)[]
+  readonly asks: readonly ((here: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
 }
 
 const firstOf = async (subject: Subject<ListReading>, round: number, read: Read) => {
   const names = await pathNames(subject, read)
-  return names[round % Math.max(1, names.length)] ?? unheardOf(round)
+  return names[round % Math.max(1, names.length)] ?? unheardOf(round, 'list')
 }
 
 const listAskings: readonly Asking[] = [
@@ -30,7 +30,7 @@ const listAskings: readonly Asking[] = [
     requires: ['breed-cats/have-names'],
     asks: [
       async (here, round, read) => here.catsOf(await firstOf(here.breeds, round, read)),
-      async (here, round) => here.catsOf(unheardOf(round + 1)),
+      async (here, round) => here.catsOf(unheardOf(round + 1, here.version)),
     ],
   },
   {
@@ -39,7 +39,7 @@ const listAskings: readonly Asking[] = [
     requires: ['search/is-served'],
     asks: [
       async (here, round, read) => here.search(await firstOf(here.cats, round, read)),
-      async (here, round) => here.search(unheardOf(round + 1)),
+      async (here, round) => here.search(unheardOf(round + 1, here.version)),
     ],
   },
 ]
@@ -54,12 +54,16 @@ const words = {
 } as const
 
 /** Before all others, and again at the end: when a change was seen, is it the asking that makes it? */
-const around = (noticed: (seen: Seen) => boolean, judgeIt: (trial: Trial<Directories>) => Promise<void>) => {
+const around = (
+  noticed: (seen: Seen) => boolean,
+  judgeIt: (trial: Trial<Directories>, seen: Seen) => Promise<void>,
+) => {
   const when =
     (look: (directories: Directories) => Promise<Seen>): Try =>
     async (trial) => {
       if (trial.isSettled()) return
-      if (noticed(await look(trial.context))) await judgeIt(trial)
+      const seen = await look(trial.context)
+      if (noticed(seen)) await judgeIt(trial, seen)
       else await trial.judge(async () => {})
     }
   return { triesFirst: when(({ watch }) => watch.early()), tries: when(({ watch }) => watch.late()) }
@@ -145,6 +149,22 @@ const livesChange = async (trial: Trial<Directories>) => {
   })
 }
 
+/** Reading lives may cost lives, or cats. */
+const livesOrListsChange = async (trial: Trial<Directories>, { lives, lists }: Seen) => {
+  if (lives) await livesChange(trial)
+  if (lists && !trial.isBroken()) await listsChange(livesAsking)(trial)
+}
+
+const livesAsking: Asking = {
+  operation: 'getLivesLeft',
+  room: 'lives',
+  requires: ['lives/is-a-count'],
+  asks: [
+    async (here, round, read) => here.lives(await firstOf(here.cats, round, read)),
+    async (here, round) => here.lives(unheardOf(round + 1, here.version)),
+  ],
+}
+
 /** Ruling 15. "asking does not change what is listed". */
 export const readOnly = [
   ...listAskings.map((asking) =>
@@ -160,7 +180,7 @@ export const readOnly = [
   ),
   check({
     ...words,
-    ...around(({ lives }) => lives, livesChange),
+    ...around(({ lives, lists }) => lives || lists, livesOrListsChange),
     id: 'lives/reading-changes-nothing',
     title: 'reading lives costs none',
     operation: 'getLivesLeft',

@@ -1,14 +1,11 @@
 import type { Read, Subject } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
-import { segments } from '../vocabulary/arbitraries.ts'
-import { all, check, each, type Inputs, type Try } from '../vocabulary/check.ts'
-import type { Directories, Directory } from '../vocabulary/directory.ts'
-import { listed } from '../vocabulary/found.ts'
+import { all, check, each, type Try } from '../vocabulary/check.ts'
+import type { Directory } from '../vocabulary/directory.ts'
+import { anyBreedName, anyCatName, anyQuery } from '../vocabulary/inputs.ts'
 import { listedNames } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
-import { malformed, segmentTroubles } from '../vocabulary/troubles.ts'
-import { anyBreedName } from './breed-names.ts'
-import { anyQuery } from './search.ts'
+import { malformed } from '../vocabulary/troubles.ts'
 
 interface Answer {
   readonly kind: string
@@ -33,11 +30,6 @@ const survivesMalformed = (subjectOf: (written: string, here: Directory) => Subj
     () => malformed,
     (written, { here }, read) => survives(written, subjectOf(written, here), read),
   )
-
-export const anyCatName = async ({ here }: Directories, read: Read): Promise<Inputs> => ({
-  generated: segments(await listed(here.cats, read)),
-  always: segmentTroubles,
-})
 
 const words = {
   level: 'must',

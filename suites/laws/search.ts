@@ -1,34 +1,14 @@
 import type { Read } from '../engine/reading.ts'
 import { broken, Inconclusive } from '../engine/throwables.ts'
 import { inferRule } from '../vocabulary/answers.ts'
-import { queries } from '../vocabulary/arbitraries.ts'
-import { all, check, each, type Inputs } from '../vocabulary/check.ts'
+import { all, check, each } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
 import { foundBy, listed, listIn } from '../vocabulary/found.ts'
+import { anyQuery } from '../vocabulary/inputs.ts'
 import type { Named } from '../vocabulary/list.ts'
 import { listedNames } from '../vocabulary/listed.ts'
 import { folded, isAscii, quoted } from '../vocabulary/text.ts'
-import { queryTroubles, specials, unremarkable } from '../vocabulary/troubles.ts'
-
-export const anyQuery = async (directories: Directories, read: Read): Promise<Inputs> => ({
-  generated: queries(await listedNames(directories, read)),
-  always: [...queryTroubles, ...nearQueries(await listed(directories.here.cats, read))],
-})
-
-/** What people type instead of a name: a part of it, one letter amiss, the case turned round. */
-function nearQueries(cats: readonly string[]): string[] {
-  const some = cats
-    .filter((name) => /^\p{L}{4,}/u.test(name))
-    .sort()
-    .slice(0, 3)
-  return some.flatMap((name) => [
-    name.slice(0, 3),
-    name.slice(1),
-    `${name[0]}${name.slice(2)}`,
-    `${name}x`,
-    name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase(),
-  ])
-}
+import { specials, unremarkable } from '../vocabulary/troubles.ts'
 
 const reads = (query: string, { here }: Directories) => [here.search(query)]
 const common = { operation: 'searchCats', versions: 'each', level: 'must', requires: ['search/have-names'] } as const
@@ -63,7 +43,7 @@ export const searchLaws = [
     id: 'search/finds-only-listed-cats',
     title: 'a search finds only cats that are listed',
     statements: ['S-SEARCH', 'S-LIST-CATS'],
-    explainedBy: ['membership/breed-cats-are-listed'],
+    explainedBy: ['membership/breed-cats-are-listed', 'search/finds-every-cat-by-name'],
     why: 'A hit that is not in the list of all cats is a cat that is not there.',
     how: 'Every hit of every query, listed names and generated strings alike, is looked for in the list of all cats.',
     fix: 'Search the rows that the list is made of; a stale index is the usual cause.',
@@ -74,7 +54,7 @@ export const searchLaws = [
     id: 'search/hits-share-a-character',
     title: 'a hit shares a character with the query',
     statements: ['S-SEARCH'],
-    explainedBy: ['search/finds-only-listed-cats'],
+    explainedBy: ['search/finds-only-listed-cats', 'membership/shown-breed'],
     why: 'The query is matched against names and breeds; what shares nothing with it matches by no rule: the query was not looked at.',
     how: 'For listed names and generated queries of ASCII letters and digits: every hit’s name or breed has at least one character of the query, case and accents set aside.',
     fix: 'Match the query; an ignored or misnamed parameter, or a query emptied on its way, is the usual cause.',
@@ -85,7 +65,12 @@ export const searchLaws = [
     id: 'search/special-characters-are-literal',
     title: 'characters special to SQL and regular expressions are characters',
     statements: ['S-SEARCH'],
-    explainedBy: ['search/hits-share-a-character', 'search/finds-only-listed-cats', 'search/finds-every-cat-by-name'],
+    explainedBy: [
+      'search/hits-share-a-character',
+      'search/finds-only-listed-cats',
+      'search/finds-every-cat-by-name',
+      'search/survives-every-string',
+    ],
     why: 'A query that reaches a database or a regular expression unescaped finds what nobody asked for, and is a way in.',
     how: `Each of ${specials.join(' ')}, alone and in place of a character of a listed name, may find only cats that contain it or that ${unremarkable.join(' ')} find in the same place.`,
     fix: 'Pass the query as a parameter and escape it for LIKE or the regular expression that it becomes part of.',

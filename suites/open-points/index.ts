@@ -131,14 +131,14 @@ export const observers: readonly Observer<Directories>[] = [
         : { value: `${name} (explains all ${asked} queries)`, shownBy: [] }
     },
   }),
-  ofNothing('O-SEARCH-NO-MATCH', 'searchCats', (here) => here.search(unheardOf(0))),
+  ofNothing('O-SEARCH-NO-MATCH', 'searchCats', (here) => here.search(unheardOf(0, here.version))),
   ofNothing('O-SEARCH-EMPTY-Q', 'searchCats', (here) => here.search('')),
-  ofNothing('O-UNKNOWN-BREED', 'listCatsOfBreed', (here) => here.catsOf(unheardOf(0))),
+  ofNothing('O-UNKNOWN-BREED', 'listCatsOfBreed', (here) => here.catsOf(unheardOf(0, here.version))),
   observe('O-UNKNOWN-CAT', {
     versions: 'v3',
     operation: 'getLivesLeft',
     async observe({ here }, { read }): Seen {
-      const subject = here.lives(unheardOf(0))
+      const subject = here.lives(unheardOf(0, here.version))
       return { value: whyNoCount(await read(subject)), shownBy: [subject] }
     },
   }),

@@ -28,7 +28,7 @@ export type Unlisted =
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that led nowhere, a 5xx, another status, a fault. */
   | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string }
-  | { readonly kind: 'not-json'; readonly why: string; readonly mediaType: string }
+  | { readonly kind: 'not-json'; readonly why: string; readonly mediaType: string; readonly isEmpty: boolean }
   | { readonly kind: 'not-a-list'; readonly shown: string }
   /** A list, but nothing tells where the names are. */
   | { readonly kind: 'unreadable'; readonly why: string }
@@ -47,7 +47,12 @@ export function openAnswer(exchange: Exchange): Unlisted | { readonly kind: 'jso
   if (status < 200 || status >= 300) return { kind: 'failed', status, why: whyNotServed(exchange, status) }
   if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
   if (body.kind === 'json') return { kind: 'json', value: body.value }
-  return { kind: 'not-json', why: body.kind === 'empty' ? 'it is empty' : body.why, mediaType: mediaTypeOf(exchange) }
+  return {
+    kind: 'not-json',
+    why: body.kind === 'empty' ? 'it is empty' : body.why,
+    mediaType: mediaTypeOf(exchange),
+    isEmpty: body.kind === 'empty',
+  }
 }
 
 function whyNotServed(exchange: Exchange, status: number): string {

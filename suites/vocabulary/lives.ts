@@ -24,7 +24,7 @@ type Found = { readonly value: unknown; readonly place: Place }
 
 /** What is a number and no count: status codes, times, limits. */
 const ASIDE =
-  /^(code|status|statuscode|id|catid|took|elapsed\w*|duration\w*|time|timestamp|ts|asof|page|pages|max\w*|min\w*|total|limit|of|age|version|ttl|latency\w*)$/
+  /^(\w*code|status|errno|error\w*|id|catid|took|elapsed\w*|duration\w*|time|timestamp|ts|asof|page|pages|max\w*|min\w*|total|limit|of|age|version|ttl|latency\w*)$/
 
 /** Ruling 9: a key called lives_left, else the only key containing lives, else the only number. */
 function findCount(root: unknown): { readonly count: Found } | { readonly numbers: number } {
@@ -83,7 +83,7 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
   const reading = readLives(exchange)
   if (reading.kind !== 'count') return false
   const key = plainKey(reading.place.split('/').at(-1) ?? '')
-  return reading.place === '' || key.includes('lives') || places.includes(reading.place)
+  return reading.place === '' || places.includes(reading.place) || !ASIDE.test(key)
 }
 
 /** Whole and not negative. What is too large for a double is still a whole number. */
@@ -116,8 +116,9 @@ export const essenceOfLives = (reading: LivesReading): unknown => {
     case 'count':
       return ['count', String(reading.value), reading.place]
     case 'no-count':
+      return [reading.kind, reading.place]
     case 'ambiguous':
-      return [reading.kind, reading.shown]
+      return [reading.kind]
     case 'failed':
       return [reading.kind, reading.status ?? 'fault']
     case 'refused':

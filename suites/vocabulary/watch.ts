@@ -25,8 +25,10 @@ export interface Watch {
   readonly livesWatched: number
 }
 
-/** A string that no one asked for before, and that nothing is called. */
-export const unheardOf = (round: number): string => `nocat${round}zq`
+const NONCE = Date.now().toString(36)
+
+/** A string that nothing is called, and that no run, nor the other version in this one, asked for before. */
+export const unheardOf = (round: number, version: string): string => `zq${NONCE}${version}n${round}`
 
 const CATS_WATCHED = 2
 const BREEDS_WATCHED = 8
@@ -53,12 +55,13 @@ async function stir(one: Directory, memory: Read, read: Read): Promise<void> {
   const [cats, breeds] = await Promise.all([memory(one.cats), memory(one.breeds)])
   const [cat, breed] = [namesIn(cats)[0], namesIn(breeds)[0]]
   const subjects = [
-    one.search(unheardOf(0)),
-    one.catsOf(unheardOf(0)),
+    one.search(unheardOf(0, one.version)),
+    one.catsOf(unheardOf(0, one.version)),
     ...(cat ? [one.search(cat)] : []),
     ...(breed ? [one.catsOf(breed)] : []),
   ]
-  await Promise.all(subjects.map(read))
+  const lives = one.version === 'v3' ? [one.lives(unheardOf(0, one.version))] : []
+  await Promise.all([...subjects.map(read), ...lives.map(read)])
 }
 
 /**
