@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { startService } from '../fixtures/service/start.ts'
 import { catalogue } from './catalogue.ts'
-import { scopesOf } from './engine/run.ts'
+import { scopesOf } from './engine/plan.ts'
 import type { RunResult, Scope, Verdict } from './engine/verdict.ts'
 import { isSelected, judge } from './judge.ts'
 import { loadEnvironment, parseOptions } from './options.ts'

@@ -2,7 +2,7 @@ import { operations } from '../fixtures/contract/operations.ts'
 import { type StatementId, statement } from '../fixtures/contract/statements.ts'
 import { catalogue } from './catalogue.ts'
 import type { Check } from './engine/check.ts'
-import { scopesOf } from './engine/run.ts'
+import { scopesOf } from './engine/plan.ts'
 import { nearest, UsageError } from './options.ts'
 import type { Directories } from './vocabulary/directory.ts'
 

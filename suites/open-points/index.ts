@@ -1,7 +1,7 @@
 import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
 import type { OperationId } from '../../fixtures/contract/operations.ts'
+import type { Observer } from '../engine/plan.ts'
 import type { Reader, Subject } from '../engine/reading.ts'
-import type { Observer } from '../engine/run.ts'
 import type { Exchange } from '../engine/session.ts'
 import { inferRule } from '../vocabulary/answers.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
