@@ -7,6 +7,21 @@ import { judge, sessionOptions } from './judge.ts'
 /** Each with other generated inputs: a false alarm may need one that is rare. */
 const SEEDS = Number(process.env['POWER_SEEDS'] ?? 20)
 
+/** What tries generated inputs: only these try anything new with another seed. */
+const laws = [
+  'breed-cats/is-json',
+  'breed-cats/unknown',
+  'breed-cats/survives',
+  'lives/survives',
+  'parity/breed-cats-of',
+  'parity/search-of',
+  'search/is-json',
+  'search/names-stand-once',
+  'search/finds-only',
+  'search/hits',
+  'search/survives',
+]
+
 const told = ({ verdicts }: RunResult, statuses: readonly string[]) =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
@@ -30,11 +45,11 @@ export function testVariants(part: 0 | 1): void {
       try {
         for (let seed = 1; seed <= SEEDS; seed++) {
           judged++
-          const result = await judge({ ...options, session, seed: seed * 7919 })
+          const result = await judge({ ...options, session, seed: seed * 7919, only: seed === 1 ? [] : laws })
           const bad = told(result, ['fail', 'error'])
           if (bad.length > 0) falselyFailed++
           expect(bad, variant.describes).toEqual([])
-          expect(result.conclusion, told(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
+          if (seed === 1) expect(result.conclusion, told(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
         }
       } finally {
         await session.close()
