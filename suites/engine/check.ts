@@ -42,8 +42,6 @@ export interface Control {
 
 export interface Chosen<I> {
   readonly inputs: readonly I[]
-  /** More than so many are sampled, whatever the effort. */
-  readonly most?: number
   readonly textOf: (input: I) => string
   readonly ask: (input: I, read: Read) => Promise<void>
 }

@@ -71,10 +71,8 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
     if (suspicion) await settle(ask, suspicion, { others: 0 })
   }
 
-  async function judgeEach<I>({ inputs, most, textOf, ask }: Chosen<I>) {
-    const chosen = sample(inputs, Math.min(effort.inputs, most ?? effort.inputs), seed, (input) =>
-      typeof input === 'string' ? input : textOf(input),
-    )
+  async function judgeEach<I>({ inputs, textOf, ask }: Chosen<I>) {
+    const chosen = sample(inputs, effort.inputs, seed, (input) => (typeof input === 'string' ? input : textOf(input)))
     outcome.asked += chosen.length
     if (chosen.length < inputs.length) outcome.sampledFrom = inputs.length
     const judgeOf =

@@ -57,7 +57,7 @@ export const each =
   <I>(
     given: (directories: Directories, read: Read) => Promise<readonly I[]> | readonly I[],
     ask: (input: I, directories: Directories, read: Read) => Promise<void>,
-    { textOf = inputText, most }: { readonly textOf?: (input: I) => string; readonly most?: number } = {},
+    { textOf = inputText }: { readonly textOf?: (input: I) => string } = {},
   ): Try =>
   async ({ context, read, judgeEach }) => {
     const inputs = await given(context, read)
@@ -65,7 +65,6 @@ export const each =
       inputs,
       textOf,
       ask: (input, reader) => ask(input, context, reader),
-      ...(most !== undefined && { most }),
     })
   }
 
