@@ -5,13 +5,23 @@ import { catalogue } from './catalogue.ts'
 import type { RunResult, Verdict } from './engine/verdict.ts'
 import { judge } from './judge.ts'
 
-const TIMEOUT_MS = 400
+const TIMEOUT_MS = 1_000
 
 const failing = ({ verdicts }: RunResult): string[] =>
   verdicts
     .filter(({ status }) => status === 'fail')
     .map(({ check, version }) => `${check.id} ${version}`)
     .sort()
+
+/** What a run said of these checks: why one did not fail as expected. */
+const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
+  verdicts
+    .filter(
+      ({ check, version, status, reason }) =>
+        cases.includes(`${check.id} ${version}`) || (status === 'inconclusive' && !reason?.startsWith('prerequisite')),
+    )
+    .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
+    .join('; ')
 
 interface Kill {
   readonly mutant: string
@@ -45,7 +55,7 @@ describe.concurrent('every mutant is caught by the check it names, where it brea
         caught,
         counterexamples: result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? []),
       })
-      expect(caught, mutant.describes).toEqual(named)
+      expect(caught, `${mutant.describes}; ${said(result, [...named, ...caught])}`).toEqual(named)
       expect(result.conclusion).toBe('nonconformant')
       expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
       for (const verdict of result.verdicts) await replays(running.baseUrl, verdict)

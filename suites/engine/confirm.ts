@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFreshReader, type Read, type Reader } from './reading.ts'
+import { createFreshReader, type FreshReader, type Read, type Reader } from './reading.ts'
 import type { Exchange, Session } from './session.ts'
 import { Inconclusive, Violation } from './throwables.ts'
 
@@ -40,6 +40,8 @@ const isWrongByItself = ({ outcome }: Exchange): boolean =>
 
 const isFault = ({ outcome }: Exchange): boolean => outcome.kind === 'fault'
 
+const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
+
 /** What it means that a suspicion is gone when asked again. */
 export function vanished(first: Suspicion, reader: Reader): Confirmation {
   if (!first.exchanges.some(isWrongByItself)) return { kind: 'gone' }
@@ -65,7 +67,9 @@ export async function confirm(judge: Judge, first: Suspicion, session: Session):
       )
       return { kind: 'inconclusive', reason, exchanges: again.exchanges }
     }
-    if (await holdsStill(reader)) return { kind: 'confirmed', ...again }
+    // Silence takes the whole deadline each time: asked once more, it has been met often enough.
+    const pauses = again.exchanges.some(isSilent) ? [0] : PAUSES_MS
+    if (await holdsStill(reader, pauses)) return { kind: 'confirmed', ...again }
   }
   const reason = new Inconclusive(
     'drift',
@@ -75,8 +79,8 @@ export async function confirm(judge: Judge, first: Suspicion, session: Session):
   return { kind: 'inconclusive', reason, exchanges: first.exchanges }
 }
 
-async function holdsStill(reader: ReturnType<typeof createFreshReader>): Promise<boolean> {
-  for (const pause of PAUSES_MS) {
+async function holdsStill(reader: FreshReader, pauses: readonly number[]): Promise<boolean> {
+  for (const pause of pauses) {
     if (pause > 0) await sleep(pause)
     if (await reader.disagreement()) return false
   }

@@ -72,6 +72,9 @@ const MALFORMED = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
+/** Of a deadline, for stalls of this process. */
+const MOST_EXCUSED_MS = 10_000
+
 class Stop extends Error {
   readonly fault: FaultKind
   constructor(fault: FaultKind, message: string) {
@@ -184,7 +187,7 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
     const onDeadline = () => {
       const stalled = stalls.stalledMs() - excused
       excused += stalled
-      if (stalled < 1 || performance.now() - began > 3 * limits.deadlineMs)
+      if (stalled < 1 || performance.now() - began > limits.deadlineMs + MOST_EXCUSED_MS)
         stop('silent', `no complete answer within ${limits.deadlineMs} ms`)
       else timer = setTimeout(onDeadline, stalled)
     }

@@ -1,9 +1,11 @@
 import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
-import { exchange, type Method, type Outcome, type Response } from './exchange.ts'
+import { exchange, type Method, type Outcome, type Response, type Wire } from './exchange.ts'
 import { createLimiter } from './limiter.ts'
 import { Inconclusive } from './throwables.ts'
 import { createDispatcher, type Transport } from './transport.ts'
+
+export type Patience = 'full' | 'short'
 
 export interface SenderOptions {
   readonly origin: string
@@ -22,13 +24,18 @@ export interface SenderOptions {
 
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export interface Sender {
-  /** @throws {Inconclusive} when the deployment cannot be asked, or not now */
-  send(method: Method, target: string): Promise<Outcome>
+  /**
+   * @param patience `short` waits no longer than answers have taken here so far, and some: for what was silent before
+   * @throws {Inconclusive} when the deployment cannot be asked, or not now
+   */
+  send(method: Method, target: string, patience: Patience): Promise<Outcome>
   readonly counts: { requests: number; retries: number; waits: number }
   close(): Promise<void>
 }
 
 const MOST_SILENT_IN_A_ROW = 40
+const SHORTEST_PATIENCE_MS = 250
+const PATIENCE_FACTOR = 4
 const MAX_WAITS = 8
 const LONGEST_WAIT_S = 30
 const MAX_WIRE_BYTES = 64 << 20
@@ -65,6 +72,7 @@ export function createSender(options: SenderOptions): Sender {
   let firstAnswered: string | undefined
   let silentInARow = 0
   let lifeSign: Promise<boolean> | undefined
+  let slowestMs = 0
 
   /** So much silence may be about what was asked, or about everything: what was answered first tells which. */
   async function isAlive(): Promise<boolean> {
@@ -88,28 +96,32 @@ export function createSender(options: SenderOptions): Sender {
       )
   }
 
-  async function sendOnce(method: Method, target: string, dispatcher: Dispatcher): Promise<Outcome> {
+  const deadlineOf = (patience: Patience) =>
+    patience === 'full' ? deadlineMs : Math.min(deadlineMs, Math.max(SHORTEST_PATIENCE_MS, PATIENCE_FACTOR * slowestMs))
+
+  async function sendOnce(wire: Wire, patience: Patience, dispatcher: Dispatcher): Promise<Outcome> {
     await refuseWhenOver()
     counts.requests++
-    const wire = { origin, target, method, headers }
-    return exchange(dispatcher, wire, shared)
+    const sent = await exchange(dispatcher, wire, { ...shared, deadlineMs: deadlineOf(patience) })
+    if (sent.outcome.kind === 'response') slowestMs = Math.max(slowestMs, sent.ms)
+    return sent
   }
 
   /** Contract, ruling 13: a dropped connection is retried on a fresh one. */
-  async function sendSurely(method: Method, target: string): Promise<Outcome> {
-    let sent = await limiter.run(() => sendOnce(method, target, pool))
+  async function sendSurely(wire: Wire, patience: Patience): Promise<Outcome> {
+    let sent = await limiter.run(() => sendOnce(wire, patience, pool))
     for (let left = options.retries; left > 0 && isDropped(sent); left--) {
       counts.retries++
       const fresh = createDispatcher(origin, transport, { connections: 1, connectMs: deadlineMs })
-      sent = await limiter.run(() => sendOnce(method, target, fresh))
+      sent = await limiter.run(() => sendOnce(wire, patience, fresh))
       void fresh.destroy()
     }
     return sent
   }
 
-  async function sendPatiently(method: Method, target: string): Promise<Outcome> {
+  async function sendPatiently(wire: Wire, patience: Patience): Promise<Outcome> {
     for (let attempt = 0; ; attempt++) {
-      const sent = await sendSurely(method, target)
+      const sent = await sendSurely(wire, patience)
       if (sent.outcome.kind === 'fault' || !isLimit(sent.outcome)) return sent
       const { status } = sent.outcome
       const seconds = waitOf(sent.outcome, attempt)
@@ -131,8 +143,8 @@ export function createSender(options: SenderOptions): Sender {
 
   return {
     counts,
-    async send(method, target) {
-      const sent = await sendPatiently(method, target)
+    async send(method, target, patience) {
+      const sent = await sendPatiently({ origin, target, method, headers }, patience)
       if (sent.outcome.kind === 'response') {
         silentInARow = 0
         limiter.wentWell()
@@ -140,7 +152,7 @@ export function createSender(options: SenderOptions): Sender {
         return sent
       }
       const { fault, message } = sent.outcome
-      if (fault === 'unreachable' || fault === 'silent') silentInARow++
+      if (fault === 'unreachable' || (fault === 'silent' && patience === 'full')) silentInARow++
       if (fault === 'unreachable') throw new Inconclusive('unreachable', message)
       if (fault === 'stopped') throw endOf(signal)
       if (fault === 'oversized') throw new Inconclusive('budget', `${origin}${target}: ${message}`)

@@ -1,6 +1,6 @@
 import type { Fault, Method, Response } from './exchange.ts'
 import { MASK } from './secrets.ts'
-import { createSender, field, type SenderOptions } from './sender.ts'
+import { createSender, field, type Patience, type SenderOptions } from './sender.ts'
 import type { ExchangeSummary } from './verdict.ts'
 
 /** What is asked, below the base URL. */
@@ -34,12 +34,17 @@ export interface SessionOptions extends SenderOptions {
   readonly secretHeaders: ReadonlySet<string>
 }
 
-/** One pool, one limiter and one memory for a whole run. */
-export interface Session {
+export interface Askers {
   /** Answers from memory when the same was asked before. */
   recall(request: Request): Promise<Exchange>
   /** Always asks. */
   ask(request: Request): Promise<Exchange>
+}
+
+/** One pool, one limiter and one memory for a whole run. */
+export interface Session extends Askers {
+  /** Those who wait no longer than answers have taken so far, and some: what is silent to them may be but slow. */
+  readonly hasty: Askers
   /** Does the deployment answer at all, now? Asks again what it answered first. */
   isAlive(): Promise<boolean>
   readonly counts: { requests: number; retries: number; waits: number }
@@ -66,10 +71,14 @@ export function summarise(exchange: Exchange): ExchangeSummary {
   }
 }
 
+const keyOf = ({ method, follow, below, target }: Request): string =>
+  `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
+
 export function createSession(options: SessionOptions): Session {
   const { origin, basePath } = options
   const sender = createSender(options)
   const memory = new Map<string, Promise<Exchange>>()
+  const hastyMemory = new Map<string, Promise<Exchange>>()
   const shown = Object.fromEntries(
     Object.entries(options.headers).map(([name, value]) => [
       name,
@@ -79,10 +88,10 @@ export function createSession(options: SessionOptions): Session {
   let answeredFirst: Request | undefined
   let lastId = 0
 
-  async function ask(request: Request): Promise<Exchange> {
+  async function askWith(patience: Patience, request: Request): Promise<Exchange> {
     const redirectedFrom: string[] = []
     for (let target = request.below === 'origin' ? request.target : basePath + request.target; ; ) {
-      const sent = await sender.send(request.method, target)
+      const sent = await sender.send(request.method, target, patience)
       const done: Exchange = {
         id: ++lastId,
         request,
@@ -101,18 +110,33 @@ export function createSession(options: SessionOptions): Session {
     }
   }
 
+  const ask = (request: Request) => askWith('full', request)
+
+  function recall(request: Request): Promise<Exchange> {
+    const key = keyOf(request)
+    const known = memory.get(key)
+    if (known) return known
+    const asked = ask(request)
+    asked.catch(() => {}) // prefetched answers may never be awaited
+    memory.set(key, asked)
+    return asked
+  }
+
+  function recallHastily(request: Request): Promise<Exchange> {
+    const key = keyOf(request)
+    const known = memory.get(key) ?? hastyMemory.get(key)
+    if (known) return known
+    const asked = askWith('short', request)
+    asked.catch(() => {})
+    hastyMemory.set(key, asked)
+    return asked
+  }
+
   return {
     ask,
+    recall,
+    hasty: { ask: (request) => askWith('short', request), recall: recallHastily },
     counts: sender.counts,
-    recall(request) {
-      const key = `${request.method} ${request.follow ? '' : '! '}${request.below ?? ''}${request.target}`
-      const known = memory.get(key)
-      if (known) return known
-      const asked = ask(request)
-      asked.catch(() => {}) // prefetched answers may never be awaited
-      memory.set(key, asked)
-      return asked
-    },
     async isAlive() {
       return answeredFirst !== undefined && (await ask(answeredFirst)).outcome.kind === 'response'
     },

@@ -1,7 +1,7 @@
 import type { Chosen, Control, Law, Trial } from './check.ts'
 import { type Confirmation, confirm, type Judge, type Suspicion, suspicionOf, vanished } from './confirm.ts'
 import type { Cause } from './experiment.ts'
-import { findCounterexample } from './property.ts'
+import { findSuspects, judgeOf } from './law.ts'
 import { createFreshReader, type Reader } from './reading.ts'
 import { sample } from './sample.ts'
 import type { Exchange, Session } from './session.ts'
@@ -43,9 +43,6 @@ export interface Outcome {
 /** How many suspicions are asked about again before the directory is held to be in motion. */
 const MOST_CONFIRMATIONS = 4
 
-/** A law over a directory in motion meets many suspicions that are none; shrinking a true one takes some dozens. */
-const MOST_IN_A_LAW = 200
-
 /** Starts a trial: its `outcome` fills while the check runs. */
 export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outcome: Outcome } {
   const { context, memory, session, effort, seed } = options
@@ -75,50 +72,28 @@ export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outc
     const chosen = sample(inputs, effort.inputs, seed, (input) => (typeof input === 'string' ? input : textOf(input)))
     outcome.asked += chosen.length
     if (chosen.length < inputs.length) outcome.sampledFrom = inputs.length
-    const judgeOf =
-      (input: I): Judge =>
-      (read) =>
-        ask(input, read)
     const judged = await Promise.all(
-      chosen.map(async (input) => ({ input, suspicion: await suspicionOf(judgeOf(input), memory) })),
+      chosen.map(async (input) => ({ input, suspicion: await suspicionOf(judgeOf({ ask }, input), memory) })),
     )
     const suspicions = judged.flatMap(({ input, suspicion }) =>
       suspicion ? [{ input, suspicion, text: textOf(input) }] : [],
     )
     suspicions.sort((a, b) => a.text.length - b.text.length)
     for (const { input, suspicion, text } of suspicions.slice(0, MOST_CONFIRMATIONS)) {
-      if (await settle(judgeOf(input), suspicion, { counterexample: text, others: suspicions.length - 1 })) return
+      if (await settle(judgeOf({ ask }, input), suspicion, { counterexample: text, others: suspicions.length - 1 }))
+        return
     }
   }
 
   async function judgeAll<I>(law: Law<I>) {
-    let confirmations = 0
-    const judgeOf =
-      (input: I): Judge =>
-      (read) =>
-        law.ask(input, read)
-    const found = await findCounterexample({
-      inputs: law.inputs,
-      examples: law.examples.slice(0, effort.examples),
-      seed,
-      path: options.path,
-      runs: effort.runs,
-      warm: (input) => law.reads(input).forEach((subject) => void memory.read(subject)),
-      async holds(input) {
-        const suspicion = await suspicionOf(judgeOf(input), memory)
-        if (!suspicion || confirmations >= MOST_IN_A_LAW) return true
-        confirmations++
-        const fresh = createFreshReader(session.ask)
-        if (await suspicionOf(judgeOf(input), fresh)) return false
-        note(vanished(suspicion, fresh))
-        return true
-      },
-    })
-    outcome.asked += found.tried
-    if (!found.counterexample) return
-    const { input, path } = found.counterexample
-    const suspicion = await suspicionOf(judgeOf(input), createFreshReader(session.ask))
-    if (suspicion) await settle(judgeOf(input), suspicion, { counterexample: law.textOf(input), path, others: 0 })
+    const onVanished = (suspicion: Suspicion, reader: Reader) => note(vanished(suspicion, reader))
+    const { tried, suspects } = await findSuspects(law, { ...options, onVanished })
+    outcome.asked += tried
+    for (const { input, path } of suspects) {
+      const suspicion = await suspicionOf(judgeOf(law, input), createFreshReader(session.ask))
+      const found = { counterexample: law.textOf(input), ...(path !== undefined && { path }), others: 0 }
+      if (suspicion && (await settle(judgeOf(law, input), suspicion, found))) return
+    }
   }
 
   async function judgeCause({ experiments, expected, actual, demonstrate }: Control) {
