@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Every core: the whole zoo is judged, and most of its time is the zoo's own.
+    maxWorkers: '100%',
     projects: [
       {
         // The suite itself put to the test.

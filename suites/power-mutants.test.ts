@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mutants } from '../fixtures/mutants/index.ts'
+import { changedByAsking } from '../fixtures/mutants/stateful.ts'
 import { catalogue } from './catalogue.ts'
 import type { RunResult, Verdict } from './engine/verdict.ts'
 import { judge } from './judge.ts'
@@ -77,6 +78,8 @@ afterAll(() => {
     )}\n`,
   )
   console.log(`mutants caught by the check they name: ${right.length} / ${mutants.length}`)
+  const byAsking = right.filter(({ mutant }) => changedByAsking.some(({ id }) => id === mutant))
+  console.log(`directories changed by asking failed: ${byAsking.length} / ${changedByAsking.length}`)
 })
 
 test('every check that judges is the named catcher of at least one mutant', () => {

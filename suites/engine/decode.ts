@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
 /** What the bytes of a body turned out to be. */
@@ -45,7 +46,7 @@ export function readBody(bytes: Buffer): Body {
   if (bytes.length === 0) return { kind: 'empty' }
   // One string as large as that is neither a list nor a count: to read it whole would only cost memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
-    return { kind: 'json', value: excerptOf(bytes.subarray(1), LONGEST_STRING) }
+    return { kind: 'json', value: excerptOf(bytes.subarray(1)) }
   // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
   if (!isUtf8(bytes)) return { kind: 'not-json', why: 'its bytes are not UTF-8' }
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
@@ -53,7 +54,7 @@ export function readBody(bytes: Buffer): Body {
     return { kind: 'not-json', why: 'it begins with a byte order mark (RFC 8259 section 8.1)' }
   try {
     const value = JSON.parse(text) as unknown
-    return { kind: 'json', value: typeof value === 'string' ? beginningOf(value) : value }
+    return { kind: 'json', value: bytes.length > LONGEST_STRING ? withoutHugeStrings(value) : value }
   } catch (error) {
     // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
     const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
@@ -61,13 +62,33 @@ export function readBody(bytes: Buffer): Body {
   }
 }
 
-const LONGEST_STRING = 4096
+const LONGEST_STRING = 1 << 16
 const LARGE_STRING_BYTES = 1 << 20
 
-/** A text that is one string is remembered by its beginning: nobody reads more of it, and memory is finite. */
-const beginningOf = (text: string): string =>
-  text.length > LONGEST_STRING ? Buffer.from(text.slice(0, LONGEST_STRING)).toString('utf8') : text
+/** A huge string is remembered by its beginning and its hash: it stays unlike others, and memory is finite. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_STRING) return text
+  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 16)).toString('utf8') // a slice would hold the whole
+  return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
+}
+
+/** Shortens the strings of a value that nobody else holds, in place; however deep, without recursion. */
+function withoutHugeStrings(root: unknown): unknown {
+  const top = { root }
+  const containers: Record<string, unknown>[] = [top]
+  for (let one = containers.pop(); one; one = containers.pop()) {
+    for (const key in one) {
+      const value = one[key]
+      if (typeof value === 'string') {
+        if (value.length > LONGEST_STRING) one[key] = shortened(value)
+      } else if (typeof value === 'object' && value !== null) containers.push(value as Record<string, unknown>)
+    }
+  }
+  return top.root
+}
+
+export const EXCERPT_BYTES = 2048
 
 /** The beginning of a body as text, undecodable bytes replaced. */
-export const excerptOf = (bytes: Buffer, length = 2048): string =>
+export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string =>
   new TextDecoder('utf-8').decode(bytes.subarray(0, length))

@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
-import { type Body, decodeContent, excerptOf, readBody } from './decode.ts'
+import { type Body, decodeContent, EXCERPT_BYTES, excerptOf, readBody } from './decode.ts'
+import { Gathered } from './gather.ts'
 import { releaseAfter } from './memory.ts'
 import { stallClock } from './stall.ts'
 
@@ -106,8 +107,7 @@ const describe = (error: Error & { code?: unknown }): string =>
 interface Received {
   status: number
   fields: [string, string][]
-  chunks: Buffer[]
-  bytes: number
+  readonly body: Gathered
 }
 
 const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): [string, string][] =>
@@ -120,9 +120,9 @@ function pairs(raw: readonly (Buffer | string)[]): [string, string][] {
 }
 
 function responseOf(received: Received, maxDecodedBytes: number): { outcome: Response | Fault; excerpt: string } {
-  const { status, fields, chunks } = received
-  const wire = Buffer.concat(chunks)
-  chunks.length = 0 // so that large bodies are not held twice
+  const { status, fields } = received
+  const wire = received.body.toBuffer()
+  received.body.clear() // so that large bodies are not held twice
   const coding = fields
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
     .map(([, value]) => value)
@@ -147,7 +147,7 @@ function responseOf(received: Received, maxDecodedBytes: number): { outcome: Res
 export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const began = performance.now()
-    const received: Received = { status: 0, fields: [], chunks: [], bytes: 0 }
+    const received: Received = { status: 0, fields: [], body: new Gathered() }
     let controller: Dispatcher.DispatchController | undefined
     let settled = false
     const settle = (make: () => { outcome: Response | Fault; excerpt: string }) => {
@@ -155,12 +155,13 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
       settled = true
       clearTimeout(timer)
       limits.signal.removeEventListener('abort', onAbort)
-      limits.held.bytes -= received.bytes
+      const size = received.body.length
+      limits.held.bytes -= size
       try {
         const ms = performance.now() - began
         resolve({ ...make(), ms })
-        received.chunks.length = 0
-        releaseAfter(received.bytes)
+        received.body.clear()
+        releaseAfter(size)
       } catch (misuse) {
         reject(misuse as Error)
       }
@@ -173,7 +174,7 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
           message: describe(error),
           ...(received.status && { status: received.status }),
         },
-        excerpt: excerptOf(Buffer.concat(received.chunks.slice(0, 4))),
+        excerpt: excerptOf(received.body.toBuffer(EXCERPT_BYTES)),
       }))
     const stop = (fault: FaultKind, message: string) => {
       const error = new Stop(fault, message)
@@ -210,11 +211,11 @@ export function exchange(dispatcher: Dispatcher, wire: Wire, limits: Limits): Pr
         },
         onResponseData(_controller, chunk) {
           if (settled) return
-          received.bytes += chunk.length
           limits.held.bytes += chunk.length
-          received.chunks.push(chunk)
-          if (received.bytes > limits.maxWireBytes || limits.held.bytes > limits.held.max) {
-            stop('oversized', `the body is larger than this client takes (${received.bytes} bytes and counting)`)
+          received.body.push(chunk)
+          const { length } = received.body
+          if (length > limits.maxWireBytes || limits.held.bytes > limits.held.max) {
+            stop('oversized', `the body is larger than this client takes (${length} bytes and counting)`)
           }
         },
         onResponseEnd: () => settle(() => responseOf(received, limits.maxDecodedBytes)),

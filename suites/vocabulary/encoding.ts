@@ -1,12 +1,10 @@
 /** How a string is written as a path segment or a query value. All of them are the same string (S-HTTP). */
 export type Encoding = 'plain' | 'every octet' | 'lower-case hex' | 'minimal'
 
-const hex = (octet: number): string => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`
-
 /** What no URL can hold stands for what it would be decoded as: a lone surrogate for U+FFFD (as in WHATWG URL). */
 const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
 
-const octets = (text: string): string => [...Buffer.from(text, 'utf8')].map(hex).join('')
+const octets = (text: string): string => Buffer.from(text, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
 
 /** A segment of dots alone is written in octets: a client that removes dot segments (RFC 3986 section 5.2.4) would lose it. */
 const plain = (text: string): string => (/^\.{1,2}$/.test(text) ? octets(text) : encodeURIComponent(wellFormed(text)))

@@ -88,11 +88,19 @@ function withParameter(exchange: Exchange, parameter: string, value: string): Ne
   return { kind: 'link', reference: `?${[...rest, `${parameter}=${asQueryValue(value)}`].join('&')}` }
 }
 
+const HOLDERS: readonly Place[] = [[], ['meta'], ['pagination'], ['paging'], ['page'], ['_meta']]
+
 /** What stands at the first of some keys, at the top of a body or in what usually holds such things. */
 function numberAt(value: unknown, ...keys: readonly string[]): number | undefined {
-  const starts: readonly Place[] = [[], ['meta'], ['pagination'], ['paging'], ['page'], ['_meta']]
-  const found = starts.flatMap((start) => keys.map((key) => at(value, [...start, key])))
-  return found.find((one): one is number => typeof one === 'number')
+  for (const place of HOLDERS) {
+    const holder = at(value, place)
+    if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue
+    for (const key of keys) {
+      const found = at(holder, [key])
+      if (typeof found === 'number') return found
+    }
+  }
+  return undefined
 }
 
 const fieldOf = (exchange: Exchange, name: string): string | undefined =>
