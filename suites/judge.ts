@@ -37,6 +37,8 @@ export interface JudgeOptions {
   readonly transport?: Transport
   readonly maxRequests?: number | undefined
   readonly effort?: EffortName
+  /** Where less or more is to be asked than the effort says. */
+  readonly bounds?: Partial<Effort>
   /** An int32. */
   readonly seed?: number
   readonly path?: string | undefined
@@ -145,7 +147,7 @@ export async function judge(
           session.ask,
         )),
       }),
-      effort: { name: effort, ...efforts[effort] },
+      effort: { name: effort, ...efforts[effort], ...options.bounds },
       seed: options.seed ?? 1,
       path: options.path,
       ofAll,

@@ -93,6 +93,7 @@ export async function compareReadings<S>(observe: () => Promise<S>, distance: Di
 }
 
 const FEWEST_PAIRS = 4
+const ENOUGH_PAIRS = 10
 
 /**
  * Reads each of several things twice at once. When every one of them has changed, however little time passed, it is
@@ -106,6 +107,7 @@ export async function comparePairs<S>(
   let pairs = 0
   let changed = 0
   for (const observe of things) {
+    if (pairs === ENOUGH_PAIRS) break
     const first = await observe()
     const second = await observe()
     if (!isTelling(first)) continue
