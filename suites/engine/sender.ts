@@ -1,7 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { Dispatcher } from 'undici'
-import { exchange, type Method, type Outcome, type Response, type Wire } from './exchange.ts'
-import { createLimiter } from './limiter.ts'
+import { secondsToWait } from './busy.ts'
+import { exchange, type Limits, type Method, type Outcome, type Wire } from './exchange.ts'
+import type { Fault } from './fault.ts'
+import { Limiter } from './limiter.ts'
+import { Pulse } from './pulse.ts'
 import { Inconclusive } from './throwables.ts'
 import { createDispatcher, type Transport } from './transport.ts'
 
@@ -22,143 +25,115 @@ export interface SenderOptions {
   readonly signal: AbortSignal
 }
 
-/** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
-export interface Sender {
-  /**
-   * @param patience `short` waits no longer than answers have taken here so far, and some: for what was silent before
-   * @throws {Inconclusive} when the deployment cannot be asked, or not now
-   */
-  send(method: Method, target: string, patience: Patience): Promise<Outcome>
-  readonly counts: { requests: number; retries: number; waits: number }
-  close(): Promise<void>
-}
-
-const MOST_SILENT_IN_A_ROW = 40
-const SHORTEST_PATIENCE_MS = 250
-const PATIENCE_FACTOR = 4
-const MAX_WAITS = 8
-const LONGEST_WAIT_S = 30
 const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
 const MAX_HELD_BYTES = 160 << 20
 
-export const field = (response: Response, name: string): string | undefined =>
-  response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
+const limitsOf = ({ deadlineMs, signal }: SenderOptions): Limits => ({
+  deadlineMs,
+  maxWireBytes: MAX_WIRE_BYTES,
+  maxDecodedBytes: MAX_DECODED_BYTES,
+  signal,
+  held: { bytes: 0, max: MAX_HELD_BYTES },
+})
 
-const isLimit = (response: Response): boolean =>
-  response.status === 429 || (response.status === 503 && field(response, 'retry-after') !== undefined)
+/** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
+export class Sender {
+  readonly counts = { requests: 0, retries: 0, waits: 0 }
+  private readonly options: SenderOptions
+  private readonly pool: Dispatcher
+  private readonly limiter: Limiter
+  private readonly limits: Limits
+  private readonly pulse: Pulse
 
-/** Retry-After in seconds or as a date (RFC 9110 section 10.2.3); without it, a pause that doubles. */
-function waitOf(response: Response, attempt: number): number {
-  const value = field(response, 'retry-after')
-  if (value === undefined) return 0.25 * 2 ** attempt
-  const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
-  return Number.isNaN(seconds) ? 1 : Math.max(0, seconds)
-}
-
-export function createSender(options: SenderOptions): Sender {
-  const { origin, headers, deadlineMs, signal, transport } = options
-  setMaxListeners(0, signal) // every exchange under way listens
-  const pool = createDispatcher(origin, transport, { connections: options.concurrency, connectMs: deadlineMs })
-  const limiter = createLimiter(options.concurrency, options.perSecond, signal)
-  const shared = {
-    deadlineMs,
-    maxWireBytes: MAX_WIRE_BYTES,
-    maxDecodedBytes: MAX_DECODED_BYTES,
-    signal,
-    held: { bytes: 0, max: MAX_HELD_BYTES },
-  }
-  const counts = { requests: 0, retries: 0, waits: 0 }
-  let firstAnswered: string | undefined
-  let silentInARow = 0
-  let lifeSign: Promise<boolean> | undefined
-  let slowestMs = 0
-
-  /** So much silence may be about what was asked, or about everything: what was answered first tells which. */
-  async function isAlive(): Promise<boolean> {
-    if (firstAnswered === undefined) return false
-    const { outcome } = await exchange(pool, { origin, target: firstAnswered, method: 'GET', headers }, shared)
-    lifeSign = undefined
-    if (outcome.kind === 'response') silentInARow = 0
-    return outcome.kind === 'response'
+  constructor(options: SenderOptions) {
+    setMaxListeners(0, options.signal) // every exchange under way listens
+    this.options = options
+    this.pool = this.connect(options.concurrency)
+    this.limiter = new Limiter(options.concurrency, options.perSecond, options.signal)
+    this.limits = limitsOf(options)
+    this.pulse = new Pulse((target) => exchange(this.pool, this.wireOf('GET', target), this.limits))
   }
 
-  async function refuseWhenOver() {
-    if (signal.aborted) throw endOf(signal)
-    if (counts.requests >= options.maxRequests)
-      throw new Inconclusive('budget', `the ${options.maxRequests} requests allowed are spent`)
-    if (silentInARow <= MOST_SILENT_IN_A_ROW) return
-    lifeSign ??= isAlive()
-    if (!(await lifeSign))
-      throw new Inconclusive(
-        'unreachable',
-        `the deployment stopped answering: ${silentInARow} requests in a row came to nothing`,
-      )
-  }
-
-  const deadlineOf = (patience: Patience) =>
-    patience === 'full' ? deadlineMs : Math.min(deadlineMs, Math.max(SHORTEST_PATIENCE_MS, PATIENCE_FACTOR * slowestMs))
-
-  async function sendOnce(wire: Wire, patience: Patience, dispatcher: Dispatcher): Promise<Outcome> {
-    await refuseWhenOver()
-    counts.requests++
-    const sent = await exchange(dispatcher, wire, { ...shared, deadlineMs: deadlineOf(patience) })
-    if (sent.outcome.kind === 'response') slowestMs = Math.max(slowestMs, sent.ms)
+  /**
+   * @param patience `short` waits no longer than answers have taken here so far, and some: for what was silent before
+   * @throws {Inconclusive} when the deployment cannot be asked, or not now
+   */
+  async send(method: Method, target: string, patience: Patience): Promise<Outcome> {
+    const sent = await this.sendPatiently(this.wireOf(method, target), patience)
+    if (sent.outcome.kind === 'fault') this.refuseToGoOn(sent.outcome, target, patience)
+    else {
+      this.pulse.answered(target)
+      this.limiter.wentWell()
+    }
     return sent
   }
 
+  close(): Promise<void> {
+    return this.pool.destroy()
+  }
+
+  private connect(connections: number): Dispatcher {
+    const { origin, transport, deadlineMs } = this.options
+    return createDispatcher(origin, transport, { connections, connectMs: deadlineMs })
+  }
+
+  private wireOf(method: Method, target: string): Wire {
+    const { origin, headers } = this.options
+    return { origin, target, method, headers }
+  }
+
+  /** Waits for a deployment that says that it is asked too much. */
+  private async sendPatiently(wire: Wire, patience: Patience): Promise<Outcome> {
+    for (let attempt = 0; ; attempt++) {
+      const sent = await this.sendSurely(wire, patience)
+      const seconds = sent.outcome.kind === 'response' ? secondsToWait(sent.outcome, attempt) : undefined
+      if (seconds === undefined) return sent
+      this.counts.waits++
+      this.limiter.slowDown(seconds * 1000)
+    }
+  }
+
   /** Contract, ruling 13: a dropped connection is retried on a fresh one. */
-  async function sendSurely(wire: Wire, patience: Patience): Promise<Outcome> {
-    let sent = await limiter.run(() => sendOnce(wire, patience, pool))
-    for (let left = options.retries; left > 0 && isDropped(sent); left--) {
-      counts.retries++
-      const fresh = createDispatcher(origin, transport, { connections: 1, connectMs: deadlineMs })
-      sent = await limiter.run(() => sendOnce(wire, patience, fresh))
+  private async sendSurely(wire: Wire, patience: Patience): Promise<Outcome> {
+    let sent = await this.limiter.run(() => this.sendOnce(wire, patience, this.pool))
+    for (let left = this.options.retries; left > 0 && isDropped(sent); left--) {
+      this.counts.retries++
+      const fresh = this.connect(1)
+      sent = await this.limiter.run(() => this.sendOnce(wire, patience, fresh))
       void fresh.destroy()
     }
     return sent
   }
 
-  async function sendPatiently(wire: Wire, patience: Patience): Promise<Outcome> {
-    for (let attempt = 0; ; attempt++) {
-      const sent = await sendSurely(wire, patience)
-      if (sent.outcome.kind === 'fault' || !isLimit(sent.outcome)) return sent
-      const { status } = sent.outcome
-      const seconds = waitOf(sent.outcome, attempt)
-      if (seconds > LONGEST_WAIT_S)
-        throw new Inconclusive(
-          'limited',
-          `status ${status} asks to wait ${Math.round(seconds)} s, longer than this suite waits (${LONGEST_WAIT_S} s)`,
-        )
-      if (attempt === MAX_WAITS && status === 503) return sent
-      if (attempt === MAX_WAITS)
-        throw new Inconclusive(
-          'limited',
-          `still status ${status} after ${MAX_WAITS} waits; ask more slowly with --rate`,
-        )
-      counts.waits++
-      limiter.slowDown(seconds * 1000)
-    }
+  private async sendOnce(wire: Wire, patience: Patience, dispatcher: Dispatcher): Promise<Outcome> {
+    this.refuseWhenSpent()
+    await this.pulse.check()
+    this.counts.requests++
+    const sent = await exchange(dispatcher, wire, { ...this.limits, deadlineMs: this.deadlineOf(patience) })
+    this.pulse.time(sent)
+    return sent
   }
 
-  return {
-    counts,
-    async send(method, target, patience) {
-      const sent = await sendPatiently({ origin, target, method, headers }, patience)
-      if (sent.outcome.kind === 'response') {
-        silentInARow = 0
-        limiter.wentWell()
-        firstAnswered ??= target
-        return sent
-      }
-      const { fault, message } = sent.outcome
-      if (fault === 'unreachable' || (fault === 'silent' && patience === 'full')) silentInARow++
-      if (fault === 'unreachable') throw new Inconclusive('unreachable', message)
-      if (fault === 'stopped') throw endOf(signal)
-      if (fault === 'oversized') throw new Inconclusive('budget', `${origin}${target}: ${message}`)
-      return sent
-    },
-    close: () => pool.destroy(),
+  private deadlineOf(patience: Patience): number {
+    const { deadlineMs } = this.options
+    return patience === 'full' ? deadlineMs : Math.min(deadlineMs, this.pulse.patienceMs)
+  }
+
+  private refuseWhenSpent(): void {
+    const { signal, maxRequests } = this.options
+    if (signal.aborted) throw endOf(signal)
+    if (this.counts.requests >= maxRequests)
+      throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
+  }
+
+  /** Of the faults, some say nothing about the answer: these end the asking. */
+  private refuseToGoOn({ fault, message }: Fault, target: string, patience: Patience): void {
+    const { origin, signal } = this.options
+    if (fault === 'unreachable' || (fault === 'silent' && patience === 'full')) this.pulse.keptSilent()
+    if (fault === 'unreachable') throw new Inconclusive('unreachable', message)
+    if (fault === 'stopped') throw endOf(signal)
+    if (fault === 'oversized') throw new Inconclusive('budget', `${origin}${target}: ${message}`)
   }
 }
 

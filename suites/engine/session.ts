@@ -1,6 +1,8 @@
-import type { Fault, Method, Response } from './exchange.ts'
+import { field, type Response } from './answer.ts'
+import type { Method } from './exchange.ts'
+import type { Fault } from './fault.ts'
 import { MASK } from './secrets.ts'
-import { createSender, field, type Patience, type SenderOptions } from './sender.ts'
+import { type Patience, Sender, type SenderOptions } from './sender.ts'
 import type { ExchangeSummary } from './verdict.ts'
 
 /** What is asked, below the base URL. */
@@ -71,85 +73,98 @@ export function summarise(exchange: Exchange): ExchangeSummary {
   }
 }
 
+type Memory = Map<string, Promise<Exchange>>
+
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-export function createSession(options: SessionOptions): Session {
-  const { origin, basePath } = options
-  const sender = createSender(options)
-  const memory = new Map<string, Promise<Exchange>>()
-  const hastyMemory = new Map<string, Promise<Exchange>>()
-  const shown = Object.fromEntries(
-    Object.entries(options.headers).map(([name, value]) => [
-      name,
-      options.secretHeaders.has(name.toLowerCase()) ? MASK : value,
-    ]),
-  )
-  let answeredFirst: Request | undefined
-  let lastId = 0
-
-  async function askWith(patience: Patience, request: Request): Promise<Exchange> {
-    const redirectedFrom: string[] = []
-    for (let target = request.below === 'origin' ? request.target : basePath + request.target; ; ) {
-      const sent = await sender.send(request.method, target, patience)
-      const done: Exchange = {
-        id: ++lastId,
-        request,
-        url: origin + target,
-        ...sent,
-        requestHeaders: shown,
-        redirectedFrom: [...redirectedFrom],
-      }
-      const { outcome } = sent
-      if (outcome.kind === 'fault') return done
-      answeredFirst ??= request
-      const next = request.follow ? redirectTarget(done, outcome, origin) : undefined
-      if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
-      redirectedFrom.push(done.url)
-      target = next
-    }
-  }
-
-  const ask = (request: Request) => askWith('full', request)
-
-  function recall(request: Request): Promise<Exchange> {
-    const key = keyOf(request)
-    const known = memory.get(key)
-    if (known) return known
-    const asked = ask(request)
-    asked.catch(() => {}) // prefetched answers may never be awaited
-    memory.set(key, asked)
-    return asked
-  }
-
-  function recallHastily(request: Request): Promise<Exchange> {
-    const key = keyOf(request)
-    const known = memory.get(key) ?? hastyMemory.get(key)
-    if (known) return known
-    const asked = askWith('short', request)
-    asked.catch(() => {})
-    hastyMemory.set(key, asked)
-    return asked
-  }
-
+/** @param elder a memory that is looked at first, and only looked at */
+function createAskers(ask: Askers['ask'], own: Memory, elder: Memory = own): Askers {
   return {
     ask,
-    recall,
-    hasty: { ask: (request) => askWith('short', request), recall: recallHastily },
-    counts: sender.counts,
-    async isAlive() {
-      return answeredFirst !== undefined && (await ask(answeredFirst)).outcome.kind === 'response'
+    recall(request) {
+      const key = keyOf(request)
+      const known = elder.get(key) ?? own.get(key)
+      if (known) return known
+      const asked = ask(request)
+      asked.catch(() => {}) // prefetched answers may never be awaited
+      own.set(key, asked)
+      return asked
     },
-    close: () => sender.close(),
   }
 }
 
+export function createSession(options: SessionOptions): Session {
+  const client = new Client(options)
+  const memory: Memory = new Map()
+  return {
+    ...createAskers((request) => client.ask(request, 'full'), memory),
+    hasty: createAskers((request) => client.ask(request, 'short'), new Map(), memory),
+    isAlive: () => client.isAlive(),
+    counts: client.counts,
+    close: () => client.close(),
+  }
+}
+
+/** Asks below a base URL, and records what was exchanged. */
+class Client {
+  private readonly options: SessionOptions
+  private readonly sender: Sender
+  private readonly shown: Readonly<Record<string, string>>
+  private answeredFirst: Request | undefined
+  private lastId = 0
+
+  constructor(options: SessionOptions) {
+    this.options = options
+    this.sender = new Sender(options)
+    this.shown = masked(options)
+  }
+
+  get counts(): Sender['counts'] {
+    return this.sender.counts
+  }
+
+  ask(request: Request, patience: Patience): Promise<Exchange> {
+    const above = request.below === 'origin' ? '' : this.options.basePath
+    return this.askAt(above + request.target, request, patience, [])
+  }
+
+  async isAlive(): Promise<boolean> {
+    return this.answeredFirst !== undefined && (await this.ask(this.answeredFirst, 'full')).outcome.kind === 'response'
+  }
+
+  close(): Promise<void> {
+    return this.sender.close()
+  }
+
+  private async askAt(
+    target: string,
+    request: Request,
+    patience: Patience,
+    redirectedFrom: readonly string[],
+  ): Promise<Exchange> {
+    const { origin } = this.options
+    const sent = await this.sender.send(request.method, target, patience)
+    const url = origin + target
+    const done: Exchange = { id: ++this.lastId, request, url, ...sent, requestHeaders: this.shown, redirectedFrom }
+    if (sent.outcome.kind === 'fault') return done
+    this.answeredFirst ??= request
+    const next = request.follow ? redirectTarget(url, sent.outcome, origin) : undefined
+    if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
+    return this.askAt(next, request, patience, [...redirectedFrom, url])
+  }
+}
+
+const masked = ({ headers, secretHeaders }: SessionOptions): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
+  )
+
 /** The request target that a redirect names, when it stays within the origin (ruling 1). */
-function redirectTarget(from: Exchange, response: Response, origin: string): string | undefined {
+function redirectTarget(base: string, response: Response, origin: string): string | undefined {
   const location = field(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
     return undefined
-  const base = from.url
   if (!URL.canParse(location, base)) return undefined
   const to = new URL(location, base)
   return to.origin === origin ? to.pathname + to.search : undefined

@@ -1,0 +1,37 @@
+import { stallClock } from './stall.ts'
+
+const MOST_EXCUSED_MS = 10_000
+
+/**
+ * Calls when its time is over. While this process was too busy to look, an answer may have been waiting: that time,
+ * within bounds, does not count.
+ */
+export class Deadline {
+  private readonly ms: number
+  private readonly onEnd: () => void
+  private readonly began = performance.now()
+  private readonly stalls = stallClock()
+  private excused = this.stalls.stalledMs()
+  private timer: NodeJS.Timeout
+
+  constructor(ms: number, onEnd: () => void) {
+    this.ms = ms
+    this.onEnd = onEnd
+    this.timer = this.lookIn(ms)
+  }
+
+  clear(): void {
+    clearTimeout(this.timer)
+  }
+
+  private lookIn(ms: number): NodeJS.Timeout {
+    return setTimeout(() => this.look(), ms)
+  }
+
+  private look(): void {
+    const stalled = this.stalls.stalledMs() - this.excused
+    this.excused += stalled
+    if (stalled < 1 || performance.now() - this.began > this.ms + MOST_EXCUSED_MS) this.onEnd()
+    else this.timer = this.lookIn(stalled)
+  }
+}

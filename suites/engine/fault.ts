@@ -1,0 +1,73 @@
+/**
+ * - `unreachable`: no connection; the deployment was never asked
+ * - `dropped`: the connection ended before the answer did
+ * - `silent`: no complete answer within the deadline
+ * - `malformed`: what came is not HTTP, or breaks its own framing
+ * - `undecodable`: the body is not in the content coding that it claims
+ * - `oversized`: past the limits of this client
+ * - `stopped`: this client gave up (interruption, end of the time allowed)
+ */
+export type FaultKind = 'unreachable' | 'dropped' | 'silent' | 'malformed' | 'undecodable' | 'oversized' | 'stopped'
+
+export interface Fault {
+  readonly kind: 'fault'
+  readonly fault: FaultKind
+  readonly message: string
+  /** The status, when the fault came after it. */
+  readonly status?: number
+}
+
+const REFUSED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+])
+const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
+const MALFORMED = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
+const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
+const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
+
+/** This client ends an exchange by itself: what it throws then. */
+export class Stop extends Error {
+  readonly fault: FaultKind
+  constructor(fault: FaultKind, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}
+
+/**
+ * Which fault an error of the HTTP client stands for.
+ * @throws {Error} the error itself when it says that this suite misused the client
+ */
+function classify(error: Error & { code?: unknown }): FaultKind {
+  if (error instanceof Stop) return error.fault
+  const code = typeof error.code === 'string' ? error.code : ''
+  if (REFUSED.has(code) || TLS.test(code)) return 'unreachable'
+  if (OVERSIZED.has(code)) return 'oversized'
+  if (MALFORMED.has(code) || error.name === 'HTTPParserError') return 'malformed'
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'silent'
+  if (MISUSE.test(code)) throw error
+  return 'dropped'
+}
+
+const describe = (error: Error & { code?: unknown }): string =>
+  typeof error.code === 'string' && !error.message.includes(error.code)
+    ? `${error.message} (${error.code})`
+    : error.message
+
+/**
+ * @param status of the answer, 0 when none came
+ * @throws {Error} the error itself when it says that this suite misused the HTTP client
+ */
+export const faultOf = (error: Error, status: number): Fault => ({
+  kind: 'fault',
+  fault: classify(error),
+  message: describe(error),
+  ...(status && { status }),
+})
