@@ -11,6 +11,7 @@ const advice: Readonly<Record<string, readonly [why: string, whatToDo: string]>>
   ENOENT: ['no directory can be made there', 'Choose another place with --report-dir.'],
   ENOTDIR: ['a part of the path is a file, not a directory', 'Choose another place with --report-dir.'],
   EEXIST: ['there is a file of that name, not a directory', 'Remove it, or choose another place with --report-dir.'],
+  EFBIG: ['a file may not grow so large there', 'Choose another place with --report-dir.'],
   EISDIR: ['there is a directory where a report belongs', 'Remove it, or choose another place with --report-dir.'],
   ENAMETOOLONG: ['the path is too long', 'Choose a shorter one with --report-dir.'],
 }

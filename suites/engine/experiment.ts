@@ -19,10 +19,19 @@ export interface Comparison<S> {
   /** The asking that is suspected. */
   readonly act: (round: number) => Promise<unknown>
   readonly distance: Distance<S>
+  readonly intervals?: Intervals
 }
 
-/** So many intervals of each kind: chance alone separates them once in 12,870 comparisons (16 over 8). */
-const ROUNDS = 8
+/** How many intervals with the asking and without. */
+export interface Intervals {
+  readonly acting: number
+  readonly idle: number
+}
+
+/** Chance alone separates the two kinds once in 12,870 comparisons (16 over 8). */
+const EVEN: Intervals = { acting: 8, idle: 8 }
+/** For what cannot change often; chance alone separates these once in 20,349 (21 over 5). */
+export const FEW_ACTING: Intervals = { acting: 5, idle: 16 }
 /** More than replicas usually are. */
 const FEW_STATES = 3
 const SPACINGS_MS = [0, 2, 11, 31]
@@ -33,25 +42,23 @@ interface Round {
 }
 
 /** Every spacing equally often with the asking and without, in an order that nothing can be in step with. */
-function shuffledRounds(seed: number): Round[] {
+function shuffledRounds(seed: number, { acting, idle }: Intervals): Round[] {
   const random = randomFrom(seed)
-  const rounds = Array.from({ length: 2 * ROUNDS }, (_, i) => ({
-    acts: i % 2 === 0,
-    spacing: SPACINGS_MS[(i >> 1) % SPACINGS_MS.length] ?? 0,
-    lot: random(),
-  }))
-  return rounds.sort((a, b) => a.lot - b.lot)
+  const roundsOf = (acts: boolean, length: number) =>
+    Array.from({ length }, (_, i) => ({ acts, spacing: SPACINGS_MS[i % SPACINGS_MS.length] ?? 0, lot: random() }))
+  return [...roundsOf(true, acting), ...roundsOf(false, idle)].sort((a, b) => a.lot - b.lot)
 }
 
 /** Compares intervals with the asking and without; ends as soon as one with it changed no more than one without. */
-export async function compareIntervals<S>({ observe, act, distance }: Comparison<S>, seed: number): Promise<Cause> {
+export async function compareIntervals<S>(comparison: Comparison<S>, seed: number): Promise<Cause> {
+  const { observe, act, distance, intervals = EVEN } = comparison
   let least = Number.POSITIVE_INFINITY
   let most = Number.NEGATIVE_INFINITY
   let changed = false
   let longestAct = 0
   const seen: S[] = []
   const remember = (state: S) => void (seen.every((one) => distance(one, state) > 0) && seen.push(state))
-  for (const [round, { acts, spacing }] of shuffledRounds(seed).entries()) {
+  for (const [round, { acts, spacing }] of shuffledRounds(seed, intervals).entries()) {
     const before = await observe()
     remember(before)
     const began = performance.now()

@@ -1,13 +1,17 @@
 import type { OperationId } from '../../fixtures/contract/operations.ts'
 import type { Trial } from '../engine/check.ts'
-import { compareIntervals, comparePairs, compareReadings } from '../engine/experiment.ts'
+import { compareIntervals, compareReadings } from '../engine/experiment.ts'
 import type { Read, Subject } from '../engine/reading.ts'
-import type { Exchange } from '../engine/session.ts'
 import { check, type Try } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
 import type { ListReading } from '../vocabulary/list.ts'
 import { pathNames } from '../vocabulary/listed.ts'
-import { distance, livesOf, namesIn, type Seen, type State, unheardOf } from '../vocabulary/watch.ts'
+import { distance, namesIn, type Seen, type State, unheardOf } from '../vocabulary/watch.ts'
+import { aList, breedsOfCats, judgeCost, judgeReading, searchesForCats, type Touching } from './lives-cost.ts'
+
+interface ListAsking extends Asking {
+  readonly touching: (trial: Trial<Directories>) => Promise<Touching>
+}
 
 interface Asking {
   readonly operation: OperationId
@@ -22,9 +26,21 @@ const firstOf = async (subject: Subject<ListReading>, round: number, read: Read)
   return names[round % Math.max(1, names.length)] ?? unheardOf(round, 'list')
 }
 
-const listAskings: readonly Asking[] = [
-  { operation: 'listCats', room: 'cats', requires: ['cats/have-names'], asks: [async (here) => here.cats] },
-  { operation: 'listBreeds', room: 'breeds', requires: ['breeds/have-names'], asks: [async (here) => here.breeds] },
+const listAskings: readonly ListAsking[] = [
+  {
+    operation: 'listCats',
+    room: 'cats',
+    requires: ['cats/have-names'],
+    asks: [async (here) => here.cats],
+    touching: aList((here) => here.cats),
+  },
+  {
+    operation: 'listBreeds',
+    room: 'breeds',
+    requires: ['breeds/have-names'],
+    asks: [async (here) => here.breeds],
+    touching: aList((here) => here.breeds),
+  },
   {
     operation: 'listCatsOfBreed',
     room: 'breed-cats',
@@ -33,6 +49,7 @@ const listAskings: readonly Asking[] = [
       async (here, round, read) => here.catsOf(await firstOf(here.breeds, round, read)),
       async (here, round) => here.catsOf(unheardOf(round + 1, here.version)),
     ],
+    touching: breedsOfCats,
   },
   {
     operation: 'searchCats',
@@ -42,6 +59,7 @@ const listAskings: readonly Asking[] = [
       async (here, round, read) => here.search(await firstOf(here.cats, round, read)),
       async (here, round) => here.search(unheardOf(round + 1, here.version)),
     ],
+    touching: searchesForCats,
   },
 ]
 
@@ -81,7 +99,7 @@ const readings = (own: Subject<ListReading>, { again, context: { watch } }: Tria
   },
 ]
 
-/** What is with the asking and without. */
+/** What is listed with the asking and without. */
 const listsChange =
   ({ operation, asks }: Asking) =>
   async (trial: Trial<Directories>) => {
@@ -124,43 +142,19 @@ const listsChange =
     })
   }
 
-/** At the end of a run most counts that fall have come to 0: then it takes more cats to find some that still can. */
-const MOST_CATS = 60
-
-/** The lives of one cat, read twice, where that shows the change. */
-async function showLivesChange({ context: { here }, read, again }: Trial<Directories>): Promise<readonly Exchange[]> {
-  const names = await pathNames(here.cats, read)
-  let shown: readonly Exchange[] = []
-  for (const name of names.slice(-MOST_CATS).reverse()) {
-    const [once, twice] = [again(), again()]
-    const [first, second] = [await once.read(here.lives(name)), await twice.read(here.lives(name))]
-    shown = [...once.evidence(here.lives(name)), ...twice.evidence(here.lives(name))]
-    if (livesOf(first) !== livesOf(second)) break
+/** Asking for a list may cost cats, or lives. Lives that change by themselves are none of its business. */
+const listsOrLivesChange =
+  (asking: ListAsking) =>
+  async (trial: Trial<Directories>, { lives, lists }: Seen) => {
+    if (lives && (await trial.context.watch.livesStandStill()))
+      await judgeCost(asking.operation, await asking.touching(trial), trial)
+    if (lists && !trial.isBroken()) await listsChange(asking)(trial)
+    if (!lists) await trial.judge(async () => {})
   }
-  return shown
-}
-
-const livesChange = async (trial: Trial<Directories>) => {
-  const {
-    context: { here, watch },
-    read,
-    again,
-  } = trial
-  const names = await pathNames(here.cats, read)
-  // Those first whose lives were not read before: a count that falls stops at 0.
-  const unread = names.slice(watch.livesWatched, watch.livesWatched + MOST_CATS)
-  const countOf = (name: string) => async () => livesOf(await again().read(here.lives(name)))
-  await trial.judgeCause({
-    experiments: [() => comparePairs(unread.map(countOf), (first) => first !== undefined && first > 0)],
-    expected: 'reading the lives of a cat leaves them as they are',
-    actual: 'every cat’s lives change when they are read, however little time passes',
-    demonstrate: () => showLivesChange(trial),
-  })
-}
 
 /** Reading lives may cost lives, or cats. */
-const livesOrListsChange = async (trial: Trial<Directories>, { lives, lists }: Seen) => {
-  if (lives) await livesChange(trial)
+const livesOrListsChange = async (trial: Trial<Directories>, { lives, lists, changed }: Seen) => {
+  if (lives) await judgeReading(changed, trial)
   if (lists && !trial.isBroken()) await listsChange(livesAsking)(trial)
 }
 
@@ -179,7 +173,7 @@ export const readOnly = [
   ...listAskings.map((asking) =>
     check({
       ...words,
-      ...around(({ lists }) => lists, listsChange(asking)),
+      ...around(({ lives, lists }) => lives || lists, listsOrLivesChange(asking)),
       id: `${asking.room}/reading-changes-nothing`,
       title: `${asking.operation} changes nothing that is listed`,
       operation: asking.operation,
