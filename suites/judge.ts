@@ -153,9 +153,10 @@ export async function judge(
       ofAll,
       onVerdict: (done, total) => options.onVerdict?.(done, total, session.counts.requests),
     })
+    const rate: Observation = { id: 'O-RATE', version: 'v2+v3', value: session.met.limits(), evidence: [] }
     const observations =
       only.length === 0
-        ? [...result.observations, ...(await observeWithoutCredentials(options, result))]
+        ? [...result.observations, rate, ...(await observeWithoutCredentials(options, result))]
         : result.observations
     return maskAll({ ...result, observations }, masking(secretsOf(options)))
   } finally {

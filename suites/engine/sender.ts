@@ -4,6 +4,7 @@ import { secondsToWait } from './busy.ts'
 import { exchange, type Limits, type Method, type Outcome, type Wire } from './exchange.ts'
 import type { Fault } from './fault.ts'
 import { Limiter } from './limiter.ts'
+import { Met } from './met.ts'
 import { Pulse } from './pulse.ts'
 import { Inconclusive } from './throwables.ts'
 import { createDispatcher, type Transport } from './transport.ts'
@@ -40,6 +41,7 @@ const limitsOf = ({ deadlineMs, signal }: SenderOptions): Limits => ({
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export class Sender {
   readonly counts = { requests: 0, retries: 0, waits: 0 }
+  readonly met = new Met()
   private readonly options: SenderOptions
   private readonly pool: Dispatcher
   private readonly limiter: Limiter
@@ -87,9 +89,11 @@ export class Sender {
   private async sendPatiently(wire: Wire, patience: Patience): Promise<Outcome> {
     for (let attempt = 0; ; attempt++) {
       const sent = await this.sendSurely(wire, patience)
-      const seconds = sent.outcome.kind === 'response' ? secondsToWait(sent.outcome, attempt) : undefined
+      if (sent.outcome.kind === 'fault') return sent
+      const seconds = secondsToWait(sent.outcome, attempt)
       if (seconds === undefined) return sent
       this.counts.waits++
+      this.met.wait(sent.outcome)
       this.limiter.slowDown(seconds * 1000)
     }
   }
@@ -99,6 +103,7 @@ export class Sender {
     let sent = await this.limiter.run(() => this.sendOnce(wire, patience, this.pool))
     for (let left = this.options.retries; left > 0 && isDropped(sent); left--) {
       this.counts.retries++
+      this.met.retry(wire, sent)
       const fresh = this.connect(1)
       sent = await this.limiter.run(() => this.sendOnce(wire, patience, fresh))
       void fresh.destroy()
@@ -109,9 +114,11 @@ export class Sender {
   private async sendOnce(wire: Wire, patience: Patience, dispatcher: Dispatcher): Promise<Outcome> {
     this.refuseWhenSpent()
     await this.pulse.check()
+    this.refuseWhenSpent() // others may have asked meanwhile
     this.counts.requests++
     const sent = await exchange(dispatcher, wire, { ...this.limits, deadlineMs: this.deadlineOf(patience) })
     this.pulse.time(sent)
+    this.met.answer(sent)
     return sent
   }
 

@@ -1,6 +1,7 @@
 import { field, type Response } from './answer.ts'
 import type { Method } from './exchange.ts'
 import type { Fault } from './fault.ts'
+import type { Met } from './met.ts'
 import { MASK } from './secrets.ts'
 import { type Patience, Sender, type SenderOptions } from './sender.ts'
 import type { ExchangeSummary } from './verdict.ts'
@@ -50,6 +51,7 @@ export interface Session extends Askers {
   /** Does the deployment answer at all, now? Asks again what it answered first. */
   isAlive(): Promise<boolean>
   readonly counts: { requests: number; retries: number; waits: number }
+  readonly met: Met
   close(): Promise<void>
 }
 
@@ -102,6 +104,7 @@ export function createSession(options: SessionOptions): Session {
     hasty: createAskers((request) => client.ask(request, 'short'), new Map(), memory),
     isAlive: () => client.isAlive(),
     counts: client.counts,
+    met: client.met,
     close: () => client.close(),
   }
 }
@@ -122,6 +125,10 @@ class Client {
 
   get counts(): Sender['counts'] {
     return this.sender.counts
+  }
+
+  get met(): Met {
+    return this.sender.met
   }
 
   ask(request: Request, patience: Patience): Promise<Exchange> {
