@@ -12,6 +12,9 @@ import { answersInJson } from './lists.ts'
 
 const cats = ({ here }: Directories, read: Read) => pathNames(here.cats, read)
 
+/** What is not there is not there for anyone: a few cats are enough. */
+const someCats = async (directories: Directories, read: Read) => (await cats(directories, read)).slice(0, 24)
+
 /** Judges what is said of a cat's lives, as long as the cat is listed. */
 async function ofListed(
   cat: string,
@@ -181,9 +184,9 @@ export const lives = [
     statements: ['S-V3-ONLY', 'S-CAT-LIVES'],
     requires: ['cats/have-names'],
     why: 'lives_left exists only in v3: a client that finds it under v2 comes to rely on what is not there.',
-    how: 'GET /v2/cat/<name>/lives_left of listed cats, redirects not followed: anything but a 2xx from which a count can be read.',
+    how: 'GET /v2/cat/<name>/lives_left of the first listed cats, redirects not followed: anything but a 2xx from which a count can be read.',
     fix: 'Do not mount lives_left under v2; 404, 405, 410 and 501 are all fine.',
-    tries: each(cats, async (cat, { here, v3 }, read) => {
+    tries: each(someCats, async (cat, { here, v3 }, read) => {
       const places = (await placesOf(v3, read).catch(() => [])).map(({ place }) => place)
       const subject = livesInV2(cat, places)
       const [list, said] = await Promise.all([read(here.cats), read(subject)])

@@ -19,7 +19,8 @@ function nearQueries(cats: readonly string[]): string[] {
     .filter((name) => /^\p{L}{4,}/u.test(name))
     .sort()
     .slice(0, 3)
-  return some.flatMap((name) => [
+  const longest = cats.reduce((long, name) => (name.length > long.length ? name : long), '')
+  const near = some.flatMap((name) => [
     name.slice(0, 3),
     name.slice(1),
     `${name[0]}${name.slice(2)}`,
@@ -27,6 +28,7 @@ function nearQueries(cats: readonly string[]): string[] {
     `${name}\u0000x`,
     name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase(),
   ])
+  return longest.length > 12 ? [...near, `${longest}x`] : near
 }
 
 const SOME = 3
@@ -57,6 +59,9 @@ function nearMisses(some: readonly string[], breeds: readonly string[]): string[
       `${breed}/../${breed}x`,
     ]),
     ...some.slice(0, 1).flatMap((breed) => [breed.toLowerCase(), breed.toUpperCase(), ` ${breed} `]),
+    ...some
+      .slice(0, 1)
+      .flatMap((breed) => ['\u0000', '#', '?', ';', ','].map((mark) => `${breed}${mark}${some[1] ?? 'x'}`)),
     ...(accented === undefined ? [] : [accented.normalize('NFKD').replace(/\p{M}/gu, ''), accented.normalize('NFD')]),
     ...(withBlank === undefined ? [] : [encodeURIComponent(withBlank), withBlank.split(' ')[0] ?? '']),
     'no such breed',

@@ -11,7 +11,7 @@ const invisible = [' ', '\t', '\n', '\r', '\u0000', '\u00a0', '\u0301']
 /** Rarely met, and tried together: what fails is taken apart. */
 const unseen = ['\u001b\u007f\u0085\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const letters = ['é', 'ß', 'İ', 'ﬁ', 'Ω', 'я', '猫', 'ش', '😺', '𝒳', '\u{10ffff}']
-const encoded = ['%25', '%20', '%2F', '%00', '%s%n', 'a+b', 'a b', 'a&b=c', 'a#b', 'a;b']
+const encoded = ['..', '%25', '%20', '%2F', '%00', '%s%n', 'a+b', 'a b', 'a&b=c', 'a#b', 'a;b']
 const code = [
   "' OR '1'='1",
   "'; --",
@@ -71,6 +71,8 @@ export const segmentTroubles: readonly string[] = [
   '\u0301',
   '..',
   '.',
+  '0',
+  'all',
   '[',
   '(',
   '$^|',
