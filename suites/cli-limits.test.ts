@@ -8,9 +8,10 @@ import { command, conformant, type Deployment, deploy, deployDirectory, readRepo
 /** Keeps every promise, but for what is told to come first. */
 function deployAfter(first: (nth: number) => { status: number; retryAfter?: string } | 'drop' | undefined) {
   let nth = 0
+  const dropped = new Set<string>()
   return deploy(({ url = '', socket }, response) => {
-    const instead = first(++nth)
-    if (instead === 'drop') return void socket.destroy()
+    const instead = dropped.has(url) ? undefined : first(++nth)
+    if (instead === 'drop') return void (dropped.add(url), socket.destroy())
     const value = instead ? undefined : conformant(url)
     response.statusCode = instead?.status ?? (value === undefined ? 404 : 200)
     if (instead?.retryAfter !== undefined) response.setHeader('retry-after', instead.retryAfter)
@@ -112,6 +113,27 @@ describe('a connection that drops', () => {
     expect(retries).toBeGreaterThan(3)
     expect(notExercised.filter((line) => line.startsWith('retried: GET '))).toHaveLength(Math.min(retries, 20))
   })
+
+  test.each(['content-length', 'transfer-encoding'])(
+    'in the middle of an answer that its %s says is longer is retried',
+    async (framing) => {
+      const cut = new Set<string>()
+      const { origin } = await deploy(({ url = '' }, response) => {
+        const value = conformant(url)
+        const text = JSON.stringify(value ?? { error: 'no' })
+        const isCut = url.length % 3 === 0 && !cut.has(url)
+        cut.add(url)
+        response.statusCode = value === undefined ? 404 : 200
+        response.setHeader('connection', 'close')
+        if (framing === 'content-length') response.setHeader(framing, Buffer.byteLength(text))
+        if (!isCut) return void response.end(text)
+        response.write(text.slice(0, -1), () => response.socket?.end())
+      })
+      const { code, stdout, reports } = await command(['--base-url', origin])
+      expect(code, stdout).toBe(0)
+      expect(readReport(reports).retries).toBeGreaterThan(20)
+    },
+  )
 
   test('is not retried with --retries 0, nor taken for a broken promise when it answers on being asked again', async () => {
     const { origin } = await deployAfter(everyFiftieth)

@@ -28,7 +28,8 @@ const REFUSED = new Set([
   'ETIMEDOUT',
 ])
 const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
-const MALFORMED = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
+/** The connection ended before the body did, told by its length or its chunks. */
+const CUT_SHORT = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
@@ -50,7 +51,8 @@ function classify(error: Error & { code?: unknown }): FaultKind {
   const code = typeof error.code === 'string' ? error.code : ''
   if (REFUSED.has(code) || TLS.test(code)) return 'unreachable'
   if (OVERSIZED.has(code)) return 'oversized'
-  if (MALFORMED.has(code) || error.name === 'HTTPParserError') return 'malformed'
+  if (CUT_SHORT.test(`${code} ${error.message}`)) return 'dropped'
+  if (error.name === 'HTTPParserError') return 'malformed'
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'silent'
   if (MISUSE.test(code)) throw error
   return 'dropped'
