@@ -20,8 +20,8 @@ export interface Named {
   readonly breedOf: ReadonlyMap<string, string>
 }
 
-/** Why no list could be read. */
-export type Unlisted =
+/** Why there is no JSON to look into. */
+export type Unopened =
   /** The deployment says no: 4xx. */
   | { readonly kind: 'refused'; readonly status: number }
   /** Success without content: 204, or JSON null. */
@@ -29,6 +29,10 @@ export type Unlisted =
   /** A redirect that led nowhere, a 5xx, another status, a fault. */
   | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string }
   | { readonly kind: 'not-json'; readonly why: string; readonly mediaType: string; readonly isEmpty: boolean }
+
+/** Why no list could be read. */
+export type Unlisted =
+  | Unopened
   | { readonly kind: 'not-a-list'; readonly shown: string }
   /** A list, but nothing tells where the names are. */
   | { readonly kind: 'unreadable'; readonly why: string }
@@ -39,7 +43,7 @@ export const mediaTypeOf = ({ outcome }: Exchange): string =>
   outcome.kind === 'response' ? (outcome.fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '') : ''
 
 /** What an answer is before anyone looks into its JSON. */
-export function openAnswer(exchange: Exchange): Unlisted | { readonly kind: 'json'; readonly value: unknown } {
+export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'json'; readonly value: unknown } {
   const { outcome } = exchange
   if (outcome.kind === 'fault') return { kind: 'failed', status: outcome.status, why: outcome.message }
   const { status, body } = outcome
@@ -177,11 +181,9 @@ export function breedPlace(
     ?.place
 }
 
-/** Says why a reading is no list, in words for a finding. */
-export function whyNoList(reading: ListReading): string {
+/** Says what came instead of JSON, in words for a finding. */
+export function whyUnopened(reading: Unopened): string {
   switch (reading.kind) {
-    case 'list':
-      return `a list of ${reading.names.length}`
     case 'refused':
       return `status ${reading.status}`
     case 'nothing':
@@ -190,9 +192,22 @@ export function whyNoList(reading: ListReading): string {
       return reading.why
     case 'not-json':
       return `a body that cannot be read: ${reading.why}`
+  }
+}
+
+/** Says why a reading is no list, in words for a finding. */
+export function whyNoList(reading: ListReading): string {
+  switch (reading.kind) {
+    case 'list':
+      return `a list of ${reading.names.length}`
     case 'not-a-list':
       return `JSON that holds no array: ${reading.shown}`
     case 'unreadable':
       return reading.why
+    case 'refused':
+    case 'nothing':
+    case 'failed':
+    case 'not-json':
+      return whyUnopened(reading)
   }
 }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../engine/session.ts'
 import { brief, type Place, pointer, walk } from './json.ts'
-import { openAnswer, type Unlisted } from './list.ts'
+import { openAnswer, type Unopened, whyUnopened } from './list.ts'
 
 /** A count of lives as read. */
 export interface Count {
@@ -16,7 +16,7 @@ export type LivesReading =
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
   /** Several numbers, none of them called lives. */
   | { readonly kind: 'ambiguous'; readonly shown: string }
-  | Exclude<Unlisted, { kind: 'not-a-list' | 'unreadable' }>
+  | Unopened
 
 const plainKey = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
@@ -60,7 +60,6 @@ const only = (found: readonly Found[]): Found | undefined => (found.length === 1
 /** Reads an answer as a count of lives, at the place where this deployment keeps it or where the ruling finds it. */
 export function readLives(exchange: Exchange): LivesReading {
   const opened = openAnswer(exchange)
-  if (opened.kind === 'not-a-list' || opened.kind === 'unreadable') throw new Error('an unopened answer is no list yet')
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
@@ -101,13 +100,10 @@ export function whyNoCount(reading: LivesReading): string {
     case 'ambiguous':
       return `several numbers, none called lives: ${reading.shown}`
     case 'refused':
-      return `status ${reading.status}`
     case 'nothing':
-      return `status ${reading.status}, ${reading.shown}`
     case 'failed':
-      return reading.why
     case 'not-json':
-      return `a body that cannot be read: ${reading.why}`
+      return whyUnopened(reading)
   }
 }
 
