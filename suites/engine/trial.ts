@@ -1,6 +1,5 @@
 import type { Chosen, Control, Law, Trial } from './check.ts'
 import { type Confirmation, confirm, type Judge, type Suspicion, suspicionOf, vanished } from './confirm.ts'
-import type { Cause } from './experiment.ts'
 import { findSuspects, judgeOf } from './law.ts'
 import { createFreshReader, type Reader } from './reading.ts'
 import { sample } from './sample.ts'
@@ -45,97 +44,120 @@ const MOST_CONFIRMATIONS = 4
 
 /** Starts a trial: its `outcome` fills while the check runs. */
 export function startTrial<C>(options: TrialOptions<C>): { trial: Trial<C>; outcome: Outcome } {
-  const { context, memory, session, effort, seed } = options
-  const outcome: Outcome = { asked: 0 }
+  const { context, memory, session, seed } = options
+  const inquest = new Inquest(options)
+  const { outcome } = inquest
+  const trial: Trial<C> = {
+    context,
+    memory,
+    read: memory.read,
+    judge: (ask) => inquest.judge(ask),
+    judgeEach: (chosen) => inquest.judgeEach(chosen),
+    judgeAll: (law) => inquest.judgeAll(law),
+    judgeCause: (control) => inquest.judgeCause(control),
+    again: () => createFreshReader(session.ask),
+    isBroken: () => outcome.confirmed !== undefined,
+    isSettled: () => outcome.confirmed !== undefined || outcome.undecided !== undefined,
+    seed,
+  }
+  return { trial, outcome }
+}
 
-  async function settle(judge: Judge, suspicion: Suspicion, found: Omit<Confirmed, keyof Suspicion>): Promise<boolean> {
-    const confirmation = await confirm(judge, suspicion, session)
-    if (confirmation.kind === 'confirmed') {
-      outcome.confirmed ??= { violation: confirmation.violation, exchanges: confirmation.exchanges, ...found }
-      return true
+interface Suspected<I> {
+  readonly input: I
+  readonly text: string
+  readonly suspicion: Suspicion
+}
+
+/** Judges, and asks again before it believes what it found. */
+class Inquest {
+  readonly outcome: Outcome = { asked: 0 }
+  private readonly options: TrialOptions<unknown>
+
+  constructor(options: TrialOptions<unknown>) {
+    this.options = options
+  }
+
+  async judge(ask: Judge): Promise<void> {
+    this.outcome.asked++
+    const suspicion = await suspicionOf(ask, this.options.memory)
+    if (suspicion) await this.settle(ask, suspicion, { others: 0 })
+  }
+
+  async judgeEach<I>(chosen: Chosen<I>): Promise<void> {
+    const inputs = this.sampleOf(chosen)
+    this.outcome.asked += inputs.length
+    if (inputs.length < chosen.inputs.length) this.outcome.sampledFrom = chosen.inputs.length
+    const suspects = await this.suspectsAmong(inputs, chosen)
+    const others = suspects.length - 1
+    for (const { input, text, suspicion } of suspects.slice(0, MOST_CONFIRMATIONS)) {
+      if (await this.settle(judgeOf(chosen, input), suspicion, { counterexample: text, others })) return
     }
-    note(confirmation)
-    return false
   }
 
-  function note(confirmation: Confirmation) {
-    if (confirmation.kind === 'inconclusive') outcome.undecided ??= confirmation
-  }
-
-  async function judge(ask: Judge) {
-    outcome.asked++
-    const suspicion = await suspicionOf(ask, memory)
-    if (suspicion) await settle(ask, suspicion, { others: 0 })
-  }
-
-  async function judgeEach<I>({ inputs, textOf, ask }: Chosen<I>) {
-    const chosen = sample(inputs, effort.inputs, seed, (input) => (typeof input === 'string' ? input : textOf(input)))
-    outcome.asked += chosen.length
-    if (chosen.length < inputs.length) outcome.sampledFrom = inputs.length
-    const judged = await Promise.all(
-      chosen.map(async (input) => ({ input, suspicion: await suspicionOf(judgeOf({ ask }, input), memory) })),
-    )
-    const suspicions = judged.flatMap(({ input, suspicion }) =>
-      suspicion ? [{ input, suspicion, text: textOf(input) }] : [],
-    )
-    suspicions.sort((a, b) => a.text.length - b.text.length)
-    for (const { input, suspicion, text } of suspicions.slice(0, MOST_CONFIRMATIONS)) {
-      if (await settle(judgeOf({ ask }, input), suspicion, { counterexample: text, others: suspicions.length - 1 }))
-        return
-    }
-  }
-
-  async function judgeAll<I>(law: Law<I>) {
-    const onVanished = (suspicion: Suspicion, reader: Reader) => note(vanished(suspicion, reader))
-    const { tried, suspects } = await findSuspects(law, { ...options, onVanished })
-    outcome.asked += tried
+  async judgeAll<I>(law: Law<I>): Promise<void> {
+    const onVanished = (suspicion: Suspicion, reader: Reader) => this.note(vanished(suspicion, reader))
+    const { tried, suspects } = await findSuspects(law, { ...this.options, onVanished })
+    this.outcome.asked += tried
     for (const { input, path } of suspects) {
-      const suspicion = await suspicionOf(judgeOf(law, input), createFreshReader(session.ask))
+      const suspicion = await suspicionOf(judgeOf(law, input), createFreshReader(this.options.session.ask))
       const found = { counterexample: law.textOf(input), ...(path !== undefined && { path }), others: 0 }
-      if (suspicion && (await settle(judgeOf(law, input), suspicion, found))) return
+      if (suspicion && (await this.settle(judgeOf(law, input), suspicion, found))) return
     }
   }
 
-  async function judgeCause({ experiments, expected, actual, demonstrate }: Control) {
-    outcome.asked++
-    const causes: Cause[] = []
-    for (const experiment of experiments) {
-      if (!causes.includes('asking')) causes.push(await experiment())
+  async judgeCause({ experiments, expected, actual, demonstrate }: Control): Promise<void> {
+    this.outcome.asked++
+    if (await showsAsking(experiments)) {
+      const violation = new Violation({ expected, actual, shownBy: [] })
+      this.outcome.confirmed ??= { violation, exchanges: await demonstrate(), others: 0 }
+      return
     }
-    if (causes.includes('asking'))
-      outcome.confirmed ??= {
-        violation: new Violation({ expected, actual, shownBy: [] }),
-        exchanges: await demonstrate(),
-        others: 0,
-      }
     // A change was noticed: that no experiment brought it about again does not say that no asking did.
-    else
-      outcome.undecided ??= {
-        reason: new Inconclusive(
-          'drift',
-          'something changed while this suite looked, and not in step with this asking',
-        ),
-        exchanges: [],
-      }
+    const why = 'something changed while this suite looked, and not in step with this asking'
+    this.outcome.undecided ??= { reason: new Inconclusive('drift', why), exchanges: [] }
   }
 
-  const again = () => createFreshReader(session.ask)
-  const isBroken = () => outcome.confirmed !== undefined
-  const isSettled = () => outcome.confirmed !== undefined || outcome.undecided !== undefined
-  return {
-    trial: {
-      context,
-      memory,
-      read: memory.read,
-      judge,
-      judgeEach,
-      judgeAll,
-      again,
-      judgeCause,
-      isSettled,
-      isBroken,
-      seed,
-    },
-    outcome,
+  private sampleOf<I>({ inputs, textOf }: Chosen<I>): readonly I[] {
+    const { effort, seed } = this.options
+    return sample(inputs, effort.inputs, seed, (input) => (typeof input === 'string' ? input : textOf(input)))
   }
+
+  /** The inputs that seem to break a promise, the shortest first. */
+  private async suspectsAmong<I>(inputs: readonly I[], chosen: Chosen<I>): Promise<Suspected<I>[]> {
+    const judged = await Promise.all(
+      inputs.map(async (input) => ({
+        input,
+        suspicion: await suspicionOf(judgeOf(chosen, input), this.options.memory),
+      })),
+    )
+    const suspects = judged.flatMap(({ input, suspicion }) =>
+      suspicion ? [{ input, suspicion, text: chosen.textOf(input) }] : [],
+    )
+    return suspects.sort((a, b) => a.text.length - b.text.length)
+  }
+
+  /** @returns whether the suspicion was confirmed */
+  private async settle(judge: Judge, suspicion: Suspicion, found: Omit<Confirmed, keyof Suspicion>): Promise<boolean> {
+    const confirmation = await confirm(judge, suspicion, this.options.session)
+    if (confirmation.kind !== 'confirmed') {
+      this.note(confirmation)
+      return false
+    }
+    const { violation, exchanges } = confirmation
+    this.outcome.confirmed ??= { violation, exchanges, ...found }
+    return true
+  }
+
+  private note(confirmation: Confirmation): void {
+    if (confirmation.kind === 'inconclusive') this.outcome.undecided ??= confirmation
+  }
+}
+
+/** Tries experiments one after the other, until one shows that it is the asking. */
+async function showsAsking(experiments: Control['experiments']): Promise<boolean> {
+  for (const experiment of experiments) {
+    if ((await experiment()) === 'asking') return true
+  }
+  return false
 }
