@@ -90,12 +90,13 @@ describe('the command keeps within', () => {
   test('--concurrency', async () => {
     let open = 0
     let most = 0
-    const { origin } = await deploy(async ({ url = '' }, response) => {
+    const { origin } = await deploy(({ url = '' }, response) => {
       most = Math.max(most, ++open)
-      await sleep(3)
-      open--
       const value = conformant(url)
-      response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+      setTimeout(() => {
+        open--
+        response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+      }, 3)
     })
     expect((await command(['--base-url', origin, '--concurrency', '3'])).code).toBe(0)
     expect(most).toBe(3)

@@ -43,6 +43,7 @@ const QUERIES = [
   'a'.repeat(1200),
 ]
 const NAMES = ['Siam', 'Siamese!', 'siamese', ' Siamese', 'x/../Siamese', 'maine-coon', 'Europeen', 'a'.repeat(1200)]
+const MORE_NAMES = ['Siamese\0x', 'Siamese#x', 'Siamese;x', 'Siamese,Bengal', '0']
 
 /** Encodings that are no encodeURIComponent: octets in lower case, letters in octets, delimiters as they are. */
 const encodings = (text: string): string[] => [
@@ -57,7 +58,7 @@ const ASKED: Readonly<Record<Operation, readonly string[]>> = {
   listCats: ['cats'],
   listBreeds: ['breeds'],
   listCatsOfBreed: [
-    ...segments([...BREEDS, ...NAMES, ...STRINGS]),
+    ...segments([...BREEDS, ...NAMES, ...MORE_NAMES, ...STRINGS]),
     ...['Européen', 'Lykoi+', 'Siamese'].flatMap(encodings),
     '%FF',
   ].map((name) => `breeds/${name}/cats`),
@@ -74,12 +75,13 @@ const ASKED: Readonly<Record<Operation, readonly string[]>> = {
   ].map((name) => `cat/${name}/lives_left`),
 }
 
-/** What concerns the mutant; the lists come last again, for asking must not have changed them. */
+/** What concerns the mutant; lists and lives come last again, for asking must not have changed them. */
 function pathsFor({ breaks: { operation, versions } }: Mutant): string[] {
   const asked = operation === 'all' ? Object.values(ASKED).flat() : ASKED[operation]
-  return versions.flatMap((version) =>
+  const paths = versions.flatMap((version) =>
     [...asked, 'cats', 'breeds', 'breeds/Siamese/cats'].map((path) => `/${version}/${path}`),
   )
+  return [...paths, ...segments(CATS.slice(0, 4)).map((name) => `/v3/cat/${name}/lives_left`)]
 }
 
 /** Some deployments never answer: they are given this long after their honest twin has said everything. */

@@ -8,6 +8,7 @@ import type { Directories } from '../vocabulary/directory.ts'
 import { firstRepeated } from '../vocabulary/found.ts'
 import { type ListReading, whyNoList } from '../vocabulary/list.ts'
 import { quoted } from '../vocabulary/text.ts'
+import { unheardOf } from '../vocabulary/watch.ts'
 
 /** One list that can be asked for, and the input that selects it. */
 export interface Listing {
@@ -87,6 +88,17 @@ async function anArray({ of, subject }: Listing, read: Read): Promise<void> {
   })
 }
 
+/** Ruling 12: a refusal is a 4xx. An error told with a 2xx is no list, and no client takes it for a refusal. */
+async function noErrorAsSuccess({ of, subject }: Listing, read: Read): Promise<void> {
+  const reading = await read(subject)
+  if (reading.kind !== 'not-a-list' || !reading.saysError) return
+  broken({
+    expected: `${of} is a 4xx or an empty list`,
+    actual: `a 2xx with ${whyNoList(reading)}`,
+    shownBy: [subject],
+  })
+}
+
 async function names({ of, subject }: Listing, element: string, read: Read): Promise<void> {
   const reading = await read(subject)
   if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${of}: ${reading.why}`)
@@ -137,6 +149,16 @@ export function listPromises({
           ),
         ]
       : []
+  const ofNothing = (ask: (listing: Listing, read: Read) => Promise<void>) =>
+    ofAny
+      ? [
+          each(
+            ({ here }) => [unheardOf(0, here.version)],
+            (input, directories, read) =>
+              ask({ of: `what ${quoted(input)} leads to`, subject: ofAny.subject(input, directories) }, read),
+          ),
+        ]
+      : []
   const id = (name: string) => `${room}/${name}`
   return [
     isServed ??
@@ -171,7 +193,7 @@ export function listPromises({
       why: 'A list that is sometimes an object, null or a number breaks every loop over it.',
       how: 'The array is found by evidence, at the top or in an envelope, once for the operation.',
       fix: 'Answer with an array, also when it is empty, always at the same place.',
-      tries: tries((listing, _, read) => anArray(listing, read)),
+      tries: [tries((listing, _, read) => anArray(listing, read)), ...ofNothing(noErrorAsSuccess)],
     }),
     check({
       ...common,

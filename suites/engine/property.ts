@@ -50,6 +50,50 @@ function* ahead<I>(candidates: Iterator<fc.Value<[I]>>, warm: (input: I) => void
   }
 }
 
+/** One search: what was tried, and when the smallest input is small enough. */
+class Quest<I> {
+  tried = 0
+  thrown: { readonly error: unknown } | undefined
+  private readonly search: Search<I>
+  private readonly foretold: readonly I[]
+  private warmed = 0
+  private shrinks = 0
+  private shrinkingSince = Number.POSITIVE_INFINITY
+
+  constructor(search: Search<I>, foretold: readonly I[]) {
+    this.search = search
+    this.foretold = foretold
+  }
+
+  warm(input: I): void {
+    if (!this.isSmallEnough()) this.search.warm(input)
+  }
+
+  warmOn(): void {
+    const end = Math.min(this.foretold.length, this.tried + WINDOW)
+    for (; this.warmed < end; this.warmed++) this.warm(this.foretold[this.warmed] as I) // below its length
+  }
+
+  async holds(input: I): Promise<boolean> {
+    if (this.thrown || this.isSmallEnough()) return true // nothing more can be found out, or nothing worth the asking
+    this.tried++
+    this.warmOn()
+    try {
+      const isKept = await this.search.holds(input)
+      if (!isKept || this.shrinks > 0) this.shrinks++
+      if (this.shrinks === 1) this.shrinkingSince = performance.now()
+      return isKept
+    } catch (error) {
+      this.thrown = { error }
+      return true
+    }
+  }
+
+  private isSmallEnough(): boolean {
+    return this.shrinks > MOST_SHRINKS || performance.now() - this.shrinkingSince > LONGEST_SHRINKING_MS
+  }
+}
+
 /**
  * Looks for an input that breaks a law, and for the smallest near it. Inputs are warmed in a window: fast-check's
  * sample with the same seed foretells its check; should it ever not, only speed is lost.
@@ -57,44 +101,22 @@ function* ahead<I>(candidates: Iterator<fc.Value<[I]>>, warm: (input: I) => void
  */
 export async function findCounterexample<I>(search: Search<I>): Promise<Found<I>> {
   const { inputs, seed, path } = search
-  const numRuns = search.examples.length + search.runs
   const replaying = path !== undefined
+  const numRuns = search.examples.length + search.runs
   const foretold = replaying ? [] : fc.sample(inputs, { seed, numRuns, examples: [...search.examples] })
-  let started = 0
-  let warmed = 0
-  let shrinks = 0
-  let shrinkingSince = Number.POSITIVE_INFINITY
-  let thrown: { readonly error: unknown } | undefined
-  const isSmallEnough = () => shrinks > MOST_SHRINKS || performance.now() - shrinkingSince > LONGEST_SHRINKING_MS
-  const warm = (input: I) => (isSmallEnough() ? undefined : search.warm(input))
-  const warmOn = () => {
-    for (; warmed < foretold.length && warmed < started + WINDOW; warmed++) warm(foretold[warmed] as I) // below length
-  }
-  warmOn()
-  const plain = fc.asyncProperty(inputs, async (input) => {
-    if (thrown || isSmallEnough()) return true // nothing more can be found out, or nothing worth the asking
-    started++
-    warmOn()
-    try {
-      const isKept = await search.holds(input)
-      if (!isKept || shrinks > 0) shrinks++
-      if (shrinks === 1) shrinkingSince = performance.now()
-      return isKept
-    } catch (error) {
-      thrown = { error }
-      return true
-    }
-  })
-  const details = await fc.check(replaying ? plain : warming(plain, warm), {
-    seed,
-    numRuns,
-    examples: search.examples.map((example): [I] => [example]),
-    ...(replaying && { path, endOnFailure: true }),
-  })
-  if (thrown) throw thrown.error
-  if (details.counterexample === null) return { tried: started }
-  return {
-    tried: started,
-    counterexample: { input: details.counterexample[0], path: details.counterexamplePath ?? '' },
-  }
+  const quest = new Quest(search, foretold)
+  quest.warmOn()
+  const plain = fc.asyncProperty(inputs, (input) => quest.holds(input))
+  const { counterexample, counterexamplePath } = await fc.check(
+    replaying ? plain : warming(plain, (input) => quest.warm(input)),
+    {
+      seed,
+      numRuns,
+      examples: search.examples.map((example): [I] => [example]),
+      ...(replaying && { path, endOnFailure: true }),
+    },
+  )
+  if (quest.thrown) throw quest.thrown.error
+  if (counterexample === null) return { tried: quest.tried }
+  return { tried: quest.tried, counterexample: { input: counterexample[0], path: counterexamplePath ?? '' } }
 }

@@ -33,7 +33,7 @@ export type Unopened =
 /** Why no list could be read. */
 export type Unlisted =
   | Unopened
-  | { readonly kind: 'not-a-list'; readonly shown: string }
+  | { readonly kind: 'not-a-list'; readonly shown: string; readonly saysError: boolean }
   /** A list, but nothing tells where the names are. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
@@ -74,13 +74,17 @@ export function readList(exchange: Exchange, kind: Kind, shape: ListShape | unde
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
   const elements = elementsOf(value, kind, shape)
-  if (!elements) return { kind: 'not-a-list', shown: brief(value) }
+  if (!elements) return { kind: 'not-a-list', shown: brief(value), saysError: saysError(value) }
   if (elements.length === 0) return named([], [], undefined)
   const name = shape?.name ?? nameCandidates(elements, kind)[0]?.place ?? misnamed(elements, kind)
   if (!name)
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   return named(elements, name, shape?.breed)
 }
+
+/** An object that tells of an error by a key of its own, as most do. */
+const saysError = (value: unknown): boolean =>
+  ['error', 'errors', 'exception', 'fault'].some((key) => Boolean(at(value, [key])))
 
 /** The array stands where it stood in the first answers of the operation; a bare empty array is an empty list anywhere. */
 function elementsOf(value: unknown, kind: Kind, shape: ListShape | undefined): readonly unknown[] | undefined {

@@ -70,6 +70,12 @@ const MORE: readonly Place[] = [
   ['data', 'breeds', 'pageInfo', 'hasNextPage'],
 ]
 
+const END_CURSORS: readonly Place[] = [
+  ['pageInfo', 'endCursor'],
+  ['data', 'cats', 'pageInfo', 'endCursor'],
+  ['data', 'breeds', 'pageInfo', 'endCursor'],
+]
+
 const isReference = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.)/i.test(value)
 
@@ -125,11 +131,14 @@ function totalOf(exchange: Exchange, value: unknown): number | undefined {
   )
 }
 
-/**
- * Finds out whether a list goes on, by a Link header, a link in the body, a cursor or numbers (O-PAGINATION).
- * @param shown how many elements came so far, and how many of them with this page
- */
-export function nextPage(exchange: Exchange, shown: { readonly all: number; readonly here: number }): Next {
+/** How many elements came so far, and how many of them with this page. */
+export interface Shown {
+  readonly all: number
+  readonly here: number
+}
+
+/** Finds out whether a list goes on, by a Link header, a link in the body, a cursor or numbers (O-PAGINATION). */
+export function nextPage(exchange: Exchange, shown: Shown): Next {
   const { outcome } = exchange
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
     return NONE
@@ -146,11 +155,7 @@ export function nextPage(exchange: Exchange, shown: { readonly all: number; read
 }
 
 /** Pages told by numbers: which of how many this is, the next one's, or how many were left out. */
-function numberedPage(
-  exchange: Exchange,
-  value: unknown,
-  shown: { readonly all: number; readonly here: number },
-): Next {
+function numberedPage(exchange: Exchange, value: unknown, shown: Shown): Next {
   const following = numberAt(value, 'next_page', 'nextPage')
   if (following !== undefined) return withParameter(exchange, 'page', String(following))
   const [page, pages] = [
@@ -160,6 +165,11 @@ function numberedPage(
   const isZeroBased = page !== undefined && numberAt(value, 'page', 'current_page', 'currentPage') === undefined
   if (page !== undefined && pages !== undefined)
     return (isZeroBased ? page + 1 : page) < pages ? withParameter(exchange, 'page', String(page + 1)) : NONE
+  return offsetPage(exchange, value, shown, page)
+}
+
+/** The rest of what is left out, by offset, page or cursor; or word that it cannot be asked for. */
+function offsetPage(exchange: Exchange, value: unknown, shown: Shown, page: number | undefined): Next {
   const total = totalOf(exchange, value)
   const hasMore = MORE.find((place) => at(value, place) === true)
   const isShort = total !== undefined && total > shown.all && shown.here > 0
@@ -168,13 +178,7 @@ function numberedPage(
     if (numberAt(value, parameter) !== undefined) return withParameter(exchange, parameter, String(shown.all))
   }
   if (page !== undefined) return withParameter(exchange, 'page', String(page + 1))
-  const cursor = [
-    ['pageInfo', 'endCursor'],
-    ['data', 'cats', 'pageInfo', 'endCursor'],
-    ['data', 'breeds', 'pageInfo', 'endCursor'],
-  ]
-    .map((place) => at(value, place))
-    .find((one) => typeof one === 'string')
+  const cursor = END_CURSORS.map((place) => at(value, place)).find((one) => typeof one === 'string')
   if (typeof cursor === 'string' && hasMore) return withParameter(exchange, 'after', cursor)
   // A total may be of something else than what was asked for: only a part that says so is known to be one.
   if (hasMore) return { kind: 'unknown', why: `it says that there is more (${hasMore.join('.')}), and not where` }
