@@ -1,7 +1,19 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { command, conformant, type Deployment, deployDirectory, temporaryFolder } from './cli.test.support.ts'
+import {
+  cleanEnvironment,
+  cli,
+  command,
+  conformant,
+  type Deployment,
+  deployDirectory,
+  temporaryFolder,
+  tsx,
+} from './cli.test.support.ts'
 
 const at = ({ origin }: Deployment, ...options: string[]): string[] => ['--base-url', origin, ...options]
 
@@ -38,6 +50,24 @@ const misuses: readonly [what: string, options: (deployment: Deployment) => stri
     RegExp(`^${option}: there is no such option`),
   ]),
 ]
+
+test.runIf(process.platform === 'linux')(
+  'where no report can be written in the end, the verdict stands on the terminal, and exit code 4 says what is missing',
+  async () => {
+    const { origin } = await deployDirectory(conformant)
+    const reports = join(temporaryFolder(), 'reports')
+    // As on a full disk: no file may grow past a few blocks.
+    const line = `ulimit -f 8; exec "$0" --import "$1" "$2" --base-url ${origin} --report-dir ${reports}`
+    const child = spawn('bash', ['-c', line, process.execPath, tsx, cli], {
+      cwd: temporaryFolder(),
+      env: cleanEnvironment(),
+    })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    expect([child.exitCode, readdirSync(reports)], stderr).toEqual([4, []])
+    expect(stdout).toMatch(/conformant/)
+    expect(stderr).toMatch(/^Cannot write report\.json to ".+": .+\(EFBIG\)\. .+--report-dir/)
+  },
+)
 
 describe('bad input ends with exit code 2, a clear message, and nothing asked of any deployment:', () => {
   test.each(misuses)('%s', async (_, options, complaint) => {

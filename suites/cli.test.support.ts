@@ -14,8 +14,8 @@ import schema from '../reports/report.schema.json' with { type: 'json' }
 import type { Report } from '../reports/report.ts'
 
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
-const cli = fileURLToPath(new URL('./cli.ts', import.meta.url))
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+export const cli = fileURLToPath(new URL('./cli.ts', import.meta.url))
+export const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
 
 /** A folder that is gone when the test is over. */
 export function temporaryFolder(): string {

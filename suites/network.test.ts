@@ -7,7 +7,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { conformant } from './cli.test.support.ts'
+import { command, conformant, readReport } from './cli.test.support.ts'
 import { type JudgeOptions, judge } from './judge.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'network-'))
@@ -143,24 +143,24 @@ describe('TLS', () => {
   })
 })
 
-describe('a proxy', () => {
-  async function proxy(): Promise<{ url: string; tunnels: string[] }> {
-    const tunnels: string[] = []
-    const server = http.createServer()
-    server.on('connect', (request: http.IncomingMessage, socket: net.Socket, head: Buffer) => {
-      tunnels.push(request.url ?? '')
-      const [host, port] = (request.url ?? '').split(':')
-      const upstream = net.connect(Number(port), host, () => {
-        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-        upstream.write(head)
-        upstream.pipe(socket).pipe(upstream)
-      })
-      upstream.on('error', () => socket.destroy())
-      socket.on('error', () => upstream.destroy())
+async function proxy(): Promise<{ url: string; tunnels: string[] }> {
+  const tunnels: string[] = []
+  const server = http.createServer()
+  server.on('connect', (request: http.IncomingMessage, socket: net.Socket, head: Buffer) => {
+    tunnels.push(request.url ?? '')
+    const [host, port] = (request.url ?? '').split(':')
+    const upstream = net.connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      upstream.write(head)
+      upstream.pipe(socket).pipe(upstream)
     })
-    return { url: `http://127.0.0.1:${await listen(server)}`, tunnels }
-  }
+    upstream.on('error', () => socket.destroy())
+    socket.on('error', () => upstream.destroy())
+  })
+  return { url: `http://127.0.0.1:${await listen(server)}`, tunnels }
+}
 
+describe('a proxy', () => {
   test('is gone through by a tunnel, with the deployment’s certificate verified inside', async () => {
     const port = await listen(https.createServer(identity, listener))
     const { url, tunnels } = await proxy()
@@ -179,5 +179,41 @@ describe('a proxy', () => {
       conclusion: 'conformant',
     })
     expect(tunnels).toEqual([])
+  })
+})
+
+describe('told by its options, the command', () => {
+  const path = (name: string) => join(scratch, name)
+  const strict = { ...identity, ca: pem('ca.pem'), requestCert: true, rejectUnauthorized: true }
+
+  test('trusts --ca, shows --cert with --key, and speaks --http2', async () => {
+    seen.length = 0
+    const server = http2.createSecureServer({ ...strict, allowHTTP1: true }, listener as never)
+    const baseUrl = `https://127.0.0.1:${await listen(server)}`
+    const options = ['--ca', path('ca.pem'), '--cert', path('client.pem'), '--key', path('client.key'), '--http2']
+    const { code, stdout } = await command(['--base-url', baseUrl, '--effort', 'quick', ...options])
+    expect([code, [...new Set(seen)]], stdout).toEqual([0, ['2.0']])
+  })
+
+  test('asks whoever answers with --insecure, and says so on the terminal and in the report', async () => {
+    const baseUrl = `https://127.0.0.1:${await listen(https.createServer(identity, listener))}`
+    const { code, stdout, reports } = await command(['--base-url', baseUrl, '--effort', 'quick', '--insecure'])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('NOT verified')
+    expect(readReport(reports).notExercised[0]).toMatch(/^TLS certificates were NOT verified/)
+  })
+
+  test('goes through HTTPS_PROXY, and past it for NO_PROXY', async () => {
+    const port = await listen(https.createServer(identity, listener))
+    const { url, tunnels } = await proxy()
+    const options = ['--base-url', `https://127.0.0.1:${port}`, '--effort', 'quick', '--ca', path('ca.pem')]
+    for (const [env, through] of [
+      [{ HTTPS_PROXY: url, NO_PROXY: '' }, [`127.0.0.1:${port}`]],
+      [{ HTTPS_PROXY: url, NO_PROXY: '127.0.0.1' }, []],
+    ] as const) {
+      tunnels.length = 0
+      const { code, stdout } = await command(options, { env })
+      expect([code, [...new Set(tunnels)]], stdout).toEqual([0, through])
+    }
   })
 })
