@@ -16,7 +16,7 @@ export type EffortName = RunResult['effort']
 /** How much is asked: the deployment's own names that a check tries, and the generated inputs of each law. */
 export const efforts: Readonly<Record<EffortName, Effort>> = {
   quick: { inputs: 20, examples: 40, runs: 5 },
-  standard: { inputs: 100, examples: 1000, runs: 10 },
+  standard: { inputs: 300, examples: 1000, runs: 10 },
   thorough: { inputs: 5000, examples: 1000, runs: 1000 },
 }
 
