@@ -1,5 +1,6 @@
 import type { Read, Subject } from '../engine/reading.ts'
 import { sample } from '../engine/sample.ts'
+import type { Exchange } from '../engine/session.ts'
 import { broken, Inconclusive } from '../engine/throwables.ts'
 import { check, each } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
@@ -49,15 +50,18 @@ async function placesOf(
 
 const common = { operation: 'getLivesLeft', versions: 'v3', level: 'must' } as const
 
-/** Asked without following redirects: one that leads to v3 says that v2 has no lives. */
+/** A redirect that leads out of v2, to v3 as it were, says that v2 has no lives. */
+const isInV2 = ({ url, redirectedFrom: [first = url] }: Exchange): boolean =>
+  url.startsWith(first.slice(0, first.indexOf('/v2/cat/') + '/v2/'.length))
+
 const livesInV2 = (
   cat: string,
   places: readonly string[],
 ): Subject<{ shows: boolean; status: number | undefined }> => ({
   key: `lives of ${cat} in v2`,
   async take(ask) {
-    const exchange = await ask({ method: 'GET', target: `/v2/cat/${asSegment(cat)}/lives_left`, follow: false })
-    return { shows: showsCount(exchange, places), status: exchange.outcome.status }
+    const exchange = await ask({ method: 'GET', target: `/v2/cat/${asSegment(cat)}/lives_left`, follow: true })
+    return { shows: isInV2(exchange) && showsCount(exchange, places), status: exchange.outcome.status }
   },
 })
 
@@ -188,7 +192,7 @@ export const lives = [
     statements: ['S-V3-ONLY', 'S-CAT-LIVES'],
     requires: ['cats/have-names'],
     why: 'lives_left exists only in v3: a client that finds it under v2 comes to rely on what is not there.',
-    how: 'GET /v2/cat/<name>/lives_left of the first listed cats, up to 36 with names of every kind, redirects not followed: anything but a 2xx from which a count can be read.',
+    how: 'GET /v2/cat/<name>/lives_left of the first listed cats, up to 36 with names of every kind, redirects followed within v2: anything but a 2xx from which a count can be read.',
     fix: 'Do not mount lives_left under v2; 404, 405, 410 and 501 are all fine.',
     tries: each(someCats, async (cat, { here, v3 }, read) => {
       const places = (await placesOf(v3, read).catch(() => [])).map(({ place }) => place)

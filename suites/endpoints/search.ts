@@ -1,11 +1,11 @@
-import type { Read } from '../engine/reading.ts'
+import type { Read, Subject } from '../engine/reading.ts'
 import { broken } from '../engine/throwables.ts'
 import { check, each, once } from '../vocabulary/check.ts'
 import type { Directories } from '../vocabulary/directory.ts'
 import { asQueryValue } from '../vocabulary/encoding.ts'
 import { firstMissing, foundBy, listed, listIn, mayRefuse, sameNames } from '../vocabulary/found.ts'
 import { anyQuery } from '../vocabulary/inputs.ts'
-import { whyNoList } from '../vocabulary/list.ts'
+import { type ListReading, whyNoList } from '../vocabulary/list.ts'
 import { canBeSearched, listedNames, writings, writingText } from '../vocabulary/listed.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { listPromises } from './lists.ts'
@@ -20,6 +20,12 @@ const MEMBERSHIP = [
   'membership/breed-cats-are-listed',
   'breed-cats/names-stand-once',
 ]
+
+/** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
+function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
+  if (reading.kind === 'failed')
+    broken({ expected: `${of} is answered with 2xx, or refused`, actual: whyNoList(reading), shownBy: [subject] })
+}
 
 /** S-SEARCH. "the list of cats that match the query; the query, a string, is matched against cat names or breeds." */
 export const search = [
@@ -78,6 +84,7 @@ export const search = [
       const hits = here.search(name)
       const [cats, reading] = await Promise.all([read(here.cats), read(hits)])
       if (!listIn(cats).has(name) || mayRefuse(reading, name)) return
+      answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
       const found = foundBy(reading)
       if (!found) return
       if (!found.has(name))
@@ -96,7 +103,7 @@ export const search = [
     level: 'must',
     statements: ['S-SEARCH', 'S-CAT-BREED'],
     requires: ['search/have-names', 'breed-cats/have-names'],
-    explainedBy: [SURVIVES, ...MEMBERSHIP, 'search/finds-every-cat-by-name'],
+    explainedBy: [SURVIVES, ...MEMBERSHIP, 'parity/breed-cats', 'search/finds-every-cat-by-name'],
     why: 'The query is matched against cat names or breeds: the exact name of a breed matches every cat in it.',
     how: 'Every listed breed is searched for; all cats of its own list must be among the hits.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short.',
@@ -105,6 +112,7 @@ export const search = [
       const hits = here.search(breed)
       const [cats, reading] = await Promise.all([read(members), read(hits)])
       if (mayRefuse(reading, breed)) return
+      answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
       const { names } = listIn(cats)
       const found = foundBy(reading)
       const missing = found && firstMissing(names, found)
@@ -136,8 +144,11 @@ export const search = [
       async ({ name, encoding }, { here }, read) => {
         const plain = here.search(name)
         const written = here.search(name, encoding)
-        const [found, foundWritten] = (await Promise.all([read(plain), read(written)])).map(foundBy)
-        if (!found || !foundWritten) return
+        const [reading, readingWritten] = await Promise.all([read(plain), read(written)])
+        const [found, foundWritten] = [foundBy(reading), foundBy(readingWritten)]
+        if (!found) return
+        answered(`a search for ${quoted(name)} (${encoding} encoded)`, readingWritten, written)
+        if (!foundWritten) return
         sameNames(
           { of: 'the plain encoding', list: found, subject: plain },
           { of: 'this encoding', list: foundWritten, subject: written },

@@ -2,7 +2,7 @@ import type { Read } from '../engine/reading.ts'
 import { broken, Inconclusive } from '../engine/throwables.ts'
 import { check, once } from '../vocabulary/check.ts'
 import type { Directories, Directory } from '../vocabulary/directory.ts'
-import { whyNoList } from '../vocabulary/list.ts'
+import { type ListReading, whyNoList } from '../vocabulary/list.ts'
 
 const PROBE = 'a'
 
@@ -10,8 +10,14 @@ const subjectsOf = (directory: Directory) => [directory.cats, directory.breeds, 
 
 async function survey(directories: readonly Directory[], read: Read) {
   const subjects = directories.flatMap(subjectsOf)
-  const readings = await Promise.all(subjects.map(read))
+  const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))
   return { subjects, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
+}
+
+/** What can be read in part only is there all the same. */
+function asUnreadable(error: unknown): ListReading {
+  if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
+  throw error
 }
 
 const bothOf = ({ v2, v3 }: Directories) => [v2, v3]

@@ -115,7 +115,8 @@ async function showLivesChange(
       ...(suspected ? between.evidence(suspected) : []),
       ...twice.evidence(v3.lives(cat)),
     ]
-    if (livesOf(first) !== livesOf(second)) break
+    // Who repeats it must find some left to lose.
+    if (livesOf(first) !== livesOf(second) && (livesOf(second) ?? 0) > LOWEST) break
   }
   return shown
 }

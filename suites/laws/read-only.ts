@@ -131,12 +131,15 @@ const listsChange =
         const [before, after] = [again(), again()]
         const subjects = await Promise.all(asks.map((ask) => ask(here, 50, read)))
         await before.read(here.cats)
+        const breeds = namesIn(await before.read(here.breeds))
         for (const subject of subjects) await before.read(subject)
         await after.read(here.cats)
+        const isOfBreeds = distance(new Set(breeds), new Set(namesIn(await after.read(here.breeds)))) > 0
+        const changed = isOfBreeds ? here.breeds : here.cats
         return [
-          ...before.evidence(here.cats),
-          ...subjects.filter(({ key }) => key !== here.cats.key).flatMap(before.evidence),
-          ...after.evidence(here.cats),
+          ...before.evidence(changed),
+          ...subjects.filter(({ key }) => key !== changed.key).flatMap(before.evidence),
+          ...after.evidence(changed),
         ].slice(0, 4)
       },
     })

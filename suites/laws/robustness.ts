@@ -11,12 +11,15 @@ interface Answer {
   readonly kind: string
   readonly status?: number | undefined
   readonly why?: string
+  readonly fault?: string
 }
 
 /** S-ROBUST. "no string put into q, <breed_name> or <name> makes the service fail on its own side (5xx), drop the connection, or not answer." */
 async function survives(text: string, subject: Subject<Answer>, read: Read): Promise<void> {
   const reading = await read(subject)
-  if (reading.kind !== 'failed' || (reading.status !== undefined && reading.status < 500)) return
+  if (reading.kind !== 'failed') return
+  const isWhole = reading.fault === undefined
+  if (isWhole && reading.status !== undefined && reading.status < 500) return
   broken({
     expected: `${quoted(text)} is answered: with 2xx or any 4xx, never with 5xx, silence or a dropped connection`,
     actual: reading.why ?? `status ${reading.status}`,

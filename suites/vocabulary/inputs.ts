@@ -55,9 +55,16 @@ function nearMisses(some: readonly string[], breeds: readonly string[]): string[
       `${breed}x`,
       `${breed.slice(0, 2)}_${breed.slice(3)}`,
       [...breed].slice(0, 3).join(''),
-      `x/../${breed}`,
-      `${breed}/../${breed}x`,
     ]),
+    ...some
+      .slice(0, 1)
+      .flatMap((breed) => [
+        `x/../${breed}`,
+        `${breed}/../${breed}x`,
+        breed.slice(0, 1),
+        `${breed}s`,
+        `${breed.slice(0, 1)}${breed.slice(2, 3)}${breed.slice(1, 2)}${breed.slice(3)}`,
+      ]),
     ...some.slice(0, 1).flatMap((breed) => [breed.toLowerCase(), breed.toUpperCase(), ` ${breed} `]),
     ...some
       .slice(0, 1)

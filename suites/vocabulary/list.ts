@@ -1,3 +1,4 @@
+import type { FaultKind } from '../engine/fault.ts'
 import type { Exchange } from '../engine/session.ts'
 import { type Kind, listCandidates, misnamed, nameCandidates } from './candidates.ts'
 import { at, brief, type Place } from './json.ts'
@@ -27,7 +28,7 @@ export type Unopened =
   /** Success without content: 204, or JSON null. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that led nowhere, a 5xx, another status, a fault. */
-  | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string }
+  | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string; readonly fault?: FaultKind }
   | { readonly kind: 'not-json'; readonly why: string; readonly mediaType: string; readonly isEmpty: boolean }
 
 /** Why no list could be read. */
@@ -45,7 +46,8 @@ export const mediaTypeOf = ({ outcome }: Exchange): string =>
 /** What an answer is before anyone looks into its JSON. */
 export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'json'; readonly value: unknown } {
   const { outcome } = exchange
-  if (outcome.kind === 'fault') return { kind: 'failed', status: outcome.status, why: outcome.message }
+  if (outcome.kind === 'fault')
+    return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
   const { status, body } = outcome
   if (status >= 400 && status < 500) return { kind: 'refused', status }
   if (status < 200 || status >= 300) return { kind: 'failed', status, why: whyNotServed(exchange, status) }
@@ -61,6 +63,7 @@ export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'jso
 
 function whyNotServed(exchange: Exchange, status: number): string {
   if (status >= 400 || status < 300) return `status ${status}`
+  if (status === 304) return 'status 304, though the request set no condition'
   const { outcome } = exchange
   const location =
     outcome.kind === 'response' ? outcome.fields.find(([name]) => name.toLowerCase() === 'location')?.[1] : undefined

@@ -9,7 +9,7 @@ export const unremarkable = [',', ';', '!', '=', '@'] as const
 const syntax = ['"', '*', '?', '+', '-', '|', '(', ')', '{', '}', '~', ':', '/', '&', '#', '<', '>', '`']
 const invisible = [' ', '\t', '\n', '\r', '\u0000', '\u00a0', '\u0301']
 /** Rarely met, and tried together: what fails is taken apart. */
-const unseen = ['\u001b\u007f\u0085\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
+const unseen = ['\u0001\u0008\u001b\u007f\u0085\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const letters = ['é', 'ß', 'İ', 'ﬁ', 'Ω', 'я', '猫', 'ش', '😺', '𝒳', '\u{10ffff}']
 const encoded = ['..', '%25', '%20', '%2F', '%00', '%s%n', 'a+b', 'a b', 'a&b=c', 'a#b', 'a;b']
 const code = [
@@ -27,7 +27,15 @@ const code = [
 const names = ['__proto__', 'constructor', 'prototype', 'null', '99999999999999999999']
 const joined = ['👩‍👩‍👧‍👦', 'e\u0301', 'Z\u0351\u036b\u0343', 'مرحبا', '日本語の猫', '\u202eabc']
 /** The plainest first: what fails for its length alone is then cut short, not taken apart. */
-const long = ['a'.repeat(256), 'a'.repeat(2000), 'é'.repeat(300), '😺'.repeat(200), '%'.repeat(500), 'ab '.repeat(400)]
+const long = [
+  'a'.repeat(256),
+  'a'.repeat(2000),
+  'é'.repeat(300),
+  '😺'.repeat(200),
+  '%'.repeat(500),
+  'ab '.repeat(400),
+  'a'.repeat(5000),
+]
 
 const alphanumeric = [...'qxzjkvwbfaeo0']
 
@@ -78,7 +86,7 @@ export const segmentTroubles: readonly string[] = [
   '$^|',
   '{}~`',
   ',!=@:',
-  '\t\r\u001b\u007f\u0085\ufffd\uffff\ue000',
+  '\t\r\u0001\u0008\u001b\u007f\u0085\ufffd\uffff\ue000',
   '\u00a0\u200b\u202e\ufeff',
   'ßİﬁΩяش𝒳\u{10ffff}',
   '%25',
