@@ -37,7 +37,8 @@ describe('the command judges', () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/pets/api/') ? conformant(target.slice('/pets/api'.length)) : undefined,
     )
-    const { code, stdout, reports } = await command(['--base-url', `${origin}/pets/api/`])
+    // With this seed no query is so long that Node's own server refuses it unseen.
+    const { code, stdout, reports } = await command(['--base-url', `${origin}/pets/api/`, '--seed', '1'])
     expect(code).toBe(0)
     expect(stdout).toContain(`✓ conformant  ${origin}/pets/api · v2 and v3`)
     const isForeign = ({ method, target }: (typeof requests)[number]) =>
