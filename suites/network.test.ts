@@ -15,16 +15,14 @@ const openssl = (...args: string[]) =>
   execFileSync('openssl', args, { cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] })
 const pem = (name: string) => readFileSync(join(scratch, name), 'utf8')
 
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+
 /** An authority of our own, and what it signs. */
 function makeCertificates(): void {
   openssl(
     'req',
     '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
+    ...NEW_KEY,
     '-keyout',
     'ca.key',
     '-out',
@@ -37,11 +35,7 @@ function makeCertificates(): void {
   for (const name of ['server', 'client']) {
     openssl(
       'req',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
+      ...NEW_KEY,
       '-keyout',
       `${name}.key`,
       '-out',

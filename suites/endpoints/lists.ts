@@ -121,6 +121,11 @@ async function onlyOnce({ of, subject }: Listing, element: string, read: Read): 
   })
 }
 
+const leadingFrom = (input: string, subject: Listing['subject']): Listing => ({
+  of: `what ${quoted(input)} leads to`,
+  subject,
+})
+
 /** The promises that every list keeps, in the order in which each is the ground of the next. */
 export function listPromises({
   room,
@@ -144,8 +149,7 @@ export function listPromises({
           all(
             ofAny.inputs,
             (input, directories) => [ofAny.subject(input, directories)],
-            (input, directories, read) =>
-              ask({ of: `what ${quoted(input)} leads to`, subject: ofAny.subject(input, directories) }, read),
+            (input, directories, read) => ask(leadingFrom(input, ofAny.subject(input, directories)), read),
           ),
         ]
       : []
@@ -154,8 +158,7 @@ export function listPromises({
       ? [
           each(
             ({ here }) => [unheardOf(0, here.version)],
-            (input, directories, read) =>
-              ask({ of: `what ${quoted(input)} leads to`, subject: ofAny.subject(input, directories) }, read),
+            (input, directories, read) => ask(leadingFrom(input, ofAny.subject(input, directories)), read),
           ),
         ]
       : []

@@ -73,16 +73,13 @@ const words = {
 } as const
 
 /** Before all others, and again at the end: when a change was seen, is it the asking that makes it? */
-const around = (
-  noticed: (seen: Seen) => boolean,
-  judgeIt: (trial: Trial<Directories>, seen: Seen) => Promise<void>,
-) => {
+const around = (judgeIt: (trial: Trial<Directories>, seen: Seen) => Promise<void>) => {
   const when =
     (look: (directories: Directories) => Promise<Seen>): Try =>
     async (trial) => {
       if (trial.isSettled()) return
       const seen = await look(trial.context)
-      if (noticed(seen)) await judgeIt(trial, seen)
+      if (seen.lists || seen.changed.length > 0) await judgeIt(trial, seen)
       else await trial.judge(async () => {})
     }
   return { triesFirst: when(({ watch }) => watch.early()), tries: when(({ watch }) => watch.late()) }
@@ -148,16 +145,16 @@ const listsChange =
 /** Asking for a list may cost cats, or lives. Lives that change by themselves are none of its business. */
 const listsOrLivesChange =
   (asking: ListAsking) =>
-  async (trial: Trial<Directories>, { lives, lists }: Seen) => {
-    if (lives && (await trial.context.watch.livesStandStill()))
+  async (trial: Trial<Directories>, { changed, lists }: Seen) => {
+    if (changed.length > 0 && (await trial.context.watch.livesStandStill()))
       await judgeCost(asking.operation, await asking.touching(trial), trial)
     if (lists && !trial.isBroken()) await listsChange(asking)(trial)
     if (!lists) await trial.judge(async () => {})
   }
 
 /** Reading lives may cost lives, or cats. */
-const livesOrListsChange = async (trial: Trial<Directories>, { lives, lists, changed }: Seen) => {
-  if (lives) await judgeReading(changed, trial)
+const livesOrListsChange = async (trial: Trial<Directories>, { changed, lists }: Seen) => {
+  if (changed.length > 0) await judgeReading(changed, trial)
   if (lists && !trial.isBroken()) await listsChange(livesAsking)(trial)
 }
 
@@ -176,7 +173,7 @@ export const readOnly = [
   ...listAskings.map((asking) =>
     check({
       ...words,
-      ...around(({ lives, lists }) => lives || lists, listsOrLivesChange(asking)),
+      ...around(listsOrLivesChange(asking)),
       id: `${asking.room}/reading-changes-nothing`,
       title: `${asking.operation} changes nothing that is listed`,
       operation: asking.operation,
@@ -186,7 +183,7 @@ export const readOnly = [
   ),
   check({
     ...words,
-    ...around(({ lives, lists }) => lives || lists, livesOrListsChange),
+    ...around(livesOrListsChange),
     id: 'lives/reading-changes-nothing',
     title: 'reading lives costs none',
     operation: 'getLivesLeft',

@@ -1,5 +1,6 @@
 import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
 import type { OperationId } from '../../fixtures/contract/operations.ts'
+import { field } from '../engine/answer.ts'
 import type { Observer } from '../engine/plan.ts'
 import type { Reader, Subject } from '../engine/reading.ts'
 import type { Exchange } from '../engine/session.ts'
@@ -61,10 +62,8 @@ const media = (
   })
 
 function mediaText(exchange: Exchange): string {
-  const coding =
-    exchange.outcome.kind === 'response'
-      ? exchange.outcome.fields.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1]
-      : undefined
+  const { outcome } = exchange
+  const coding = outcome.kind === 'response' ? field(outcome, 'content-encoding') : undefined
   return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
 }
 

@@ -64,11 +64,11 @@ function nearMisses(some: readonly string[], breeds: readonly string[]): string[
         breed.slice(0, 1),
         `${breed}s`,
         `${breed.slice(0, 1)}${breed.slice(2, 3)}${breed.slice(1, 2)}${breed.slice(3)}`,
+        breed.toLowerCase(),
+        breed.toUpperCase(),
+        ` ${breed} `,
+        ...['\u0000', '#', '?', ';', ','].map((mark) => `${breed}${mark}${some[1] ?? 'x'}`),
       ]),
-    ...some.slice(0, 1).flatMap((breed) => [breed.toLowerCase(), breed.toUpperCase(), ` ${breed} `]),
-    ...some
-      .slice(0, 1)
-      .flatMap((breed) => ['\u0000', '#', '?', ';', ','].map((mark) => `${breed}${mark}${some[1] ?? 'x'}`)),
     ...(accented === undefined ? [] : [accented.normalize('NFKD').replace(/\p{M}/gu, ''), accented.normalize('NFD')]),
     ...(withBlank === undefined ? [] : [encodeURIComponent(withBlank), withBlank.split(' ')[0] ?? '']),
     'no such breed',

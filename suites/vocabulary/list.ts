@@ -1,3 +1,4 @@
+import { field } from '../engine/answer.ts'
 import type { FaultKind } from '../engine/fault.ts'
 import type { Exchange } from '../engine/session.ts'
 import { type Kind, listCandidates, misnamed, nameCandidates } from './candidates.ts'
@@ -41,7 +42,7 @@ export type Unlisted =
 export type ListReading = Named | Unlisted
 
 export const mediaTypeOf = ({ outcome }: Exchange): string =>
-  outcome.kind === 'response' ? (outcome.fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '') : ''
+  outcome.kind === 'response' ? (field(outcome, 'content-type') ?? '') : ''
 
 /** What an answer is before anyone looks into its JSON. */
 export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'json'; readonly value: unknown } {
@@ -65,8 +66,7 @@ function whyNotServed(exchange: Exchange, status: number): string {
   if (status >= 400 || status < 300) return `status ${status}`
   if (status === 304) return 'status 304, though the request set no condition'
   const { outcome } = exchange
-  const location =
-    outcome.kind === 'response' ? outcome.fields.find(([name]) => name.toLowerCase() === 'location')?.[1] : undefined
+  const location = outcome.kind === 'response' ? field(outcome, 'location') : undefined
   return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
 }
 

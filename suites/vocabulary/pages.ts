@@ -1,3 +1,4 @@
+import { field } from '../engine/answer.ts'
 import type { Exchange } from '../engine/session.ts'
 import { asQueryValue } from './encoding.ts'
 import { at, type Place } from './json.ts'
@@ -109,10 +110,8 @@ function numberAt(value: unknown, ...keys: readonly string[]): number | undefine
   return undefined
 }
 
-const fieldOf = (exchange: Exchange, name: string): string | undefined =>
-  exchange.outcome.kind === 'response'
-    ? exchange.outcome.fields.find(([key]) => key.toLowerCase() === name)?.[1]
-    : undefined
+const fieldOf = ({ outcome }: Exchange, name: string): string | undefined =>
+  outcome.kind === 'response' ? field(outcome, name) : undefined
 
 /** How many there are in all, where body or fields say so. */
 function totalOf(exchange: Exchange, value: unknown): number | undefined {

@@ -7,7 +7,6 @@ import type { LivesReading } from './lives.ts'
 /** What was seen to change between two readings. */
 export interface Seen {
   readonly lists: boolean
-  readonly lives: boolean
   /** The cats whose lives changed. */
   readonly changed: readonly string[]
 }
@@ -89,7 +88,7 @@ interface Glance {
 
 function compare(a: Glance, b: Glance): Seen {
   const changed = [...a.lives.keys()].filter((cat) => a.lives.get(cat) !== b.lives.get(cat))
-  return { lists: distance(a.state, b.state) > 0, lives: changed.length > 0, changed }
+  return { lists: distance(a.state, b.state) > 0, changed }
 }
 
 /** Knows what to look at: which cats and breeds, it takes from memory, so that every look is at the same. */
