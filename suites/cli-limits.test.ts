@@ -1,9 +1,15 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { command, conformant, type Deployment, deploy, deployDirectory, readReport, start } from './cli.test.support.ts'
+
+/** Keeps every promise. */
+function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
+  const value = conformant(url)
+  response.writeHead(value === undefined ? 404 : 200, fields).end(JSON.stringify(value ?? {}))
+}
 
 /** Keeps every promise, but for what is told to come first. */
 function deployAfter(first: (nth: number) => { status: number; retryAfter?: string } | 'drop' | undefined) {
@@ -45,9 +51,7 @@ describe('a deployment that limits how often it is asked', () => {
 
   test('says so in its fields, and never has to refuse', async () => {
     const { origin } = await deploy(({ url = '' }, response) => {
-      const value = conformant(url)
-      response.writeHead(value === undefined ? 404 : 200, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
-      response.end(JSON.stringify(value ?? {}))
+      keepPromises(url, response, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
     })
     const { code, reports } = await command(['--base-url', origin])
     expect([code, rateOf(reports)]).toEqual([0, 'RateLimit fields'])
@@ -64,8 +68,7 @@ describe('the command keeps within', () => {
     const times: number[] = []
     const { origin } = await deploy(({ url = '' }, response) => {
       times.push(performance.now())
-      const value = conformant(url)
-      response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+      keepPromises(url, response)
     })
     const { code } = await command(['--base-url', origin, '--rate', '60', '--max-requests', '150'])
     expect([code, times.length > 100]).toEqual([3, true])
@@ -92,10 +95,9 @@ describe('the command keeps within', () => {
     let most = 0
     const { origin } = await deploy(({ url = '' }, response) => {
       most = Math.max(most, ++open)
-      const value = conformant(url)
       setTimeout(() => {
         open--
-        response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+        keepPromises(url, response)
       }, 3)
     })
     expect((await command(['--base-url', origin, '--concurrency', '3'])).code).toBe(0)
@@ -159,10 +161,7 @@ test('--wait waits for a deployment to come up, then judges it', async () => {
   const port = await freePort()
   const { ended } = start(['--base-url', `http://127.0.0.1:${port}`, '--wait', '30'])
   await sleep(1200)
-  const server = createServer(({ url = '' }, response) => {
-    const value = conformant(url)
-    response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
-  }).listen(port, '127.0.0.1')
+  const server = createServer(({ url = '' }, response) => keepPromises(url, response)).listen(port, '127.0.0.1')
   onTestFinished(() => void (server.closeAllConnections(), server.close()))
   const { code, stdout } = await ended
   expect(code, stdout).toBe(0)
