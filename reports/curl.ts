@@ -1,9 +1,12 @@
-import type { ExchangeSummary } from '../suites/engine/verdict.ts'
+import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
 import { withoutUserinfo } from './escape.ts'
-import { headerWord, quoted } from './shell.ts'
+import { headerWord, shellQuoted } from './shell.ts'
 
 // curl has its own for these, and a replay is about the target and what is accepted.
-const notRepeated = new Set(['accept', 'user-agent', 'accept-encoding', 'host', 'connection'])
+const notRepeated = new Set(['accept', 'accept-encoding', 'host', 'connection', 'x-request-id'])
+const OWN_USER_AGENT = 'cat-directory-conformance'
+
+type Asked = Pick<ExchangeSummary, 'method' | 'url' | 'redirects' | 'requestHeaders'>
 
 const methodOptions: Readonly<Record<ExchangeSummary['method'], readonly string[]>> = {
   GET: ['-i'],
@@ -16,21 +19,24 @@ const methodOptions: Readonly<Record<ExchangeSummary['method'], readonly string[
  * @param exchange what was asked; its masked headers become shell variables to fill in
  * @returns one line of printable ASCII
  */
-export function curlLine(exchange: ExchangeSummary): string {
+export function curlLine(exchange: Asked): string {
   const url = withoutUserinfo(exchange.url)
-  const follow = exchange.redirects === undefined ? [] : ['-L']
+  // As many redirects as were followed within the origin: headers of one's own go along to wherever another leads.
+  const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]
   const options = [...methodOptions[exchange.method], ...follow, '--path-as-is', '--compressed']
-  return ['curl', '-sS', '-g', ...options, ...headerOptions(exchange), ...targetOption(url), quoted(url)].join(' ')
+  return ['curl', '-sS', '-g', ...options, ...headerOptions(exchange), ...targetOption(url), shellQuoted(url)].join(' ')
 }
 
-function headerOptions(exchange: ExchangeSummary): string[] {
+function headerOptions(exchange: Asked): string[] {
   const headers = Object.entries(exchange.requestHeaders)
   const accept = headers.find(([name]) => name.toLowerCase() === 'accept')?.[1]
-  const others = headers.filter(([name]) => !notRepeated.has(name.toLowerCase()) && !name.startsWith(':'))
+  const others = headers.filter(
+    ([name, value]) => !notRepeated.has(name.toLowerCase()) && !name.startsWith(':') && value !== OWN_USER_AGENT,
+  )
   return [
     // Without a value curl sends no Accept of its own.
     ...['-H', accept === undefined ? "'Accept:'" : headerWord('Accept', accept)],
-    ...others.flatMap(([name, value]) => ['-H', value === '' ? quoted(`${name};`) : headerWord(name, value)]),
+    ...others.flatMap(([name, value]) => ['-H', value === '' ? shellQuoted(`${name};`) : headerWord(name, value)]),
   ]
 }
 
@@ -38,5 +44,5 @@ function headerOptions(exchange: ExchangeSummary): string[] {
 function targetOption(url: string): string[] {
   if (/^[\x21-\x7e]*$/.test(url) && !url.includes('#')) return []
   const afterAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0
-  return ['--request-target', quoted(url.slice(afterAuthority))]
+  return ['--request-target', shellQuoted(url.slice(afterAuthority))]
 }

@@ -1,4 +1,4 @@
-import type { Conclusion, Status } from '../suites/engine/verdict.ts'
+import type { Conclusion, Status } from '../suites/engine/judging/verdict.ts'
 
 /** Every glyph that a report shows, in one table. */
 export const figures = {
@@ -23,4 +23,5 @@ export const conclusionFigures: Readonly<Record<Conclusion, string>> = {
   conformant: statusFigures.pass,
   nonconformant: statusFigures.fail,
   inconclusive: statusFigures.inconclusive,
+  partial: figures.ellipsis,
 }

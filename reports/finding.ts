@@ -1,12 +1,10 @@
-import type { ExchangeSummary } from '../suites/engine/verdict.ts'
-import { shorten, withoutUserinfo } from './escape.ts'
-import type { ReportCheck } from './report.ts'
-
-type Exchanges = ReadonlyMap<number, ExchangeSummary>
+import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
+import { shorten } from './escape.ts'
+import { citedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
 /** One row of a finding; the text is hostile until it is escaped for where it lands. */
 export interface FindingRow {
-  readonly label: 'promised' | 'asked' | 'answered' | 'expected' | 'actual' | 'again'
+  readonly label: 'promised' | 'asked' | 'answered' | 'expected' | 'actual' | 'inputs' | 'again' | 'fix'
   /** `body` is the beginning of an answer, the only kind whose line ends are line ends; `shell` is a line to paste. */
   readonly kind: 'text' | 'body' | 'shell'
   readonly text: string
@@ -14,23 +12,44 @@ export interface FindingRow {
 
 const longestText = 600
 const longestBody = 320
+/** Those that contradict each other; one in another version says the same again. */
+const mostShown = 3
 
 /**
- * A finding in the one order that every report keeps: promised, asked, answered, expected, actual, again.
- * @param check a check with a finding; one without has no rows
- * @param exchanges what the run recorded
+ * A finding in the one order that every report keeps: promised, asked, answered, expected, actual, inputs, again, fix.
+ * @param of a root cause, or a check with a finding; one without has no rows
+ * @param report the report it stands in, for the exchanges
  */
-export function findingRows(check: ReportCheck, exchanges: Exchanges): FindingRow[] {
-  const { finding } = check
+export function findingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): FindingRow[] {
   if (finding === undefined) return []
-  const cited = finding.exchanges.flatMap((id) => exchanges.get(id) ?? [])
+  const cited = citedExchanges(finding.exchanges, report).slice(0, mostShown)
   return [
     row('promised', finding.promised),
     ...(finding.counterexample === undefined ? [] : [row('asked', `smallest input: ${finding.counterexample}`)]),
     ...(cited.length === 0 ? [row('asked', 'no exchange is on record')] : cited.flatMap(exchangeRows)),
     row('expected', finding.expected),
     row('actual', finding.actual),
-    ...[...finding.curl, finding.replay].map((line): FindingRow => ({ label: 'again', kind: 'shell', text: line })),
+    ...inputRows(finding),
+    ...finding.curl.map((line): FindingRow => ({ label: 'again', kind: 'shell', text: line })),
+    replayRow(finding),
+    ...(finding.fix === undefined ? [] : [row('fix', finding.fix)]),
+    ...(finding.explain === undefined ? [] : [{ label: 'fix', kind: 'shell', text: finding.explain } as const]),
+  ]
+}
+
+/** How to run the check alone; a comment, which is no command, is wrapped as words are. */
+export const replayRow = ({ replay }: ReportFinding): FindingRow => ({
+  label: 'again',
+  kind: replay.startsWith('#') ? 'text' : 'shell',
+  text: replay,
+})
+
+/** Where more than one input breaks the promise: which, and what they have in common. */
+function inputRows({ inputs = [], moreInputs = 0, common }: ReportFinding): FindingRow[] {
+  const more = moreInputs > 0 ? ` and ${moreInputs.toLocaleString('en-US')} more` : ''
+  return [
+    ...(inputs.length + moreInputs > 1 ? [row('inputs', inputs.join(', ') + more)] : []),
+    ...(common === undefined ? [] : [row('inputs', common)]),
   ]
 }
 
@@ -41,7 +60,7 @@ function row(label: FindingRow['label'], text: string): FindingRow {
 function exchangeRows(exchange: ExchangeSummary): FindingRow[] {
   const body = shorten(exchange.excerpt, longestBody)
   return [
-    row('asked', `${exchange.method} ${withoutUserinfo(exchange.url)}`),
+    row('asked', `${exchange.method} ${exchange.url}`),
     row('answered', answer(exchange)),
     ...(body === '' ? [] : [{ label: 'answered', kind: 'body', text: body } as const]),
   ]

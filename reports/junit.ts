@@ -1,23 +1,23 @@
-import type { RunResult } from '../suites/engine/verdict.ts'
 import { escapeXml, escapeXmlAttribute, shorten } from './escape.ts'
 import { findingRows } from './finding.ts'
-import type { Report, ReportCheck } from './report.ts'
-import { countByStatus } from './summary.ts'
+import { countByStatus } from './grouping.ts'
+import { citedExchanges, type Report, type ReportCheck } from './report.ts'
 
 /**
  * junit.xml: one testcase per check and version, so that every CI system shows findings, gaps and advice as its own.
+ * By hand, because XML writers refuse or drop the characters that XML forbids; here they are shown.
  * @param report what to tell
- * @param result the run it was made of, for the exchanges
  * @returns a whole XML 1.0 document
  */
-export function renderJunit(report: Report, result: RunResult): string {
+export function renderJunit(report: Report): string {
   const counts = countByStatus(report.checks)
+  const unjudged = report.checks.filter((check) => isWhyNothingWasJudged(check, report)).length
   const totals = {
     name: report.suite.name,
     tests: String(report.checks.length),
     failures: String(counts.fail),
-    errors: String(counts.error),
-    skipped: String(counts.inconclusive + counts['not-applicable']),
+    errors: String(counts.error + unjudged),
+    skipped: String(counts.inconclusive + counts['not-applicable'] - unjudged),
     time: seconds(report.durationMs),
   }
   // The schema of most readers wants a time of day without fraction or zone.
@@ -29,7 +29,7 @@ export function renderJunit(report: Report, result: RunResult): string {
     '    <properties>',
     ...properties(report).map((pair) => `      <property${attributes(pair)}/>`),
     '    </properties>',
-    ...report.checks.map((check) => testcase(check, result)),
+    ...report.checks.map((check) => testcase(check, report)),
     '  </testsuite>',
     '</testsuites>',
     '',
@@ -40,9 +40,7 @@ function properties(report: Report): { name: string; value: string }[] {
   const { suite, target, verdict, classes, seed, effort } = report
   const values = {
     verdict,
-    'verdict.v2': classes.v2,
-    'verdict.v3': classes.v3,
-    'verdict.parity': classes.parity,
+    ...Object.fromEntries(Object.entries(classes).map(([name, conclusion]) => [`verdict.${name}`, conclusion])),
     seed: String(seed),
     effort,
     baseUrl: target.baseUrl,
@@ -53,30 +51,32 @@ function properties(report: Report): { name: string; value: string }[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }))
 }
 
-function testcase(check: ReportCheck, result: RunResult): string {
-  const [room = '', ...promise] = check.id.split('/')
+function testcase(check: ReportCheck, report: Report): string {
+  const [group = '', ...promise] = check.id.split('/')
   // The name holds the stable id and no title: CI systems keep a test's history by its name.
-  const name = `${promise.join('/') || room} [${check.version}]`
-  const head = `    <testcase${attributes({ classname: room, name, time: seconds(shownMs(check, result)) })}`
-  const children = outcome(check, result)
+  const name = `${promise.join('/') || group} [${check.version}]`
+  const head = `    <testcase${attributes({ classname: group, name, time: seconds(citedMs(check, report)) })}`
+  const children = outcomeElements(check, report)
   return children.length === 0 ? `${head}/>` : [`${head}>`, ...children, '    </testcase>'].join('\n')
 }
 
 /** The time of the exchanges a finding cites: checks share their answers, so none has a time of its own. */
-function shownMs({ finding }: ReportCheck, { exchanges }: RunResult): number {
-  return (finding?.exchanges ?? []).reduce((total, id) => total + (exchanges.get(id)?.ms ?? 0), 0)
+function citedMs({ finding }: ReportCheck, report: Report): number {
+  return citedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
 }
 
-function outcome(check: ReportCheck, result: RunResult): string[] {
+function outcomeElements(check: ReportCheck, report: Report): string[] {
   const { status, level, finding } = check
   const reason = check.reason ?? ''
-  const text = story(check, result)
+  const text = findingText(check, report)
   const details = finding === undefined ? reason : text
   switch (status) {
     case 'pass':
       return []
     case 'fail':
-      return [element('failure', { message: shorten(finding?.actual ?? reason, 300), type: level }, text)]
+      return [
+        element('failure', { message: shorten(finding?.actual ?? reason, 300) + seeOf(check), type: level }, text),
+      ]
     case 'warn':
       return [element('system-out', {}, `Advice, not in the verdict.\n${details}`)]
     case 'error':
@@ -85,6 +85,8 @@ function outcome(check: ReportCheck, result: RunResult): string[] {
       ]
     case 'inconclusive':
     case 'not-applicable':
+      if (isWhyNothingWasJudged(check, report))
+        return [element('error', { message: shorten(reason, 300), type: status }, `Nothing was judged.\n${details}`)]
       return [
         `      <skipped${attributes({ message: shorten(`${status}: ${reason}`, 300) })}/>`,
         ...(finding === undefined ? [] : [element('system-out', {}, text)]),
@@ -92,9 +94,20 @@ function outcome(check: ReportCheck, result: RunResult): string[] {
   }
 }
 
+/** A run that judged nothing must not look like one in which all was well: readers take skipped tests for that. */
+function isWhyNothingWasJudged(check: ReportCheck, { checks }: Report): boolean {
+  const undecided = checks.filter(({ status }) => status === 'inconclusive')
+  if (!checks.every((one) => one.status === 'not-applicable' || undecided.includes(one))) return false
+  const roots = undecided.filter(({ reason }) => !reason?.startsWith('prerequisite: '))
+  return (roots.length > 0 ? roots : undecided).includes(check)
+}
+
+/** One root cause is told once: others that fail by it say where. */
+const seeOf = ({ cause }: ReportCheck): string => (cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`)
+
 /** The finding in its fixed order; line ends inside a row are shown as characters, so that none can forge a row. */
-function story(check: ReportCheck, result: RunResult): string {
-  const rows = findingRows(check, result.exchanges)
+function findingText(check: ReportCheck, report: Report): string {
+  const rows = findingRows(check, report)
   const lines = rows.map(({ label, kind, text }) => {
     const shown = kind === 'body' ? text.replace(/\r?\n/g, `\n${' '.repeat(10)}| `) : text.replaceAll('\n', '\\u{A}')
     return `${label.padEnd(10)}${kind === 'body' ? '| ' : ''}${shown}`

@@ -1,23 +1,5 @@
-import type {
-  CheckFacts,
-  Conclusion,
-  Finding,
-  Level,
-  Observation,
-  RunResult,
-  Scope,
-  Status,
-  Verdict,
-} from '../suites/engine/verdict.ts'
-import { curlLine } from './curl.ts'
-import { withoutUserinfo } from './escape.ts'
-import { argument, word } from './shell.ts'
-
-export type Version = 'v2' | 'v3'
-
-const operations = ['listCats', 'listBreeds', 'listCatsOfBreed', 'searchCats', 'getLivesLeft', 'all'] as const
-
-export type Operation = (typeof operations)[number]
+import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
+import type { Conclusion, Level, Observation, RunResult, Scope, Status } from '../suites/engine/judging/verdict.ts'
 
 /** A broken promise, an advice or an unstable answer, as others read it. */
 export interface ReportFinding {
@@ -26,11 +8,28 @@ export interface ReportFinding {
   readonly expected: string
   readonly actual: string
   readonly counterexample?: string
-  /** One line for each exchange, in the order to replay them. */
+  /** The inputs that broke the promise, the smallest first; at most twenty. */
+  readonly inputs?: readonly string[]
+  /** How many more inputs broke it. */
+  readonly moreInputs?: number
+  /** What those inputs, or their answers, have in common that others have not. */
+  readonly common?: string
+  /** The telling exchange first, in the order to replay them. */
   readonly curl: readonly string[]
-  /** One shell line that runs this check alone, on the same inputs. */
+  /** One shell line that runs this check alone, on the same inputs; after a #, what a program does to run its own. */
   readonly replay: string
+  /** Ids of exchanges. */
   readonly exchanges: readonly number[]
+  /** How to mend it. */
+  readonly fix?: string
+  /** One shell line that explains the check. */
+  readonly explain?: string
+}
+
+/** A check and a version: by these, another check or a known violation refers to it. */
+export interface CheckReference {
+  readonly id: string
+  readonly version: Scope
 }
 
 export interface ReportCheck {
@@ -38,22 +37,69 @@ export interface ReportCheck {
   readonly title: string
   readonly statements: readonly string[]
   readonly level: Level
-  readonly operation: Operation
+  /** An OpenAPI operation id, or `all`. */
+  readonly operation: string
   readonly version: Scope
   readonly status: Status
   readonly reason?: string
   readonly asked: number
   readonly sampledFrom?: number
+  /** What became of what was tried. */
+  readonly exercised?: string
+  /** What keeps a pass from saying more. */
+  readonly caveat?: string
   readonly finding?: ReportFinding
+  /**
+   * The check whose finding tells what is wrong: this one fails by the same defect, is explained by it, or waits for it.
+   * A check without one leads: what it found is a root cause of its own.
+   */
+  readonly cause?: CheckReference
 }
 
-/** The value of report.json. */
+/** One root cause, told once: the check that leads, and all that fail by the same defect. */
+export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 'operation' | 'status'> {
+  /** Of the check that leads. */
+  readonly version: Scope
+  /** Where the defect shows: `v2` and `v3`, where it shows in both. */
+  readonly versions: readonly Scope[]
+  /** All checks that found it, the one that leads first. */
+  readonly checks: readonly CheckReference[]
+  /** That of the check that leads; its curl lines show the defect in each version. */
+  readonly finding: ReportFinding
+}
+
+/** One choice that the deployment made where the document is silent. */
+export interface ReportOpenPoint extends Observation {
+  /** The choice as a sentence. */
+  readonly says?: string
+}
+
+/** One request: `[at, ms, status, again]`, in milliseconds since the start of the run; status 0 where no answer came whole; again 1 where it was lost and asked again, 2 where it said to wait. */
+export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
+
+/** What was asked in the run, one by one. */
+export interface ReportTraffic {
+  readonly series: readonly {
+    /** An OpenAPI operation id, or `other`. */
+    readonly operation: string
+    /** A version, or `other`. */
+    readonly version: string
+    readonly requests: readonly ReportRequest[]
+  }[]
+  /** What was seen to move, in milliseconds since the start of the run. */
+  readonly motion: readonly { readonly at: number; readonly what: string }[]
+}
+
+/** The value of report.json, and all that any format is made of. */
 export interface Report {
   readonly schemaVersion: 1
   readonly suite: { readonly name: string; readonly version: string }
-  readonly target: { readonly baseUrl: string; readonly versions: readonly Version[]; readonly embedded: boolean }
+  /** By which contract it was judged: its revision, and the hash of its words. */
+  readonly contract?: { readonly revision: number; readonly sha256: string }
+  readonly target: { readonly baseUrl: string; readonly versions: readonly string[]; readonly embedded: boolean }
   readonly verdict: Conclusion
-  readonly classes: { readonly v2: Conclusion; readonly v3: Conclusion; readonly parity: Conclusion }
+  /** By version, and `parity` for what compares two. */
+  readonly classes: Readonly<Record<string, Conclusion>>
   readonly startedAt: string
   readonly durationMs: number
   readonly requests: number
@@ -61,106 +107,21 @@ export interface Report {
   readonly seed: number
   readonly effort: RunResult['effort']
   readonly checks: readonly ReportCheck[]
-  readonly openPoints: readonly Observation[]
+  /** What failed, what is advised and what came and went, one for each root cause; made of `checks`. */
+  readonly findings: readonly RootCause[]
+  readonly openPoints: readonly ReportOpenPoint[]
   readonly notExercised: readonly string[]
-}
-
-/** What a run does not know about itself. */
-export interface About {
-  readonly suite: { readonly name: string; readonly version: string }
-  readonly baseUrl: string
-  readonly versions: readonly Version[]
-  /** Whether the target is the reference service that the suite brought along. */
-  readonly embedded: boolean
-  /** The sentence of a statement. */
-  readonly statementText: (id: string) => string
-  /** What starts the suite, e.g. `npm run conformance --`. */
-  readonly command: string
-  /** The options that lead to the same target again; secrets are masked or left out. */
-  readonly replayOptions: readonly string[]
+  /** All that findings and open points cite, or all that there were, in order of id; redacted and cut. */
+  readonly exchanges: readonly ExchangeSummary[]
+  /** Left out where it was not kept. */
+  readonly traffic?: ReportTraffic
 }
 
 /**
- * Makes of a run the one value that all reports are made of.
- * @param result what the run found
- * @param about where it ran, and how to run it again
+ * Looks up exchanges.
+ * @param ids as a finding or an open point cites them
+ * @returns in the order of the ids; what is not on record is left out
  */
-export function buildReport(result: RunResult, about: About): Report {
-  return {
-    schemaVersion: 1,
-    suite: { name: about.suite.name, version: about.suite.version },
-    target: { baseUrl: withoutUserinfo(about.baseUrl), versions: [...about.versions], embedded: about.embedded },
-    verdict: result.conclusion,
-    classes: { v2: result.classes.v2, v3: result.classes.v3, parity: result.classes.parity },
-    startedAt: result.startedAt.toISOString(),
-    durationMs: Math.max(0, Math.round(result.durationMs)),
-    requests: result.requests,
-    retries: result.retries,
-    seed: result.seed,
-    effort: result.effort,
-    checks: result.verdicts.map((verdict) => buildCheck(verdict, result, about)),
-    openPoints: result.observations.map(buildOpenPoint),
-    notExercised: [...result.notExercised],
-  }
-}
-
-function buildCheck(verdict: Verdict, result: RunResult, about: About): ReportCheck {
-  const { check, version, status, asked, sampledFrom } = verdict
-  const reason = verdict.reason ?? (needsReason(status) ? 'no reason was given' : undefined)
-  const finding = verdict.finding ?? (status === 'fail' ? bareFinding(verdict) : undefined)
-  return {
-    id: check.id,
-    title: check.title,
-    statements: [...check.statements],
-    level: check.level,
-    operation: operations.find((operation) => operation === check.operation) ?? 'all',
-    version,
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    asked,
-    ...(sampledFrom === undefined ? {} : { sampledFrom }),
-    ...(finding === undefined ? {} : { finding: buildFinding(verdict, finding, result, about) }),
-  }
-}
-
-function needsReason(status: Status): boolean {
-  return status === 'inconclusive' || status === 'not-applicable' || status === 'error'
-}
-
-/** A failure is never shown without a finding, not even one that came with a reason only. */
-function bareFinding(verdict: Verdict): Finding {
-  return { expected: verdict.check.title, actual: verdict.reason ?? 'the check failed', exchanges: [] }
-}
-
-function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, about: About): ReportFinding {
-  const cited = finding.exchanges.flatMap((id) => result.exchanges.get(id) ?? [])
-  return {
-    promised: promise(verdict.check, about.statementText),
-    expected: finding.expected,
-    actual: finding.actual,
-    ...(finding.counterexample === undefined ? {} : { counterexample: finding.counterexample }),
-    curl: cited.map(curlLine),
-    replay: replayLine(verdict, finding, result, about),
-    exchanges: [...finding.exchanges],
-  }
-}
-
-function promise(check: CheckFacts, statementText: About['statementText']): string {
-  const sentences = check.statements.map((id) => `${id}: ${statementText(id)}`)
-  return sentences.length === 0 ? check.title : sentences.join(' ')
-}
-
-function replayLine(verdict: Verdict, finding: Finding, result: RunResult, about: About): string {
-  const given = about.replayOptions
-  const target = about.embedded || given.includes('--base-url') ? [] : ['--base-url', about.baseUrl]
-  const effort = result.effort === 'standard' || given.includes('--effort') ? [] : ['--effort', result.effort]
-  const path = finding.path === undefined ? [] : ['--path', finding.path]
-  const versions = verdict.version === 'v2+v3' ? [] : ['--versions', verdict.version]
-  const seed = ['--seed', String(result.seed)]
-  const options = [...target, ...given, ...effort, ...seed, ...path, ...versions]
-  return [about.command, ...options.map(argument), '--only', word(verdict.check.id)].join(' ')
-}
-
-function buildOpenPoint({ id, version, operation, value, evidence }: Observation): Observation {
-  return { id, version, ...(operation === undefined ? {} : { operation }), value, evidence: [...evidence] }
+export function citedExchanges(ids: readonly number[], { exchanges }: Report): ExchangeSummary[] {
+  return ids.flatMap((id) => exchanges.find((exchange) => exchange.id === id) ?? [])
 }

@@ -3,10 +3,11 @@ import { withoutUserinfo } from './escape.ts'
 /*
  * Words for a POSIX shell, in printable ASCII only, so that they can be shown anywhere and pasted from anywhere.
  * Bytes beyond that stand in $'…' (POSIX 2024; bash, zsh and ksh have it), in octal: \x differs between shells.
+ * By hand, because shell-quote writes controls and what is beyond ASCII as they are.
  */
 
-/** Always quoted: `'it'\''s'`. */
-export function quoted(text: string): string {
+/** Always in quotes: `'it'\''s'`. */
+export function shellQuoted(text: string): string {
   return /^[\x20-\x7e]*$/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : ansiQuoted(text)
 }
 
@@ -23,8 +24,8 @@ function ansiByte(byte: number): string {
 }
 
 /** Quoted only where a shell would read something into it. */
-export function word(text: string): string {
-  return /^[A-Za-z0-9_%+:,./-][A-Za-z0-9_%+:,./@=-]*$/.test(text) ? text : quoted(text)
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9_%+:,./-][A-Za-z0-9_%+:,./@=-]*$/.test(text) ? text : shellQuoted(text)
 }
 
 /** The value that stands for a secret, wherever a secret was. */
@@ -36,16 +37,16 @@ export const mask = '***'
  * @param value its value, or the mask
  */
 export function headerWord(name: string, value: string): string {
-  if (value !== mask) return quoted(`${name}: ${value}`)
+  if (value !== mask) return shellQuoted(`${name}: ${value}`)
   const variable = name
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_')
     .replace(/^(?=[0-9])/, '_')
-  return /^[A-Za-z0-9_-]+$/.test(name) ? `"${name}: $${variable}"` : `${quoted(`${name}: `)}"$${variable}"`
+  return /^[A-Za-z0-9_-]+$/.test(name) ? `"${name}: $${variable}"` : `${shellQuoted(`${name}: `)}"$${variable}"`
 }
 
-/** One argument of a replay line: like `word`, without userinfo, and a masked header as a variable. */
-export function argument(text: string): string {
+/** One argument of a replay line: like `shellWord`, without userinfo, and a masked header as a variable. */
+export function replayArgument(text: string): string {
   const [, name] = /^([^\s:]+): \*\*\*$/.exec(text) ?? []
-  return name === undefined ? word(withoutUserinfo(text)) : headerWord(name, mask)
+  return name === undefined ? shellWord(withoutUserinfo(text)) : headerWord(name, mask)
 }

@@ -1,33 +1,24 @@
-import { breedCats } from './endpoints/breed-cats.ts'
-import { breeds } from './endpoints/breeds.ts'
-import { cats } from './endpoints/cats.ts'
-import { lives } from './endpoints/lives.ts'
-import { search } from './endpoints/search.ts'
-import { service } from './endpoints/service.ts'
-import type { Check } from './engine/check.ts'
-import { breedNameLaws } from './laws/breed-names.ts'
-import { memberships } from './laws/membership.ts'
-import { parity } from './laws/parity.ts'
-import { readOnly } from './laws/read-only.ts'
-import { robustness } from './laws/robustness.ts'
-import { searchLaws } from './laws/search.ts'
-import type { Directories } from './vocabulary/directory.ts'
+import { breedCats } from './checks/breed-cats.ts'
+import { breeds } from './checks/breeds.ts'
+import { cats } from './checks/cats.ts'
+import { lives } from './checks/lives.ts'
+import { memberships } from './checks/membership.ts'
+import { parity } from './checks/parity.ts'
+import { search } from './checks/search.ts'
+import { service } from './checks/service.ts'
+import { versions } from './checks/versions.ts'
+import type { Check } from './engine/judging/check.ts'
+import type { Deployment } from './vocabulary/deployment.ts'
 
 /** Every check, once, in the order in which reports show them. */
-export const catalogue: readonly Check<Directories>[] = [
+export const catalogue: readonly Check<Deployment>[] = [
   ...service,
+  ...versions,
   ...cats,
   ...breeds,
   ...breedCats,
   ...memberships,
-  ...breedNameLaws,
   ...search,
-  ...searchLaws,
   ...lives,
-  ...robustness,
   ...parity,
-  ...readOnly,
 ]
-
-/** Checks that speak of the deployment as a whole: broken, they count in every class. */
-export const ofAll: ReadonlySet<string> = new Set(['service/answers'])

@@ -1,165 +1,246 @@
-import { catalogue, ofAll } from './catalogue.ts'
-import type { Check } from './engine/check.ts'
-import { run } from './engine/run.ts'
-import { maskAll, masking } from './engine/secrets.ts'
-import { createSession, type Session, type SessionOptions, summarise } from './engine/session.ts'
-import { Inconclusive } from './engine/throwables.ts'
-import type { Transport } from './engine/transport.ts'
-import type { Effort } from './engine/trial.ts'
-import type { ExchangeSummary, Observation, RunResult, Scope } from './engine/verdict.ts'
-import { observers } from './open-points/index.ts'
-import { createDirectory, type Directories } from './vocabulary/directory.ts'
-import { createWatch, type Watch } from './vocabulary/watch.ts'
+import { catalogue } from './catalogue.ts'
+import { Apart } from './command/apart.ts'
+import { judgePins, type Place, pinnedId, pinnedIds } from './command/profile/pinned.ts'
+import { pointersIn } from './command/profile/pointers.ts'
+import type { Profile } from './command/profile/profile.ts'
+import { isSelected } from './command/selected.ts'
+import { sentHeaders } from './command/sent-headers.ts'
+import { type Connections, watchConnections } from './engine/http/connections.ts'
+import type { Exchange, Request } from './engine/http/exchange.ts'
+import { masking } from './engine/http/secrets.ts'
+import { createSession, type Session, type SessionOptions } from './engine/http/session.ts'
+import { groupByCause } from './engine/judging/causes.ts'
+import type { Check } from './engine/judging/check.ts'
+import { refuseUnsoundList } from './engine/judging/check-list.ts'
+import { maskResult } from './engine/judging/masked.ts'
+import { observeAll } from './engine/judging/observe.ts'
+import { type Observer, versionsIn } from './engine/judging/plan.ts'
+import { createCachingReader, type Reader } from './engine/judging/readers.ts'
+import { createRecorder } from './engine/judging/recorder.ts'
+import { conclusionsOf, notExercised, run } from './engine/judging/run.ts'
+import type { RunResult, Scope } from './engine/judging/verdict.ts'
+import { frugally, inContractOrder, observers } from './open-points/index.ts'
+import { observeRun, runObservers, type WholeRun } from './open-points/of-run.ts'
+import { defaults } from './options/defaults.ts'
+import type { RunOptions } from './options/table.ts'
+import { validateRun } from './options/validate.ts'
+import { createDeployment, type Deployment } from './vocabulary/deployment.ts'
+import { type Effort, efforts } from './vocabulary/effort.ts'
+import { type Alterations, alterations as allAlterations } from './vocabulary/inputs/alterations.ts'
+import { type Leniencies, leniencies } from './vocabulary/leniencies.ts'
+import { targetOf } from './vocabulary/reading/targets.ts'
+import { classes } from './vocabulary/versions.ts'
 
-export type EffortName = RunResult['effort']
+export type { ExchangeSummary } from './engine/http/exchange.ts'
+export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } from './engine/judging/verdict.ts'
 
-/** How much is asked: the deployment's own names that a check tries, and the generated inputs of each law. */
-export const efforts: Readonly<Record<EffortName, Effort>> = {
-  quick: { inputs: 20, examples: 40, runs: 5 },
-  standard: { inputs: 300, examples: 1000, runs: 10 },
-  thorough: { inputs: 5000, examples: 1000, runs: 1000 },
+/** A check that has asked what it asks at first. */
+export interface Latest {
+  readonly check: string
+  readonly version: Scope
+  /** Whether what it asks was found broken, for good. */
+  readonly isFailure: boolean
 }
 
 /** Everything about one judgement; what is left out has the command's defaults. */
-export interface JudgeOptions {
-  /** http(s) URL without query, fragment or credentials; it may have a path. */
+export interface JudgeOptions extends RunOptions {
   readonly baseUrl: string
-  readonly versions?: readonly ('v2' | 'v3')[]
-  /** Sent with every request, to the base URL's origin only. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Names of headers whose values reports mask. */
+  /** Names of headers whose values reports mask; all of them, when left out. */
   readonly secretHeaders?: readonly string[]
-  readonly timeoutMs?: number
-  readonly concurrency?: number
-  readonly requestsPerSecond?: number | undefined
-  readonly retries?: number
-  /** TLS, HTTP/2 and proxies. */
-  readonly transport?: Transport
-  readonly maxRequests?: number | undefined
-  readonly effort?: EffortName
+  /** How long the deployment may be away at a time, where that is longer than a restart takes. */
+  readonly waitSeconds?: number
   /** Where less or more is to be asked than the effort says. */
   readonly bounds?: Partial<Effort>
-  /** An int32. */
-  readonly seed?: number
-  readonly path?: string | undefined
-  /** Ids or beginnings of ids of the checks to report; none means all. */
-  readonly only?: readonly string[]
+  /** Open points that the deployment is held to. */
+  readonly profile?: Profile
   readonly signal?: AbortSignal
-  onVerdict?(done: number, total: number, requests: number): void
+  /** Told when a check has asked what it asks at first, while others still ask. */
+  onVerdict?(done: number, total: number, requests: number, latest: Latest): void
+  /** Told how many requests were sent, whenever one was answered. */
+  onRequest?(requests: number): void
   /** A session to go on with, answers remembered: for judging a deployment that stands still with other seeds. It is not closed. */
   readonly session?: Session
 }
 
-/** Whether a check is meant by an id or the beginning of one. */
-export const isSelected =
-  (only: readonly string[]) =>
-  (id: string): boolean =>
-    only.length === 0 || only.some((start) => id === start || id.startsWith(start))
-
-const secretNames = (options: JudgeOptions) =>
-  new Set((options.secretHeaders ?? Object.keys(options.headers ?? {})).map((name) => name.toLowerCase()))
-
 const secretsOf = (options: JudgeOptions) => {
-  const names = secretNames(options)
+  const { secret: names } = sentHeaders(options)
   return Object.fromEntries(Object.entries(options.headers ?? {}).filter(([name]) => names.has(name.toLowerCase())))
 }
+
+/** Five seconds, and some for the start. */
+const LONGEST_RESTART_MS = 6_000
 
 /** A session's options, from a judgement's. */
 export function sessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
+  const basePath = url.pathname.replace(/\/+$/, '')
+  const headers = sentHeaders(options)
   return {
     origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ''),
-    headers: {
-      accept: 'application/json, */*;q=0.5',
-      'accept-encoding': 'gzip, deflate, br',
-      'user-agent': 'cat-directory-conformance',
-      ...options.headers,
-    },
-    secretHeaders: secretNames(options),
-    deadlineMs: options.timeoutMs ?? 10_000,
-    concurrency: options.concurrency ?? 16,
+    basePath,
+    doors: doorsOf(options).map(({ target }) => basePath + target),
+    awayMs: Math.max(LONGEST_RESTART_MS, 1000 * (options.waitSeconds ?? 0)),
+    headers: headers.all,
+    secretHeaders: headers.secret,
+    deadlineMs: options.timeoutMs ?? defaults.timeoutMs,
+    concurrency: options.concurrency ?? defaults.concurrency,
     perSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,
-    retries: options.retries ?? 1,
+    retries: options.retries ?? defaults.retries,
     maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
     signal: options.signal ?? new AbortController().signal,
     transport: options.transport ?? {},
+    requestIds: options.requestIds ?? true,
   }
 }
 
-/** O-AUTH: what a request without the configured credentials gets. */
-async function observeWithoutCredentials(options: JudgeOptions, { exchanges }: RunResult): Promise<Observation[]> {
-  const secrets = secretNames(options)
-  if (secrets.size === 0) return [{ id: 'O-AUTH', version: 'v2+v3', value: 'not configured', evidence: [] }]
-  const headers = Object.fromEntries(
-    Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase())),
-  )
-  const session = createSession(sessionOptions({ ...options, headers, secretHeaders: [] }))
-  try {
-    const asked = await session.ask({ method: 'GET', target: `/${options.versions?.[0] ?? 'v3'}/cats`, follow: false })
-    const id = Math.max(0, ...exchanges.keys()) + 1
-    ;(exchanges as Map<number, ExchangeSummary>).set(id, { ...summarise(asked), id }) // made for this run, by this run
-    const { outcome } = asked
-    const value =
-      outcome.kind === 'fault' ? outcome.message : outcome.status < 300 ? 'served' : `status ${outcome.status}`
-    return [{ id: 'O-AUTH', version: 'v2+v3', value, evidence: [id] }]
-  } catch (error) {
-    if (error instanceof Inconclusive) return []
-    throw error
-  } finally {
-    await session.close()
-  }
+/** What a deployment is asked to see whether it is there: for the list of cats, in each version. */
+export const doorsOf = ({ versions: judged = defaults.versions }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>
+  judged.map((version) => ({ method: 'GET', target: targetOf('listCats', version), follow: true }))
+
+/** What a judgement is made with: a user adds checks, a test takes something away. */
+export interface Judging {
+  readonly checks?: readonly Check<Deployment>[]
+  /** Looked at beside those of the contract. */
+  readonly openPoints?: readonly Observer<Deployment>[]
+  readonly excuses?: Leniencies
+  readonly alterations?: Alterations
 }
 
 /**
  * Judges one deployment.
  * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
- * @throws {TypeError} when the base URL is not a URL
+ * @throws {TypeError} when the options are not what the command would take, or the checks do not go together
  */
 export async function judge(
   options: JudgeOptions,
-  checks: readonly Check<Directories>[] = catalogue,
+  { checks = catalogue, openPoints = [], excuses = leniencies, alterations = allAlterations }: Judging = {},
 ): Promise<RunResult> {
-  const session = options.session ?? createSession(sessionOptions(options))
-  const v2 = createDirectory('v2', session.recall)
-  const v3 = createDirectory('v3', session.recall)
-  const here = { v2, v3, 'v2+v3': v3 }
-  const effort = options.effort ?? 'standard'
+  validateRun(options)
+  refuseUnsoundList(checks)
+  const connections = watchConnections(options.baseUrl)
+  const recorder = createRecorder(options.record ?? 'cited')
+  let requests = 0
+  const told = (exchange: Exchange): void => {
+    recorder.onExchange?.(exchange)
+    options.onRequest?.(++requests)
+  }
+  const session = options.session ?? createSession({ ...sessionOptions(options), onExchange: told })
+  const name = options.effort ?? defaults.effort
+  const effort: Effort = { ...efforts[name], ...options.bounds }
   const only = options.only ?? []
-  const versions = options.versions ?? (['v2', 'v3'] as const)
-  let watch: Watch | undefined
+  const judged = options.versions ?? defaults.versions
+  const { seed = 1, strings = [] } = options
+  const { profile } = options
+  const pinnedChecks = profile ? pinnedIds(profile, observedPlaces) : []
+  const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
+  const isFrugal = isObserved && !profile && effort.strings === 'few'
+  const looking = isFrugal ? frugally.observers : observers
+  const createTarget: Seeing['createTarget'] = ({ recall, ask, askPastCaches }, readings) =>
+    createDeployment({
+      ...{ recall, ask, askPastCaches, readings, effort, seed, strings, excuses, alterations, judged },
+      ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
+    })
   try {
     const result = await run({
       checks,
-      observers: only.length === 0 ? observers : [],
-      versions,
+      observers: isObserved ? [...looking, ...openPoints] : [],
+      versions: judged,
+      classes,
       selects: isSelected(only),
       explains: only.length === 0,
       session,
-      contextOf: (scope: Scope, memory) => ({
-        here: here[scope],
-        v2,
-        v3,
-        watch: (watch ??= createWatch(
-          versions.map((version) => here[version]),
-          versions.includes('v3') ? v3 : undefined,
-          memory,
-          session.ask,
-        )),
-      }),
-      effort: { name: effort, ...efforts[effort], ...options.bounds },
-      seed: options.seed ?? 1,
+      targetOf: (readings) => createTarget(session, readings),
+      motionOf: ({ lookForMotion }) => recorder.noting(lookForMotion),
+      signal: options.signal ?? new AbortController().signal,
+      effort: { name, ...effort },
+      seed,
       path: options.path,
-      ofAll,
-      onVerdict: (done, total) => options.onVerdict?.(done, total, session.counts.requests),
+      onVerdict: (done, total, { check, scope, isBroken }) => {
+        const isFailure = isBroken && check.level !== 'should'
+        options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
+      },
     })
-    const rate: Observation = { id: 'O-RATE', version: 'v2+v3', value: session.met.limits(), evidence: [] }
-    const observations =
-      only.length === 0
-        ? [...result.observations, rate, ...(await observeWithoutCredentials(options, result))]
-        : result.observations
-    return maskAll({ ...result, observations }, masking(secretsOf(options)))
+    const all = isObserved
+      ? await withObservations(result, { options, session, connections, createTarget, checks })
+      : result
+    const whole = isFrugal ? { ...all, notExercised: [...all.notExercised, ...frugally.leftOut] } : all
+    return maskResult(recorder.addTo(whole, session), masking(secretsOf(options)))
   } finally {
+    connections.forget()
     if (!options.session) await session.close()
+  }
+}
+
+/** Everywhere that anything is observed. */
+export const observedPlaces: readonly Place[] = [
+  ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
+  ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
+]
+
+const isInScope =
+  (judged: readonly string[]) =>
+  ({ version }: Place): boolean =>
+    versionsIn(version).every((one) => judged.includes(one))
+
+/** What a run leaves that more can be seen with. */
+interface Seeing {
+  readonly options: JudgeOptions
+  readonly session: Session
+  readonly connections: Connections
+  readonly createTarget: (session: Session, readings: Reader) => Deployment
+  readonly checks: readonly Check<Deployment>[]
+}
+
+/** What is seen of the run as a whole, and what a profile says of all that was seen. */
+async function withObservations(result: RunResult, seeing: Seeing): Promise<RunResult> {
+  const { options, session, connections, createTarget, checks } = seeing
+  const exchanges = new Map(result.exchanges)
+  const { secret: secrets } = sentHeaders(options)
+  const open = Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase()))
+  const apart = new Apart(session, exchanges, (headers = options.headers ?? {}) =>
+    createSession(sessionOptions({ ...options, headers, secretHeaders: [...secrets] })),
+  )
+  const versions = options.versions ?? defaults.versions
+  const run: WholeRun = {
+    versions,
+    session,
+    connections,
+    askWith: (request, name, value) => apart.ask(request, { ...options.headers, [name]: value }),
+    askWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.ask(request, Object.fromEntries(open)),
+  }
+  const observations = inContractOrder([...result.observations, ...(await observeRun(run, apart.cite))])
+  const lookAgain = (isWanted: (place: Place) => boolean) =>
+    apart.use(async (fresh) => {
+      const readings = createCachingReader(fresh.recall)
+      const wanted = observers.map(({ scopes, ...one }) => ({
+        ...one,
+        scopes: scopes.filter((version) => isWanted({ ...one, version })),
+      }))
+      const plan = { observers: wanted, versions, session: fresh }
+      const seen = await observeAll(plan, createTarget(fresh, readings), readings, apart.citeApart)
+      return [...seen, ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted))]
+    })
+  const { profile } = options
+  const selects = isSelected(options.only ?? [])
+  const pinned =
+    profile === undefined
+      ? []
+      : await judgePins({
+          profile,
+          places: observedPlaces.filter((place) => selects(pinnedId(place))),
+          isJudged: isInScope(versions),
+          observations,
+          lookAgain,
+          cite: apart.citeApart,
+        })
+  const verdicts = [...result.verdicts, ...groupByCause(pinned)]
+  return {
+    ...result,
+    verdicts,
+    observations,
+    exchanges,
+    ...conclusionsOf(verdicts, { checks, classes, selects }),
+    notExercised: [...result.notExercised, ...notExercised(pinned)],
+    requests: session.counts.requests + apart.requests,
   }
 }

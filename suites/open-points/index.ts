@@ -1,154 +1,57 @@
-import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
-import type { OperationId } from '../../fixtures/contract/operations.ts'
-import { field } from '../engine/answer.ts'
-import type { Observer } from '../engine/plan.ts'
-import type { Reader, Subject } from '../engine/reading.ts'
-import type { Exchange } from '../engine/session.ts'
-import { inferRule } from '../vocabulary/answers.ts'
-import type { Directories, Directory } from '../vocabulary/directory.ts'
-import { listed } from '../vocabulary/found.ts'
-import { pointer } from '../vocabulary/json.ts'
-import { type ListReading, mediaTypeOf, whyNoList } from '../vocabulary/list.ts'
-import { whyNoCount } from '../vocabulary/lives.ts'
-import type { Shape } from '../vocabulary/shapes.ts'
-import { unheardOf } from '../vocabulary/watch.ts'
+import { type OpenPointId, openPoints } from '../../fixtures/contract/open-points.ts'
+import type { Observer } from '../engine/judging/plan.ts'
+import type { Deployment } from '../vocabulary/deployment.ts'
+import { ofBreedCats } from './breed-cats.ts'
+import { ofBreeds } from './breeds.ts'
+import { ofCats } from './cats.ts'
+import { ofLives } from './lives.ts'
+import { nameMatch } from './name-match.ts'
+import { paginations } from './pagination.ts'
+import { ofSearch } from './search.ts'
+import { ofSearchSyntax } from './search-syntax.ts'
+import { ofService } from './service.ts'
+import { sizes } from './size.ts'
 
-type Seen = ReturnType<Observer<Directories>['observe']>
+const order = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
 
-const observe = (
-  id: OpenPointId,
-  observation: Pick<Observer<Directories>, 'versions' | 'observe'> & { operation?: OperationId },
-): Observer<Directories> => ({ id, ...observation })
+/** The user's own come last. */
+const placeOf = ({ id }: { readonly id: string }): number => order.get(id) ?? order.size
 
-const shapeText = (shape: Shape): string | undefined => {
-  if (!shape) return undefined
-  if ('unreadable' in shape) return shape.unreadable
-  const list = pointer(shape.list) === '' ? 'bare array' : `array at ${pointer(shape.list)}`
-  const name = shape.name.length === 0 ? 'strings' : `name at ${pointer(shape.name)}`
-  return `${list}, ${name}${shape.breed ? `, breed at ${pointer(shape.breed)}` : ''}`
-}
+/** In the order in which the contract has its open points. */
+export const inContractOrder = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
+  all.toSorted((one, other) => placeOf(one) - placeOf(other))
 
-const listShape = (
-  operation: OperationId,
-  of: keyof Directory['shapes'],
-  subjectOf: (here: Directory, memory: Reader) => Promise<Subject<ListReading> | undefined>,
-) =>
-  observe('O-LIST-SHAPE', {
-    versions: 'each',
-    operation,
-    async observe({ here }, memory): Seen {
-      const [value, subject] = [shapeText(await here.shapes[of]()), await subjectOf(here, memory)]
-      if (value === undefined || !subject) return undefined
-      await memory.read(subject)
-      return { value, shownBy: [subject] }
-    },
-  })
+/** What is looked at where the document is silent; most of it is read off what the checks ask anyway. */
+export const observers: readonly Observer<Deployment>[] = inContractOrder([
+  ...ofCats,
+  ...ofBreeds,
+  ...ofBreedCats,
+  ...ofSearch,
+  ...ofSearchSyntax,
+  ...ofLives,
+  nameMatch,
+  ...sizes,
+  ...paginations,
+  ...ofService,
+])
 
-const media = (
-  operation: OperationId,
-  versions: 'each' | 'v3',
-  subjectOf: (here: Directory, memory: Reader) => Promise<Subject<unknown> | undefined>,
-) =>
-  observe('O-MEDIA', {
-    versions,
-    operation,
-    async observe({ here }, memory): Seen {
-      const subject = await subjectOf(here, memory)
-      if (!subject) return undefined
-      await memory.read(subject)
-      const [exchange] = memory.evidence(subject)
-      return exchange && { value: mediaText(exchange), shownBy: [subject] }
-    },
-  })
-
-function mediaText(exchange: Exchange): string {
-  const { outcome } = exchange
-  const coding = outcome.kind === 'response' ? field(outcome, 'content-encoding') : undefined
-  return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
-}
-
-const firstBreed = async (here: Directory, { read }: Reader) =>
-  (await listed(here.breeds, read)).slice(0, 1).map((breed) => here.catsOf(breed))[0]
-const firstSearch = async (here: Directory, { read }: Reader) =>
-  (await listed(here.cats, read)).slice(0, 1).map((cat) => here.search(cat))[0]
-const firstLives = async (here: Directory, { read }: Reader) =>
-  (await listed(here.cats, read)).slice(0, 1).map((cat) => here.lives(cat))[0]
-
-const emptyText = (reading: ListReading): string =>
-  reading.kind === 'list' && reading.names.length === 0 ? 'empty list' : whyNoList(reading)
-
-/** What an input that nothing has is answered with. */
-const ofNothing = (id: OpenPointId, operation: OperationId, subjectOf: (here: Directory) => Subject<ListReading>) =>
-  observe(id, {
-    versions: 'each',
-    operation,
-    async observe({ here }, { read }): Seen {
-      return { value: emptyText(await read(subjectOf(here))), shownBy: [subjectOf(here)] }
-    },
-  })
-
-/** What is looked at where the document is silent, in the contract's order; no more is asked for it than a handful of requests. */
-export const observers: readonly Observer<Directories>[] = [
-  listShape('listCats', 'cats', async (here) => here.cats),
-  listShape('listBreeds', 'breeds', async (here) => here.breeds),
-  listShape('listCatsOfBreed', 'catsOf', firstBreed),
-  listShape('searchCats', 'search', firstSearch),
-  observe('O-LIVES-SHAPE', {
-    versions: 'v3',
-    operation: 'getLivesLeft',
-    async observe({ here }, memory): Seen {
-      const subject = await firstLives(here, memory)
-      const reading = subject && (await memory.read(subject))
-      if (!subject || reading?.kind !== 'count') return undefined
-      return { value: reading.place === '' ? 'bare number' : `number at ${reading.place}`, shownBy: [subject] }
-    },
-  }),
-  media('listCats', 'each', async (here) => here.cats),
-  media('getLivesLeft', 'v3', firstLives),
-  observe('O-SEARCH-CASE', {
-    versions: 'each',
-    operation: 'searchCats',
-    async observe({ here }, memory): Seen {
-      const inference = await inferRule(here, memory)
-      if (!inference || inference.contradiction) return undefined
-      return { value: inference.rule.ignores.includes('case') ? 'no' : 'yes', shownBy: [] }
-    },
-  }),
-  observe('O-SEARCH-RULE', {
-    versions: 'each',
-    operation: 'searchCats',
-    async observe({ here }, memory): Seen {
-      const inference = await inferRule(here, memory)
-      if (!inference) return undefined
-      const { rule, contradiction, explained, asked } = inference
-      const name = `${rule.name}${rule.ignores.includes('accents') ? ', accent-folding' : ''}`
-      return contradiction
-        ? {
-            value: `unexplained (${name} explains ${explained} of ${asked} queries)`,
-            shownBy: [here.search(contradiction.query)],
-          }
-        : { value: `${name} (explains all ${asked} queries)`, shownBy: [] }
-    },
-  }),
-  ofNothing('O-SEARCH-NO-MATCH', 'searchCats', (here) => here.search(unheardOf(0, here.version))),
-  ofNothing('O-SEARCH-EMPTY-Q', 'searchCats', (here) => here.search('')),
-  ofNothing('O-UNKNOWN-BREED', 'listCatsOfBreed', (here) => here.catsOf(unheardOf(0, here.version))),
-  observe('O-UNKNOWN-CAT', {
-    versions: 'v3',
-    operation: 'getLivesLeft',
-    async observe({ here }, { read }): Seen {
-      const subject = here.lives(unheardOf(0, here.version))
-      return { value: whyNoCount(await read(subject)), shownBy: [subject] }
-    },
-  }),
-  observe('O-ORDER', {
-    versions: 'both',
-    operation: 'listCats',
-    async observe({ v2, v3 }, { read }): Seen {
-      const [two, three] = await Promise.all([read(v2.cats), read(v3.cats)])
-      if (two.kind !== 'list' || three.kind !== 'list' || two.names.length < 2) return undefined
-      const isSame = two.names.length === three.names.length && two.names.every((name, i) => name === three.names[i])
-      return { value: isSame ? 'equal in both versions' : 'differs between the versions', shownBy: [v2.cats, v3.cats] }
-    },
-  }),
+/** These take requests of their own. */
+const COSTLY: readonly OpenPointId[] = [
+  'O-SEARCH-CASE',
+  'O-SEARCH-RULE',
+  'O-SEARCH-WILDCARDS',
+  'O-SEARCH-BLANK',
+  'O-SEARCH-NO-Q',
+  'O-SEARCH-QUERY-SYNTAX',
+  'O-NAME-MATCH',
+  'O-SIZE',
+  'O-UNKNOWN-ROUTE',
+  'O-ERROR-BODY',
+  'O-SLASH',
 ]
+
+/** Those that are read off what the checks ask anyway, and what is said of the others. */
+export const frugally: { readonly observers: typeof observers; readonly leftOut: readonly string[] } = {
+  observers: observers.filter(({ id }) => !COSTLY.some((one) => one === id)),
+  leftOut: COSTLY.map((id) => `${id}: not looked at with little effort, unless a profile pins it`),
+}

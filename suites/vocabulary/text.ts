@@ -4,11 +4,28 @@ export const folded = (text: string): string => text.normalize('NFKD').replace(/
 /** What is left of a name when case, accents, blanks, punctuation and normalisation are set aside (O-NAME-MATCH). */
 export const essential = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '')
 
+/** Names by what they are in essence. */
+const essences = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>()
+
+function byEssence(listed: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const known = essences.get(listed)
+  if (known) return known
+  const groups = new Map<string, string[]>()
+  for (const name of listed) {
+    const group = groups.get(essential(name))
+    if (group) group.push(name)
+    else groups.set(essential(name), [name])
+  }
+  essences.set(listed, groups)
+  return groups
+}
+
 /** The listed name that is meant: the same, else the only one that is the same in essence. */
 export function meant(name: string, listed: readonly string[]): string | undefined {
-  if (listed.includes(name)) return name
-  const alike = essential(name) === '' ? [] : listed.filter((one) => essential(one) === essential(name))
-  return alike.length === 1 ? alike[0] : undefined
+  const essence = essential(name)
+  const alike = byEssence(listed).get(essence) ?? []
+  if (alike.includes(name)) return name
+  return essence !== '' && alike.length === 1 ? alike[0] : undefined
 }
 
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
@@ -16,8 +33,10 @@ export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 /** How people are shown an input: in quotes, what cannot be seen escaped. */
 export const quoted = (text: string): string => {
   const shown = [...text].length > 60 ? `${[...text].slice(0, 40).join('')}… (${[...text].length} characters)` : text
-  return JSON.stringify(shown).replace(
-    /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu,
-    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
-  )
+  return `"${shown.replace(/["\\]/g, '\\$&').replace(UNSEEN, codePoint)}"`
 }
+
+/** As in all that reports show: one way of showing what cannot be seen. */
+const UNSEEN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
+
+const codePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`

@@ -1,0 +1,35 @@
+import { renderBadge } from './badge.ts'
+import { renderHar } from './har.ts'
+import { renderHtml } from './html/page.ts'
+import { renderJson } from './json.ts'
+import { renderJunit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
+import type { Report } from './report.ts'
+import { renderScript } from './script.ts'
+
+/** Every file that tells a report, by its name. A format is pure: equal reports give equal texts. */
+export const formats = {
+  'report.json': renderJson,
+  'junit.xml': renderJunit,
+  'report.html': renderHtml,
+  'summary.md': renderMarkdown,
+  'exchanges.har': renderHar,
+  'findings.sh': renderScript,
+  'badge.json': renderBadge,
+} as const satisfies Readonly<Record<string, (report: Report) => string>>
+
+export type Format = keyof typeof formats
+
+/**
+ * Renders a report in one format.
+ * @param report from a run, or read again with `parseReport`
+ * @param format the name of the file that it would stand in
+ */
+export const render = (report: Report, format: Format): string => formats[format](report)
+
+/**
+ * Renders a report in every format.
+ * @returns the texts by file name
+ */
+export const renderAll = (report: Report): Record<string, string> =>
+  Object.fromEntries(Object.entries(formats).map(([name, renderFormat]) => [name, renderFormat(report)]))

@@ -1,0 +1,204 @@
+import type { Read } from '../engine/judging/readers.ts'
+import { broken } from '../engine/judging/throwables.ts'
+import type { OneVersion } from '../vocabulary/deployment.ts'
+import { asSegment } from '../vocabulary/encodings.ts'
+import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
+import { encodedNames, encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { whyNoList } from '../vocabulary/reading/list-reading.ts'
+import { distinctNames, requireList } from '../vocabulary/reading/names.ts'
+import { quoted } from '../vocabulary/text.ts'
+import { asksNearFirst } from './kit/asks-near-first.ts'
+import { check, forAll, forEach } from './kit/check.ts'
+import { served } from './kit/list-assertions.ts'
+import { listPromises } from './kit/list-promises.ts'
+import { breedsAndTheirCats } from './kit/lives-cost.ts'
+import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
+import { refusedAsItMay } from './kit/refused.ts'
+import { sameNames } from './kit/same-names.ts'
+import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
+
+/** Ruling 12. "A non-empty list for a name that no breed has … is a violation" */
+async function hasNoCats(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+  const subject = directory.catsOf(name)
+  const [breeds, reading] = await Promise.all([read(directory.breeds), read(subject)])
+  if (reading.kind !== 'list' || reading.names.length === 0) return
+  const { names } = requireList(breeds)
+  if (names.includes(name) || excuses.dotsAlone(name) || excuses.aliasOf(name, names)) return
+  broken({
+    expected: `no breed is called ${quoted(name)}: a 4xx, null or an empty list`,
+    actual: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
+    shownBy: [directory.breeds, subject],
+  })
+}
+
+const listedNames = (
+  { directory: { cats, breeds } }: OneVersion,
+  read: Read,
+): Promise<readonly (readonly string[])[]> => Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
+
+/** S-CATS-OF-BREED. "`GET /v2/breeds/<breed_name>/cats`, v3 likewise: the list of all cats of the breed so named." */
+export const breedCats = [
+  ...listPromises({
+    prefix: 'breed-cats',
+    operation: 'listCatsOfBreed',
+    shown: 'S-CATS-OF-BREED',
+    named: 'S-CAT-NAME',
+    list: 'the list of cats of a listed breed',
+    element: 'cat',
+    requires: ['breeds/have-names'],
+    inputs: ({ directory }, read) => pathNames(directory.breeds, read),
+    listing: (breed, { directory }) => ({
+      of: `the list of cats of ${quoted(breed)} (${directory.version})`,
+      subject: directory.catsOf(breed),
+      about: [breed],
+    }),
+    ofAny: {
+      strings: (target, read) => anyBreedName(target.directory, target, read),
+      subject: (name, { directory }) => directory.catsOf(name),
+    },
+    isServed: check({
+      id: 'breed-cats/is-served',
+      title: 'every listed breed can be asked for its cats',
+      operation: 'listCatsOfBreed',
+      level: 'must',
+      statements: ['S-CATS-OF-BREED', 'S-BREED-NAME', 'S-GET'],
+      rulings: [1, 6, 7],
+      requires: ['breeds/have-names'],
+      why: 'A breed that is listed and cannot be asked for leads every client that follows the list into an error.',
+      how: 'GET the cats of every listed breed by its exact name, percent-encoded; an empty list is fine.',
+      fix: 'Look the segment up after percent-decoding it once, as UTF-8, and answer a breed without cats with an empty list.',
+      triesFirst: [
+        asksNearFirst(
+          ({ breeds }) => breeds,
+          ({ catsOf }) => catsOf,
+        ),
+      ],
+      tries: [
+        forEach(
+          ({ directory }, read) => pathNames(directory.breeds, read),
+          async (breed, { directory, excuses }, read) => {
+            const list = {
+              of: `the list of cats of ${quoted(breed)}`,
+              subject: directory.catsOf(breed),
+              about: [breed],
+              listedBy: directory.breeds,
+            }
+            const isListed = requireList(await read(directory.breeds)).has(breed)
+            if (!isListed) return
+            const reading = await read(list.subject)
+            if (excuses.refusedName(reading, breed)) refusedAsItMay(breed, reading)
+            await served(list, read)
+          },
+        ),
+      ],
+    }),
+  }),
+  check({
+    id: 'breed-cats/equivalent-encodings',
+    title: 'a breed name is the same name however it is percent-encoded',
+    operation: 'listCatsOfBreed',
+    level: 'must',
+    statements: ['S-HTTP', 'S-CATS-OF-BREED'],
+    rulings: [7, 14],
+    requires: ['breed-cats/have-names'],
+    why: 'Clients encode differently; percent-encoded octets are data, and an equivalent encoding of a string is the same string.',
+    how: 'GET the cats of listed breeds with every octet encoded, with lower-case hex and minimally encoded (a plus sign in a segment is a plus sign), and compare.',
+    fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
+    tries: [
+      forEach(
+        async (target, read) =>
+          someEncodedNames(encodedNames(await pathNames(target.directory.breeds, read), asSegment), target),
+        async ({ name, encoding }, { directory, excuses }, read) => {
+          const plain = directory.catsOf(name)
+          const encoded = directory.catsOf(name, encoding)
+          const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
+          const asked = `the cats of ${quoted(name)} (${encoding} encoded)`
+          if (excuses.refusedName(reading, name)) refusedAsItMay(name, reading)
+          if (plainly.kind === 'list' && reading.kind !== 'list')
+            broken({
+              expected: `${asked} are those of the same name plainly encoded`,
+              actual: whyNoList(reading),
+              shownBy: [plain, encoded],
+            })
+          sameNames(
+            { of: 'the plain encoding', list: requireList(plainly), subject: plain },
+            { of: 'this encoding', list: requireList(reading), subject: encoded },
+            asked,
+          )
+        },
+        { textOf: encodedNameText },
+      ),
+    ],
+  }),
+  check({
+    id: 'breed-cats/unknown-breeds-have-none',
+    title: 'a name that no breed has leads to no cats',
+    operation: 'listCatsOfBreed',
+    level: 'must',
+    statements: ['S-CATS-OF-BREED', 'S-HTTP'],
+    rulings: [12, 14],
+    requires: ['breed-cats/have-names'],
+    explainedBy: ['breed-cats/survives-every-string'],
+    why: 'The list of the breed so named holds no cat when no breed is so named; cats of another breed are a wrong answer.',
+    how: 'GET the cats of near-misses of listed breeds, of strings that trouble paths and of generated ones: any 4xx, null or an empty list is fine.',
+    fix: 'Compare whole names, decoded once; an encoded slash or dot is data, never a step in the path.',
+    tries: [
+      forAll(
+        (target, read) => anyBreedName(target.directory, target, read),
+        (name, { directory }) => [directory.catsOf(name)],
+        async (name, target, read) => {
+          if (target.excuses.stepsInPath(name, ...(await listedNames(target, read)))) return
+          await hasNoCats(name, target, read)
+        },
+      ),
+    ],
+  }),
+  check({
+    id: 'breed-cats/slashes-are-data',
+    title: 'an encoded slash in a breed name is no step in the path',
+    operation: 'listCatsOfBreed',
+    level: 'should',
+    statements: ['S-CATS-OF-BREED', 'S-HTTP'],
+    rulings: [12],
+    requires: ['breed-cats/have-names'],
+    explainedBy: ['breed-cats/unknown-breeds-have-none'],
+    why: 'Something before the service decodes the path and resolves it anew: what is asked there is not what is asked here, and a name with a slash can never be served.',
+    how: 'GET the cats of names that hold an encoded slash and lead, were it a step in the path, to a listed breed: any 4xx, null or an empty list.',
+    fix: 'Pass the path on as it came: nginx does with a proxy_pass that has no URI part; others call it raw, unescaped or encoded slashes allowed.',
+    tries: [
+      forEach<string>(
+        async (target, read) =>
+          (await anyBreedName(target.directory, target, read)).examples.filter((name) => name.includes('/')),
+        async (name, target, read) => {
+          if (target.excuses.stepsInPath(name, ...(await listedNames(target, read))))
+            await hasNoCats(name, target, read)
+        },
+      ),
+    ],
+  }),
+  survivesEveryString({
+    id: 'breed-cats/survives-every-string',
+    title: 'no breed name makes the service fail',
+    operation: 'listCatsOfBreed',
+    requires: ['breeds/have-names'],
+    explainedBy: ['breed-cats/is-served'],
+    strings: anyBreedName,
+    subject: (directory) => directory.catsOf,
+    raw: ({ raw }) => raw.catsOf,
+  }),
+  survivesMalformedPaths({
+    id: 'breed-cats/survives-malformed-paths',
+    operation: 'listCatsOfBreed',
+    requires: ['breeds/have-names'],
+    explainedBy: ['breed-cats/is-served', 'breed-cats/survives-every-string'],
+    raw: ({ raw }) => raw.catsOf,
+  }),
+  readingAListChangesNothing({
+    id: 'breed-cats/reading-changes-nothing',
+    operation: 'listCatsOfBreed',
+    requires: ['breed-cats/have-names'],
+    named: ({ breeds }) => breeds,
+    subject: (directory) => directory.catsOf,
+    touching: breedsAndTheirCats,
+  }),
+]

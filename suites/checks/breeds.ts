@@ -1,0 +1,32 @@
+import { doNotComeAndGo } from './kit/come-and-go.ts'
+import { listPromises } from './kit/list-promises.ts'
+import { readingTheListChangesNothing } from './kit/reading-changes-nothing.ts'
+
+/** S-LIST-BREEDS. "`GET /v2/breeds`, `GET /v3/breeds`: the list of all breeds." */
+export const breeds = [
+  ...listPromises({
+    prefix: 'breeds',
+    operation: 'listBreeds',
+    shown: 'S-LIST-BREEDS',
+    named: 'S-BREED-NAME',
+    list: 'the list of all breeds',
+    element: 'breed',
+    requires: ['versions/side-by-side'],
+    inputs: async () => [''],
+    listing: (_, { directory }) => ({ of: `the list of all breeds (${directory.version})`, subject: directory.breeds }),
+  }),
+  doNotComeAndGo({
+    id: 'breeds/do-not-come-and-go',
+    operation: 'listBreeds',
+    element: 'breed',
+    shown: 'S-LIST-BREEDS',
+    requires: ['breeds/have-names'],
+    listOf: ({ breeds }) => breeds,
+  }),
+  readingTheListChangesNothing({
+    id: 'breeds/reading-changes-nothing',
+    operation: 'listBreeds',
+    requires: ['breeds/have-names'],
+    listOf: ({ breeds }) => breeds,
+  }),
+]

@@ -1,0 +1,32 @@
+import { doNotComeAndGo } from './kit/come-and-go.ts'
+import { listPromises } from './kit/list-promises.ts'
+import { readingTheListChangesNothing } from './kit/reading-changes-nothing.ts'
+
+/** S-LIST-CATS. "`GET /v2/cats`, `GET /v3/cats`: the list of all cats." */
+export const cats = [
+  ...listPromises({
+    prefix: 'cats',
+    operation: 'listCats',
+    shown: 'S-LIST-CATS',
+    named: 'S-CAT-NAME',
+    list: 'the list of all cats',
+    element: 'cat',
+    requires: ['versions/side-by-side'],
+    inputs: async () => [''],
+    listing: (_, { directory }) => ({ of: `the list of all cats (${directory.version})`, subject: directory.cats }),
+  }),
+  doNotComeAndGo({
+    id: 'cats/do-not-come-and-go',
+    operation: 'listCats',
+    element: 'cat',
+    shown: 'S-LIST-CATS',
+    requires: ['cats/have-names'],
+    listOf: ({ cats }) => cats,
+  }),
+  readingTheListChangesNothing({
+    id: 'cats/reading-changes-nothing',
+    operation: 'listCats',
+    requires: ['cats/have-names'],
+    listOf: ({ cats }) => cats,
+  }),
+]

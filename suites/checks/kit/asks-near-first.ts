@@ -1,0 +1,28 @@
+import type { Subject } from '../../engine/judging/readers.ts'
+import { sample } from '../../engine/judging/sample.ts'
+import { canStandInPath } from '../../vocabulary/encodings.ts'
+import type { Directory } from '../../vocabulary/reading/directory.ts'
+import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import { distinctNames } from '../../vocabulary/reading/names.ts'
+import type { Try } from './check.ts'
+
+const isCased = (name: string): boolean => name !== name.toLowerCase() && canStandInPath(name)
+
+/**
+ * Asks for what comes near some listed names before anyone asks for the names themselves. Where what is missing is
+ * remembered under too coarse a key, in lower case or cut short, the names are not found from then on.
+ */
+export const asksNearFirst =
+  (
+    list: (directory: Directory) => Subject<ListReading>,
+    subject: (directory: Directory) => (name: string) => Subject<unknown>,
+  ): Try =>
+  async ({ target: { directory, seed, effort }, read }) => {
+    const most = effort.namesAskedNearFirst
+    if (most === 0) return
+    const names = (await distinctNames(list(directory), read)).filter(isCased)
+    const cased = sample(names, most, seed, String).map((name) => name.toLowerCase())
+    const longest = names.toSorted((a, b) => b.length - a.length).slice(0, 1)
+    const near = [...cased, ...longest.map((name) => `${name}x`)].filter((name) => !names.includes(name))
+    await Promise.all(near.map((name) => read(subject(directory)(name))))
+  }

@@ -1,0 +1,133 @@
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import type { Read, Subject } from '../../engine/judging/readers.ts'
+import { broken } from '../../engine/judging/throwables.ts'
+import type { Deployment } from '../../vocabulary/deployment.ts'
+import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import { quoted } from '../../vocabulary/text.ts'
+
+/** One list that can be asked for. */
+export interface Listing {
+  readonly of: string
+  readonly subject: Subject<ListReading>
+  /** The name that selects it, where others select other lists. */
+  readonly about?: readonly string[]
+  /** What lists that name. */
+  readonly listedBy?: Subject<ListReading>
+}
+
+const aboutIt = ({ about }: Listing) => (about ? { about } : {})
+
+/** Ruling 2: does anything here answer in JSON? */
+export async function answersInJson({ directories }: Deployment, read: Read): Promise<boolean> {
+  const subjects = directories.flatMap(({ cats, breeds }) => [cats, breeds])
+  const kinds = await Promise.all(subjects.map(async (subject) => (await read(subject)).kind))
+  return kinds.some((kind) => kind === 'list' || kind === 'not-a-list' || kind === 'unreadable')
+}
+
+export const saysJson = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
+
+/** Success on names that the deployment lists: 2xx (ruling 1). */
+export async function served(listing: Listing, read: Read): Promise<void> {
+  const { of, subject, listedBy } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'refused' && reading.kind !== 'failed') return
+  broken({
+    expected: `${of} is answered with 2xx`,
+    actual: whyNoList(reading),
+    shownBy: [...(listedBy ? [listedBy] : []), subject],
+    ...aboutIt(listing),
+  })
+}
+
+export async function inJson(listing: Listing, deployment: Deployment, read: Read): Promise<void> {
+  const { of, subject } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'not-json') return
+  if (!saysJson(reading.mediaType) && !(await answersInJson(deployment, read))) {
+    throw new Inconclusive('unreadable', 'nothing here answers in JSON, the only format this suite reads')
+  }
+  broken({
+    expected: `${of} is one well-formed JSON text in UTF-8`,
+    actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
+    shownBy: [subject],
+    ...aboutIt(listing),
+    isWrongByItself: true,
+  })
+}
+
+/** How a deployment says that there is nothing is open; but what it calls JSON is JSON. */
+export async function anyInJson({ of, subject }: Listing, read: Read): Promise<void> {
+  const reading = await read(subject)
+  if (reading.kind !== 'not-json' || reading.isEmpty || !saysJson(reading.mediaType)) return
+  broken({
+    expected: `${of} is one well-formed JSON text in UTF-8, as its media type says`,
+    actual: `${whyNoList(reading)} (${reading.mediaType})`,
+    shownBy: [subject],
+    isWrongByItself: true,
+  })
+}
+
+export async function anArray(listing: Listing, read: Read): Promise<void> {
+  const { of, subject } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
+  broken({
+    expected: `${of} holds a JSON array, at the top or in an envelope, where this operation's other lists stand`,
+    actual: whyNoList(reading),
+    shownBy: [subject],
+    ...aboutIt(listing),
+    // An object is no list of anything; null may be said of a breed that has gone.
+    ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
+  })
+}
+
+/**
+ * Rulings 3 and 12. What finds nothing is refused with a 4xx or is an empty list: JSON that holds no array is neither.
+ * @param isSearch no null either: "a client's loop breaks on it"
+ */
+export async function anArrayOrRefusal({ of, subject }: Listing, isSearch: boolean, read: Read): Promise<void> {
+  const reading = await read(subject)
+  const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
+  if (reading.kind !== 'not-a-list' && !isNull) return
+  broken({
+    expected: `${of} is a 4xx or an empty list`,
+    actual: `a 2xx with ${whyNoList(reading)}`,
+    shownBy: [subject],
+    isWrongByItself: true,
+  })
+}
+
+/** Ruling 4. One element without a string name, where the others have one. */
+export async function withNames(listing: Listing, element: string, read: Read): Promise<void> {
+  const { of, subject } = listing
+  const reading = await read(subject)
+  if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${of}: ${reading.why}`)
+  if (reading.kind !== 'list' || reading.nameless === undefined) return
+  broken({
+    expected: `every ${element} in ${of} has a name, a string, at the same place`,
+    actual: `an element without: ${reading.nameless}`,
+    shownBy: [subject],
+    ...aboutIt(listing),
+    isWrongByItself: true,
+  })
+}
+
+export async function onlyOnce({ of, subject }: Listing, element: string, read: Read): Promise<void> {
+  const reading = await read(subject)
+  const repeated = reading.kind === 'list' ? firstRepeated(reading.names) : undefined
+  if (repeated === undefined) return
+  broken({
+    expected: `${of} holds each ${element} once`,
+    actual: `${quoted(repeated)} stands in it more than once`,
+    shownBy: [subject],
+    mentions: [repeated],
+    // What comes between two pages moves the last of one to the next.
+    ...(reading.kind === 'list' && reading.pages === 1 && { isWrongByItself: true }),
+  })
+}
+
+/** The first name that stands in a list more than once. */
+function firstRepeated(names: readonly string[]): string | undefined {
+  const seen = new Set<string>()
+  return names.find((name) => seen.size === seen.add(name).size)
+}

@@ -1,0 +1,280 @@
+import type { OperationId } from '../../../fixtures/contract/operations.ts'
+import type { Check, CheckContext } from '../../engine/judging/check.ts'
+import { type Cause, compareIntervals } from '../../engine/judging/experiment.ts'
+import type { Read, Subject } from '../../engine/judging/readers.ts'
+import { compareReadings } from '../../engine/judging/rows.ts'
+import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
+import { pathNames } from '../../vocabulary/inputs/own-names.ts'
+import type { Directory } from '../../vocabulary/reading/directory.ts'
+import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import { namesIn } from '../../vocabulary/reading/names.ts'
+import { distance, type State, stateOfLists } from '../../vocabulary/reading/state.ts'
+import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
+import { unheardOf } from '../../vocabulary/unheard-of.ts'
+import type { CheckId } from '../ids.ts'
+import { check, type Try } from './check.ts'
+import {
+  aListAndSomeCats,
+  askAnew,
+  causeOfLives,
+  clockOf,
+  type Touching,
+  verifyCost,
+  verifyReading,
+} from './lives-cost.ts'
+import { livesStayWhatTheyAre } from './lives-to-and-fro.ts'
+
+type Context = CheckContext<OneVersion>
+
+/** An operation that is asked to see whether the asking changes anything. */
+interface Asking {
+  readonly operation: OperationId
+  /** What is asked in each round: for something that is there, and for something new each time. */
+  readonly asks: readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
+  /** The list that is asked for, where the operation has but one. */
+  readonly own?: (directory: Directory) => Subject<ListReading>
+  /** What is looked at, at once, to see whether the asking changes it: lists that another operation reads. */
+  readonly others: readonly (readonly Part[])[]
+}
+
+const words = {
+  level: 'must',
+  statements: ['S-READ-ONLY', 'S-GET'],
+  rulings: [15],
+  when: 'last',
+  why: 'Whoever asks must be able to ask again, and so must everyone else: asking a read-only service changes nothing.',
+  how: 'What was read first is read again early and at the end. If it changed, intervals with this asking are compared with much longer ones without: a violation is what more often goes with the asking than time explains. Where things change as much without, it passes and says so.',
+  fix: 'Write nothing on a GET.',
+} as const
+
+type VerifyMotion = (context: Context, motion: Motion) => Promise<void>
+
+/** When a change was seen, is it the asking that makes it? */
+async function onMotion(motion: Motion, context: Context, verifyMotion: VerifyMotion): Promise<void> {
+  if (context.isSettled()) return
+  if (motion.lists || motion.cats.length > 0) await verifyMotion(context, motion)
+  else await context.verify(async () => {})
+}
+
+/** Before all others, while nothing has come to an end as counts at 0 do; and again at the end. */
+const earlyAndLate = (verifyMotion: VerifyMotion) => {
+  const early: Try = async (context) => onMotion(await context.target.watch.early(), context, verifyMotion)
+  const late: Try = async (context) => onMotion(await context.target.watch.late(), context, verifyMotion)
+  return { triesFirst: [early], tries: [late] }
+}
+
+/** How often a list is read in a row that changes whenever it is read. */
+const LISTS_IN_A_ROW = 4
+
+/** The list read again and again. */
+async function causeOfOwn(own: Subject<ListReading>, context: Context): Promise<Cause> {
+  const { watch } = context.target
+  const observe = async () => {
+    const state = await stateOfLists([own], (await watch.fresh()).read)
+    return state.size > 0 ? state : undefined
+  }
+  const canChange = () => true
+  const mayBeCopies = !(await watch.passesCaches())
+  const readings = { things: [observe], distance, canChange, inARow: LISTS_IN_A_ROW, mayBeCopies }
+  const cause = await compareReadings<State>(readings, clockOf(context))
+  return cause === 'asking' && (await movesByItself(context)) ? 'unclear' : cause
+}
+
+const A_WHILE_MS = 60
+
+/** Whether the lists of breeds' cats change while nothing else is asked: then a list that changed is no sign of asking. */
+async function movesByItself({ target: { watch }, pause }: Context): Promise<boolean> {
+  const members = async () => watch.state(['members'], (await watch.fresh()).read)
+  const before = await members()
+  await pause(A_WHILE_MS)
+  const after = await members()
+  return before === undefined || after === undefined || distance(before, after) > 0
+}
+
+const MOST_WHILES = 5
+
+/** Whether lists are read page by page while they change: what moves from one page to another is missed. */
+async function isTorn(context: Context): Promise<boolean> {
+  const { cats, breeds } = context.target.directory
+  const readings = await Promise.all([cats, breeds].map(context.read))
+  if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
+  for (let nth = 0; nth < MOST_WHILES; nth++) if (await movesByItself(context)) return true
+  return false
+}
+
+/** What some lists say, with the asking and without. */
+async function causeOfOthers(parts: readonly Part[], { asks }: Asking, context: Context): Promise<Cause> {
+  const { target, read, seed } = context
+  const { directory, watch } = target
+  const beside = parts.includes('cats') ? directory.cats : directory.breeds
+  return compareIntervals(
+    {
+      observe: async () => watch.state(parts, (await watch.fresh()).read),
+      act: async (round) => askAnew(await Promise.all(asks.map((ask) => ask(directory, round, read))), context),
+      placebo: (requests) =>
+        askAnew(
+          Array.from({ length: requests }, () => beside),
+          context,
+        ),
+      distance,
+    },
+    seed,
+    clockOf(context),
+  )
+}
+
+/** Does this asking change what is listed? */
+async function verifyLists(asking: Asking, context: Context, { example }: Motion): Promise<void> {
+  const { operation, asks, own, others } = asking
+  const { directory } = context.target
+  const whole = (experiment: () => Promise<Cause>) => async () => {
+    const cause = await experiment()
+    return cause === 'asking' && (await isTorn(context)) ? 'unclear' : cause
+  }
+  await context.verifyCause({
+    experiments: [
+      ...(own ? [whole(() => causeOfOwn(own(directory), context))] : []),
+      ...others.map((parts) => whole(() => causeOfOthers(parts, asking, context))),
+    ],
+    expected: `${operation} (${directory.version}) changes nothing that is listed`,
+    actual: 'what is listed changes with the asking, whatever time passes, and not by as much without it',
+    otherwise: example ?? 'what is listed changes',
+    demonstrate: () => showListsChange(asks, context),
+  })
+}
+
+/** Above the rounds of an experiment: what is asked for then was not asked for before. */
+const LATER_ROUND = 50
+const MOST_SHOWN = 4
+
+const MOST_LISTS = 40
+
+/** Who stands in each list, by its key; one after the other, so that nothing else is asked meanwhile. */
+async function membersOf(lists: readonly Subject<ListReading>[], read: Read): Promise<ReadonlyMap<string, string>> {
+  const members = new Map<string, string>()
+  for (const list of lists)
+    members.set(
+      list.key,
+      namesIn(await read(list))
+        .toSorted()
+        .join('\n'),
+    )
+  return members
+}
+
+/** The list that changes, before the asking and after it. */
+async function showListsChange(asks: Asking['asks'], { target: { directory }, read, fresh }: Context) {
+  const [before, after] = [fresh(), fresh()]
+  const subjects = await Promise.all(asks.map((ask) => ask(directory, LATER_ROUND, read)))
+  const breeds = (await pathNames(directory.breeds, read)).slice(0, MOST_LISTS)
+  const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
+  const earlier = await membersOf(lists, before.read)
+  for (const subject of subjects) await before.read(subject)
+  const later = await membersOf(lists, after.read)
+  const changed = lists.find(({ key }) => earlier.get(key) !== later.get(key)) ?? directory.cats
+  return [
+    ...before.evidence(changed),
+    ...subjects.filter(({ key }) => key !== changed.key).flatMap(before.evidence),
+    ...after.evidence(changed),
+  ].slice(0, MOST_SHOWN)
+}
+
+/** Asking for a list may cost cats, or lives. Lives that change by themselves are none of its business. */
+const verifyListsAndLives =
+  (asking: Asking, touching: (context: Context) => Promise<Touching>) =>
+  async (context: Context, motion: Motion): Promise<void> => {
+    // Where reading lives costs some, no other asking can be told to.
+    if (motion.cats.length > 0 && (await causeOfLives(motion, context)) !== 'asking')
+      await verifyCost(asking.operation, await touching(context), context)
+    if (motion.lists && !context.isBroken()) await verifyLists(asking, context, motion)
+    if (!motion.lists) await context.verify(async () => {})
+  }
+
+interface ReadOnly {
+  readonly id: CheckId
+  readonly operation: OperationId
+  readonly requires: readonly CheckId[]
+}
+
+const readOnlyCheck = (
+  { id, operation, requires }: ReadOnly,
+  asking: Omit<Asking, 'operation'>,
+  touching: (context: Context) => Promise<Touching>,
+): Check<Deployment> =>
+  check({
+    ...words,
+    ...earlyAndLate(verifyListsAndLives({ operation, ...asking }, touching)),
+    id,
+    title: `${operation} changes nothing that is listed`,
+    operation,
+    requires,
+  })
+
+/** Ruling 15. "asking does not change what is listed": of an operation that has but one list. */
+export const readingTheListChangesNothing = ({
+  listOf,
+  ...facts
+}: ReadOnly & { readonly listOf: (directory: Directory) => Subject<ListReading> }): Check<Deployment> => {
+  const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
+  const asking = {
+    asks: [async (directory: Directory) => listOf(directory)],
+    own: listOf,
+    others: [beside],
+  }
+  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf))
+}
+
+/** What names select: one that is listed, and one that was never asked for, by turns. */
+const asksByName = (
+  named: (directory: Directory) => Subject<ListReading>,
+  subject: (directory: Directory) => (name: string) => Subject<unknown>,
+): Asking['asks'] => [
+  async (directory, round, read) => {
+    const names = await pathNames(named(directory), read)
+    return subject(directory)(names[round % Math.max(1, names.length)] ?? unheardOf(round, 'list'))
+  },
+  async (directory, round) => subject(directory)(unheardOf(round + 1, directory.version)),
+]
+
+const ALL_PARTS: readonly Part[] = ['cats', 'breeds', 'members']
+
+/** Who looks at the lists of breeds asks for them too: that comes second, and alone. */
+const OTHERS: Partial<Record<OperationId, Asking['others']>> = { listCatsOfBreed: [['cats', 'breeds'], ['members']] }
+
+/** Ruling 15, of an operation in which a name selects the list. */
+export const readingAListChangesNothing = ({
+  named,
+  subject,
+  touching,
+  ...facts
+}: ReadOnly & {
+  readonly named: (directory: Directory) => Subject<ListReading>
+  readonly subject: (directory: Directory) => (name: string) => Subject<ListReading>
+  readonly touching: (context: Context) => Promise<Touching>
+}): Check<Deployment> =>
+  readOnlyCheck(facts, { asks: asksByName(named, subject), others: OTHERS[facts.operation] ?? [ALL_PARTS] }, touching)
+
+const livesAsking: Asking = {
+  operation: 'getLivesLeft',
+  asks: asksByName(
+    ({ cats }) => cats,
+    ({ lives }) => lives,
+  ),
+  others: [ALL_PARTS],
+}
+
+const ofLives = earlyAndLate(async (context, motion) => {
+  if (motion.cats.length > 0) await verifyReading(motion, context)
+  if (motion.lists && !context.isBroken()) await verifyLists(livesAsking, context, motion)
+})
+
+/** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
+export const readingLivesChangesNothing: Check<Deployment> = check({
+  ...words,
+  triesFirst: ofLives.triesFirst,
+  tries: [...ofLives.tries, livesStayWhatTheyAre],
+  id: 'lives/reading-changes-nothing',
+  title: 'reading lives costs none',
+  operation: 'getLivesLeft',
+  requires: ['lives/is-a-count'],
+})

@@ -1,0 +1,106 @@
+import type { CheckContext } from '../../engine/judging/check.ts'
+import { fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
+import type { Reader, Subject } from '../../engine/judging/readers.ts'
+import type { Deployment } from '../../vocabulary/deployment.ts'
+import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import { namesIn } from '../../vocabulary/reading/names.ts'
+import type { Watch } from '../../vocabulary/reading/watch.ts'
+
+/** Within the age of a copy, a lagging replica has a name and another has not: rows are read farther apart. */
+const APART_MS = SILENT_COPY_MS + 1000
+/** At first as many at once as there are connections; then fewer, and unequal pauses between, so that no clock is in step. */
+const AT_FIRST = 16
+const AT_ONCE = 3
+const PAUSES_MS = [7, 23, 41, 67, 113, 181]
+/** A name may come and go, or go and come; more often it does not. */
+const MOST_CHANGES = 2
+/** When a name is seen to come and go in a row of readings, the row is read again, beyond the reach of copies. */
+const ROWS = 3
+
+type List = Subject<ListReading>
+type Context = Pick<CheckContext<Deployment>, 'target' | 'fresh' | 'pause'>
+
+interface Reading {
+  readonly reader: Reader
+  readonly names: ReadonlySet<string>
+}
+
+/** The readings of one list, and the names that came or went in each row of them. */
+class Readings {
+  readonly all: Reading[] = []
+  suspects: readonly string[] | undefined
+  private readonly list: List
+
+  constructor(list: List) {
+    this.list = list
+  }
+
+  get isRestless(): boolean {
+    return this.suspects?.length !== 0
+  }
+
+  async readRow({ fresh, pause }: Context): Promise<void> {
+    const row: Reading[] = []
+    const readOnce = async () => {
+      const reader = fresh()
+      row.push({ reader, names: new Set(namesIn(await reader.read(this.list))) })
+    }
+    await Promise.all(Array.from({ length: AT_FIRST }, readOnce))
+    for (const ms of PAUSES_MS) {
+      await pause(ms)
+      await Promise.all(Array.from({ length: AT_ONCE }, readOnce))
+    }
+    this.all.push(...row)
+    this.suspects = cameOrWent(row).filter((name) => this.suspects?.includes(name) ?? true)
+  }
+
+  /** A name that came and went more often than a life explains, and in how many of the readings it stands. */
+  restless(): { readonly name: string; readonly standsIn: number; readonly of: number } | undefined {
+    const name = this.suspects?.find((one) => fewestChanges(this.sightingsOf(one)) > MOST_CHANGES)
+    if (name === undefined) return undefined
+    return { name, standsIn: this.all.filter(({ names }) => names.has(name)).length, of: this.all.length }
+  }
+
+  private sightingsOf(name: string) {
+    return this.all.map(({ reader, names }) => {
+      const exchanges = reader.evidence(this.list)
+      const from = Math.min(...exchanges.map(({ askedAt }) => askedAt)) - SILENT_COPY_MS
+      return { from, to: Math.max(...exchanges.map(({ askedAt, ms }) => askedAt + ms)), value: names.has(name) }
+    })
+  }
+}
+
+/** The names that are there in some readings and not in others. */
+function cameOrWent(rows: readonly Reading[]): readonly string[] {
+  const all = new Set(rows.flatMap(({ names }) => [...names]))
+  return [...all].filter((name) => rows.some(({ names }) => !names.has(name)))
+}
+
+type OfRun = ReadonlyMap<string, Readings>
+
+/** Of each run. */
+const shared = new WeakMap<Watch, Promise<OfRun>>()
+
+/**
+ * Reads all lists of a run in rows, far apart, as long as some names go on coming and going; all checks that need it share
+ * the readings and the waits.
+ */
+export function readingsOf(list: List, context: Context): Promise<Readings | undefined> {
+  const { watch } = context.target
+  const ofRun = shared.get(watch) ?? readTogether(context)
+  shared.set(watch, ofRun)
+  return ofRun.then((all) => all.get(list.key))
+}
+
+async function readTogether(context: Context): Promise<OfRun> {
+  const { judged } = context.target
+  const lists = judged.flatMap(({ cats, breeds }) => [cats, breeds])
+  const all = new Map(lists.map((list) => [list.key, new Readings(list)]))
+  for (let nth = 0; nth < ROWS; nth++) {
+    const restless = [...all.values()].filter(({ isRestless }) => isRestless)
+    if (nth > 0 && restless.length > 0) await context.pause(APART_MS)
+    // One after the other, so that each is read on every connection.
+    for (const one of restless) await one.readRow(context)
+  }
+  return all
+}

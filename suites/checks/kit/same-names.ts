@@ -1,0 +1,38 @@
+import type { Subject } from '../../engine/judging/readers.ts'
+import { broken } from '../../engine/judging/throwables.ts'
+import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
+import { quoted } from '../../vocabulary/text.ts'
+
+/** A list that is compared, and what it is a list of. */
+export interface Compared {
+  readonly of: string
+  readonly list: Named
+  readonly subject: Subject<ListReading>
+  /** Breeds are missed together with their cats: what is wrong with those explains it, whoever they are. */
+  readonly isOfBreeds?: boolean
+}
+
+/** The first of some names that another list lacks. */
+export const firstMissing = (names: readonly string[], among: Named): string | undefined =>
+  names.find((name) => !among.has(name))
+
+/** Which of two lists to look at first: the one that lacks a name, or, for what nobody lists, the one that has it. */
+export type LookAt = 'what lacks it' | 'what has it'
+
+/** Both lists hold the same names, or the promise is broken. */
+export function sameNames(one: Compared, other: Compared, asked: string, first: LookAt = 'what lacks it'): void {
+  for (const [a, b] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const missing = a.list.names.filter((name) => !b.list.has(name))
+    const [name] = missing
+    if (name === undefined) continue
+    broken({
+      expected: `${asked}: the same names in ${one.of} and ${other.of}`,
+      actual: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})`,
+      shownBy: first === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
+      mentions: a.isOfBreeds ? [] : [...missing, ...b.list.names.filter((name) => !a.list.has(name))],
+    })
+  }
+}

@@ -1,0 +1,135 @@
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import type { Read, Subject } from '../../engine/judging/readers.ts'
+import { broken } from '../../engine/judging/throwables.ts'
+import type { OneVersion } from '../../vocabulary/deployment.ts'
+import type { Leniencies } from '../../vocabulary/leniencies.ts'
+import type { Directory } from '../../vocabulary/reading/directory.ts'
+import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
+import { folded, quoted } from '../../vocabulary/text.ts'
+
+/** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
+export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
+  if (reading.kind === 'failed')
+    broken({
+      expected: `${of} is answered with 2xx, or refused`,
+      actual: whyNoList(reading),
+      shownBy: [subject],
+      isWrongByItself: true,
+    })
+}
+
+/** The breeds that a cat is known to be of: what its element shows, else in whose list it stands. */
+export async function breedsOf(
+  cat: string,
+  shown: readonly Named[],
+  directory: Directory,
+  read: Read,
+): Promise<string[]> {
+  const own = shown.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
+  const breeds = await distinctNames(directory.breeds, read)
+  if (own.length > 0 && own.every((breed) => breeds.includes(breed))) return own
+  const standsIn = await Promise.all(
+    breeds.map(async (breed) => ((foundBy(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [])),
+  )
+  return [...own, ...standsIn.flat()]
+}
+
+/** Ruling 8. "every hit stands in the list of all cats" */
+export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
+  const subject = directory.search(query)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
+  const stray = foundBy(reading)?.names.find((name) => !requireList(cats).has(name))
+  if (stray === undefined) return
+  broken({
+    expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
+    actual: `${quoted(stray)} does not`,
+    shownBy: [directory.cats, subject],
+    mentions: [stray],
+  })
+}
+
+/** Ruling 8. "A hit that shares no character with the query …, nor one of the same Soundex class" */
+const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
+  ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
+
+/** Ruling 8. "an ASCII query of eight or more letters found in no listed name that finds every cat of another script (three or more)" */
+export async function findsNoWholeScript(query: string, { directory }: OneVersion, read: Read): Promise<void> {
+  if (!/^[a-z]{8,}$/i.test(query)) return
+  const subject = directory.search(query)
+  const [cats, breeds, reading] = await Promise.all([
+    distinctNames(directory.cats, read),
+    distinctNames(directory.breeds, read),
+    read(subject),
+  ])
+  const hits = foundBy(reading)
+  if (!hits || [...cats, ...breeds].some((name) => isLike(query, name))) return
+  const script = SCRIPTS.find((one) => {
+    const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
+    return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)
+  })
+  if (!script) return
+  broken({
+    expected: `a search for ${quoted(query)}, which is like no listed name, does not find every cat of another script`,
+    actual: `it finds ${hits.names.length} cats, every one that is written like ${quoted(hits.names.find((name) => script.test(name)) ?? '')} among them`,
+    shownBy: [directory.cats, subject],
+  })
+}
+
+const FEWEST_OF_A_SCRIPT = 3
+const SCRIPTS = [
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Hangul}/u,
+  /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+]
+
+/** What forgives errors may find a name that has three letters in a row of the query. */
+function isLike(query: string, name: string): boolean {
+  const [sought, text] = [query.toLowerCase(), folded(name)]
+  return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
+}
+
+/** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
+export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+  if (excuses.syntaxInQuery(query)) return
+  const sought = query.toLowerCase()
+  const subject = directory.search(query)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
+  const hits = foundBy(reading)
+  for (const hit of hits?.names ?? []) {
+    if (!hits || !sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit))
+      continue
+    const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
+    const isOfAny = (breed: string) => excuses.transliterated(breed) || !sharesNone(sought, folded(breed), excuses)
+    if (breeds.length === 0 || breeds.some(isOfAny)) continue
+    broken({
+      expected: `what a search for ${quoted(query)} finds has at least one of its characters in name or breed`,
+      actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none`,
+      shownBy: [subject],
+      mentions: [hit, ...breeds],
+    })
+  }
+}
+
+/** Whether something here answers a search for one of some names. */
+export async function searchIsThere(
+  names: readonly string[],
+  { directory: { search }, excuses }: Pick<OneVersion, 'directory' | 'excuses'>,
+  read: Read,
+): Promise<void> {
+  const tried = await Promise.all(
+    names.map(async (name) => ({ name, subject: search(name), reading: await read(search(name)) })),
+  )
+  if (tried.length === 0 || tried.some(({ reading: { kind } }) => kind !== 'refused' && kind !== 'failed')) return
+  const refusedForNothing = tried.filter(({ name, reading }) => !excuses.refusedQuery(reading, name))
+  const [first] = refusedForNothing
+  if (!first) throw new Inconclusive('nothing to ask', `each of ${names.length} listed names is refused for what it is`)
+  broken({
+    expected: 'a search for a listed name is answered with 2xx',
+    actual: `none of ${names.length} is; for ${quoted(first.name)}: ${whyNoList(first.reading)}`,
+    shownBy: refusedForNothing.slice(0, 2).map(({ subject }) => subject),
+  })
+}

@@ -1,0 +1,110 @@
+import type { Read } from '../../engine/judging/readers.ts'
+import { sample } from '../../engine/judging/sample.ts'
+import { broken } from '../../engine/judging/throwables.ts'
+import type { OneVersion } from '../../vocabulary/deployment.ts'
+import type { Drawn } from '../../vocabulary/inputs/own-names.ts'
+import { specials, unremarkable } from '../../vocabulary/inputs/troubles.ts'
+import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
+import { quoted } from '../../vocabulary/text.ts'
+import { breedsOf } from './search-assertions.ts'
+
+/** A query that holds a special character, and what is asked in place of it. */
+export interface SpecialQuery {
+  readonly query: string
+  readonly special: string
+  /** What finds as much explains it: the same with unremarkable punctuation, and with the character dropped. */
+  readonly controls: readonly string[]
+  /** What is found only where the character is an anchor: this is found, and not with the character before or after it. */
+  readonly anchored?: { readonly part: string; readonly query: string }
+}
+
+const inPlaceOf = (query: string, special: string): string[] =>
+  unremarkable.map((char) => query.replaceAll(special, char))
+
+const ofCharacter = (query: string, special: string): SpecialQuery => ({
+  query,
+  special,
+  controls: [...inPlaceOf(query, special), query.replaceAll(special, '')],
+})
+
+/** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK). */
+const alone = (special: string): SpecialQuery => ({
+  query: special,
+  special,
+  controls: [...inPlaceOf(special, special), '', ' '],
+})
+
+const brackets = (query: string): SpecialQuery => ({
+  query,
+  special: '[',
+  controls: [...unremarkable.map((char) => query.replace(/[[\]]/g, char)), query.replace(/[[\]]/g, '')],
+})
+
+const anchor = (special: string, query: string, part: string, other: string): SpecialQuery => ({
+  query,
+  special,
+  controls: inPlaceOf(query, special),
+  anchored: { part, query: other },
+})
+
+/** The characters as they mean something to those that read them: one that stands for another, a class, an anchor. */
+function withinName(name: string): SpecialQuery[] {
+  const middle = name.length >> 1
+  const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
+  return [
+    ...['%', '_', '.'].map((special) => ofCharacter(before + special + after, special)),
+    ofCharacter(`${before}\\w${after}`, '\\'),
+    ofCharacter(`${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
+    brackets(`[${name.charAt(0)}0]${tail}`),
+    anchor('^', `^${name}`, tail, `^${tail}`),
+    anchor('$', `${name}$`, head, `${head}$`),
+  ]
+}
+
+/** What stands for other characters, and SQL. */
+const showsMost = ({ query, special, anchored }: SpecialQuery): boolean =>
+  query !== special && anchored === undefined && (['_', '.'].includes(special) || query === SQL[0])
+
+const SQL = ["' OR '1'='1", "' OR 1=1 -- "]
+
+/** Each special character alone, in a few listed names of plain letters, and a quote as SQL knows it. */
+export async function specialQueries(
+  { directory, effort, seed }: OneVersion,
+  read: Read,
+): Promise<readonly SpecialQuery[] | Drawn<SpecialQuery>> {
+  const plain = (await distinctNames(directory.cats, read)).filter((name) => /^[A-Za-z]{3,14}$/.test(name)).toSorted()
+  const within = sample(plain, effort.namesForSpecials, seed, String).flatMap(withinName)
+  const all = [...within, ...SQL.map((query) => ofCharacter(query, "'")), ...specials.map(alone)]
+  return effort.strings === 'all' ? all : { inputs: all.filter(showsMost), from: all.length }
+}
+
+async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersion, read: Read): Promise<boolean> {
+  if (!anchored) return true
+  const { search } = target.directory
+  const [part, other] = (await Promise.all([search(anchored.part), search(anchored.query)].map(read))).map(foundBy)
+  return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
+}
+
+/** Ruling 8. "violation where one of them … finds a cat that does not contain it while unremarkable punctuation in the same place does not find that cat, nor the query with the character dropped" */
+export async function isLiteral(special: SpecialQuery, target: OneVersion, read: Read): Promise<void> {
+  const { directory, excuses } = target
+  const subject = directory.search(special.query)
+  const [hits, cats] = [foundBy(await read(subject)), requireList(await read(directory.cats))]
+  if (!hits || hits.names.length === 0) return
+  const controls = special.controls.map((query) => directory.search(query))
+  const found = (await Promise.all(controls.map(read))).map(foundBy)
+  if (found.some((control) => control === undefined)) return
+  for (const hit of hits.names) {
+    if (excuses.alsoFoundWithout(hit, found)) continue
+    const breeds = await breedsOf(hit, [hits, cats], directory, read)
+    const texts = [hit, ...breeds].map((text) => text.normalize('NFKD'))
+    if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
+    if (!(await anchors(hit, special, target, read))) continue
+    broken({
+      expected: `a search for ${quoted(special.query)} finds only cats with ${quoted(special.special)} in name or breed, or those that it finds with ${unremarkable.join(' or ')} in its place`,
+      actual: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
+      shownBy: [...controls.slice(0, 1), subject],
+      mentions: [hit],
+    })
+  }
+}

@@ -1,0 +1,21 @@
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import type { Read } from '../../engine/judging/readers.ts'
+import type { Directory } from '../../vocabulary/reading/directory.ts'
+import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+
+const ANY_QUERY = 'a'
+
+const subjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(ANY_QUERY)]
+
+/** What can be read in part only is there all the same. */
+function asUnreadable(error: unknown): ListReading {
+  if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
+  throw error
+}
+
+/** Reads the lists of cats and breeds and one search of each version, and tells which are served. */
+export async function survey(directories: readonly Directory[], read: Read) {
+  const subjects = directories.flatMap(subjectsOf)
+  const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))
+  return { subjects, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
+}

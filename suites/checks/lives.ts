@@ -1,0 +1,248 @@
+import { Inconclusive } from '../engine/inconclusive.ts'
+import type { Read } from '../engine/judging/readers.ts'
+import { sample } from '../engine/judging/sample.ts'
+import { broken } from '../engine/judging/throwables.ts'
+import type { OneVersion } from '../vocabulary/deployment.ts'
+import { asSegment } from '../vocabulary/encodings.ts'
+import { anyCatName } from '../vocabulary/inputs/inputs.ts'
+import { encodedNames, encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
+import { requireList } from '../vocabulary/reading/names.ts'
+import { quoted } from '../vocabulary/text.ts'
+import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { asksNearFirst } from './kit/asks-near-first.ts'
+import { check, checkOfAbsence, forEach } from './kit/check.ts'
+import { answersInJson, saysJson } from './kit/list-assertions.ts'
+import { livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
+import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
+import { refusedAsItMay } from './kit/refused.ts'
+import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
+
+const common = { operation: 'getLivesLeft', level: 'must' } as const
+
+const cats = ({ directory }: OneVersion, read: Read) => pathNames(directory.cats, read)
+
+/** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
+export const lives = [
+  check({
+    ...common,
+    id: 'lives/is-served',
+    title: 'every listed cat can be asked for its lives',
+    statements: ['S-LIVES', 'S-CAT-NAME', 'S-GET'],
+    rulings: [1, 7],
+    requires: ['cats/have-names'],
+    explainedBy: ['membership/every-cat-has-a-breed'],
+    why: 'The name that the list shows is what identifies the cat in the path.',
+    how: 'GET lives_left of every listed cat by its exact name, percent-encoded.',
+    fix: 'Look the segment up after percent-decoding it once, as UTF-8.',
+    triesFirst: [
+      asksNearFirst(
+        (directory) => directory.cats,
+        (directory) => directory.lives,
+      ),
+    ],
+    tries: [
+      forEach(cats, (cat: string, target, read) =>
+        ofListed(cat, target, read, (reading, subject) => {
+          if (target.excuses.refusedName(reading, cat)) refusedAsItMay(cat, reading)
+          if (reading.kind !== 'refused' && reading.kind !== 'failed') return
+          broken({
+            expected: `the lives of ${quoted(cat)}, a listed cat, are answered with 2xx`,
+            actual: whyNoCount(reading),
+            shownBy: [target.directory.cats, subject],
+            about: [cat],
+          })
+        }),
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'lives/is-json',
+    title: 'lives are one JSON text',
+    statements: ['S-JSON'],
+    rulings: [2],
+    requires: ['lives/is-served'],
+    why: 'A client that cannot parse the answer has no answer.',
+    how: 'The body is decoded as UTF-8, strictly, and parsed as one JSON text, whatever its media type.',
+    fix: 'Serialise with a JSON library, in UTF-8.',
+    tries: [
+      forEach(cats, (cat: string, target, read) =>
+        ofListed(cat, target, read, async (reading, subject) => {
+          if (reading.kind !== 'not-json') return
+          if (!saysJson(reading.mediaType) && !(await answersInJson(target, read)))
+            throw new Inconclusive('unreadable', 'nothing here answers in JSON')
+          broken({
+            expected: `the lives of ${quoted(cat)} are one well-formed JSON text in UTF-8`,
+            actual: whyNoCount(reading),
+            shownBy: [subject],
+            about: [cat],
+          })
+        }),
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'lives/is-a-count',
+    title: 'lives are a whole number, at least 0',
+    statements: ['S-LIVES', 'S-CAT-LIVES'],
+    rulings: [9],
+    requires: ['lives/is-json'],
+    why: 'Lives left are counted: a fraction, a negative number, a word or null counts nothing.',
+    how: 'The count is the bare number, or the value at lives_left, else at the only key that contains lives, else the only number.',
+    fix: 'Answer with a JSON number, whole and not negative. How many lives a cat may have is nowhere said: 10 break nothing.',
+    tries: [
+      forEach(cats, (cat: string, target, read) =>
+        ofListed(cat, target, read, (reading, subject) => {
+          if (reading.kind === 'ambiguous')
+            throw new Inconclusive('unreadable', `which number is the count cannot be told: ${whyNoCount(reading)}`)
+          if (reading.kind === 'count' && isCount(reading.value)) return
+          if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
+          broken({
+            expected: `the lives of ${quoted(cat)} are a JSON number, whole and at least 0`,
+            actual: whyNoCount(reading),
+            shownBy: [target.directory.cats, subject],
+            about: [cat],
+            ...(reading.kind === 'count' && { isWrongByItself: true }),
+          })
+        }),
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'lives/same-place',
+    title: 'the count stands at the same place for every cat',
+    statements: ['S-LIVES', 'S-CAT-LIVES'],
+    rulings: [9],
+    requires: ['lives/is-a-count'],
+    why: 'A client reads the count from one place; a cat for which it is elsewhere has no lives for that client.',
+    how: 'The JSON Pointer of the count is compared over all listed cats.',
+    fix: 'Answer in one shape for all cats.',
+    tries: [
+      forEach(cats, (cat: string, target, read) =>
+        ofListed(cat, target, read, async (reading, subject) => {
+          const [usual] = await placesOf(target.directory, target.effort.catsThatShowThePlace, read)
+          if (reading.kind !== 'count' || !usual || reading.place === usual.place) return
+          const shown = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
+          broken({
+            expected: `the count stands where it does for other cats: ${shown(usual.place)}`,
+            actual: `for ${quoted(cat)}: ${shown(reading.place)}`,
+            shownBy: [usual.subject, subject],
+            isWrongByItself: true,
+          })
+        }),
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'lives/equivalent-encodings',
+    title: 'a cat’s name is the same name however it is percent-encoded',
+    statements: ['S-HTTP', 'S-LIVES'],
+    rulings: [7, 14],
+    requires: ['lives/is-a-count'],
+    why: 'Clients encode differently; percent-encoded octets are data, and an equivalent encoding of a string is the same string.',
+    how: 'GET the lives of listed cats with every octet encoded, with lower-case hex and minimally encoded (a plus sign in a segment is a plus sign).',
+    fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
+    tries: [
+      forEach(
+        async (target, read) => someEncodedNames(encodedNames(await cats(target, read), asSegment), target),
+        ({ name, encoding }, target, read) =>
+          ofListed(name, target, read, async (plain, subject) => {
+            const encoded = target.directory.lives(name, encoding)
+            const reading = await read(encoded)
+            if (target.excuses.refusedName(reading, name)) refusedAsItMay(name, reading)
+            if (plain.kind !== 'count' || (reading.kind === 'count' && reading.value === plain.value)) return
+            if (reading.kind === 'ambiguous') return
+            broken({
+              expected: `the lives of ${quoted(name)} (${encoding} encoded) are those of the same name plainly encoded: ${whyNoCount(plain)}`,
+              actual: whyNoCount(reading),
+              shownBy: [subject, encoded],
+            })
+          }),
+        { textOf: encodedNameText },
+      ),
+    ],
+  }),
+  checkOfAbsence({
+    ...common,
+    id: 'lives/only-in-v3',
+    title: 'v2 has no lives_left',
+    statements: ['S-V3-ONLY', 'S-CAT-LIVES'],
+    rulings: [10],
+    requires: ['cats/have-names'],
+    why: 'lives_left exists only in v3: a client that finds it under v2 comes to rely on what is not there.',
+    how: 'GET /v2/cat/<name>/lives_left of up to 20 listed cats, half of them drawn by lot, redirects followed within v2: anything but a 2xx from which a count can be read.',
+    fix: 'Do not mount lives_left under v2; 404, 405, 410 and 501 are all fine.',
+    tries: [
+      forEach(
+        // What is not there is there for nobody: some cats are enough.
+        async (target, read) => {
+          const all = await cats(target, read)
+          const { effort, seed } = target
+          return { inputs: sample(all, effort.catsWithoutLives, seed, (name) => name), from: all.length }
+        },
+        async (cat, { directory, withLives, effort, excuses }, read) => {
+          const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
+          const places = usual.map(({ place }) => place)
+          const subject = livesWhereNoneAre(cat, directory, places, excuses)
+          const [list, said] = await Promise.all([read(directory.cats), read(subject)])
+          if (!requireList(list).has(cat) || !said.shows) return
+          broken({
+            expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
+            actual: `status ${said.status}, and a count`,
+            shownBy: [subject],
+            isWrongByItself: true,
+          })
+        },
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'lives/unknown-cats',
+    title: 'a cat that is not listed has no lives to count',
+    level: 'should',
+    statements: ['S-LIVES', 'S-CAT-NAME'],
+    rulings: [12],
+    requires: ['lives/is-a-count'],
+    why: 'Nothing is shown about unknown cats; but a count for a cat that is not there misleads whoever mistypes a name.',
+    how: 'GET the lives of names that no listed cat has, case, accents, blanks and punctuation set aside.',
+    fix: 'Answer 404, or another 4xx, for a name that no cat has.',
+    tries: [
+      forEach(
+        ({ directory }) => [unheardOf(0, directory.version), 'no such cat'],
+        async (name, { directory, excuses }, read) => {
+          const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])
+          const { names } = requireList(list)
+          if (reading.kind !== 'count' || names.includes(name) || excuses.aliasOf(name, names)) return
+          broken({
+            expected: `no count for ${quoted(name)}, which no listed cat is called`,
+            actual: whyNoCount(reading),
+            shownBy: [directory.lives(name)],
+          })
+        },
+      ),
+    ],
+  }),
+  survivesEveryString({
+    id: 'lives/survives-every-string',
+    title: 'no cat name makes the service fail',
+    operation: 'getLivesLeft',
+    requires: ['cats/have-names'],
+    explainedBy: ['lives/is-served'],
+    strings: anyCatName,
+    subject: (directory) => directory.lives,
+    raw: ({ raw }) => raw.lives,
+  }),
+  survivesMalformedPaths({
+    id: 'lives/survives-malformed-paths',
+    operation: 'getLivesLeft',
+    requires: ['cats/have-names'],
+    explainedBy: ['lives/is-served', 'lives/survives-every-string'],
+    raw: ({ raw }) => raw.lives,
+  }),
+  readingLivesChangesNothing,
+]

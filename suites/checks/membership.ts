@@ -1,0 +1,188 @@
+import { Inconclusive } from '../engine/inconclusive.ts'
+import { broken } from '../engine/judging/throwables.ts'
+import { searchableNames } from '../vocabulary/inputs/own-names.ts'
+import type { Leniencies } from '../vocabulary/leniencies.ts'
+import { type Membership, readMembership } from '../vocabulary/reading/membership.ts'
+import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { meant, quoted } from '../vocabulary/text.ts'
+import { check, forEach, once } from './kit/check.ts'
+import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
+
+const common = {
+  operation: 'listCatsOfBreed',
+  level: 'must',
+  rulings: [6],
+  requires: ['cats/have-names', 'breed-cats/have-names'],
+} as const
+
+const isShown = (shown: string, breed: string, { sameBreed }: Leniencies): boolean =>
+  shown === breed || sameBreed(shown, breed)
+
+interface Stray {
+  readonly cat: string
+  readonly breed: string
+}
+
+/** The cats of breeds' lists that the list of all cats has not. */
+const straysOf = ({ cats, lists }: Pick<Membership, 'cats' | 'lists'>): readonly Stray[] =>
+  lists.flatMap(({ breed, list }) => list.names.filter((cat) => !cats.has(cat)).map((cat) => ({ cat, breed })))
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** Both lists hold a cat that the other has not: the names of one of them are not what they are elsewhere. */
+const whoseNamesDiffer = ({ cat, breed }: Stray, isAltered: boolean): string =>
+  `; ${quoted(cat)} stands in the list of ${quoted(breed)} and not in the list of all cats: ${
+    isAltered ? 'search does not know the names of the list of all cats either' : 'the breeds’ lists have other names'
+  }`
+
+const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? `, and so for ${length - 1} more` : '')
+
+/** Ruling 6. "every listed cat stands in exactly one breed's list, every cat of a breed's list stands in the list of all cats". */
+export const memberships = [
+  check({
+    ...common,
+    id: 'membership/every-cat-has-a-breed',
+    title: 'every listed cat stands in a breed’s list',
+    statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
+    why: 'A cat belongs to a breed: one that stands in no breed’s list is lost to whoever looks by breed.',
+    how: 'The list of all cats is compared with the lists of all breeds together.',
+    fix: 'List all cats of a breed: not a page of them, none left out by its name.',
+    tries: [
+      once(async (target, read) => {
+        const { directory, spoilt } = target
+        const { cats, lists, breedsOf, isWhole } = await readMembership(directory, spoilt(), read)
+        const asked = lists.map(({ breed }) => breed)
+        const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
+        const homeless = cats.names.filter((cat) => breedsOf(cat).length === 0)
+        const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
+        if (lost === undefined && homeless.length > 0)
+          throw new Inconclusive(
+            'nothing to ask',
+            'not every listed breed could be asked for: the list of one is broken, or its name cannot be sent in a path',
+          )
+        if (lost === undefined) return
+        const strays = straysOf({ cats, lists })
+        const shown = ownOf(lost)
+        const breed = shown ?? strays[0]?.breed ?? (await likelyBreedOf(lost, asked, target))
+        const isAltered = strays.length > 0 && !(await isKnownToSearch(lost, target))
+        const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
+        broken({
+          expected: 'every cat of the list of all cats stands in the list of a breed',
+          actual: [
+            `${quoted(lost)} stands in none of ${counted(lists.length, 'breed’s list', 'breeds’ lists')}`,
+            ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed it shows`]),
+            andMore(homeless),
+            ...strays.slice(0, 1).map((stray) => whoseNamesDiffer(stray, isAltered)),
+          ].join(''),
+          shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
+          about: [...new Set([lost, ...homeless, ...strays.map(({ cat }) => cat)])],
+        })
+      }),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'membership/one-breed-only',
+    title: 'no cat stands in the lists of two breeds',
+    statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
+    why: 'A cat belongs to a breed, one breed.',
+    how: 'The lists of all breeds are compared with each other.',
+    fix: 'Match the breed’s whole name: a prefix or substring match is the usual cause.',
+    tries: [
+      once(async ({ directory, spoilt }, read) => {
+        const { lists, breedsOf } = await readMembership(directory, spoilt(), read)
+        const torn = [...new Set(lists.flatMap(({ list }) => list.names))].filter((cat) => breedsOf(cat).length > 1)
+        const [first] = torn
+        if (first === undefined) return
+        const breeds = breedsOf(first)
+        broken({
+          expected: 'every cat stands in one breed’s list',
+          actual: `${quoted(first)} stands in those of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
+          shownBy: breeds.slice(0, 2).map((breed) => directory.catsOf(breed)),
+          about: torn,
+        })
+      }),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'membership/breed-cats-are-listed',
+    title: 'every cat of a breed stands in the list of all cats',
+    statements: ['S-LIST-CATS', 'S-CATS-OF-BREED'],
+    explainedBy: ['cats/names-stand-once', 'membership/every-cat-has-a-breed'],
+    why: 'The list of all cats is the list of all cats.',
+    how: 'Every cat of every breed’s list is looked for in the list of all cats.',
+    fix: 'Serve both from the same rows, and list all of them: not a page, not a stale copy.',
+    tries: [
+      once(async (target, read) => {
+        const { directory, spoilt } = target
+        const { cats, lists } = await readMembership(directory, spoilt(), read)
+        const strays = straysOf({ cats, lists })
+        const [first] = strays
+        if (first === undefined) return
+        const list = directory.catsOf(first.breed)
+        const isMissing = await isKnownToSearch(first.cat, target)
+        broken({
+          expected: `every cat of ${quoted(first.breed)} stands in the list of all cats`,
+          actual: `${quoted(first.cat)} does not (${cats.names.length} listed)${andMore(strays)}${isMissing ? '; search finds it: it is the list of all cats that lacks it' : ''}`,
+          shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
+          about: strays.map(({ cat }) => cat),
+        })
+      }),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'membership/shown-breed',
+    title: 'the breed that a cat shows is the breed in whose list it stands',
+    statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
+    explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],
+    why: 'A cat that says one thing of its breed and stands in the list of another belongs to neither.',
+    how: 'Where elements themselves show a breed, in the list of all cats or in a breed’s, it is compared, case, accents, blanks and punctuation set aside.',
+    fix: 'Serve the breed and the lists from the same column.',
+    tries: [
+      once(async ({ directory, excuses, spoilt }, read) => {
+        const { cats, lists } = await readMembership(directory, spoilt(), read)
+        for (const { breed, list } of lists) {
+          for (const cat of list.names) {
+            const shown = [
+              { of: cats, by: directory.cats },
+              { of: list, by: directory.catsOf(breed) },
+            ].find(({ of }) => of.breedOf.has(cat) && !isShown(of.breedOf.get(cat) ?? '', breed, excuses))
+            if (shown)
+              broken({
+                expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,
+                actual: `it shows ${quoted(shown.of.breedOf.get(cat) ?? '')}`,
+                shownBy: [...new Set([directory.catsOf(breed), shown.by])],
+                about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
+              })
+          }
+        }
+      }),
+      forEach(
+        ({ directory }, read) => searchableNames(directory, read),
+        async (name, { directory }, read) => {
+          const hits = directory.search(name)
+          const [found, cats, breeds] = await Promise.all([
+            read(hits).then(foundBy),
+            read(directory.cats).then(requireList),
+            distinctNames(directory.breeds, read),
+          ])
+          for (const [cat, shown] of found?.breedOf ?? []) {
+            if (!cats.has(cat)) continue // another check's finding
+            const breed = meant(shown, breeds)
+            const reading = breed === undefined ? undefined : await read(directory.catsOf(breed))
+            if (breed === undefined || !reading || reading.kind === 'refused') continue // another check's finding
+            if (foundBy(reading)?.has(cat) ?? true) continue
+            broken({
+              expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
+              actual: 'it does not',
+              shownBy: [directory.catsOf(breed), hits],
+              about: [cat, name, breed],
+            })
+          }
+        },
+      ),
+    ],
+  }),
+]

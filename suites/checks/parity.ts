@@ -1,0 +1,289 @@
+import type { OperationId } from '../../fixtures/contract/operations.ts'
+import type { Read, Subject } from '../engine/judging/readers.ts'
+import { sample } from '../engine/judging/sample.ts'
+import { broken } from '../engine/judging/throwables.ts'
+import type { TwoVersions } from '../vocabulary/deployment.ts'
+import { asSegment, canBeSearched, canStandInPath } from '../vocabulary/encodings.ts'
+import { anyBreedName, anyQuery } from '../vocabulary/inputs/inputs.ts'
+import { type Drawn, pathNames, searchableNames, someOf } from '../vocabulary/inputs/own-names.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import { pointer } from '../vocabulary/reading/json.ts'
+import type { ListReading } from '../vocabulary/reading/list-reading.ts'
+import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { quoted } from '../vocabulary/text.ts'
+import type { CheckId } from './ids.ts'
+import { comparison, forAll, forEach, once } from './kit/check.ts'
+import { type LookAt, sameNames } from './kit/same-names.ts'
+
+type SubjectOf = (directory: Directory) => Subject<ListReading>
+
+const OF_LISTS: readonly CheckId[] = [
+  'breed-cats/is-served',
+  'cats/names-stand-once',
+  'breeds/names-stand-once',
+  'breed-cats/names-stand-once',
+  'membership/every-cat-has-a-breed',
+  'membership/one-breed-only',
+  'membership/breed-cats-are-listed',
+  'membership/shown-breed',
+]
+const OF_BREEDS: readonly CheckId[] = [
+  'parity/cats',
+  'parity/breeds',
+  ...OF_LISTS,
+  'breed-cats/equivalent-encodings',
+  'breed-cats/unknown-breeds-have-none',
+  'breed-cats/survives-every-string',
+]
+const OF_SEARCH: readonly CheckId[] = [
+  'parity/cats',
+  'parity/breeds',
+  'parity/breed-cats',
+  ...OF_LISTS,
+  'search/names-stand-once',
+  'search/finds-every-cat-by-name',
+  'search/finds-every-cat-of-a-breed',
+  'search/finds-only-listed-cats',
+  'search/hits-share-a-character',
+  'search/special-characters-are-literal',
+  'search/equivalent-encodings',
+  'search/survives-every-string',
+]
+
+const common = {
+  level: 'must',
+  statements: ['S-PARITY'],
+  rulings: [11],
+  why: 'A client that moves from v2 to v3 must find what it found before.',
+  fix: 'Serve both prefixes from the same code and the same data; a stale copy or a fix made in one version only is the usual cause.',
+} as const
+
+/** Both versions list the same names. */
+async function sameList(of: SubjectOf, { older, newer }: TwoVersions, asked: string, read: Read): Promise<void> {
+  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
+  const isOfBreeds = of(older) === older.breeds
+  sameNames(
+    { of: older.version, list: requireList(one), subject: of(older), isOfBreeds },
+    { of: newer.version, list: requireList(other), subject: of(newer), isOfBreeds },
+    asked,
+  )
+}
+
+/** What a text finds in both versions is the same. A refusal finds nothing: what the other version finds was not refused for what it is. */
+async function sameFound(
+  of: SubjectOf,
+  asked: string,
+  { older, newer }: TwoVersions,
+  read: Read,
+  first?: LookAt,
+): Promise<void> {
+  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
+  const [found, foundByOther] = [foundBy(one), foundBy(other)]
+  if (!found || !foundByOther) return
+  sameNames(
+    { of: older.version, list: found, subject: of(older) },
+    { of: newer.version, list: foundByOther, subject: of(newer) },
+    asked,
+    first,
+  )
+}
+
+/** The names that one version or the other lists. */
+async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: Read): Promise<string[]> {
+  const names = await Promise.all([distinctNames(of(older), read), distinctNames(of(newer), read)])
+  return [...new Set(names.flat())]
+}
+
+/** So many of each list as the checks of either list try. */
+const drawn = (lists: readonly (readonly string[])[], { effort, seed }: TwoVersions): Drawn<string> => ({
+  inputs: lists.flatMap((names) => sample(names, effort.inputs, seed, String)),
+  from: lists.flat().length,
+})
+
+const catsOf =
+  (breed: string): SubjectOf =>
+  (directory) =>
+    directory.catsOf(breed)
+const hitsOf =
+  (query: string): SubjectOf =>
+  (directory) =>
+    directory.search(query)
+
+type SameFor = (text: string, target: TwoVersions, read: Read) => Promise<void>
+
+const sameCatsOfBreed =
+  (first: LookAt): SameFor =>
+  (breed, target, read) =>
+    sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, first)
+const sameHits =
+  (first: LookAt): SameFor =>
+  (query, target, read) =>
+    sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, first)
+
+/** Ruling 11. "Parity holds for the empty and the absent `q` too where both are served" */
+const NO_QUERIES = ['', 'q=']
+
+const isOfWords = (name: string): boolean => / /.test(name)
+
+/** As forms are sent: a plus sign for each blank. One that has a plus sign too, if there is one, tells them apart. */
+const plussed = (names: readonly string[]): string[] =>
+  names
+    .toSorted((a, b) => Number(b.includes('+')) - Number(a.includes('+')))
+    .slice(0, 1)
+    .map((name) => asSegment(name).replaceAll('%20', '+'))
+
+const withPluses = async (directory: Directory, read: Read): Promise<string[]> =>
+  plussed((await searchableNames(directory, read)).filter(isOfWords)).map((value) => `q=${value}`)
+
+/** What a query string finds, where both versions serve it. */
+async function sameFoundBy(sent: string, target: TwoVersions, read: Read): Promise<void> {
+  const { older, newer } = target
+  const readings = await Promise.all([read(older.raw.query(sent)), read(newer.raw.query(sent))])
+  if (NO_QUERIES.includes(sent) && readings.some(({ kind }) => kind === 'refused')) return
+  await sameFound(({ raw }) => raw.query(sent), `a search with ${sent === '' ? 'no q' : sent}`, target, read)
+}
+
+/** Where the lists of an operation stand in both versions, as one sees it from outside. */
+const shapes = [
+  { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
+  { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },
+  { operation: 'listCatsOfBreed', of: 'catsOf', shownBy: ({ cats }: Directory) => cats },
+  { operation: 'searchCats', of: 'search', shownBy: ({ cats }: Directory) => cats },
+] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; shownBy: SubjectOf }[]
+
+async function sameShape({ of, shownBy }: (typeof shapes)[number], { older, newer }: TwoVersions): Promise<void> {
+  const [one, other] = await Promise.all([older.shapes[of](), newer.shapes[of]()])
+  if (!one || !other || 'unreadable' in one || 'unreadable' in other) return
+  const [inOne, inOther] = [one, other].map(({ list, name }) => ({ list: pointer(list), name: pointer(name) }))
+  if (!inOne || !inOther || (inOne.list === inOther.list && inOne.name === inOther.name)) return
+  broken({
+    expected: 'list and name stand at the same places in both versions',
+    actual: `the list at ${inOne.list || 'the top'} with the name at ${inOne.name || 'the element itself'} in ${older.version}, ${inOther.list || 'the top'} and ${inOther.name || 'the element itself'} in ${newer.version}`,
+    shownBy: [shownBy(older), shownBy(newer)],
+  })
+}
+
+/** Ruling 11. "same names in both versions for every operation on the same input". */
+export const parity = [
+  comparison({
+    ...common,
+    id: 'parity/cats',
+    title: 'both versions list the same cats',
+    operation: 'listCats',
+    requires: ['cats/have-names'],
+    explainedBy: OF_LISTS,
+    how: 'The names of both lists are compared as sets; order and shape may differ.',
+    tries: [once((target, read) => sameList(({ cats }) => cats, target, 'the list of all cats', read))],
+  }),
+  comparison({
+    ...common,
+    id: 'parity/breeds',
+    title: 'both versions list the same breeds',
+    operation: 'listBreeds',
+    requires: ['breeds/have-names'],
+    explainedBy: OF_LISTS,
+    how: 'The names of both lists are compared as sets; order and shape may differ.',
+    tries: [once((target, read) => sameList(({ breeds }) => breeds, target, 'the list of all breeds', read))],
+  }),
+  comparison({
+    ...common,
+    id: 'parity/breed-cats',
+    title: 'both versions list the same cats of a breed',
+    operation: 'listCatsOfBreed',
+    requires: ['breed-cats/have-names'],
+    explainedBy: ['parity/cats', 'parity/breeds', ...OF_LISTS],
+    how: 'The cats of every listed breed are compared.',
+    tries: [
+      forEach(
+        async (target: TwoVersions, read) =>
+          (await namesOfBoth(({ breeds }) => breeds, target, read)).filter(canStandInPath),
+        sameCatsOfBreed('what lacks it'),
+      ),
+    ],
+  }),
+  comparison({
+    ...common,
+    id: 'parity/search',
+    title: 'both versions find the same cats for a listed name',
+    operation: 'searchCats',
+    requires: ['search/have-names'],
+    explainedBy: OF_SEARCH,
+    how: 'Every listed name of a cat or breed is searched for in both versions.',
+    tries: [
+      forEach(
+        async (target: TwoVersions, read) =>
+          drawn(
+            [
+              await namesOfBoth(({ cats }) => cats, target, read),
+              await namesOfBoth(({ breeds }) => breeds, target, read),
+            ].map((names) => names.filter(canBeSearched)),
+            target,
+          ),
+        sameHits('what lacks it'),
+      ),
+    ],
+  }),
+  comparison({
+    ...common,
+    id: 'parity/breed-cats-of-any-string',
+    title: 'both versions list the same cats for any breed name',
+    operation: 'listCatsOfBreed',
+    requires: ['breed-cats/have-names'],
+    explainedBy: ['parity/breed-cats', ...OF_BREEDS],
+    how: 'The cats of near-misses, trouble-makers and generated names are compared; a refusal counts as finding nothing.',
+    tries: [
+      forAll(
+        (target: TwoVersions, read) => anyBreedName(target.newer, target, read),
+        (name, { older, newer }) => [older.catsOf(name), newer.catsOf(name)],
+        sameCatsOfBreed('what has it'),
+      ),
+      forEach(
+        async ({ newer, effort }: TwoVersions, read) =>
+          someOf(plussed((await pathNames(newer.breeds, read)).filter(isOfWords)), effort, 0),
+        (sent: string, target: TwoVersions, read) =>
+          sameFound(({ raw }) => raw.catsOf(sent), `the cats of ${sent}, a plus sign for each blank`, target, read),
+        { areUnlisted: true },
+      ),
+    ],
+  }),
+  comparison({
+    ...common,
+    id: 'parity/search-of-any-string',
+    title: 'both versions find the same cats for any query',
+    operation: 'searchCats',
+    requires: ['search/have-names'],
+    explainedBy: ['parity/search', ...OF_SEARCH],
+    how: 'Trouble-makers and generated queries are searched for in both versions; a refusal counts as finding nothing.',
+    tries: [
+      forAll(
+        (target: TwoVersions, read) => anyQuery(target.newer, target, read),
+        (query, { older, newer }) => [older.search(query), newer.search(query)],
+        sameHits('what has it'),
+      ),
+      forEach(
+        async ({ newer, effort }: TwoVersions, read) =>
+          someOf([...NO_QUERIES, ...(await withPluses(newer, read))], effort, 0),
+        sameFoundBy,
+        { areUnlisted: true },
+      ),
+    ],
+  }),
+  comparison({
+    ...common,
+    id: 'parity/shapes',
+    title: 'both versions answer in the same shape',
+    operation: 'all',
+    level: 'should',
+    requires: ['cats/have-names', 'breeds/have-names'],
+    why: 'Shapes are nowhere shown, so they may differ; but a client that moves from v2 to v3 has to be rewritten where they do.',
+    how: 'The places of list, name and breed are compared operation by operation.',
+    fix: 'Serialise both versions alike, if you can.',
+    tries: [
+      forEach(
+        () => shapes,
+        (shape: (typeof shapes)[number], target: TwoVersions) => sameShape(shape, target),
+        { textOf: ({ operation }) => operation },
+      ),
+    ],
+  }),
+]

@@ -1,0 +1,279 @@
+import type { Read } from '../engine/judging/readers.ts'
+import { broken } from '../engine/judging/throwables.ts'
+import type { OneVersion } from '../vocabulary/deployment.ts'
+import { asQueryValue, canBeSearched } from '../vocabulary/encodings.ts'
+import { anyQuery } from '../vocabulary/inputs/inputs.ts'
+import {
+  encodedNames,
+  encodedNameText,
+  searchableNames,
+  someEncodedNames,
+  someOf,
+} from '../vocabulary/inputs/own-names.ts'
+import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
+import { whyNoList } from '../vocabulary/reading/list-reading.ts'
+import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { quoted } from '../vocabulary/text.ts'
+import { check, forAll, forEach, once, type Try } from './kit/check.ts'
+import { followsARule } from './kit/follows-a-rule.ts'
+import { listPromises } from './kit/list-promises.ts'
+import { searchesForCats } from './kit/lives-cost.ts'
+import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
+import { refusedAsItMay } from './kit/refused.ts'
+import { firstMissing, sameNames } from './kit/same-names.ts'
+import {
+  answered,
+  findsNoWholeScript,
+  findsOnlyListed,
+  searchIsThere,
+  sharesACharacter,
+} from './kit/search-assertions.ts'
+import { isLiteral, specialQueries } from './kit/special-characters.ts'
+import { survivesEveryString } from './kit/survives-every-string.ts'
+
+const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
+
+const ownNames = ({ directory, effort, seed }: OneVersion, read: Read) =>
+  searchableNames(directory, read, { most: effort.inputs, seed })
+const anyString = (target: OneVersion, read: Read) => anyQuery(target.directory, target, read)
+
+/** Tries a promise on what nobody chose, and on every listed name. */
+const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => Promise<void>): Try[] => [
+  forAll(anyString, (query, { directory }) => [directory.search(query)], assert),
+  forEach(ownNames, assert),
+]
+
+/** S-SEARCH. "the list of cats that match the query; the query, a string, is matched against cat names or breeds." */
+export const search = [
+  ...listPromises({
+    prefix: 'search',
+    operation: 'searchCats',
+    shown: 'S-SEARCH',
+    named: 'S-CAT-NAME',
+    list: 'what a search for a listed name finds',
+    element: 'cat',
+    requires: ['cats/have-names', 'breeds/have-names'],
+    inputs: ownNames,
+    listing: (name, { directory }) => ({
+      of: `what a search for ${quoted(name)} finds (${directory.version})`,
+      subject: directory.search(name),
+    }),
+    ofAny: { strings: anyString, subject: (query, { directory }) => directory.search(query) },
+    isServed: check({
+      ...common,
+      id: 'search/is-served',
+      title: 'a search for a listed name is served',
+      statements: ['S-SEARCH', 'S-GET'],
+      rulings: [1, 7],
+      requires: ['cats/have-names', 'breeds/have-names'],
+      why: 'A search that answers no query at all is not there.',
+      how: 'GET a search for listed names of cats and breeds: at least one must be answered with 2xx. Single refusals are judged by the other checks of search.',
+      fix: 'Route the path under both prefixes, take the query from the parameter q, and answer with 2xx.',
+      tries: [
+        once(async (target, read) => {
+          const names = await ownNames(target, read)
+          await searchIsThere(names.slice(0, target.effort.namesThatShowSearch), target, read)
+        }),
+      ],
+    }),
+  }),
+  check({
+    ...common,
+    id: 'search/finds-every-cat-by-name',
+    title: 'a search for a cat’s name finds that cat',
+    statements: ['S-SEARCH', 'S-CAT-NAME'],
+    rulings: [7],
+    explainedBy: [
+      'search/survives-every-string',
+      'membership/every-cat-has-a-breed',
+      'membership/breed-cats-are-listed',
+    ],
+    why: 'Whatever the matching rule, the exact name of a cat matches that cat.',
+    how: 'Every listed name is searched for, exactly as listed. One that is refused for its length or for control characters is not tried.',
+    fix: 'Decode the query once, as UTF-8; match all of its characters literally; do not cut the result short.',
+    tries: [
+      forEach(
+        async ({ directory }, read) => (await distinctNames(directory.cats, read)).filter(canBeSearched),
+        async (name, { directory, excuses }, read) => {
+          const hits = directory.search(name)
+          const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
+          if (!requireList(cats).has(name)) return
+          if (excuses.refusedQuery(reading, name)) refusedAsItMay(name, reading)
+          answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
+          const found = foundBy(reading)
+          if (!found || found.has(name)) return
+          broken({
+            expected: `a search for ${quoted(name)} finds the cat of that name`,
+            actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
+            shownBy: [directory.cats, hits],
+          })
+        },
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'search/finds-every-cat-of-a-breed',
+    title: 'a search for a breed’s name finds all cats of the breed',
+    statements: ['S-SEARCH', 'S-CAT-BREED'],
+    rulings: [7],
+    requires: ['search/have-names', 'breed-cats/have-names'],
+    explainedBy: [
+      'search/survives-every-string',
+      'membership/every-cat-has-a-breed',
+      'membership/one-breed-only',
+      'membership/breed-cats-are-listed',
+      'breed-cats/names-stand-once',
+      'parity/breed-cats',
+      'search/finds-every-cat-by-name',
+    ],
+    why: 'The query is matched against cat names or breeds: the exact name of a breed matches every cat in it.',
+    how: 'Every listed breed is searched for; all cats of its own list must be among the hits.',
+    fix: 'Match the query against the breed as well as the name, and do not cut the result short.',
+    tries: [
+      forEach(
+        async ({ directory }, read) => (await distinctNames(directory.breeds, read)).filter(canBeSearched),
+        async (breed, { directory, excuses }, read) => {
+          const members = directory.catsOf(breed)
+          const hits = directory.search(breed)
+          const [cats, reading] = await Promise.all([read(members), read(hits)])
+          if (excuses.refusedQuery(reading, breed)) refusedAsItMay(breed, reading)
+          answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
+          const { names } = requireList(cats)
+          const found = foundBy(reading)
+          const missing = found && firstMissing(names, found)
+          if (!found || missing === undefined) return
+          broken({
+            expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
+            actual:
+              reading.kind === 'list'
+                ? `${quoted(missing)} is not among the ${found.names.length} found`
+                : whyNoList(reading),
+            shownBy: [members, hits],
+            mentions: names.filter((name) => !found.has(name)),
+          })
+        },
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'search/equivalent-encodings',
+    title: 'a query is the same query however it is percent-encoded',
+    statements: ['S-HTTP', 'S-SEARCH'],
+    rulings: [14],
+    explainedBy: ['search/finds-every-cat-by-name'],
+    why: 'Clients encode differently; percent-encoded octets are data, and an equivalent encoding of a string is the same string.',
+    how: 'Listed names are searched for with every octet encoded, with lower-case hex and minimally encoded, and the hits compared.',
+    fix: 'Decode every percent-encoded octet of the value once, in either case of hex.',
+    tries: [
+      forEach(
+        async (target, read) => someEncodedNames(encodedNames(await ownNames(target, read), asQueryValue), target),
+        async ({ name, encoding }, { directory, excuses }, read) => {
+          const plain = directory.search(name)
+          const encoded = directory.search(name, encoding)
+          const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
+          if (excuses.refusedQuery(plainly, name)) refusedAsItMay(name, plainly)
+          const [found, foundEncoded] = [foundBy(plainly), foundBy(reading)]
+          if (!found) return
+          answered(`a search for ${quoted(name)} (${encoding} encoded)`, reading, encoded)
+          if (!foundEncoded) return
+          sameNames(
+            { of: 'the plain encoding', list: found, subject: plain },
+            { of: 'this encoding', list: foundEncoded, subject: encoded },
+            `a search for ${quoted(name)} (${encoding} encoded)`,
+          )
+        },
+        { textOf: encodedNameText },
+      ),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'search/finds-only-listed-cats',
+    title: 'a search finds only cats that are listed',
+    statements: ['S-SEARCH', 'S-LIST-CATS'],
+    rulings: [8],
+    explainedBy: [
+      'membership/every-cat-has-a-breed',
+      'membership/breed-cats-are-listed',
+      'search/finds-every-cat-by-name',
+    ],
+    why: 'A hit that is not in the list of all cats is a cat that is not there.',
+    how: 'Every hit of every query, listed names and generated strings alike, is looked for in the list of all cats.',
+    fix: 'Search the rows that the list is made of; a stale index is the usual cause.',
+    tries: onAnyQuery(findsOnlyListed),
+  }),
+  check({
+    ...common,
+    id: 'search/hits-share-a-character',
+    title: 'a hit shares a character with the query',
+    statements: ['S-SEARCH'],
+    rulings: [8],
+    explainedBy: ['search/finds-only-listed-cats', 'membership/shown-breed'],
+    why: 'The query is matched against names and breeds; what shares nothing with it matches by no rule: the query was not looked at.',
+    how: 'For listed names and generated queries of ASCII letters and digits: every hit’s name or breed has at least one character of the query, or one that sounds alike, case and accents set aside. Letters that are like no listed name do not find every cat of another script.',
+    fix: 'Match the query; an ignored or misnamed parameter, or a query emptied on its way, is the usual cause.',
+    tries: [
+      ...onAnyQuery(sharesACharacter),
+      forEach(({ effort }) => someOf([UNLIKE_ANY], effort, 0), findsNoWholeScript),
+    ],
+  }),
+  check({
+    ...common,
+    id: 'search/special-characters-are-literal',
+    title: 'characters special to SQL and regular expressions are characters',
+    statements: ['S-SEARCH'],
+    rulings: [8],
+    explainedBy: [
+      'search/hits-share-a-character',
+      'search/finds-only-listed-cats',
+      'search/finds-every-cat-by-name',
+      'search/finds-every-cat-of-a-breed',
+      'search/survives-every-string',
+    ],
+    why: 'A query that reaches a database or a regular expression unescaped finds what nobody asked for, and is a way in.',
+    how: `Each of ${specials.join(' ')}, alone and in place of a character of a listed name, may find only cats that contain it or that ${unremarkable.join(' ')} find in the same place.`,
+    fix: 'Pass the query as a parameter and escape it for LIKE or the regular expression that it becomes part of.',
+    tries: [forEach(specialQueries, isLiteral, { textOf: ({ query }) => quoted(query) })],
+  }),
+  survivesEveryString({
+    id: 'search/survives-every-string',
+    title: 'no query makes the service fail',
+    operation: 'searchCats',
+    requires: ['cats/have-names', 'breeds/have-names'],
+    explainedBy: ['search/is-served'],
+    strings: anyQuery,
+    subject: (directory) => directory.search,
+    raw: ({ raw }) => raw.search,
+    names: ownNames,
+    asQuery: ({ raw }) => raw.query,
+  }),
+  check({
+    ...common,
+    id: 'search/follows-a-rule',
+    title: 'one rule of matching explains what is found',
+    level: 'should',
+    statements: ['S-SEARCH'],
+    rulings: [8],
+    when: 'last',
+    explainedBy: [
+      'search/hits-share-a-character',
+      'search/finds-only-listed-cats',
+      'search/finds-every-cat-by-name',
+      'search/finds-every-cat-of-a-breed',
+    ],
+    why: 'How a search matches is its own choice; but people must be able to foresee what they find.',
+    how: 'All queries of the run are held against exact, prefix, word, substring and fuzzy matching, with case and accents or without.',
+    fix: 'If no rule was meant to be left, look at the answer shown: it is the shortest that the best-fitting rule does not explain.',
+    tries: [followsARule],
+  }),
+  readingAListChangesNothing({
+    id: 'search/reading-changes-nothing',
+    operation: 'searchCats',
+    requires: ['search/is-served'],
+    named: ({ cats }) => cats,
+    subject: (directory) => directory.search,
+    touching: searchesForCats,
+  }),
+]

@@ -1,0 +1,49 @@
+import { Inconclusive } from '../engine/inconclusive.ts'
+import { broken } from '../engine/judging/throwables.ts'
+import { whyNoList } from '../vocabulary/reading/list-reading.ts'
+import { checkOfWhole, once } from './kit/check.ts'
+import { saysJson } from './kit/list-assertions.ts'
+import { survey } from './kit/survey.ts'
+
+/** The first thing to find out: is this a cat directory at all, and is the base URL its own? */
+export const service = [
+  checkOfWhole({
+    id: 'service/answers',
+    title: 'the base URL serves a cat directory',
+    operation: 'all',
+    level: 'must',
+    statements: ['S-SIDE-BY-SIDE', 'S-GET', 'S-JSON'],
+    rulings: [1, 2],
+    why: 'With a wrong base URL everything is missing, and nothing is found out.',
+    how: 'GET the lists of cats and breeds and one search under both prefixes: one of them must be answered with 2xx, one of these in JSON.',
+    fix: 'Give the URL below which /v2/cats and /v3/cats stand, with its path if it has one, and credentials if it needs them.',
+    tries: [
+      once(async ({ directories }, read) => {
+        const { subjects, readings, served } = await survey(directories, read)
+        const first = readings[0]
+        if (served.length === 0) {
+          if (readings.every((one) => one.kind === 'refused' && [401, 403, 407].includes(one.status))) {
+            throw new Inconclusive(
+              'prerequisite',
+              `every answer is ${first ? whyNoList(first) : 'a refusal'}: the deployment asks for credentials; give them with --header or --token`,
+            )
+          }
+          broken({
+            expected: 'at least one of the lists of cats and breeds and the searches is answered with 2xx',
+            actual: `none is; the list of cats: ${first ? whyNoList(first) : 'not asked'}`,
+            shownBy: subjects.slice(0, 2),
+          })
+        }
+        if (
+          served.every(({ kind }) => kind === 'not-json') &&
+          !served.some((one) => one.kind === 'not-json' && saysJson(one.mediaType))
+        ) {
+          throw new Inconclusive(
+            'unreadable',
+            'nothing under the base URL answers in JSON, the only format this suite reads: is it the address of a web page?',
+          )
+        }
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,38 @@
+import { Inconclusive } from '../engine/inconclusive.ts'
+import { broken } from '../engine/judging/throwables.ts'
+import { whyNoList } from '../vocabulary/reading/list-reading.ts'
+import { check, once } from './kit/check.ts'
+import { survey } from './kit/survey.ts'
+
+/** S-SIDE-BY-SIDE. "Both versions are present at once; a client chooses by the prefix, the first path segment." */
+export const versions = [
+  check({
+    id: 'versions/side-by-side',
+    title: 'both versions are present at once',
+    operation: 'all',
+    level: 'must',
+    statements: ['S-SIDE-BY-SIDE'],
+    rulings: [1],
+    requires: ['service/answers'],
+    why: 'A client chooses its version by the prefix; both must be there for it to choose.',
+    how: 'GET the lists of cats and breeds and one search under this prefix: one of them must be answered with 2xx.',
+    fix: 'Mount the service under this prefix too, or judge one version alone with --versions.',
+    tries: [
+      once(async ({ directory }, read) => {
+        const { subjects, readings, served } = await survey([directory], read)
+        const first = readings[0]
+        if (served.length > 0 || !first) return
+        if (first.kind === 'refused' && [401, 407].includes(first.status))
+          throw new Inconclusive(
+            'prerequisite',
+            `status ${first.status}: ${directory.version} asks for credentials; give them with --header or --token`,
+          )
+        broken({
+          expected: `something is served under /${directory.version}`,
+          actual: `nothing is; the list of cats: ${whyNoList(first)}`,
+          shownBy: subjects.slice(0, 2),
+        })
+      }),
+    ],
+  }),
+]

@@ -1,0 +1,48 @@
+import type { Comparison } from './against.ts'
+import { type Difference, isRegression } from './comparison.ts'
+
+const titles: readonly (readonly [Difference['kind'], string])[] = [
+  ['broken', 'broken here, kept there'],
+  ['choice', 'chosen otherwise'],
+  ['behaviour', 'another answer to the same input'],
+  ['addition', 'added here'],
+  ['mended', 'kept here, broken there'],
+  ['place', 'depends on where it runs'],
+]
+
+function differenceLines({ what, input, other, candidate, curl }: Difference): readonly string[] {
+  return [
+    `  ${what}`,
+    ...(input === undefined ? [] : [`    input      ${input}`]),
+    `    there      ${other}`,
+    `    here       ${candidate}`,
+    ...curl.map((line) => `    again      ${line}`),
+  ]
+}
+
+const MOST_NAMES = 3
+
+function namesLine(version: string, side: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return []
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
+  const shown = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name))
+  return [`  ${version}: only ${side} lists ${shown.join(', ')}${more}`]
+}
+
+/** The comparison as people read it, one line each; hostile until it is escaped. */
+export function comparisonLines({ other, differences, names, notCompared }: Comparison): readonly string[] {
+  const regressions = differences.filter(isRegression).length
+  const data = Object.entries(names).flatMap(([version, { onlyOther, onlyCandidate }]) => [
+    ...namesLine(version, 'the other', onlyOther),
+    ...namesLine(version, 'the candidate', onlyCandidate),
+  ])
+  return [
+    `compared with ${other}: ${regressions === 0 ? 'it keeps what the other keeps, and chose alike' : `${regressions} ${regressions === 1 ? 'difference' : 'differences'}`}`,
+    ...titles.flatMap(([kind, title]) => {
+      const ofKind = differences.filter((one) => one.kind === kind)
+      return ofKind.length === 0 ? [] : ['', title, ...ofKind.flatMap(differenceLines)]
+    }),
+    ...(data.length === 0 ? [] : ['', 'other data, no other behaviour', ...data]),
+    ...(notCompared.length === 0 ? [] : ['', 'not compared', ...notCompared.map((one) => `  ${one}`)]),
+  ]
+}

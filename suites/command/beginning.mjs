@@ -1,0 +1,33 @@
+// What must hold before anything else is loaded: no import, and nothing that an old Node.js cannot read.
+
+const NEEDED = [20, 19]
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+  process.stderr.write(
+    `This needs Node.js ${NEEDED.join('.')} or newer, and this is Node.js ${process.versions.node}. Nothing was judged.\n`,
+  )
+  process.exit(2)
+}
+
+/** A defect of this suite, or of how it is installed: never a verdict. */
+function fail(error) {
+  process.stderr.write(
+    `This suite failed, not the deployment: ${error instanceof Error ? error.stack : String(error)}\n`,
+  )
+  process.exit(4)
+}
+
+const INTERRUPTION = Symbol.for('cat-directory-conformance interruption')
+
+/** What nobody catches ends the process; so does the second signal, and the first ends a run in good order, with reports. */
+function listen() {
+  process.on('uncaughtException', fail)
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => (controller.signal.aborted ? process.exit(130) : controller.abort()))
+  return controller.signal
+}
+
+/** Aborted when the user interrupts; heard from the beginning on, however often this module is loaded. */
+export const interruption = (process[INTERRUPTION] ??= listen())

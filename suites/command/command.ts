@@ -1,0 +1,200 @@
+import { access, constants } from 'node:fs/promises'
+import { escapeTerminal } from '../../reports/escape.ts'
+import { formats, renderAll } from '../../reports/formats.ts'
+import type { Report } from '../../reports/report.ts'
+import { renderTerminal } from '../../reports/terminal/terminal.ts'
+import { ReportWriteError, writeReports } from '../../reports/write.ts'
+import { proxyFor } from '../engine/http/proxy.ts'
+import { Inconclusive } from '../engine/inconclusive.ts'
+import type { RunResult } from '../engine/judging/verdict.ts'
+import { type JudgeOptions, judge } from '../judge.ts'
+import { type Options, shownArgument, UsageError } from '../options/options.ts'
+import { type Comparison, comparedCode, compareWith } from './against/against.ts'
+import { comparisonLines } from './against/text.ts'
+import { diagnose, doorOf } from './diagnosis.ts'
+import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
+import { openEvents } from './events.ts'
+import { exitCodeOf } from './exit-code.ts'
+import { type GitHub, tellGitHub, withoutCommands } from './github.ts'
+import { readGivenFiles, writeGivenFiles } from './given-files.ts'
+import type { Home } from './home.ts'
+import { gatedCode, gateOf, gateText } from './known/gate.ts'
+import { type ProgressOutput, progressView } from './progress.ts'
+import { reportOf } from './report.ts'
+import { speaksTls } from './tls-probe.ts'
+import { waitForDirectory } from './wait.ts'
+
+/** Where the command's words go, and what can stop it. */
+export interface Surroundings {
+  readonly home: Home
+  readonly write: (text: string) => void
+  readonly progress: ProgressOutput
+  readonly github: GitHub
+  readonly colour: boolean
+  readonly width: number
+  /** Aborted when the user interrupts. */
+  readonly interrupted: AbortSignal
+  /** Starts the deployment that is judged when none is given. */
+  readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
+}
+
+/** What ends a run before its end. */
+interface End {
+  readonly signal: AbortSignal
+  /** To be told of each check that failed: enough of them are the end. */
+  failed(): void
+  forget(): void
+}
+
+/** Ends when the user interrupts, when enough has failed, or when the time allowed is over. */
+function endOf(options: Options, interrupted: AbortSignal): End {
+  const end = new AbortController()
+  const onInterrupt = () => end.abort(new Inconclusive('interrupted', 'interrupted by the user'))
+  interrupted.addEventListener('abort', onInterrupt, { once: true })
+  if (interrupted.aborted) onInterrupt()
+  const { maxTimeSeconds: seconds, maxFailures } = options
+  const timer =
+    seconds === undefined
+      ? undefined
+      : setTimeout(() => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`)), seconds * 1000)
+  let failures = 0
+  const failed = () => {
+    if (++failures === maxFailures)
+      end.abort(new Inconclusive('budget', `enough has failed (--max-failures ${failures})`))
+  }
+  return { signal: end.signal, failed, forget: () => clearTimeout(timer) }
+}
+
+/** Finds out before anything is asked, not after, that there is no place for the reports; takes away those of earlier runs. */
+async function prepareDirectory(directory: string): Promise<void> {
+  try {
+    await writeReports(directory, {})
+    await access(directory, constants.W_OK)
+    await removeEarlierReports(directory, Object.keys(formats))
+  } catch (error) {
+    const isKnown = error instanceof ReportWriteError || error instanceof ForeignFileError
+    throw new UsageError({
+      where: '--report-dir',
+      what: isKnown ? error.message : `this user may not write to ${shownArgument(directory)}.`,
+      expected: 'a directory that can be written to, in which the reports are the only files of their names',
+      advice: 'give another one with --report-dir DIR',
+    })
+  }
+}
+
+/**
+ * Judges the deployment that the options name, says what was found and writes the reports.
+ * @returns the exit code
+ * @throws {UsageError} when the options cannot be followed; {ReportWriteError} when the reports could not be written; the verdict is said all the same
+ */
+export async function runCommand(options: Options, around: Surroundings): Promise<number> {
+  const files = await readGivenFiles(options)
+  const directory = options.reportDir ?? around.home.reportDirectory
+  await prepareDirectory(directory)
+  const events = openEvents(options.events)
+  const embedded = options.baseUrl ? undefined : await around.startEmbedded()
+  const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
+  const end = endOf(options, around.interrupted)
+  const progress = progressView(around.progress)
+  try {
+    const asked = { ...options, ...files, baseUrl, signal: end.signal }
+    if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
+    events.start({
+      suite: { name: around.home.name, version: around.home.version },
+      target: { baseUrl, versions: options.versions, embedded: embedded !== undefined },
+      seed: options.seed ?? 1,
+      effort: options.effort,
+    })
+    const onVerdict: JudgeOptions['onVerdict'] = (done, total, requests, { check, version, isFailure }) => {
+      if (isFailure) end.failed()
+      progress.update({ done, total, requests, latest: `${check} ${version}` })
+      events.asked({ check, version, done, total, requests })
+    }
+    const found = await judge({ ...asked, onVerdict, onRequest: (requests) => progress.update({ requests }) })
+    refusePathToNowhere(options, found)
+    const result = options.transport?.tls?.rejectUnauthorized === false ? withWarning(found) : found
+    progress.end()
+    const gate = files.known && gateOf(result, files.known, new Date())
+    const manner = { strict: options.strict ?? false, interrupted: around.interrupted.aborted }
+    const own = gate ? gatedCode(gate, manner) : exitCodeOf(result, manner)
+    const { against, againstHeaders } = options
+    const comparison = against === undefined ? undefined : await compareWith(asked, result, against, againstHeaders)
+    const code = comparison && !manner.interrupted ? comparedCode(comparison, own) : own
+    const report = reportOf(result, options, { home: around.home, baseUrl, embedded: embedded !== undefined })
+    events.end(report, code)
+    await tell(report, await diagnosisOf(result, baseUrl, options), around, {
+      directory,
+      allChoices: options.choices ?? false,
+    })
+    if (gate) around.write(escapeTerminalLines(gateText(gate)))
+    if (comparison) await tellComparison(comparison, around, directory)
+    await writeGivenFiles(options, files, result, report)
+    return code
+  } finally {
+    progress.end()
+    events.close()
+    end.forget()
+    await embedded?.close()
+  }
+}
+
+/** The first line, after a look at what may be behind it. */
+async function diagnosisOf(result: RunResult, baseUrl: string, { transport }: Options): Promise<string | undefined> {
+  const proxy = transport?.proxies && proxyFor(baseUrl, transport.proxies)
+  const door = doorOf(result)
+  // Who speaks TLS cuts off those who do not, or tells them so: neither a silence nor a closed port.
+  const isLost = door && door.status !== 'pass' && !/no complete answer|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
+  return diagnose(result, { baseUrl, proxy, speaksTls: isLost && proxy === undefined && (await speaksTls(baseUrl)) })
+}
+
+/** A replay that tried nothing would read as one that found nothing. */
+function refusePathToNowhere({ path }: Options, { verdicts }: RunResult): void {
+  const isNowhere = ({ asked, status, cause }: RunResult['verdicts'][number]) =>
+    asked === 0 && status === 'inconclusive' && cause === undefined
+  if (path === undefined || !verdicts.every((one) => one.status === 'not-applicable' || isNowhere(one))) return
+  if (verdicts.some(({ reason }) => !reason?.startsWith('nothing to ask') && !reason?.includes('--versions'))) return
+  throw new UsageError({
+    where: '--path',
+    what: `${path} leads to no input of ${verdicts[0]?.check.id ?? 'any check'}.`,
+    expected: 'a path as a finding prints it, with the --only, --seed and --effort that stand beside it there',
+    advice: 'leave --path out to look for a counterexample anew',
+  })
+}
+
+async function tellComparison(comparison: Comparison, { write }: Surroundings, directory: string): Promise<void> {
+  write(`\n${comparisonLines(comparison).map(escapeTerminal).join('\n')}\n`)
+  const names = Object.entries(comparison.names).map(([version, { cats, breeds, onlyOther, onlyCandidate }]) => [
+    version,
+    { shared: cats.size, breeds: breeds.length, onlyOther, onlyCandidate },
+  ])
+  const text = JSON.stringify({ schemaVersion: 1, ...comparison, names: Object.fromEntries(names) }, null, 2)
+  await writeReports(directory, { 'comparison.json': `${text}\n` })
+}
+
+const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
+
+/** Said in every report: whoever reads the verdict must know what it rests on. */
+const withWarning = (result: RunResult): RunResult => ({
+  ...result,
+  notExercised: ['TLS certificates were NOT verified (--insecure): anyone may have answered', ...result.notExercised],
+})
+
+async function tell(
+  report: Report,
+  diagnosis: string | undefined,
+  { write, colour, width, github }: Surroundings,
+  { directory, allChoices }: { readonly directory: string; readonly allChoices: boolean },
+): Promise<void> {
+  const first = diagnosis === undefined ? '' : `${escapeTerminal(diagnosis)}\n`
+  const say = (view: { readonly reports?: string }) =>
+    write(withoutCommands(github, first + renderTerminal(report, { colour, width, allChoices, ...view })))
+  try {
+    await writeReports(directory, renderAll(report))
+  } catch (error) {
+    say({})
+    write('There are no reports: they could not be written.\n')
+    throw error
+  }
+  say({ reports: directory })
+  await tellGitHub(github, report, write)
+}

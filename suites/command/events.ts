@@ -1,0 +1,69 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { escapeJson } from '../../reports/escape.ts'
+import type { Report } from '../../reports/report.ts'
+import { UsageError } from '../options/options.ts'
+
+/** Raised when a reader of the version before would misread the stream. */
+const SCHEMA_VERSION = 1
+
+interface Asked {
+  readonly check: string
+  readonly version: string
+  readonly done: number
+  readonly total: number
+  readonly requests: number
+}
+
+/** What happens in a run, while it happens: one JSON text a line, as `reports/events.schema.json` says. */
+export interface EventStream {
+  start(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
+  /** A check has asked what it asks at first; what it found is not decided yet. */
+  asked(event: Asked): void
+  /** The verdicts, then the end. */
+  end(report: Report, exitCode: number): void
+  close(): void
+}
+
+/**
+ * Opens a stream of events.
+ * @param file is made, or emptied; nothing is kept where none is given
+ * @throws {UsageError} when it cannot be written
+ */
+export function openEvents(file: string | undefined): EventStream {
+  const descriptor = file === undefined ? undefined : opened(file)
+  let isBroken = false
+  const put = (event: string, facts: object): void => {
+    if (descriptor === undefined || isBroken) return
+    try {
+      const text = JSON.stringify({ event, schemaVersion: SCHEMA_VERSION, at: new Date().toISOString(), ...facts })
+      writeSync(descriptor, `${escapeJson(text)}\n`)
+    } catch {
+      isBroken = true // whoever listened is gone: the run goes on
+    }
+  }
+  return {
+    start: (run) => put('start', run),
+    asked: (event) => put('asked', event),
+    end(report, exitCode) {
+      for (const { id, version, status, reason } of report.checks)
+        put('verdict', { check: id, version, status, ...(reason !== undefined && { reason }) })
+      const { verdict, classes, requests, durationMs } = report
+      put('end', { verdict, classes, requests, durationMs, exitCode })
+    },
+    close: () => void (descriptor !== undefined && closeSync(descriptor)),
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new UsageError({
+      where: '--events',
+      what: `${JSON.stringify(file)} cannot be written (${code}).`,
+      expected: 'a file that can be made or written to, in a directory that is there',
+      advice: 'give another one with --events FILE',
+    })
+  }
+}

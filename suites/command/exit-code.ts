@@ -1,0 +1,25 @@
+import type { RunResult } from '../engine/judging/verdict.ts'
+
+/** How the command ends: its exit code, and what that says. */
+export const exits = {
+  conformant: { code: 0, meaning: 'conformant; with --only, all that was selected passed' },
+  nonconformant: { code: 1, meaning: 'nonconformant: at least one promise is broken' },
+  misused: { code: 2, meaning: 'usage or configuration error: nothing was judged' },
+  inconclusive: { code: 3, meaning: 'inconclusive: unreachable, nothing to exercise, drift or budget spent' },
+  suiteFailed: { code: 4, meaning: 'the suite itself failed' },
+  interrupted: { code: 130, meaning: 'interrupted: reports of what was done are written' },
+} as const
+
+/** The command's answer to whoever called it, once it has judged. */
+export function exitCodeOf(
+  result: Pick<RunResult, 'conclusion' | 'verdicts'>,
+  { strict, interrupted }: { strict: boolean; interrupted: boolean },
+): number {
+  if (interrupted) return exits.interrupted.code
+  const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))
+  if (result.conclusion === 'nonconformant') return exits.nonconformant.code
+  if (has('error')) return exits.suiteFailed.code
+  const isQualified = result.verdicts.some(({ caveat }) => caveat !== undefined)
+  if (strict && (isQualified || has('warn', 'inconclusive'))) return exits.nonconformant.code
+  return exits[result.conclusion === 'partial' ? 'conformant' : result.conclusion].code
+}

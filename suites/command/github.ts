@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { renderAnnotations } from '../../reports/github.ts'
+import { renderMarkdown } from '../../reports/markdown.ts'
+import type { Report } from '../../reports/report.ts'
+import { appendReport } from '../../reports/write.ts'
+
+/** What GitHub Actions says of itself to whatever it runs. */
+export interface GitHub {
+  /** Whether what is written to the output is read for commands. */
+  readonly isActions: boolean
+  /** The file whose text is shown on the page of the job. */
+  readonly summaryFile: string | undefined
+}
+
+export const gitHubOf = (env: Readonly<Record<string, string | undefined>>): GitHub => ({
+  isActions: env['GITHUB_ACTIONS'] === 'true',
+  summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
+})
+
+/** A text in which nothing is a command, whatever a deployment put in it. */
+export function withoutCommands({ isActions }: GitHub, text: string): string {
+  if (!isActions) return text
+  const token = randomUUID()
+  return `::stop-commands::${token}\n${text}\n::${token}::\n`
+}
+
+/**
+ * Tells GitHub of a run: annotations, and the page of the job.
+ * @throws {ReportWriteError} when the page cannot be written
+ */
+export async function tellGitHub({ isActions, summaryFile }: GitHub, report: Report, write: (text: string) => void) {
+  if (isActions) write(renderAnnotations(report))
+  if (summaryFile !== undefined) await appendReport(summaryFile, `${renderMarkdown(report)}\n`)
+}

@@ -1,0 +1,58 @@
+import type { Report } from '../../reports/report.ts'
+import { catalogue } from '../catalogue.ts'
+import type { RunResult } from '../engine/judging/verdict.ts'
+import { observedPlaces } from '../judge.ts'
+import type { Options } from '../options/options.ts'
+import { refuseUnknownChecks } from './explain.ts'
+import { preparePlace, writeGiven } from './files.ts'
+import { knownOf } from './known/gate.ts'
+import { type KnownViolations, readKnown } from './known/known.ts'
+import { profileOf } from './profile/pin.ts'
+import { pinnedId, pinnedIds } from './profile/pinned.ts'
+import { type Profile, readProfile } from './profile/profile.ts'
+
+type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile'>
+
+/** What the files hold that the options name. */
+export interface GivenFiles {
+  readonly profile?: Profile
+  readonly known?: KnownViolations
+}
+
+/** Every check there is, those that a profile makes among them, each with its versions. */
+function allChecks(profile: Profile | undefined) {
+  const pinned = profile ? pinnedIds(profile, observedPlaces) : []
+  const scopesOf = (id: string) => observedPlaces.filter((place) => pinnedId(place) === id).map((one) => one.version)
+  return [...catalogue, ...pinned.map((id) => ({ id, scopes: scopesOf(id) }))]
+}
+
+/**
+ * Reads the files that the options name, and finds out that those to be written can be.
+ * @throws {UsageError} where one is not as it should be, or names what there is not
+ */
+export async function readGivenFiles(options: FileOptions): Promise<GivenFiles> {
+  const { only, profileFile, pinFile, knownFile, writeKnownFile } = options
+  const profile = profileFile === undefined ? undefined : await readProfile(profileFile)
+  refuseUnknownChecks(only ?? [], profile && pinnedIds(profile, observedPlaces))
+  const known = knownFile === undefined ? undefined : await readKnown(knownFile, allChecks(profile))
+  if (pinFile !== undefined) await preparePlace(pinFile, '--pin')
+  if (writeKnownFile !== undefined) await preparePlace(writeKnownFile, '--write-known')
+  return { ...(profile && { profile }), ...(known && { known }) }
+}
+
+const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** Writes the files that the options name. */
+export async function writeGivenFiles(
+  { pinFile, writeKnownFile }: FileOptions,
+  { known }: GivenFiles,
+  result: RunResult,
+  { suite, target, startedAt }: Report,
+): Promise<void> {
+  if (pinFile !== undefined) {
+    const of = target.embedded ? 'the embedded reference service' : target.baseUrl
+    const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
+    await writeGiven(pinFile, jsonOf(profileOf(result.observations, about)), '--pin')
+  }
+  if (writeKnownFile !== undefined) await writeGiven(writeKnownFile, jsonOf(knownOf(result, known)), '--write-known')
+}

@@ -1,0 +1,107 @@
+import {
+  type Environment,
+  helpText,
+  loadEnvironment,
+  type Options,
+  parseOptions,
+  UsageError,
+} from '../options/options.ts'
+import type { Surroundings } from './command.ts'
+import { exits } from './exit-code.ts'
+import { findHome } from './home.ts'
+
+/** What a process has, and the command needs of it. */
+export interface ProcessLike extends Pick<Surroundings, 'progress' | 'colour' | 'width' | 'startEmbedded'> {
+  /** Where `.env` is looked for. */
+  readonly cwd: string
+  readonly env: Environment
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  /** Called once, when a run begins: aborted when the user interrupts it. */
+  readonly interruption: () => AbortSignal
+}
+
+/**
+ * The whole command.
+ * @returns the exit code; never rejects
+ */
+export async function main(argv: readonly string[], around: ProcessLike): Promise<number> {
+  try {
+    if (argv[0] === 'matrix') {
+      around.stdout(await (await import('./matrix.ts')).matrixText(argv.slice(1)))
+      return exits.conformant.code
+    }
+    return await show(parseOptions(argv, loadEnvironment(around.cwd, around.env)), around)
+  } catch (error) {
+    const isUsage = error instanceof UsageError
+    const isKnown = isUsage || (error instanceof Error && error.name === 'ReportWriteError')
+    const text = isKnown
+      ? error.message
+      : `This suite failed, not the deployment: ${error instanceof Error ? error.stack : String(error)}`
+    around.stderr(`${text}\n`)
+    return isUsage ? exits.misused.code : exits.suiteFailed.code
+  }
+}
+
+/** What is needed for judging is imported only when it judges. */
+async function show(options: Options, around: ProcessLike): Promise<number> {
+  const home = findHome(around.cwd)
+  const say = (text: string): number => {
+    around.stdout(text)
+    return exits.conformant.code
+  }
+  switch (options.mode) {
+    case 'help':
+      return say(helpText())
+    case 'version':
+      return say(`${home.version}\n`)
+    case 'list':
+      return say((await import('./explain.ts')).listText())
+    case 'plan':
+      return say(await (await import('./plan/plan.ts')).planText(options))
+    case 'service':
+      return say((await import('./service-page.ts')).servicePage())
+    case 'openapi':
+      return say((await import('./openapi.ts')).openapiText())
+    case 'explain':
+      return say((await import('./explain.ts')).explainText(options.explain ?? ''))
+    case 'run': {
+      const { runCommand } = await import('./command.ts')
+      await refuseUnusableTls(options.transport?.tls)
+      const github = (await import('./github.ts')).gitHubOf(around.env)
+      const interrupted = around.interruption()
+      if (options.replayFile !== undefined)
+        return (await import('./replay.ts')).replay(options.replayFile, options, {
+          ...around,
+          write: around.stdout,
+          interrupted,
+        })
+      return runCommand(options, { ...around, home, github, write: around.stdout, interrupted })
+    }
+  }
+}
+
+/** Found out before anything is asked: files that are no certificates, or do not fit together. */
+async function refuseUnusableTls(tls: NonNullable<Options['transport']>['tls']): Promise<void> {
+  if (!tls?.ca && !tls?.cert) return
+  const { createSecureContext } = await import('node:tls')
+  const refused = (['ca', 'cert'] as const).find((name) => {
+    const { ca, cert, key } = tls
+    try {
+      createSecureContext(name === 'ca' ? { ...(ca && { ca }) } : { ...(cert && { cert }), ...(key && { key }) })
+      return false
+    } catch {
+      return true
+    }
+  })
+  if (refused === undefined) return
+  throw new UsageError({
+    where: refused === 'ca' ? '--ca' : '--cert, --key',
+    what:
+      refused === 'ca'
+        ? 'the file holds no certificate that can be read.'
+        : 'the certificate and the key cannot be read, or do not belong together.',
+    expected: 'files in PEM format, and the key not encrypted',
+    advice: 'look at them with openssl x509 -text and openssl pkey -check',
+  })
+}

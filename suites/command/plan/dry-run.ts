@@ -1,0 +1,112 @@
+import type { Request } from '../../engine/http/exchange.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import type { Check, CheckContext } from '../../engine/judging/check.ts'
+import type { Observer } from '../../engine/judging/plan.ts'
+import { createCachingReader, type Read, type Reader } from '../../engine/judging/readers.ts'
+import { sample } from '../../engine/judging/sample.ts'
+import { NotApplicable, Violation } from '../../engine/judging/throwables.ts'
+import type { Scope } from '../../engine/judging/verdict.ts'
+import { createDeployment, type Deployment } from '../../vocabulary/deployment.ts'
+import type { Effort } from '../../vocabulary/effort.ts'
+import { alterations } from '../../vocabulary/inputs/alterations.ts'
+import { leniencies } from '../../vocabulary/leniencies.ts'
+import { askerOf, type Imagined } from './imagined.ts'
+
+/** What decides how much is asked. */
+export interface Asking {
+  readonly versions: readonly string[]
+  readonly effort: Effort
+  readonly seed: number
+  readonly strings: readonly string[]
+}
+
+/** What was asked, each once, in order; and how many inputs were to be generated beside. */
+export interface Asked {
+  readonly requests: readonly Request[]
+  readonly generated: number
+}
+
+/** Lets checks and observers ask a directory, one after the other, and notes what each asks. */
+export interface DryRun {
+  askedBy(check: Pick<Check<Deployment>, 'triesFirst' | 'tries'>, scope: Scope): Promise<Asked>
+  askedByObserver(observer: Observer<Deployment>, scope: Scope): Promise<Asked>
+}
+
+const keyOf = ({ method, target }: Request): string => `${method} ${target}`
+
+/** Whatever a check makes of the imagined answers, it has asked. */
+async function regardless(asking: () => Promise<unknown>): Promise<void> {
+  try {
+    await asking()
+  } catch (error) {
+    if (!(error instanceof Violation || error instanceof Inconclusive || error instanceof NotApplicable)) throw error
+  }
+}
+
+const onEach = async <I>(inputs: readonly I[], assert: (input: I, read: Read) => Promise<void>, read: Read) => {
+  for (const input of inputs) await regardless(() => assert(input, read))
+}
+
+/** What is read once is noted of everyone who reads it; what the shapes of lists are told from, of nobody. */
+function createNotes(directory: Imagined) {
+  let requests = new Map<string, Request>()
+  const note = (request: Request): void => void requests.set(keyOf(request), request)
+  const ask = askerOf(directory, note)
+  const remembered = createCachingReader(askerOf(directory))
+  const readings: Reader = {
+    ...remembered,
+    async read(subject) {
+      const fact = await remembered.read(subject)
+      for (const { request } of remembered.evidence(subject)) note(request)
+      return fact
+    },
+  }
+  const taken = (): readonly Request[] => {
+    const all = [...requests.values()]
+    requests = new Map()
+    return all
+  }
+  return { ask, readings, taken }
+}
+
+/** A dry run on a directory that is imagined: nothing is sent. */
+export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): DryRun {
+  const { ask, readings, taken } = createNotes(directory)
+  const { effort, seed } = asking
+  const recall = askerOf(directory)
+  const target = createDeployment({
+    ...{ ...asking, alterations, readings, excuses: leniencies, judged: versions },
+    ...{ recall, ask, askPastCaches: ask },
+  })
+  const { read } = readings
+  const looking = { target, readings, read, fresh: () => createCachingReader(ask) }
+  return {
+    async askedBy({ triesFirst, tries }, scope) {
+      let generated = 0
+      const context: CheckContext<Deployment> = {
+        ...looking,
+        scope,
+        seed,
+        spoilt: () => new Set(),
+        verify: (assertion) => regardless(() => assertion(read)),
+        verifyEach: ({ inputs, textOf, assert }) => onEach(sample(inputs, effort.inputs, seed, textOf), assert, read),
+        async verifyLaw({ examples, assert }) {
+          generated += effort.runs
+          await onEach(examples.slice(0, effort.examples), assert, read)
+        },
+        verifyCause: async () => {},
+        pause: async () => {},
+        tell: () => {},
+        qualify: () => {},
+        isSettled: () => false,
+        isBroken: () => false,
+      }
+      for (const one of [...triesFirst, ...tries]) await regardless(() => one(context))
+      return { requests: taken(), generated }
+    },
+    async askedByObserver({ observe }, scope) {
+      await regardless(() => observe({ ...looking, scope }))
+      return { requests: taken(), generated: 0 }
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { escapeTerminal, excerpt } from '../../reports/escape.ts'
+import { parseReport, ReportParseError } from '../../reports/parse.ts'
+import { citedExchanges, type Report, type ReportCheck } from '../../reports/report.ts'
+import { type ExchangeSummary, summarise } from '../engine/http/exchange.ts'
+import { createSession, type Session } from '../engine/http/session.ts'
+import { Inconclusive } from '../engine/inconclusive.ts'
+import type { Verdict } from '../engine/judging/verdict.ts'
+import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
+import { type Options, UsageError } from '../options/options.ts'
+import { effortNames } from '../vocabulary/effort.ts'
+import { exits } from './exit-code.ts'
+import { readGiven } from './files.ts'
+import { isSelected } from './selected.ts'
+
+/** What became of a finding. */
+type Became = 'still broken' | 'mended' | 'undecided'
+
+interface Replayed {
+  readonly check: ReportCheck
+  readonly became: Became
+  readonly why: string
+  /** What was stored beside what is answered now. */
+  readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
+}
+
+const expected = 'a report.json with findings'
+
+async function readReport(file: string): Promise<Report> {
+  const text = await readGiven(file, { flag: '--replay', expected })
+  try {
+    return parseReport(text)
+  } catch (error) {
+    if (!(error instanceof ReportParseError)) throw error
+    throw new UsageError({ where: '--replay', what: error.message, expected, advice: 'give another one' })
+  }
+}
+
+/** Asks once more for what was stored, where it stood below the base URL. */
+async function askAgain(stored: ExchangeSummary, base: string, session: Session): Promise<ExchangeSummary | undefined> {
+  if (!stored.url.startsWith(base)) return undefined
+  const { method, url } = stored
+  try {
+    return summarise(await session.ask({ method, target: url.slice(base.length), follow: true }))
+  } catch (error) {
+    if (error instanceof Inconclusive) return undefined
+    throw error
+  }
+}
+
+const LONGEST = 2048
+
+const isAnsweredAlike = ([then, now]: Replayed['exchanges'][number]): boolean =>
+  now !== undefined &&
+  then.status === now.status &&
+  then.mediaType === now.mediaType &&
+  then.excerpt === excerpt(now.excerpt, LONGEST).text
+
+/** A check that passes while every stored exchange is answered as it was decides nothing: other inputs were tried. */
+function becameOf(verdict: Verdict | undefined, exchanges: Replayed['exchanges']): Pick<Replayed, 'became' | 'why'> {
+  const { status, reason = '' } = verdict ?? {}
+  if (status === 'fail') return { became: 'still broken', why: reason }
+  if (status !== 'pass' && status !== 'warn') return { became: 'undecided', why: reason || 'the check was not asked' }
+  if (exchanges.length > 0 && exchanges.every(isAnsweredAlike))
+    return { became: 'undecided', why: 'the check passes, and yet all stored exchanges are answered as they were' }
+  return { became: 'mended', why: 'the check passes' }
+}
+
+const answerText = ({ status, mediaType, fault }: ExchangeSummary): string =>
+  [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
+
+function linesOf({ check, became, why, exchanges }: Replayed): readonly string[] {
+  return [
+    `${became === 'mended' ? '✓' : became === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${became}`,
+    `  ${why}`,
+    ...exchanges.flatMap(([then, now]) => [
+      `  asked  ${then.method} ${then.url}`,
+      `  then   ${answerText(then)}`,
+      `  now    ${now ? answerText(now) : 'not asked: it is not below the base URL, or nothing answers'}${now && isAnsweredAlike([then, now]) ? ', the same' : ''}`,
+    ]),
+    '',
+  ]
+}
+
+/**
+ * Asks for what a saved report found: each of its findings by its check, with the inputs of then, and each of its stored
+ * exchanges as it stands.
+ * @returns the exit code: 1 where anything is still broken, 3 where anything is undecided, else 0
+ * @throws {UsageError} when the file is no report, or holds nothing of that kind
+ */
+export async function replay(
+  file: string,
+  options: Options,
+  around: {
+    readonly write: (text: string) => void
+    readonly interrupted: AbortSignal
+    readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
+  },
+): Promise<number> {
+  const report = await readReport(file)
+  const found = report.checks.filter(
+    ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(options.only ?? [])(id),
+  )
+  if (found.length === 0)
+    throw new UsageError({
+      where: '--replay',
+      what: `${JSON.stringify(file)} holds no such finding.`,
+      expected,
+      advice: options.only ? 'leave --only out to replay all of them' : 'there is nothing to ask again',
+    })
+  const embedded = !options.baseUrl && report.target.embedded ? await around.startEmbedded() : undefined
+  const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
+  const asked: JudgeOptions = {
+    ...options,
+    baseUrl,
+    seed: report.seed,
+    effort: effortNames.find((name) => name === report.effort) ?? options.effort,
+    signal: around.interrupted,
+  }
+  const session = createSession(sessionOptions(asked))
+  try {
+    const exchanges = await Promise.all(
+      found.map(({ finding }) =>
+        Promise.all(
+          citedExchanges(finding?.exchanges ?? [], report).map(
+            async (then) => [then, await askAgain(then, report.target.baseUrl, session)] as const,
+          ),
+        ),
+      ),
+    )
+    const { verdicts } = await judge({ ...asked, only: [...new Set(found.map(({ id }) => id))] })
+    const replayed = found.map((check, index): Replayed => {
+      const verdict = verdicts.find((one) => one.check.id === check.id && one.version === check.version)
+      return { check, exchanges: exchanges[index] ?? [], ...becameOf(verdict, exchanges[index] ?? []) }
+    })
+    around.write(
+      `${[`replayed from ${file} at ${baseUrl}`, '', ...replayed.flatMap(linesOf)].map(escapeTerminal).join('\n')}\n`,
+    )
+    const has = (became: Became) => replayed.some((one) => one.became === became)
+    if (has('still broken')) return exits.nonconformant.code
+    return has('undecided') ? exits.inconclusive.code : exits.conformant.code
+  } finally {
+    await session.close()
+    await embedded?.close()
+  }
+}

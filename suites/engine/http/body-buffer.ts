@@ -1,0 +1,48 @@
+const BLOCK_BYTES = 1 << 16
+const LARGE_BYTES = BLOCK_BYTES >> 2
+
+/**
+ * Bytes that come in pieces. Small ones are copied together: a piece by itself costs more than what it holds, and
+ * keeps the whole of what it was read into. By hand, because node:stream/consumers keeps every piece as it came.
+ */
+export class BodyBuffer {
+  length = 0
+  private readonly blocks: Buffer[] = []
+  private block = Buffer.alloc(0)
+  private used = 0
+
+  push(piece: Buffer): void {
+    const isFirst = this.length === 0
+    this.length += piece.length
+    // Most answers come in one piece.
+    if (!isFirst && piece.length < LARGE_BYTES) return this.copy(piece)
+    this.endBlock()
+    this.blocks.push(piece)
+  }
+
+  /** @param most bytes from the start; all where nothing is said */
+  toBuffer(most = this.length): Buffer {
+    this.endBlock()
+    return Buffer.concat(this.blocks, Math.min(most, this.length))
+  }
+
+  clear(): void {
+    this.blocks.length = 0
+    this.block = Buffer.alloc(0)
+    this.used = 0
+  }
+
+  private copy(piece: Buffer): void {
+    if (this.used + piece.length > this.block.length) {
+      this.endBlock()
+      this.block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    }
+    this.used += piece.copy(this.block, this.used)
+  }
+
+  private endBlock(): void {
+    if (this.used > 0) this.blocks.push(this.block.subarray(0, this.used))
+    this.block = this.block.subarray(this.used)
+    this.used = 0
+  }
+}

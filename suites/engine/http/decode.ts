@@ -1,0 +1,144 @@
+import { isAscii, isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { makeRoomFor } from './garbage.ts'
+import { measureJson, TooMuch } from './json-bounds.ts'
+import { memoryOf, weighed } from './weight.ts'
+
+/** What the bytes of a body turned out to be. */
+export type Body =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'not-json'; readonly why: string }
+
+const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
+  // RFC 9110 section 8.4.1.2: "deflate" is the zlib format, but some senders leave its wrapper out.
+  const isZlib = bytes.length > 1 && (bytes[0] ?? 0) % 16 === 8 && bytes.readUInt16BE(0) % 31 === 0
+  return isZlib ? inflateSync(bytes, options) : inflateRawSync(bytes, options)
+}
+
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer
+
+const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['br', brotliDecompressSync],
+  ['deflate', inflate],
+  ['identity', (bytes) => bytes],
+])
+
+/** One is usual, two happen; each may take as long as the largest body. */
+const MOST_CODINGS = 3
+
+/**
+ * Undoes the content codings of a body (RFC 9110 section 8.4), the last applied first.
+ * By hand, because the decoders of HTTP clients neither bound what comes out nor leave the bytes that came in.
+ * @param contentEncoding the field value, `''` when absent
+ * @param maxOutputLength bytes; more is an error
+ * @throws {TooMuch} when the decoded body would be larger, or was coded too often; {Error} when the bytes are not in the coding they claim
+ */
+export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLength: number): Buffer {
+  if (wire.length === 0) return wire
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  if (names.length > MOST_CODINGS)
+    throw new TooMuch(`the body has ${names.length} content codings, more than this client undoes (${MOST_CODINGS})`)
+  return names.reduceRight((bytes, name) => {
+    const decode = codings.get(name)
+    if (!decode) throw new Error(`unknown content coding ${JSON.stringify(name)}`)
+    return bounded(decode, bytes, maxOutputLength)
+  }, wire)
+}
+
+function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer {
+  try {
+    return decode(bytes, { maxOutputLength })
+  } catch (error) {
+    if (error instanceof RangeError) throw new TooMuch(`the decoded body is larger than ${maxOutputLength} bytes`)
+    throw error
+  }
+}
+
+const WORTH_A_HASH_BYTES = 1 << 16
+const MOST_REMEMBERED = 256
+
+/** What large texts were read as, while anybody holds that: a list that is asked for again is mostly the same. */
+const readBefore = new Map<string, WeakRef<Body>>()
+
+/**
+ * Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says.
+ * @returns for large bytes that were read before, what was made of them then: nobody may change it
+ * @throws {TooMuch} when reading them would take more time or memory than a list of names is worth
+ */
+export function readBody(bytes: Buffer): Body {
+  if (bytes.length < WORTH_A_HASH_BYTES) return readAnew(bytes)
+  const hash = createHash('sha256').update(bytes).digest('base64')
+  const known = readBefore.get(hash)?.deref()
+  if (known) return known
+  const read = readAnew(bytes)
+  const [oldest] = readBefore.keys()
+  if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
+  readBefore.set(hash, new WeakRef(read))
+  return read
+}
+
+function readAnew(bytes: Buffer): Body {
+  if (bytes.length === 0) return { kind: 'empty' }
+  // One string as large as that is neither a list nor a count: to read it whole would only cost memory.
+  if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
+    return { kind: 'json', value: excerptOf(bytes.subarray(1)) }
+  // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
+  if (!isUtf8(bytes)) return { kind: 'not-json', why: 'its bytes are not UTF-8' }
+  const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
+  if (text.startsWith('\ufeff'))
+    return { kind: 'not-json', why: 'it begins with a byte order mark (RFC 8259 section 8.1)' }
+  const measure = isJsonLike(text) ? measureJson(bytes) : { values: 1, containers: 0 }
+  const memory = memoryOf(bytes, measure)
+  makeRoomFor(memory)
+  try {
+    const value = JSON.parse(text) as unknown
+    const read = bytes.length > LONGEST_STRING ? withoutHugeStrings(value) : value
+    return weighed({ kind: 'json', value: read }, memory)
+  } catch (error) {
+    // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
+    const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
+    return { kind: 'not-json', why: `it is not one JSON text${where ? ` (at ${where})` : ''}` }
+  }
+}
+
+/** Anything else ends the parser at its first character. */
+const isJsonLike = (text: string): boolean => /^\s*[[{]/.test(text)
+
+const LONGEST_STRING = 1 << 12
+const LARGE_STRING_BYTES = 1 << 20
+
+/** A huge string is remembered by its beginning and its hash: it stays unlike others, and memory is finite. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_STRING) return text
+  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 16)).toString('utf8') // a slice would hold the whole
+  return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
+}
+
+/** Shortens the strings of a value that nobody else holds, in place; however deep, without recursion. */
+function withoutHugeStrings(root: unknown): unknown {
+  const top = { root }
+  const containers: Record<string, unknown>[] = [top]
+  for (let one = containers.pop(); one; one = containers.pop()) {
+    for (const key in one) {
+      const value = one[key]
+      if (typeof value === 'string') {
+        if (value.length > LONGEST_STRING) one[key] = shortened(value)
+      } else if (typeof value === 'object' && value !== null) containers.push(value as Record<string, unknown>)
+    }
+  }
+  return top.root
+}
+
+export const EXCERPT_BYTES = 2048
+
+/** The beginning of a body as text, undecodable bytes replaced. */
+export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string =>
+  new TextDecoder('utf-8').decode(bytes.subarray(0, length))

@@ -1,0 +1,84 @@
+/**
+ * - `unreachable`: no connection; the deployment was never asked
+ * - `dropped`: the connection ended before the answer did
+ * - `silent`: no complete answer within the deadline
+ * - `malformed`: what came is not HTTP, or breaks its own framing
+ * - `undecodable`: the body is not in the content coding that it claims
+ * - `oversized`: past the limits of this client
+ * - `stopped`: this client gave up (interruption, end of the time allowed)
+ */
+export type FaultKind = 'unreachable' | 'dropped' | 'silent' | 'malformed' | 'undecodable' | 'oversized' | 'stopped'
+
+export interface Fault {
+  readonly kind: 'fault'
+  readonly fault: FaultKind
+  readonly message: string
+  /** The status, when the fault came after it. */
+  readonly status?: number
+}
+
+const REFUSED = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+])
+const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
+/** The connection ended before the body did, told by its length or its chunks. */
+const CUT_SHORT = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
+const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
+const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
+
+/** undici, of a tunnel that a proxy does not make. */
+const PROXY_REFUSES = /^Proxy response \(\d+\)/
+
+/** This client ends an exchange by itself: what it throws then. */
+export class Stop extends Error {
+  readonly fault: FaultKind
+  constructor(fault: FaultKind, message: string) {
+    super(message)
+    this.fault = fault
+  }
+}
+
+/**
+ * Which fault an error of the HTTP client stands for.
+ * @throws {Error} the error itself when it says that this suite misused the client
+ */
+function classify(error: Error & { code?: unknown }): FaultKind {
+  if (error instanceof Stop) return error.fault
+  const code = typeof error.code === 'string' ? error.code : ''
+  if (REFUSED.has(code) || TLS.test(code) || PROXY_REFUSES.test(error.message)) return 'unreachable'
+  if (OVERSIZED.has(code)) return 'oversized'
+  if (CUT_SHORT.test(`${code} ${error.message}`)) return 'dropped'
+  if (error.name === 'HTTPParserError') return 'malformed'
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return 'silent'
+  if (MISUSE.test(code)) throw error
+  return 'dropped'
+}
+
+/** OpenSSL's errors are lists between colons: `0:error:0A00045C:SSL routines:fn:tlsv13 alert certificate required:file:line:`. */
+const plainly = (message: string): string =>
+  /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
+
+function describe(error: Error & { code?: unknown }): string {
+  // Of several addresses that were tried, the first is told.
+  const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
+  const message = plainly(first.message)
+  return typeof error.code === 'string' && !message.includes(error.code) ? `${message} (${error.code})` : message
+}
+
+/**
+ * @param status of the answer, 0 when none came
+ * @throws {Error} the error itself when it says that this suite misused the HTTP client
+ */
+export const faultOf = (error: Error, status: number): Fault => ({
+  kind: 'fault',
+  fault: classify(error),
+  message: describe(error),
+  ...(status && { status }),
+})

@@ -1,0 +1,210 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import { endOf, Inconclusive } from '../inconclusive.ts'
+import { Attendance } from './attendance.ts'
+import type { Method } from './exchange.ts'
+import type { Fault } from './fault.ts'
+import { Limiter, type Work } from './limiter.ts'
+import { isFault, type Loss } from './loss.ts'
+import { Pace } from './pace.ts'
+import { type Again, Recovery, Trial } from './recovery.ts'
+import { REQUEST_ID, requestIds } from './request-ids.ts'
+import { exchange, type Limits, type Reply, type Wire } from './send.ts'
+import { TrafficLog } from './traffic-log.ts'
+import { createDispatcher, type Transport } from './transport.ts'
+
+export type Patience = 'full' | 'short'
+
+export interface SenderOptions {
+  readonly origin: string
+  /** Sent with every request, to this origin only. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly transport: Transport
+  readonly deadlineMs: number
+  readonly concurrency: number
+  readonly perSecond: number
+  /** How often an answer that is lost is asked for again at once; 0 for never, not even later. */
+  readonly retries: number
+  /** How long the deployment may be away at a time. */
+  readonly awayMs: number
+  /** Targets that tell whether the deployment is there, before anything was answered. */
+  readonly doors: readonly string[]
+  readonly maxRequests: number
+  /** Whether each request carries an id of its own. */
+  readonly requestIds?: boolean
+  /** Ends the run; aborted with an `Inconclusive`, that is the reason given. */
+  readonly signal: AbortSignal
+}
+
+const MAX_WIRE_BYTES = 64 << 20
+const MAX_DECODED_BYTES = 96 << 20
+const MAX_HELD_BYTES = 160 << 20
+/** For the second silence, so that both together and what is around them take no longer than two deadlines. */
+const SECOND_SILENCE = 0.5
+const SHORTEST_LOOK_MS = 1_000
+
+const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }: SenderOptions): Limits => ({
+  deadlineMs,
+  maxWireBytes: MAX_WIRE_BYTES,
+  maxDecodedBytes: MAX_DECODED_BYTES,
+  signal,
+  held: { bytes: 0, max: MAX_HELD_BYTES },
+  // Whoever gives one of his own is not overruled.
+  nextRequestId:
+    isWanted && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID) ? requestIds() : undefined,
+})
+
+/** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
+export class Sender {
+  readonly counts = { requests: 0, retries: 0, waits: 0 }
+  readonly traffic = new TrafficLog()
+  readonly attendance: Attendance
+  private readonly options: SenderOptions
+  private readonly pools = new Set<Dispatcher>()
+  private pool: Dispatcher
+  private readonly limiter: Limiter
+  private readonly limits: Limits
+  private readonly recovery: Recovery
+  private readonly pace = new Pace()
+
+  constructor(options: SenderOptions) {
+    const { retries, doors, awayMs, signal } = options
+    setMaxListeners(0, signal) // every exchange under way listens
+    this.options = options
+    this.pool = this.connect(options.concurrency)
+    this.limiter = new Limiter(options.concurrency, options.perSecond, signal)
+    this.limits = limitsOf(options)
+    const { limiter, traffic, counts } = this
+    this.attendance = new Attendance(doors, {
+      signal,
+      patienceMs: retries === 0 ? 0 : awayMs,
+      ask: (target) => this.sendNow(this.wireOf('GET', target), this.lookMs),
+      onBack: (loss, times) => this.recovery.wasAway(loss, times),
+    })
+    const reconnect = () => this.reconnect()
+    this.recovery = new Recovery({ attendance: this.attendance, limiter, traffic, counts, retries, signal, reconnect })
+  }
+
+  /**
+   * @param patience `short` waits no longer than answers have taken here so far, and some: for what was silent before
+   * @throws {Inconclusive} when the deployment cannot be asked, or not now
+   */
+  async send(method: Method, target: string, patience: Patience): Promise<Reply> {
+    const wire = this.wireOf(method, target)
+    const trial = new Trial(wire, patience === 'short')
+    let sent = await this.limiter.run(this.workOf(wire, () => this.sendOnce(wire, this.deadlineOf(patience))))
+    for (;;) {
+      this.refuseToGoOn(sent, target)
+      const again = await this.recovery.next(trial, sent)
+      if (!again) break
+      sent = await this.sendAgain(trial, again, isFault(sent, 'silent') ? 'short' : patience)
+    }
+    if (isFault(sent, 'unreachable')) throw new Inconclusive('unreachable', (sent.outcome as Fault).message)
+    return sent
+  }
+
+  /** Is what was answered rightly before still answered rightly, though this was lost? Where it is away, it is waited for. */
+  async isThere(loss: Loss): Promise<boolean> {
+    try {
+      await this.attendance.sideOf(loss.target).wasAway(loss)
+      return true
+    } catch (error) {
+      if (error instanceof Inconclusive) return false
+      throw error
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.pool, ...this.pools].map((pool) => pool.destroy()))
+  }
+
+  /** What is under way ends on its own connection. */
+  private reconnect(): void {
+    const old = this.pool
+    this.pools.add(old)
+    this.pool = this.connect(this.options.concurrency)
+    void old.close().then(() => this.pools.delete(old))
+  }
+
+  private connect(connections: number): Dispatcher {
+    const { origin, transport, deadlineMs } = this.options
+    return createDispatcher(origin, transport, { connections, connectMs: deadlineMs })
+  }
+
+  private wireOf(method: Method, target: string): Wire {
+    const { origin, headers } = this.options
+    return { origin, target, method, headers }
+  }
+
+  private async sendAgain({ wire }: Trial, { isAlone, isFresh, restMs }: Again, patience: Patience): Promise<Reply> {
+    const own = isFresh && !isAlone ? this.connect(1) : undefined
+    const send = async () => {
+      if (isFresh && isAlone) this.reconnect()
+      if (restMs > 0) await sleep(restMs, undefined, { signal: this.limits.signal }).catch(() => {})
+      return this.sendOnce(wire, this.deadlineOf(patience), own)
+    }
+    try {
+      const work = this.workOf(wire, send)
+      return await (isAlone ? this.limiter.alone(work) : this.limiter.again(work))
+    } finally {
+      void own?.destroy()
+    }
+  }
+
+  /** Who waited for long may find that it is over. */
+  private workOf(wire: Wire, start: () => Promise<Reply>): Work<Reply> {
+    const refuse = () => {
+      this.refuseWhenSpent()
+      this.attendance.sideOf(wire.target).refuse()
+    }
+    return { refuse, start }
+  }
+
+  /** Waits first while the deployment is away. */
+  private async sendOnce(wire: Wire, deadlineMs: number, own?: Dispatcher): Promise<Reply> {
+    this.refuseWhenSpent()
+    const side = this.attendance.sideOf(wire.target)
+    for (let held = side.hold(); held; held = side.hold()) {
+      await held.catch(() => {}) // gone, it says so itself
+      await this.limiter.turn() // all who waited would start together
+    }
+    return this.sendNow(wire, deadlineMs, own)
+  }
+
+  private async sendNow(wire: Wire, deadlineMs: number, own?: Dispatcher): Promise<Reply> {
+    this.refuseWhenSpent() // others may have asked meanwhile
+    this.counts.requests++
+    const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
+    this.pace.time(sent)
+    this.traffic.answer(sent, wire.target)
+    return sent
+  }
+
+  private deadlineOf(patience: Patience): number {
+    const { deadlineMs } = this.options
+    return patience === 'full' ? deadlineMs : Math.min(deadlineMs, this.pace.patienceMs)
+  }
+
+  /** How long to wait for that which was answered before. */
+  private get lookMs(): number {
+    const { deadlineMs } = this.options
+    if (!this.pace.isKnown) return SECOND_SILENCE * deadlineMs
+    return Math.min(deadlineMs, Math.max(SHORTEST_LOOK_MS, this.pace.patienceMs))
+  }
+
+  private refuseWhenSpent(): void {
+    const { signal, maxRequests } = this.options
+    if (signal.aborted) throw endOf(signal)
+    if (this.counts.requests >= maxRequests)
+      throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
+  }
+
+  /** Of the faults, some say nothing about the answer: these end the asking. */
+  private refuseToGoOn({ outcome }: Reply, target: string): void {
+    if (outcome.kind !== 'fault') return
+    const { origin, signal } = this.options
+    if (outcome.fault === 'stopped') throw endOf(signal)
+    if (outcome.fault === 'oversized') throw new Inconclusive('budget', `${origin}${target}: ${outcome.message}`)
+  }
+}

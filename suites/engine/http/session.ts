@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endOf } from '../inconclusive.ts'
+import { field, type Response } from './answer.ts'
+import type { Exchange, Request } from './exchange.ts'
+import { pastCaches } from './past-caches.ts'
+import { Remembered, weightOf } from './remembered.ts'
+import { REQUEST_ID } from './request-ids.ts'
+import { MASK } from './secrets.ts'
+import { type Patience, Sender, type SenderOptions } from './sender.ts'
+import type { TrafficLog } from './traffic-log.ts'
+
+export interface SessionOptions extends SenderOptions {
+  /** `''`, or a path that starts with a slash and ends without one. */
+  readonly basePath: string
+  /** Names, in lower case, of those whose values no report may show. */
+  readonly secretHeaders: ReadonlySet<string>
+  /** Told of every exchange, as it is done. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
+}
+
+export interface Askers {
+  /** Answers from the cache when the same was asked before. */
+  recall(request: Request): Promise<Exchange>
+  /** Always asks. */
+  ask(request: Request): Promise<Exchange>
+}
+
+/** One pool, one limiter and one cache for a whole run. */
+export interface Session extends Askers {
+  /** Those who wait no longer than answers have taken so far, and some: what is silent to them may be but slow. */
+  readonly impatient: Askers
+  /** Always asks, with a query parameter that nobody asked before: caches that go by the URL have no copy of that. */
+  readonly askPastCaches: Askers['ask']
+  /**
+   * Waits.
+   * @throws {Inconclusive} when the run ends meanwhile
+   */
+  pause(ms: number): Promise<void>
+  /** Is what was answered rightly before still answered rightly, though this was not? Where it is away, it is waited for. */
+  isAlive(lost: Exchange): Promise<boolean>
+  /** It went away and did not come back, or never was there: nothing is asked any more. */
+  isGone(): boolean
+  readonly counts: { requests: number; retries: number; waits: number }
+  readonly traffic: TrafficLog
+  close(): Promise<void>
+}
+
+export const MAX_REDIRECTS = 5
+
+/** What two lists of a million elements hold. */
+const MOST_REMEMBERED_BYTES = 260 << 20
+
+/** What was asked before, as long as all of it can be held. */
+class Cache {
+  private readonly exchanges = new Map<string, Promise<Exchange>>()
+  private readonly remembered: Remembered
+
+  constructor(remembered: Remembered) {
+    this.remembered = remembered
+  }
+
+  get(key: string): Promise<Exchange> | undefined {
+    return this.exchanges.get(key)
+  }
+
+  set(key: string, asked: Promise<Exchange>): void {
+    this.exchanges.set(key, asked)
+    // Prefetched answers may never be awaited.
+    asked.then((exchange) => this.forgetIfTooMuch(key, weightOf(exchange))).catch(() => {})
+  }
+
+  private forgetIfTooMuch(key: string, bytes: number): void {
+    if (!this.remembered.takes(bytes)) this.exchanges.delete(key)
+  }
+}
+
+const keyOf = ({ method, follow, below, target }: Request): string =>
+  `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
+
+/** @param elder a cache that is looked at first, and only looked at */
+function createAskers(ask: Askers['ask'], own: Cache, elder: Cache = own): Askers {
+  return {
+    ask,
+    recall(request) {
+      const key = keyOf(request)
+      const known = elder.get(key) ?? own.get(key)
+      if (known) return known
+      const asked = ask(request)
+      own.set(key, asked)
+      return asked
+    },
+  }
+}
+
+export function createSession(options: SessionOptions): Session {
+  const client = new Client(options)
+  const remembered = new Remembered(MOST_REMEMBERED_BYTES)
+  const cache = new Cache(remembered)
+  return {
+    ...createAskers((request) => client.ask(request, 'full'), cache),
+    impatient: createAskers((request) => client.ask(request, 'short'), new Cache(remembered), cache),
+    askPastCaches: (request) => client.ask({ ...request, target: pastCaches(request.target) }, 'full'),
+    pause: (ms) => pause(ms, options.signal),
+    isAlive: (lost) => client.isAlive(lost),
+    isGone: () => client.isGone,
+    counts: client.counts,
+    traffic: client.traffic,
+    close: () => client.close(),
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {})
+  if (signal.aborted) throw endOf(signal)
+}
+
+/** Asks below a base URL, and records what was exchanged. */
+class Client {
+  private readonly options: SessionOptions
+  private readonly sender: Sender
+  private readonly shown: Readonly<Record<string, string>>
+  private lastId = 0
+
+  constructor(options: SessionOptions) {
+    this.options = options
+    this.sender = new Sender(options)
+    this.shown = masked(options)
+  }
+
+  get counts(): Sender['counts'] {
+    return this.sender.counts
+  }
+
+  get traffic(): TrafficLog {
+    return this.sender.traffic
+  }
+
+  ask(request: Request, patience: Patience): Promise<Exchange> {
+    const above = request.below === 'origin' ? '' : this.options.basePath
+    return this.askAt(above + request.target, request, patience, [])
+  }
+
+  get isGone(): boolean {
+    return this.sender.attendance.isGone
+  }
+
+  isAlive(lost: Exchange): Promise<boolean> {
+    return this.sender.isThere({ target: lost.url.slice(this.options.origin.length), reply: lost })
+  }
+
+  close(): Promise<void> {
+    return this.sender.close()
+  }
+
+  private async askAt(
+    target: string,
+    request: Request,
+    patience: Patience,
+    redirectedFrom: readonly string[],
+  ): Promise<Exchange> {
+    const { origin } = this.options
+    const sent = await this.sender.send(request.method, target, patience)
+    const url = origin + target
+    const requestHeaders = sent.requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID]: sent.requestId }
+    const done: Exchange = { id: ++this.lastId, request, url, ...sent, requestHeaders, redirectedFrom }
+    this.options.onExchange?.(done)
+    if (sent.outcome.kind === 'fault') return done
+    const next = request.follow ? redirectTarget(url, sent.outcome, origin) : undefined
+    if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
+    return this.askAt(next, request, patience, [...redirectedFrom, url])
+  }
+}
+
+const masked = ({ headers, secretHeaders }: SessionOptions): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
+  )
+
+/** The request target that a redirect names, when it stays within the origin (ruling 1). */
+function redirectTarget(base: string, response: Response, origin: string): string | undefined {
+  const location = field(response, 'location')
+  if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
+    return undefined
+  if (!URL.canParse(location, base)) return undefined
+  const to = new URL(location, base)
+  return to.origin === origin ? to.pathname + to.search : undefined
+}

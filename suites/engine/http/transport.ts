@@ -1,0 +1,50 @@
+import type { LookupFunction } from 'node:net'
+import { type Dispatcher, Pool } from 'undici'
+import { type Proxies, proxyFor, throughHttpProxy, throughTunnel } from './proxy.ts'
+
+/** How a deployment is reached, beside its address. */
+export interface Transport {
+  /** Certificates and keys as PEM text. */
+  readonly tls?: {
+    readonly ca?: string
+    readonly cert?: string
+    readonly key?: string
+    readonly rejectUnauthorized?: boolean
+  }
+  readonly http2?: boolean
+  /** As in the usual environment variables. */
+  readonly proxies?: Proxies
+}
+
+const MAX_HEADER_BYTES = 64 << 10
+
+/** A pool of connections to one origin, direct or through the proxies that the environment names. */
+export function createDispatcher(
+  origin: string,
+  { tls, http2, proxies }: Transport,
+  { connections, connectMs }: { connections: number; connectMs: number },
+): Dispatcher {
+  // Deadlines are kept by each exchange, as a whole; undici's own run in coarse steps.
+  const common = {
+    pipelining: 1,
+    allowH2: http2 ?? false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    connections,
+  }
+  const connect = { timeout: connectMs, ...tls, ...(new URL(origin).hostname === 'localhost' && { lookup: loopback }) }
+  const proxy = proxies && proxyFor(origin, proxies)?.url
+  if (proxy === undefined) return new Pool(origin, { ...common, connect })
+  if (origin.startsWith('http:')) return throughHttpProxy(proxy, { ...common, connect: { timeout: connectMs } })
+  return throughTunnel(proxy, { ...common, connect, requestTls: connect })
+}
+
+/** RFC 6761 section 6.3: localhost is this machine, by either protocol, whatever a hosts file leaves out. */
+const loopback: LookupFunction = (_hostname, { all }, callback) => {
+  const addresses = [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ]
+  callback(null, all ? addresses : '127.0.0.1', 4)
+}

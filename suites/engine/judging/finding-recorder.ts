@@ -1,0 +1,229 @@
+import { Inconclusive } from '../inconclusive.ts'
+import type { Assertion, Cases, CausalClaim, Law } from './check.ts'
+import { type Confirmation, type Confirming, confirm, vanished } from './confirm.ts'
+import { assertionOn, findSuspects } from './counterexample-search.ts'
+import { firstCause } from './experiment.ts'
+import { answeredByAnother } from './in-common.ts'
+import { createFreshReader, type Reader } from './readers.ts'
+import type { Broken, CheckRecord, Spoilt } from './record.ts'
+import { sample } from './sample.ts'
+import type { SecondLooks } from './second-looks.ts'
+import { isSilent, type Suspicion, suspicionOf } from './suspicion.ts'
+import { tellingExchanges } from './telling.ts'
+import { Violation } from './throwables.ts'
+import {
+  brokenBy,
+  type Found,
+  foundIn,
+  foundWith,
+  generated,
+  keptAmong,
+  type Suspected,
+  suspectsAmong,
+  tryAll,
+} from './tried.ts'
+
+/** How many suspicions of a check are brought about again by experiment. */
+const MOST_PROVOCATIONS = 3
+/** How many suspicions of a check are asked about again; a bound that stops the asking leaves the check undecided. */
+const MOST_CONFIRMATIONS = 200
+/** How many inputs are asked about again beside the one that is shown, to be listed with it. */
+const MOST_LISTED = 60
+
+export interface Effort {
+  /** How many of the deployment's own names each check tries, when there are more. */
+  readonly inputs: number
+  /** How many examples each law tries, the first first. */
+  readonly examples: number
+  /** How many generated inputs each law tries. */
+  readonly runs: number
+}
+
+/** What findings are recorded with. */
+export interface RecorderOptions extends Omit<Confirming, 'provocations'> {
+  readonly readings: Reader
+  readonly secondLooks: SecondLooks
+  readonly effort: Effort
+  readonly seed: number
+  /** Of a counterexample to a law: nothing else is tried then. */
+  readonly path: string | undefined
+  /** Inputs that are spoilt by a check which this one requires: they are left out. Known when those were run. */
+  spoilt(): Spoilt
+}
+
+/** Records what is found, and asks again before it believes it. */
+export class FindingRecorder {
+  readonly record: CheckRecord = { asked: 0 }
+  private readonly options: RecorderOptions & Confirming
+  private possible = 0
+
+  constructor(options: RecorderOptions) {
+    this.options = { ...options, provocations: { left: MOST_PROVOCATIONS } }
+  }
+
+  async verify(assertion: Assertion): Promise<void> {
+    if (this.options.path !== undefined) return
+    this.record.asked++
+    const suspicion = await suspicionOf(assertion, this.options.readings)
+    if (suspicion) await this.settle(assertion, suspicion, {})
+  }
+
+  async verifyEach<I>(cases: Cases<I>): Promise<void> {
+    if (this.options.path !== undefined) return
+    const inputs = this.sampleOf({ ...cases, inputs: cases.inputs.filter((input) => !this.isSpoilt(input)) })
+    this.noteSample(inputs.length, cases.from ?? cases.inputs.length)
+    const tried = await tryAll(inputs, cases, this.options.readings)
+    this.record.asked += tried.filter(({ untold, untried }) => untold === undefined && untried === undefined).length
+    this.record.untried ??= tried.flatMap(({ untried }) => untried ?? [])[0]
+    const suspects = suspectsAmong(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
+    const isConfirmed = await this.confirmFirst(suspects, cases)
+    if (isConfirmed) await this.listOthers(suspects, cases, keptAmong(tried), (_, input) => foundIn(cases, input))
+    if (suspects.length > MOST_CONFIRMATIONS && !isConfirmed) this.note(tooMany(suspects.length))
+    const [untold] = tried.flatMap((one) => one.untold ?? [])
+    if (untold && !this.isBySpoilt(untold)) this.note({ reason: untold, exchanges: [] })
+  }
+
+  async verifyLaw<I>(law: Law<I>): Promise<void> {
+    const assert: Law<I>['assert'] = async (input, read) => (this.isSpoilt(input) ? undefined : law.assert(input, read))
+    const wanted = { ...law, assert }
+    const { tried, suspects, vanished: gone, unconfirmed } = await findSuspects(wanted, this.options)
+    this.record.asked += tried
+    const { examples, runs } = this.options.effort
+    if (this.options.path === undefined)
+      this.noteSample(Math.min(examples, law.examples.length) + runs, law.examples.length + runs + (law.leftOut ?? 0))
+    for (const { input, path } of suspects) {
+      const suspicion = await suspicionOf(assertionOn(wanted, input), createFreshReader(this.options.session.ask))
+      const found = { ...generated(law, input), ...(path !== undefined && { path }) }
+      if (suspicion && (await this.settle(assertionOn(wanted, input), suspicion, found)))
+        return this.listExamples(wanted, suspicion)
+    }
+    for (const { input, suspicion, now } of gone) {
+      const assertion = assertionOn(wanted, input)
+      const confirmation = await vanished(assertion, suspicion, now, this.options)
+      if (this.take(confirmation, assertion, generated(law, input))) return
+    }
+    if (unconfirmed > 0) this.note(tooMany(unconfirmed))
+  }
+
+  async verifyCause({ experiments, expected, actual, otherwise, demonstrate }: CausalClaim): Promise<void> {
+    this.record.asked++
+    const cause = await firstCause(experiments)
+    if (cause === 'asking') {
+      const violation = new Violation({ expected, actual, shownBy: [] })
+      const exchanges = await demonstrate()
+      this.record.confirmed ??= { violation, exchanges, telling: exchanges, also: [], kept: [] }
+    } else if (cause === 'unclear') {
+      this.note({ reason: new Inconclusive('drift', `${otherwise}, perhaps because of this asking`), exchanges: [] })
+    } else {
+      this.record.caveat ??= `${otherwise}: it was tried whether this asking does it, and things change as much without`
+    }
+  }
+
+  private isSpoilt(input: unknown): boolean {
+    return typeof input === 'string' && this.options.spoilt().inputs.has(input)
+  }
+
+  private isBySpoilt({ kind }: Inconclusive): boolean {
+    return kind === 'prerequisite' && this.options.spoilt().inputs.size > 0
+  }
+
+  /** Says from how many inputs those were chosen that were tried, where some were left out. */
+  private noteSample(tried: number, from: number): void {
+    this.possible += from
+    if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.possible
+  }
+
+  private sampleOf<I>({ inputs, textOf }: Cases<I>): readonly I[] {
+    const { effort, seed } = this.options
+    return sample(inputs, effort.inputs, seed, (input) => (typeof input === 'string' ? input : textOf(input)))
+  }
+
+  private async confirmFirst<I>(suspects: readonly Suspected<I>[], cases: Cases<I>): Promise<boolean> {
+    for (const { input, suspicion } of suspects.slice(0, MOST_CONFIRMATIONS)) {
+      if (await this.settle(assertionOn(cases, input), suspicion, foundIn(cases, input))) return true
+    }
+    return false
+  }
+
+  /** Asks about the other inputs once more, and lists those that still break the promise. */
+  private async listOthers<I>(
+    suspects: readonly Suspected<I>[],
+    law: Pick<Law<I>, 'assert' | 'textOf'>,
+    kept: readonly string[],
+    found: (law: Pick<Law<I>, 'textOf'>, input: I) => Found = foundWith,
+  ): Promise<void> {
+    const { confirmed } = this.record
+    if (!confirmed) return
+    const others = suspects.filter(({ input }) => law.textOf(input) !== confirmed.text)
+    // Silence takes the whole deadline each time: what was met once is believed.
+    const silent = others.filter(({ suspicion }) => suspicion.exchanges.some(isSilent))
+    const asked = others.filter((one) => !silent.includes(one))
+    const again = await tryAll(
+      asked.slice(0, MOST_LISTED).map(({ input }) => input),
+      law,
+      createFreshReader(this.options.session.ask),
+    )
+    const still = [...silent, ...suspectsAmong(again), ...asked.slice(MOST_LISTED)]
+    const also = still.map(({ input, suspicion }) => brokenBy(suspicion, found(law, input)))
+    this.record.confirmed = { ...confirmed, also: [...confirmed.also, ...also], kept }
+  }
+
+  /** What breaks the law beside the smallest input that was found. */
+  private async listExamples<I>(law: Law<I>, { exchanges }: Suspicion): Promise<void> {
+    if (this.options.path !== undefined || exchanges.some(isSilent)) return
+    const examples = law.examples.slice(0, this.options.effort.examples)
+    const tried = await tryAll(examples, law, this.options.readings)
+    await this.listOthers(suspectsAmong(tried), law, keptAmong(tried), generated)
+  }
+
+  /** @returns whether the suspicion was confirmed */
+  private async settle(assertion: Assertion, suspicion: Suspicion, found: Found): Promise<boolean> {
+    return this.take(await confirm(assertion, suspicion, this.options), assertion, found)
+  }
+
+  private take(confirmation: Confirmation, assertion: Assertion, found: Found): boolean {
+    switch (confirmation.kind) {
+      case 'confirmed':
+        this.believe(confirmation, found)
+        return true
+      case 'kept':
+        return false
+      case 'moving':
+        this.options.secondLooks.add({
+          assertion,
+          suspicion: confirmation,
+          onBroken: (suspicion) => this.believe(suspicion, found),
+          onUndecided: (reason, exchanges) => this.note({ reason, exchanges }),
+        })
+        return false
+      case 'inconclusive':
+        this.note(confirmation)
+        return false
+    }
+  }
+
+  private believe(suspicion: Suspicion, { path, ...found }: Found): void {
+    const { confirmed } = this.record
+    const broken = { ...brokenBy(suspicion, found), ...this.noteOn(suspicion) }
+    this.record.confirmed = confirmed
+      ? { ...confirmed, also: [...confirmed.also, broken] }
+      : { ...broken, also: [], kept: [], ...(path !== undefined && { path }) }
+  }
+
+  /** What the answer that is shown has against the service’s other answers. */
+  private noteOn(suspicion: Suspicion): Pick<Broken, 'note'> {
+    const { readings } = this.options
+    const others = readings.known().flatMap((subject) => readings.evidence(subject))
+    const note = answeredByAnother(tellingExchanges(suspicion)[0], others)
+    return note === undefined ? {} : { note }
+  }
+
+  private note(undecided: NonNullable<CheckRecord['undecided']>): void {
+    this.record.undecided ??= undecided
+  }
+}
+
+const tooMany = (count: number) => ({
+  reason: new Inconclusive('budget', `${count} inputs looked like violations, more than are asked about again`),
+  exchanges: [],
+})

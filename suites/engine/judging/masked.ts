@@ -1,0 +1,52 @@
+import type { ExchangeSummary } from '../http/exchange.ts'
+import type { Finding, RunResult, Verdict } from './verdict.ts'
+
+type Mask = (text: string) => string
+
+/** The object with some of its texts masked, where it has them. */
+function withMasked<T extends object>(whole: T, names: readonly (keyof T & string)[], mask: Mask): T {
+  const texts = names.flatMap((name) => {
+    const text = whole[name]
+    return typeof text === 'string' ? [[name, mask(text)] as const] : []
+  })
+  return { ...whole, ...Object.fromEntries(texts) } // the same names, texts as before
+}
+
+const maskFinding = (finding: Finding, mask: Mask): Finding =>
+  withMasked(finding, ['expected', 'actual', 'counterexample'], mask)
+
+function maskVerdict(verdict: Verdict, mask: Mask): Verdict {
+  const { finding, cause } = verdict
+  return {
+    ...withMasked(verdict, ['reason', 'exercised', 'caveat'], mask),
+    ...(finding && { finding: maskFinding(finding, mask) }),
+    ...(cause && { cause: maskVerdict(cause, mask) }),
+  }
+}
+
+/** The origin is what the user said; path and query may hold what the deployment said. */
+const maskUrl = (url: string, mask: Mask): string => {
+  const { origin } = new URL(url)
+  return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url)
+}
+
+const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
+  ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
+  url: maskUrl(exchange.url, mask),
+  ...(exchange.responseHeaders && {
+    responseHeaders: exchange.responseHeaders.map(([name, value]) => [name, mask(value)] as const),
+  }),
+})
+
+/** Masks what came from outside, and nothing else: a secret that is a word of this suite changes no verdict. */
+export function maskResult(result: RunResult, mask: Mask): RunResult {
+  const { verdicts, observations, exchanges, notExercised, traffic } = result
+  return {
+    ...result,
+    verdicts: verdicts.map((verdict) => maskVerdict(verdict, mask)),
+    observations: observations.map((one) => withMasked(one, ['value'], mask)),
+    exchanges: new Map([...exchanges].map(([id, exchange]) => [id, maskExchange(exchange, mask)])),
+    notExercised: notExercised.map(mask),
+    ...(traffic && { traffic: { ...traffic, motion: traffic.motion.map((one) => withMasked(one, ['what'], mask)) } }),
+  }
+}

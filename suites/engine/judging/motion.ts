@@ -1,0 +1,14 @@
+import type { Subject } from './readers.ts'
+
+/** What was seen to move since the first readings. */
+export interface Motion {
+  /** In words: what came, went or changed; undefined where everything stands as it stood. */
+  readonly moved: string | undefined
+  /** Takes out of a reading what moved: what is left stood all along. */
+  still<T>(subject: Subject<T>, fact: T): T
+  /** Whether a query parameter that nobody asked before leads past the caches: it is not refused. */
+  readonly passesCaches: boolean
+}
+
+/** Looks for motion; only asked when something looks broken, so that a deployment that stands still pays nothing. */
+export type LookForMotion = () => Promise<Motion>

@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+
+export interface Search<I> {
+  readonly inputs: fc.Arbitrary<I>
+  /** Always tried, before anything generated. */
+  readonly examples: readonly I[]
+  readonly seed: number
+  /** A counterexample's path: only that one is tried. */
+  readonly path: string | undefined
+  /** Generated inputs, beside the examples. */
+  readonly runs: number
+  /** Starts what an input will need, without waiting. */
+  readonly warm: (input: I) => void
+  /** Resolves to whether the law holds for the input. */
+  readonly holds: (input: I) => Promise<boolean>
+}
+
+export interface Found<I> {
+  readonly tried: number
+  readonly counterexample?: { readonly input: I; readonly path: string }
+}
+
+const WINDOW = 48
+const AHEAD = 4
+/** Judgements after the first that failed: what is not small by then is small enough, and a deployment is not hammered. */
+const MOST_SHRINKS = 300
+const LONGEST_SHRINKING_MS = 15_000
+
+/** Warms shrink candidates a few ahead; what is tried, and in which order, stays exactly fast-check's. */
+function warming<I>(property: fc.IAsyncProperty<[I]>, warm: (input: I) => void): fc.IAsyncProperty<[I]> {
+  const shrink = (value: fc.Value<[I]>) => fc.stream(ahead(property.shrink(value)[Symbol.iterator](), warm))
+  return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
+}
+
+function* ahead<I>(candidates: Iterator<fc.Value<[I]>>, warm: (input: I) => void): IterableIterator<fc.Value<[I]>> {
+  const ready: fc.Value<[I]>[] = []
+  let ended = false
+  for (;;) {
+    while (!ended && ready.length < AHEAD) {
+      const next = candidates.next()
+      if (next.done) ended = true
+      else {
+        warm(next.value.value[0])
+        ready.push(next.value)
+      }
+    }
+    const candidate = ready.shift()
+    if (!candidate) return
+    yield candidate
+  }
+}
+
+/** What was tried so far, and whether the smallest input found is small enough. */
+class PropertyRun<I> {
+  tried = 0
+  thrown: { readonly error: unknown } | undefined
+  private readonly search: Search<I>
+  private readonly foretold: readonly I[]
+  private warmed = 0
+  private shrinks = 0
+  private shrinkingSince = Number.POSITIVE_INFINITY
+
+  constructor(search: Search<I>, foretold: readonly I[]) {
+    this.search = search
+    this.foretold = foretold
+  }
+
+  warm(input: I): void {
+    if (!this.isSmallEnough()) this.search.warm(input)
+  }
+
+  warmOn(): void {
+    const end = Math.min(this.foretold.length, this.tried + WINDOW)
+    for (; this.warmed < end; this.warmed++) this.warm(this.foretold[this.warmed] as I) // below its length
+  }
+
+  async holds(input: I): Promise<boolean> {
+    if (this.thrown || this.isSmallEnough()) return true // nothing more can be found out, or nothing worth the asking
+    this.tried++
+    this.warmOn()
+    try {
+      const isKept = await this.search.holds(input)
+      if (!isKept || this.shrinks > 0) this.shrinks++
+      if (this.shrinks === 1) this.shrinkingSince = performance.now()
+      return isKept
+    } catch (error) {
+      this.thrown = { error }
+      return true
+    }
+  }
+
+  private isSmallEnough(): boolean {
+    return this.shrinks > MOST_SHRINKS || performance.now() - this.shrinkingSince > LONGEST_SHRINKING_MS
+  }
+}
+
+/** @returns undefined when a path leads to nothing that is tried */
+async function checked<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Parameters<[I]> & { numRuns: number }) {
+  const { path, numRuns } = parameters
+  if (path !== undefined && Number(path.split(':', 1)[0]) >= numRuns) return undefined
+  try {
+    return await fc.check(property, parameters)
+  } catch (error) {
+    // fast-check walks the path before it tries anything.
+    if (path !== undefined && /wrong path/.test(String(error))) return undefined
+    throw error
+  }
+}
+
+/**
+ * Looks for an input that breaks a law, and for the smallest near it. Inputs are warmed in a window: fast-check's
+ * sample with the same seed foretells its check; should it ever not, only speed is lost.
+ * @throws whatever `holds` throws, after which it is not called again
+ */
+export async function findCounterexample<I>(search: Search<I>): Promise<Found<I>> {
+  const { inputs, seed, path } = search
+  const replaying = path !== undefined
+  const numRuns = search.examples.length + search.runs
+  const foretold = replaying ? [] : fc.sample(inputs, { seed, numRuns, examples: [...search.examples] })
+  const run = new PropertyRun(search, foretold)
+  run.warmOn()
+  const plain = fc.asyncProperty(inputs, (input) => run.holds(input))
+  const details = await checked(replaying ? plain : warming(plain, (input) => run.warm(input)), {
+    seed,
+    numRuns,
+    examples: search.examples.map((example): [I] => [example]),
+    ...(replaying && { path, endOnFailure: true }),
+  })
+  if (run.thrown) throw run.thrown.error
+  if (!details) return { tried: 0 }
+  const { counterexample, counterexamplePath } = details
+  if (counterexample === null) return { tried: run.tried }
+  return { tried: run.tried, counterexample: { input: counterexample[0], path: counterexamplePath ?? '' } }
+}

@@ -1,0 +1,128 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Exchange, Request } from '../http/exchange.ts'
+import { cited, Remembered, weightOf } from '../http/remembered.ts'
+
+export type Asker = (request: Request) => Promise<Exchange>
+
+/** Something that can be read of a deployment, once or again: the requests it takes and what their answers say. */
+export interface Subject<T> {
+  /** Equal keys are the same subject. */
+  readonly key: string
+  take(ask: Asker): Promise<T>
+  /** The part of the reading that must stay equal for two readings to agree; without it, the whole. */
+  essence?(fact: T): unknown
+}
+
+export type Read = <T>(subject: Subject<T>) => Promise<T>
+
+/** Reads subjects, each once, and remembers what was exchanged for it. */
+export interface Reader {
+  readonly read: Read
+  /** The exchanges that the reading of this subject took, the latest reading's if it was read again. */
+  evidence(subject: Subject<unknown>): readonly Exchange[]
+  /** All that was read so far. */
+  known(): readonly Subject<unknown>[]
+  /** Whether a subject that both have read reads otherwise there; what this one has not read says nothing. */
+  readsOtherwise(subject: Subject<unknown>, other: Reader): Promise<boolean>
+}
+
+interface Entry {
+  readonly subject: Subject<unknown>
+  readonly fact: Promise<unknown>
+  /** Without large bodies: what is remembered of them is the fact. */
+  exchanges: Exchange[]
+  /** What the bodies weighed so far, in bytes. */
+  readonly weight: () => number
+}
+
+function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) => fact): Entry {
+  const exchanges: Exchange[] = []
+  let weight = 0
+  const asked: Asker = async (request) => {
+    const exchange = await ask(request)
+    weight += weightOf(exchange)
+    exchanges.push(cited(exchange))
+    return exchange
+  }
+  const fact = subject.take(asked).then((taken) => view(subject, taken))
+  fact.catch(() => {}) // whoever awaits it sees the rejection; nobody may ever
+  return { subject, fact, exchanges, weight: () => weight }
+}
+
+const essenceOf = (subject: Subject<unknown>, fact: unknown) => (subject.essence ? subject.essence(fact) : fact)
+
+const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(essenceOf(subject, one), essenceOf(subject, other))
+
+/** Stands where a fact was too much to remember: it is read again when it is wanted again. */
+const FORGOTTEN = Promise.resolve()
+
+/** What a reader makes of a reading before anyone sees it. */
+export type View = <T>(subject: Subject<T>, fact: T) => T
+
+/** Of the readings of a run: names weigh about half of the bodies that they came with. */
+const MOST_REMEMBERED_BYTES = 130 << 20
+
+function createReader(
+  ask: Asker,
+  view?: View,
+  remembered = new Remembered(Number.POSITIVE_INFINITY),
+): Reader & { readonly entries: Map<string, Entry> } {
+  const entries = new Map<string, Entry>()
+  const enter = (subject: Subject<unknown>): Entry => {
+    const entry = entryOf(subject, ask, view)
+    entries.set(subject.key, entry)
+    const remember = () => void (remembered.takes(entry.weight() / 2) || forget(entry))
+    entry.fact.then(remember, () => {})
+    return entry
+  }
+  const forget = (entry: Entry) => {
+    if (entries.get(entry.subject.key) === entry) entries.set(entry.subject.key, { ...entry, fact: FORGOTTEN })
+  }
+  return {
+    entries,
+    read<T>(subject: Subject<T>) {
+      const known = entries.get(subject.key)
+      const entry = known && known.fact !== FORGOTTEN ? known : enter(subject)
+      return entry.fact as Promise<T> // the key is the subject: what stands under it was taken by it
+    },
+    evidence: (subject) => entries.get(subject.key)?.exchanges ?? [],
+    known: () => [...entries.values()].map(({ subject }) => subject),
+    async readsOtherwise(subject, other) {
+      const own = entries.get(subject.key)
+      return own !== undefined && own.fact !== FORGOTTEN && !agree(subject, await own.fact, await other.read(subject))
+    },
+  }
+}
+
+/** A reader over remembered answers: nothing is asked twice that can be remembered. */
+export const createCachingReader = (ask: Asker): Reader =>
+  createReader(ask, undefined, new Remembered(MOST_REMEMBERED_BYTES))
+
+/** A reader that asks anew, and can then say whether everything it read still reads the same. */
+export interface FreshReader extends Reader {
+  /** Reads all again, at the same time; resolves to the first subject whose reading changed, if any. */
+  disagreement(): Promise<Subject<unknown> | undefined>
+}
+
+/**
+ * @param ask must not answer from the cache
+ * @param view what is made of each reading
+ */
+export function createFreshReader(ask: Asker, view?: View): FreshReader {
+  const reader = createReader(ask, view)
+  const changed = async (entry: Entry) => {
+    const again = entryOf(entry.subject, ask, view)
+    const [before, after] = await Promise.all([entry.fact, again.fact])
+    if (agree(entry.subject, before, after)) return undefined
+    entry.exchanges.push(...again.exchanges)
+    return entry.subject
+  }
+  return {
+    ...reader,
+    async disagreement() {
+      const all = await Promise.all([...reader.entries.values()].map(changed))
+      return all.find((subject) => subject !== undefined)
+    },
+  }
+}

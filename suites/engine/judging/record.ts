@@ -1,0 +1,100 @@
+import type { Exchange } from '../http/exchange.ts'
+import type { Inconclusive } from '../inconclusive.ts'
+import { signsOf, traitsInCommon } from './in-common.ts'
+import { isFailure, type Suspicion } from './suspicion.ts'
+import { namesOf } from './throwables.ts'
+import type { Blame } from './verdict.ts'
+
+/** An input that breaks a promise, or the promise as a whole. */
+export interface Broken extends Pick<Suspicion, 'violation' | 'exchanges'> {
+  /** The input as people would type it. */
+  readonly text?: string
+  /** The exchanges to show, the telling one first. */
+  readonly telling: readonly Exchange[]
+  /** The input itself, where it is a string. */
+  readonly input?: string
+  /** What is odd about the answer that is shown, beside what is wrong with it. */
+  readonly note?: string
+  /** Nobody chose the input: others like it break the promise too. */
+  readonly isGenerated?: boolean
+}
+
+/** A confirmed violation, with what a finding needs beside it. */
+export interface Confirmed extends Broken {
+  readonly path?: string
+  /** The other inputs that break the promise. */
+  readonly also: readonly Broken[]
+  /** The inputs that were answered rightly, for what the others have in common. */
+  readonly kept: readonly string[]
+}
+
+/** What is known of a promise so far: a confirmed violation, or a reason for no verdict, or neither: it was kept. */
+export interface CheckRecord {
+  asked: number
+  sampledFrom?: number
+  /** Why an input does not count as asked. */
+  untried?: string | undefined
+  exercised?: string
+  caveat?: string
+  confirmed?: Confirmed
+  undecided?: { readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
+}
+
+/** Inputs that checks do without, because what they require is broken for these, and only for these. */
+export interface Spoilt {
+  readonly inputs: ReadonlySet<string>
+  /** Which checks say what is wrong with them, in words. */
+  readonly by: readonly string[]
+}
+
+const failed = ({ exchanges }: Broken): boolean => exchanges.some(isFailure)
+
+/** What violations say against others. */
+export function blameOf(confirmed: Confirmed): Blame {
+  const all = allBroken(confirmed)
+  const names = all.map(({ violation }) => violation.contradiction.about)
+  return {
+    traits: traitsOf(confirmed),
+    signs: signsOf(ownInputs(confirmed), confirmed.kept),
+    about: names.includes(undefined) ? undefined : [...new Set(names.flatMap((some) => some ?? []))],
+    isFailure: all.some(failed),
+  }
+}
+
+/**
+ * Whether what is broken elsewhere explains this. A service that fails is explained by its failing, and a name that is
+ * wrong by that name.
+ */
+export function explains(blame: Blame, broken: Broken, isSameOperation: boolean): boolean {
+  if (failed(broken) && !blame.isFailure) return false
+  if (failed(broken) || blame.about === undefined || (broken.isGenerated && isSameOperation)) return true
+  const about = [...namesOf(broken.violation.contradiction), ...(broken.input ? [broken.input] : [])]
+  return about.length === 0 || about.some((name) => blame.about?.includes(name))
+}
+
+/** What the listed names that break a promise have and the others have not. */
+function traitsOf(confirmed: Confirmed): readonly string[] {
+  const inputs = ownInputs(confirmed)
+  return inputs.length === allBroken(confirmed).length ? traitsInCommon(inputs, confirmed.kept) : []
+}
+
+/** The listed names that break a promise. */
+const ownInputs = (confirmed: Confirmed): readonly string[] =>
+  allBroken(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
+
+/** All that break the promise, the one that is shown first. */
+export const allBroken = (confirmed: Confirmed): readonly Broken[] => [confirmed, ...confirmed.also]
+
+/** The inputs for which the promise is broken, where it is kept for others; none where it may be broken for all. */
+export function spoiltBy(confirmed: Confirmed): readonly string[] {
+  const all = allBroken(confirmed)
+  const isOfNames = all.every(({ violation, input }) => input && violation.contradiction.about !== undefined)
+  return isOfNames && confirmed.kept.length > 0 ? all.flatMap(({ input }) => input ?? []) : []
+}
+
+/** What is left of it when what others explain is taken away. */
+export function without(confirmed: Confirmed, isExplained: (broken: Broken) => boolean): Confirmed | undefined {
+  const [first, ...also] = allBroken(confirmed).filter((broken) => !isExplained(broken))
+  if (!first) return undefined
+  return first === confirmed ? { ...confirmed, also } : { ...first, also, kept: confirmed.kept }
+}

@@ -1,0 +1,113 @@
+/**
+ * A small deterministic generator (mulberry32): equal seeds choose equal samples.
+ * By hand, because it is eight lines, and another generator would choose other samples for the seeds of stored reports.
+ */
+export function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** What may be unusual about a text: each has a row in the tests. */
+export const CLASSES: readonly RegExp[] = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Han}/u,
+  /[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Han}\P{L}]/u,
+  /\p{M}/u,
+  /[\u0080-\uffff]/,
+  /[\u{10000}-\u{10ffff}]/u,
+  /\p{Nd}/u,
+  /^\s|\s$/,
+  /\s/,
+  /\p{Cc}|\p{Cf}/u,
+  /\p{Sk}|\p{So}/u,
+  ...[...'%+&#?/\\\'";*.,:=@!()[]{}<>|^$~`_-'].map((char) => new RegExp(`[\\${char}]`)),
+  /^.{1,2}$/su,
+  /^.{40,}$/su,
+]
+
+/** Nothing about these is unusual: most names are so, and need no closer look. */
+const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(text) && !text.endsWith(' ')
+
+/** What is unusual about a text: texts of one signature are likely to be treated alike. */
+export const signature = (text: string): string =>
+  isPlain(text) ? 'plain' : CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
+
+/** Of large directories most names are alike but for their letters and digits, which no class tells apart. */
+function signatures(): (text: string) => string {
+  const known = new Map<string, string>()
+  return (text) => {
+    const length = /^.{1,2}$/su.test(text) ? 'short' : /^.{40,}$/su.test(text) ? 'long' : ''
+    const alike = `${length} ${text.replace(/[A-Za-z]+/g, 'a').replace(/[0-9]+/g, '0')}`
+    const kind = known.get(alike) ?? signature(text)
+    known.set(alike, kind)
+    return kind
+  }
+}
+
+/** So many of them by lot: reservoir sampling, in which each has the same chance. */
+function drawn(indexes: Iterable<number>, count: number, random: () => number): readonly number[] {
+  const lots: number[] = []
+  let passed = 0
+  for (const index of indexes) {
+    const place = passed < count ? passed : Math.floor(random() * (passed + 1))
+    if (place < count) lots[place] = index
+    passed++
+  }
+  return lots
+}
+
+/** Of more makes than these, some are drawn by lot. */
+const MOST_WEIGHED = 400
+
+/** So many of different makes, each time the one that has most of what none has yet: the more, the sooner all is met. */
+function mostUnlike(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
+  const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
+  const met = new Set<number>()
+  const chosen: number[] = []
+  const newIn = ({ has }: { readonly has: string }) => [...has].filter((bit, at) => bit === '1' && !met.has(at)).length
+  while (chosen.length < count && left.length > 0) {
+    const counts = left.map(newIn)
+    const [next] = left.splice(counts.indexOf(Math.max(...counts)), 1)
+    if (!next) break
+    chosen.push(next.index)
+    for (const [at, bit] of [...next.has].entries()) if (bit === '1') met.add(at)
+  }
+  return chosen
+}
+
+function* indexesBut(chosen: ReadonlySet<number>, length: number): Generator<number> {
+  for (let index = 0; index < length; index++) if (!chosen.has(index)) yield index
+}
+
+/**
+ * Chooses so many inputs, in their own order: one of every signature as far as half of them go, the rest by lot among
+ * all others, so that nobody can foresee which.
+ * @param textOf what an input looks like when it is sent
+ */
+export function sample<I>(
+  inputs: readonly I[],
+  limit: number,
+  seed: number,
+  textOf: (input: I) => string,
+): readonly I[] {
+  if (inputs.length <= limit) return inputs
+  const random = randomFrom(seed)
+  const signatureOf = signatures()
+  const firsts = new Map<string, number>()
+  inputs.forEach((input, index) => {
+    const kind = signatureOf(textOf(input))
+    if (!firsts.has(kind)) firsts.set(kind, index)
+  })
+  const half = Math.ceil(limit / 2)
+  const firstHalf = firsts.size > MOST_WEIGHED ? drawn(firsts.values(), half, random) : mostUnlike(firsts, half)
+  const chosen = new Set(firstHalf)
+  for (const index of drawn(indexesBut(chosen, inputs.length), limit - chosen.size, random)) chosen.add(index)
+  return [...chosen].sort((a, b) => a - b).flatMap((index) => inputs.slice(index, index + 1))
+}

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Exchange } from '../http/exchange.ts'
+import { declaredFreshnessMs } from '../http/freshness.ts'
+import type { Session } from '../http/session.ts'
+import { Inconclusive } from '../inconclusive.ts'
+import type { Assertion } from './check.ts'
+import { type Confirming, holdsStill } from './confirm.ts'
+import { fewestMoments, SILENT_COPY_MS, type Span } from './history.ts'
+import type { Motion } from './motion.ts'
+import { createFreshReader } from './readers.ts'
+import { type Suspicion, suspicionOf } from './suspicion.ts'
+
+/** A promise that looked broken while the directory moved, and who is told what became of it. */
+export interface Pending {
+  readonly assertion: Assertion
+  readonly suspicion: Suspicion
+  /** It outlasted every copy. */
+  onBroken(suspicion: Suspicion): void
+  /** It could not be settled. */
+  onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
+}
+
+/** Contract, section 4: "or after 1, 3 and 6 s where they declare none". */
+const SILENT_LOOKS_MS = [1000, 3000, 6000]
+/** A copy that has just become stale may be served once more, while a new one is fetched. */
+const AFTER_FRESHNESS_MS = [100, 1100]
+const ATTEMPTS = 3
+const PAUSES_MS = [0, 7, 23]
+
+type Looking = Pick<Confirming, 'session' | 'lookForMotion'>
+
+interface Looked extends Pending {
+  readonly spans: readonly Span[]
+  /** Past the caches the promise is kept. */
+  readonly isCopy: boolean
+}
+
+/**
+ * All second looks of a run, which share one wait at its end. A contradiction between two answers convicts when it
+ * outlasts the copies that may have been kept, past the caches too, among the names that stood all along.
+ */
+export class SecondLooks {
+  private readonly pending: Looked[] = []
+  private readonly signal: AbortSignal
+
+  constructor(signal: AbortSignal) {
+    this.signal = signal
+  }
+
+  add(pending: Pending): void {
+    this.pending.push({ ...pending, spans: [spanOf(pending.suspicion.exchanges)], isCopy: false })
+  }
+
+  /** Looks again, now and after the waits, until all is settled. */
+  async settle(confirming: Looking): Promise<void> {
+    let left: readonly Looked[] = this.pending.splice(0)
+    let motion: Motion | undefined
+    try {
+      let waited = 0
+      for (const moment of [0, ...momentsOf(left)]) {
+        if (left.length === 0) return
+        await sleep(moment - waited, undefined, { signal: this.signal })
+        waited = moment
+        left = await this.lookAgain(left, confirming)
+      }
+      motion = await confirming.lookForMotion()
+    } catch (error) {
+      // The time, the requests or the deployment came to an end.
+      if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
+    }
+    for (const one of left) conclude(one, motion)
+  }
+
+  private async lookAgain(all: readonly Looked[], { session, lookForMotion }: Looking): Promise<readonly Looked[]> {
+    const motion = await lookForMotion()
+    const looked = await Promise.all(all.map((one) => lookOnce(one, session, motion)))
+    return looked.filter((one) => one !== undefined)
+  }
+}
+
+/** @returns undefined when the promise is kept among what stood still: what was seen had moved, or was a copy that has gone */
+async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<Looked | undefined> {
+  const seen = await stillBroken(one.assertion, session.ask, motion, session)
+  if (seen === 'kept') return undefined
+  const isCopy =
+    motion.passesCaches && (await stillBroken(one.assertion, session.askPastCaches, motion, session)) === 'kept'
+  return { ...one, suspicion: seen, spans: [...one.spans, spanOf(seen.exchanges)], isCopy }
+}
+
+/** Readings that go on changing while they are compared say nothing against the promise. */
+async function stillBroken(
+  assertion: Assertion,
+  ask: Session['ask'],
+  { still }: Motion,
+  session: Pick<Session, 'pause'>,
+): Promise<Suspicion | 'kept'> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const reader = createFreshReader(ask, still)
+    const seen = await suspicionOf(assertion, reader)
+    if (!seen) return 'kept'
+    if (await holdsStill(reader, PAUSES_MS, session)) return seen
+  }
+  return 'kept'
+}
+
+/** When answers were right, at some moment: since they were asked for, or as much earlier as a copy may be old. */
+function spanOf(exchanges: readonly Exchange[]): Span {
+  const from = exchanges.map((exchange) => exchange.askedAt - (freshnessOf(exchange) ?? SILENT_COPY_MS))
+  const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
+  return { from: Math.min(...from), to: Math.max(...to) }
+}
+
+const freshnessOf = ({ outcome }: Exchange): number | undefined =>
+  outcome.kind === 'response' ? declaredFreshnessMs(outcome) : undefined
+
+/** When to look again, in milliseconds from now: after the freshness that the answers declare, and that of silent ones. */
+function momentsOf(all: readonly Looked[]): readonly number[] {
+  const declared = all.flatMap(({ suspicion }) => suspicion.exchanges.map(freshnessOf))
+  const longest = Math.max(0, ...declared.filter((ms) => ms !== undefined))
+  const silent = declared.includes(undefined) ? SILENT_LOOKS_MS : []
+  const fresh = longest > 0 ? AFTER_FRESHNESS_MS.map((ms) => longest + ms) : []
+  return [...silent, ...fresh].sort((a, b) => a - b)
+}
+
+/**
+ * One change of the directory explains contradictions that share a moment; what takes two of the same names is none.
+ * @param motion undefined when the run ended before
+ */
+function conclude({ suspicion, spans, isCopy, onBroken, onUndecided }: Looked, motion: Motion | undefined): void {
+  const isSettled = motion !== undefined && suspicion.exchanges.length > 0
+  if (isSettled && !isCopy && fewestMoments(spans) > 1) return onBroken(suspicion)
+  const why = motion === undefined ? 'the run ended before a second look' : 'copies of it are still served'
+  const moved = motion === undefined ? 'the directory moved' : (motion.moved ?? 'nothing that was watched')
+  onUndecided(
+    new Inconclusive('drift', `${suspicion.violation.contradiction.actual}, while ${moved}: ${why}`),
+    suspicion.exchanges,
+  )
+}

@@ -1,0 +1,59 @@
+import type { Exchange } from '../http/exchange.ts'
+import type { Assertion } from './check.ts'
+import type { Reader, Subject } from './readers.ts'
+import { NotTried, Violation } from './throwables.ts'
+
+/** A promise that looks broken, and the readings that show it. */
+export interface Suspicion {
+  readonly violation: Violation
+  readonly exchanges: readonly Exchange[]
+  /** What all was read by. */
+  readonly reader: Reader
+}
+
+/** @returns the violation that was found, with its evidence; undefined when the promise is kept */
+export async function suspicionOf(assertion: Assertion, reader: Reader): Promise<Suspicion | undefined> {
+  try {
+    await assertion(reader.read)
+    return undefined
+  } catch (error) {
+    if (error instanceof NotTried) return undefined
+    if (!(error instanceof Violation)) throw error
+    return { violation: error, exchanges: exchangesOf(error, reader), reader }
+  }
+}
+
+/** The exchanges that show a violation, as a reader had them. */
+export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
+  return [...new Set(contradiction.shownBy.flatMap((subject) => reader.evidence(subject)))]
+}
+
+/** No answer to something else is needed to see that this one is wrong. */
+export const isWrongByItself = ({ violation, exchanges }: Suspicion): boolean =>
+  violation.contradiction.isWrongByItself === true || exchanges.some(isFailure)
+
+/** The service itself failed, or answered with what it says is JSON and is not. */
+export const isFailure = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
+
+/** What a gateway says for a service that is away, and what an overload looks like. */
+const AWAY: readonly number[] = [502, 503, 504]
+
+/** Whether it may be the deployment as a whole that failed, and not this answer. */
+export const mayBeAway = ({ exchanges }: Suspicion): boolean =>
+  exchanges.some(({ outcome }) => outcome.kind === 'fault' || AWAY.includes(outcome.status))
+
+export const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
+
+/**
+ * The answer that is held against the others: the last that shows the violation. All else that was read is its premise.
+ */
+const accusedBy = ({ violation }: Suspicion): Subject<unknown> | undefined => violation.contradiction.shownBy.at(-1)
+
+/** Whether something else than the accused answer reads otherwise now than it did when the promise looked broken. */
+export async function premiseMoved(suspicion: Suspicion, now: Reader): Promise<boolean> {
+  const accused = accusedBy(suspicion)
+  const premises = now.known().filter(({ key }) => key !== accused?.key)
+  const moved = await Promise.all(premises.map((subject) => suspicion.reader.readsOtherwise(subject, now)))
+  return moved.some(Boolean)
+}

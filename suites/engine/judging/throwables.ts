@@ -1,0 +1,84 @@
+import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
+import type { Subject } from './readers.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What a violation shows: what was promised against what came. */
+export interface Contradiction {
+  /** All acceptable outcomes, in words. */
+  readonly expected: string
+  readonly actual: string
+  /** The one, two or three readings that contradict the promise or each other, in the order to repeat them. */
+  readonly shownBy: readonly Subject<unknown>[]
+  /**
+   * The names that it is about, where nothing is wrong with others: it explains only what is broken elsewhere about
+   * these, and spoils only these. Without, it may be about anything.
+   */
+  readonly about?: readonly string[]
+  /** Other names that stand in what shows it: what is wrong with these elsewhere explains it. */
+  readonly mentions?: readonly string[]
+  /** No answer to something else is needed to see that this one is wrong (contract, section 4). */
+  readonly isWrongByItself?: boolean
+}
+
+/** A promise is broken. The only throwable that can end in `fail`. */
+export class Violation extends Error {
+  readonly contradiction: Contradiction
+  constructor(contradiction: Contradiction) {
+    super(`${contradiction.actual}; expected: ${contradiction.expected}`)
+    this.name = 'Violation'
+    this.contradiction = contradiction
+  }
+}
+
+/** What was seen is a contradiction, and neither side of it can be held against the deployment. */
+export class Undecided extends Inconclusive {
+  readonly contradiction: Contradiction
+  constructor(kind: InconclusiveKind, message: string, contradiction: Contradiction) {
+    super(kind, message)
+    this.contradiction = contradiction
+  }
+}
+
+/** A check that this one requires did not hold. */
+export class Waiting extends Inconclusive {
+  override readonly cause: Verdict
+  constructor(message: string, cause: Verdict) {
+    super('prerequisite', message)
+    this.cause = cause
+  }
+}
+
+/** The promise does not concern this deployment. */
+export class NotApplicable extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'NotApplicable'
+  }
+}
+
+/** The deployment refused the input for what it is, as it may: the promise was not tried on it. */
+export class NotTried extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'NotTried'
+  }
+}
+
+/**
+ * Says that a promise was not tried.
+ * @throws {NotTried} always
+ */
+export function notTried(why: string): never {
+  throw new NotTried(why)
+}
+
+/**
+ * Says that a promise is broken.
+ * @throws {Violation} always
+ */
+export function broken(contradiction: Contradiction): never {
+  throw new Violation(contradiction)
+}
+
+/** All names that a contradiction speaks of, those that matter first. */
+export const namesOf = ({ about = [], mentions = [] }: Contradiction): readonly string[] => [...about, ...mentions]

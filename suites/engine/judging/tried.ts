@@ -1,0 +1,76 @@
+import { Inconclusive } from '../inconclusive.ts'
+import type { Assertion, Cases, Law } from './check.ts'
+import type { Reader } from './readers.ts'
+import type { Broken, Confirmed } from './record.ts'
+import { type Suspicion, suspicionOf } from './suspicion.ts'
+import { tellingExchanges } from './telling.ts'
+import { NotTried } from './throwables.ts'
+
+/** What is said of a violation beside what shows it. */
+export type Found = Pick<Confirmed, 'text' | 'input' | 'isGenerated' | 'path'>
+
+/** What came of an input. */
+export interface Tried<I> {
+  readonly input: I
+  /** A suspicion, a reason why it cannot be told, or neither: the promise is kept. */
+  readonly suspicion?: Suspicion | undefined
+  readonly untold?: Inconclusive
+  /** Why the promise was not tried on it. */
+  readonly untried?: string | undefined
+}
+
+export interface Suspected<I> {
+  readonly input: I
+  readonly suspicion: Suspicion
+}
+
+/** Of one input: that others have theirs. Anything else ends the asking. */
+const CONCERNS_ONE: readonly string[] = ['prerequisite', 'unreadable']
+
+/** Tries a promise on every input, at once. */
+export function tryAll<I>(inputs: readonly I[], law: Pick<Law<I>, 'assert'>, reader: Reader): Promise<Tried<I>[]> {
+  return Promise.all(
+    inputs.map(async (input): Promise<Tried<I>> => {
+      let untried: string | undefined
+      const noting: Assertion = (read) =>
+        law.assert(input, read).catch((error: unknown) => {
+          if (error instanceof NotTried) untried = error.message
+          throw error
+        })
+      try {
+        return { input, suspicion: await suspicionOf(noting, reader), untried }
+      } catch (error) {
+        if (!(error instanceof Inconclusive && CONCERNS_ONE.includes(error.kind))) throw error
+        return { input, untold: error }
+      }
+    }),
+  )
+}
+
+export const foundWith = <I>({ textOf }: Pick<Law<I>, 'textOf'>, input: I): Found => ({
+  text: textOf(input),
+  ...(typeof input === 'string' && { input }),
+})
+
+export const generated = <I>(law: Pick<Law<I>, 'textOf'>, input: I): Found => ({
+  ...foundWith(law, input),
+  isGenerated: true,
+})
+
+export const foundIn = <I>(cases: Cases<I>, input: I): Found =>
+  cases.areUnlisted === true ? generated(cases, input) : foundWith(cases, input)
+
+export const brokenBy = (suspicion: Suspicion, found: Found): Broken => ({
+  violation: suspicion.violation,
+  exchanges: suspicion.exchanges,
+  telling: tellingExchanges(suspicion),
+  ...found,
+})
+
+export const suspectsAmong = <I>(tried: readonly Tried<I>[]): Suspected<I>[] =>
+  tried.flatMap(({ input, suspicion }) => (suspicion ? [{ input, suspicion }] : []))
+
+export const keptAmong = (tried: readonly Tried<unknown>[]): string[] =>
+  tried.flatMap(({ input, suspicion, untold, untried }) =>
+    !suspicion && !untold && untried === undefined && typeof input === 'string' ? [input] : [],
+  )

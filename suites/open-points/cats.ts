@@ -1,0 +1,23 @@
+import { namesIn } from '../vocabulary/reading/names.ts'
+import { listShape, media } from './kit/lists.ts'
+import { observePair } from './kit/observe.ts'
+
+/** Whether what two lists have in common stands in the same order; a cat that came or went moves no other. */
+function isInOrder(names: readonly string[], others: readonly string[]): boolean {
+  const [first, second] = [new Set(names), new Set(others)]
+  const common = [...second].filter((name) => first.has(name))
+  return [...first].filter((name) => second.has(name)).every((name, i) => name === common[i])
+}
+
+export const ofCats = [
+  listShape('listCats', 'cats', async ({ cats }) => cats),
+  media('listCats', async ({ cats }) => cats),
+  observePair('O-ORDER', 'listCats', async ({ target: { older, newer }, read, fresh }) => {
+    const lists = [older.cats, newer.cats]
+    const [one, other, ...again] = (await Promise.all([...lists.map(read), ...lists.map(fresh().read)])).map(namesIn)
+    if (!one || !other || one.length < 2 || other.length < 2) return undefined
+    const isStable = again.every((names, i) => isInOrder(names, i === 0 ? one : other))
+    const between = isInOrder(one, other) ? 'equal in both versions' : 'differs between the versions'
+    return { value: isStable ? `stable, ${between}` : 'varies', shownBy: lists }
+  }),
+]

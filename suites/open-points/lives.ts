@@ -1,0 +1,68 @@
+import type { Exchange } from '../engine/http/exchange.ts'
+import type { Read } from '../engine/judging/readers.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import { at, placeOf, typeOf } from '../vocabulary/reading/json.ts'
+import type { LivesReading } from '../vocabulary/reading/lives-reading.ts'
+import { distinctNames } from '../vocabulary/reading/names.ts'
+import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { answerText } from './kit/answers.ts'
+import { media, outline, unopenedText } from './kit/lists.ts'
+import { observe, observeAbsence } from './kit/observe.ts'
+
+async function livesOfFirst({ cats, lives }: Directory, read: Read) {
+  const [cat] = await distinctNames(cats, read)
+  return cat === undefined ? undefined : lives(cat)
+}
+
+function saidOfNobody(reading: LivesReading, exchange: Exchange | undefined): string {
+  switch (reading.kind) {
+    case 'count':
+      return `a count${reading.place === '' ? '' : ` at ${reading.place}`}`
+    case 'no-count':
+      return reading.place === undefined
+        ? `JSON without a count: ${outline(exchange)}`
+        : `${typeOf(at(jsonIn(exchange), placeOf(reading.place)))} at ${reading.place || 'the top'}`
+    case 'ambiguous':
+      return `several numbers: ${outline(exchange)}`
+    case 'refused':
+    case 'nothing':
+    case 'failed':
+    case 'not-json':
+      return unopenedText(reading, exchange)
+  }
+}
+
+const jsonIn = (exchange: Exchange | undefined): unknown =>
+  exchange?.outcome.kind === 'response' && exchange.outcome.body.kind === 'json'
+    ? exchange.outcome.body.value
+    : undefined
+
+export const ofLives = [
+  observe('O-LIVES-SHAPE', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+    const subject = await livesOfFirst(directory, readings.read)
+    const reading = subject && (await readings.read(subject))
+    if (!subject || reading?.kind !== 'count') return undefined
+    const value = reading.place === '' ? 'bare number' : `number at ${reading.place}`
+    const names = await distinctNames(directory.cats, readings.read)
+    const instances = () =>
+      names
+        .flatMap((name) => readings.evidence(directory.lives(name)))
+        .filter(({ outcome }) => outcome.kind === 'response' && outcome.status < 300)
+        .map((exchange) => ({ value: jsonIn(exchange), exchange }))
+    return { value, shownBy: [subject], instances }
+  }),
+  media('getLivesLeft', livesOfFirst),
+  observe('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+    const subject = directory.lives(unheardOf(0, directory.version))
+    return { value: saidOfNobody(await readings.read(subject), readings.evidence(subject)[0]), shownBy: [subject] }
+  }),
+  observeAbsence('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {
+    const subject = await livesOfFirst(directory, readings.read)
+    if (!subject) return undefined
+    await readings.read(subject)
+    const [exchange] = readings.evidence(subject)
+    if (!exchange) return undefined
+    const isMoved = exchange.redirectedFrom.length > 0
+    return { value: `${isMoved ? 'redirected, then ' : ''}${answerText(exchange)}`, shownBy: [subject] }
+  }),
+]

@@ -1,0 +1,73 @@
+import type { Read, Subject } from '../engine/judging/readers.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import type { ListReading } from '../vocabulary/reading/list-reading.ts'
+import { distinctNames, namesIn } from '../vocabulary/reading/names.ts'
+import { folded } from '../vocabulary/text.ts'
+import { observe } from './kit/observe.ts'
+
+interface Alteration {
+  readonly named: string
+  /** Which breeds it makes something else of. */
+  readonly suits: (breed: string) => boolean
+  readonly of: (breed: string) => string
+}
+
+const lower = (text: string): string => text.toLowerCase()
+const swapped = (text: string): string => (text === lower(text) ? text.toUpperCase() : lower(text))
+const unaccented = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
+const otherForm = (text: string): string =>
+  text === text.normalize('NFD') ? text.normalize('NFC') : text.normalize('NFD')
+
+/** Letters that an accent may be taken from: Latin, Greek and Cyrillic ones. */
+const hasAccent = (breed: string): boolean => folded(breed) !== lower(breed) && otherForm(breed) !== breed
+
+/** In which other ways a listed name may be written. */
+const alterations: readonly Alteration[] = [
+  { named: 'another case', suits: (breed) => swapped(breed) !== breed, of: swapped },
+  { named: 'outer blanks', suits: () => true, of: (breed) => ` ${breed} ` },
+  { named: 'without accents', suits: hasAccent, of: unaccented },
+  { named: 'another normalisation form', suits: hasAccent, of: otherForm },
+  {
+    named: 'as a slug',
+    suits: (breed) => /^[A-Za-z]+( [A-Za-z]+)+$/.test(breed),
+    of: (breed) => lower(breed).replaceAll(' ', '-'),
+  },
+]
+
+const MOST_LOOKED_AT = 12
+
+/** The first breed that an alteration suits and that has cats: only these show that it was found. */
+async function inhabited(
+  breeds: readonly string[],
+  { catsOf }: Directory,
+  read: Read,
+): Promise<{ readonly breed: string; readonly cats: readonly string[] } | undefined> {
+  for (const breed of breeds.slice(0, MOST_LOOKED_AT)) {
+    const cats = namesIn(await read(catsOf(breed)))
+    if (cats.length > 0) return { breed, cats }
+  }
+  return undefined
+}
+
+async function match({ named, suits, of }: Alteration, directory: Directory, breeds: readonly string[], read: Read) {
+  const found = await inhabited(
+    breeds.filter((breed) => suits(breed) && !breeds.includes(of(breed))),
+    directory,
+    read,
+  )
+  if (!found) return undefined
+  const subject: Subject<ListReading> = directory.catsOf(of(found.breed))
+  const reading = await read(subject)
+  const isMatch = reading.kind === 'list' && reading.names.length > 0 && found.cats.every(reading.has)
+  return { subject, isMatch, text: `${named}: ${isMatch ? 'yes' : 'no'}` }
+}
+
+/** O-NAME-MATCH. */
+export const nameMatch = observe('O-NAME-MATCH', 'listCatsOfBreed', async ({ target: { directory }, read }) => {
+  const breeds = (await distinctNames(directory.breeds, read)).toSorted()
+  const tried = await Promise.all(alterations.map((one) => match(one, directory, breeds, read)))
+  const seen = tried.filter((one) => one !== undefined)
+  if (seen.length === 0) return undefined
+  const telling = seen.some(({ isMatch }) => isMatch) ? seen.filter(({ isMatch }) => isMatch) : seen
+  return { value: seen.map(({ text }) => text).join('; '), shownBy: telling.map(({ subject }) => subject) }
+})

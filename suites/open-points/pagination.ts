@@ -1,0 +1,31 @@
+import type { OperationId } from '../../fixtures/contract/operations.ts'
+import type { Reader, Subject } from '../engine/judging/readers.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import { nextLink } from '../vocabulary/reading/link-header.ts'
+import type { ListReading } from '../vocabulary/reading/list-reading.ts'
+import { observe } from './kit/observe.ts'
+
+/** How an answer leads on to the next page: told by what was asked after it. */
+async function pagesOf(subject: Subject<ListReading>, { read, evidence }: Reader): Promise<string | undefined> {
+  const reading = await read(subject)
+  const [first, second] = evidence(subject)
+  if (reading.kind !== 'list' || first?.outcome.kind !== 'response') return undefined
+  if (!second) return 'none'
+  if (nextLink(first.outcome.fields) !== undefined) return 'Link rel=next'
+  const { body } = first.outcome
+  const isBare = body.kind === 'json' && Array.isArray(body.value)
+  return isBare ? 'a header' : 'a link, cursor or number in the body'
+}
+
+/** O-PAGINATION of an operation; a list that cannot be followed is not read, and so not seen. */
+const pagination = (operation: OperationId, subjectOf: (directory: Directory) => Subject<ListReading>) =>
+  observe('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
+    const subject = subjectOf(directory)
+    const value = await pagesOf(subject, readings)
+    return value === undefined ? undefined : { value, shownBy: [subject] }
+  })
+
+export const paginations = [
+  pagination('listCats', ({ cats }) => cats),
+  pagination('listBreeds', ({ breeds }) => breeds),
+]

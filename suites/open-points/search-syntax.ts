@@ -1,0 +1,148 @@
+import type { Seen } from '../engine/judging/plan.ts'
+import type { Read, Reader } from '../engine/judging/readers.ts'
+import { asQueryValue } from '../vocabulary/encodings.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import type { ListReading } from '../vocabulary/reading/list-reading.ts'
+import { distinctNames, namesIn } from '../vocabulary/reading/names.ts'
+import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { listText, ofNothing } from './kit/lists.ts'
+import { observe } from './kit/observe.ts'
+
+/** Short enough for any search; nothing in them is syntax, dropped, trimmed or transliterated by some. */
+const isOfPlainWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
+const isPlain = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
+
+/** Cats of plain names, those of one word first. */
+async function plainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
+  const names = (await distinctNames(cats, read)).toSorted()
+  return [...names.filter(isPlain), ...names.filter(isOfPlainWords)]
+}
+
+interface Sign {
+  readonly signs: string
+  /** A query in which the signs mean something, if they mean anything. */
+  readonly query: string
+  /** The same with a sign that means nothing to anyone. */
+  readonly control: string
+}
+
+/** How query languages that people are offered use signs, on listed names. */
+function signsOn(one: string, other: string | undefined): readonly Sign[] {
+  const [half, third] = [one.length >> 1, one.slice(0, 3)]
+  const around = (before: string, after: string) => one.slice(0, half) + before + one.slice(half + after.length)
+  return [
+    { signs: '*', query: `${third}*`, control: `${third},` },
+    { signs: '?', query: around('?', '?'), control: around(',', ',') },
+    { signs: '"', query: `"${one}"`, control: `,${one},` },
+    { signs: '+', query: `+${one}`, control: `,${one}` },
+    { signs: '-', query: `-${one}`, control: `,${one}` },
+    { signs: '( )', query: `(${one})`, control: `,${one},` },
+    ...(other === undefined ? [] : [{ signs: '|', query: `${one}|${other}`, control: `${one},${other}` }]),
+  ]
+}
+
+/** Whether a query finds a cat that it would not find if its signs were signs like any other. */
+async function means({ query, control }: Sign, { search }: Directory, read: Read): Promise<boolean> {
+  const found = namesIn(await read(search(query)))
+  if (found.length === 0) return false
+  const without = await read(search(control))
+  return without.kind !== 'list' || found.some((name) => !without.has(name))
+}
+
+/** Whether two answers say the same: the same names, or the same kind of refusal. */
+const isLike = (one: ListReading, other: ListReading): boolean =>
+  one.kind === 'list' && other.kind === 'list'
+    ? one.names.length === other.names.length && one.names.every(other.has)
+    : one.kind === other.kind && ('status' in one ? one.status : 0) === ('status' in other ? other.status : 0)
+
+/** Blanks, and punctuation that means nothing to anyone: each long enough for any search, and in no name. */
+const BLANKS = '    '
+const PUNCTUATION = ';;;;'
+
+async function readAsEmpty(text: string, { search, version }: Directory, read: Read): Promise<string> {
+  const asked = [search(text), search(''), search(unheardOf(0, version))]
+  const [answer, empty, nothing] = await Promise.all(asked.map(read))
+  if (!answer || !empty || !nothing || isLike(empty, nothing)) return 'cannot be told'
+  return isLike(answer, empty) ? 'yes' : 'no'
+}
+
+/** A plus sign in a query, as forms send a blank. */
+async function plusSign(directory: Directory, { read }: Reader): Promise<Seen | undefined> {
+  // Breeds first: cats come and go, and one that is gone is found by neither query.
+  const names = [...(await distinctNames(directory.breeds, read)), ...(await plainCats(directory, read))]
+  const name = names.find(isOfPlainWords)
+  if (name === undefined) return undefined
+  const sent = name.replaceAll(' ', '+')
+  const subject = directory.raw.search(sent)
+  const [spaced, plus] = await Promise.all([directory.search(name), subject].map(read))
+  if (!spaced || !plus || namesIn(spaced).length === 0) return undefined
+  if (!isLike(spaced, plus)) return { value: '+ is a plus', shownBy: [subject] }
+  // One that drops punctuation finds as much where the plus is a plus.
+  const isTold = !isLike(spaced, await read(directory.search(sent)))
+  return isTold ? { value: '+ is a space', shownBy: [subject] } : undefined
+}
+
+/** Two listed names whose searches find different cats. */
+async function unlikeNames(directory: Directory, read: Read) {
+  const plain = (await plainCats(directory, read)).slice(0, 6)
+  const found = await Promise.all(plain.map(async (name) => ({ name, reading: await read(directory.search(name)) })))
+  const [one, ...others] = found.filter(({ reading }) => namesIn(reading).length > 0)
+  const other = others.find(({ reading }) => one && !isLike(one.reading, reading))
+  return one && other && { one, other }
+}
+
+async function twoQueries(directory: Directory, { read, evidence }: Reader): Promise<Seen | undefined> {
+  const names = await unlikeNames(directory, read)
+  if (!names) return undefined
+  const { one, other } = names
+  const subject = directory.raw.query(`q=${asQueryValue(one.name)}&q=${asQueryValue(other.name)}`)
+  const reading = await read(subject)
+  const seen = (value: string): Seen => ({ value, shownBy: [subject] })
+  if (isLike(reading, one.reading)) return seen('first q')
+  if (isLike(reading, other.reading)) return seen('last q')
+  const all = [...namesIn(one.reading), ...namesIn(other.reading)]
+  const isBoth = reading.kind === 'list' && all.every(reading.has)
+  return seen(isBoth ? 'both q' : `two q: ${listText(reading, evidence(subject)[0])}`)
+}
+
+async function unknownParameter(directory: Directory, { read, evidence }: Reader): Promise<Seen | undefined> {
+  const [name] = await plainCats(directory, read)
+  if (name === undefined) return undefined
+  const subject = directory.raw.query(`q=${asQueryValue(name)}&${unheardOf(0, directory.version)}=1`)
+  const [plain, reading] = await Promise.all([directory.search(name), subject].map(read))
+  if (!plain || !reading || namesIn(plain).length === 0) return undefined
+  const became = isLike(plain, reading) ? ' ignored' : `: ${listText(reading, evidence(subject)[0])}`
+  return { value: `unknown parameter${became}`, shownBy: [subject] }
+}
+
+export const ofSearchSyntax = [
+  observe('O-SEARCH-WILDCARDS', 'searchCats', async ({ target: { directory }, read }) => {
+    const [one, other] = await plainCats(directory, read)
+    if (one === undefined) return undefined
+    const signs = signsOn(one, other)
+    const telling = await Promise.all(signs.map((sign) => means(sign, directory, read)))
+    const meant = signs.filter((_, index) => telling[index])
+    return {
+      value: meant.length === 0 ? 'no' : `yes: ${meant.map((sign) => sign.signs).join(' ')}`,
+      shownBy: (meant.length > 0 ? meant : signs).map(({ query }) => directory.search(query)),
+    }
+  }),
+
+  observe('O-SEARCH-BLANK', 'searchCats', async ({ target: { directory }, read }) => {
+    if (namesIn(await read(directory.cats)).length === 0) return undefined
+    const [blanks, punctuation] = await Promise.all(
+      [BLANKS, PUNCTUATION].map((text) => readAsEmpty(text, directory, read)),
+    )
+    const shownBy = [BLANKS, PUNCTUATION, ''].map((text) => directory.search(text))
+    return { value: `blanks: ${blanks}; punctuation: ${punctuation}`, shownBy }
+  }),
+
+  ofNothing('O-SEARCH-NO-Q', 'searchCats', ({ raw }) => raw.query('')),
+
+  observe('O-SEARCH-QUERY-SYNTAX', 'searchCats', async ({ target: { directory }, readings }) => {
+    const looks = [plusSign, twoQueries, unknownParameter]
+    const seen = (await Promise.all(looks.map((look) => look(directory, readings)))).filter((one) => one !== undefined)
+    if (seen.length === 0) return undefined
+    return { value: seen.map(({ value }) => value).join('; '), shownBy: seen.flatMap(({ shownBy }) => shownBy) }
+  }),
+]

@@ -1,0 +1,64 @@
+import type { Reader } from '../engine/judging/readers.ts'
+import type { OneVersion } from '../vocabulary/deployment.ts'
+import { inferRule } from '../vocabulary/matching/inference.ts'
+import { distinctNames } from '../vocabulary/reading/names.ts'
+import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { listShape, ofNothing } from './kit/lists.ts'
+import { observe } from './kit/observe.ts'
+
+const isPlain = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
+const isOfWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)
+const swapped = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase())
+const unaccented = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
+
+/** Letters that stand within names, and not only at their beginnings. */
+const LETTERS = [...'aeob']
+
+/** What tells each rule from the others, whatever else is asked: the same for the same names. */
+function tellingQueries(names: readonly string[]): readonly string[] {
+  const sorted = names.toSorted()
+  const [one, other] = sorted.filter(isPlain)
+  const words = sorted.find(isOfWords)
+  const accented = sorted.find((name) => /^[A-Za-z]+$/.test(unaccented(name)) && unaccented(name) !== name)
+  return [
+    ...(one === undefined
+      ? []
+      : [swapped(one), one.slice(0, 3), one.slice(1), one.slice(0, 1) + one.slice(2), `${one}x`]),
+    ...(other === undefined ? [] : [swapped(other), other.slice(1)]),
+    ...(words === undefined ? [] : [words, ...words.split(' '), words.split(' ').toReversed().join(' ')]),
+    ...(accented === undefined ? [] : [unaccented(accented)]),
+    ...LETTERS,
+  ]
+}
+
+/** However little was asked so far: what tells one rule from another is asked before any is inferred. */
+async function ruleOf({ directory }: OneVersion, readings: Reader) {
+  const telling = tellingQueries(await distinctNames(directory.cats, readings.read)).map((query) =>
+    directory.search(query),
+  )
+  await Promise.all(telling.map(readings.read))
+  const inference = await inferRule(directory, readings)
+  return inference && { ...inference, shownBy: telling }
+}
+
+export const ofSearch = [
+  listShape('searchCats', 'search', async ({ cats, search }, read) => {
+    const [cat] = await distinctNames(cats, read)
+    return cat === undefined ? undefined : search(cat)
+  }),
+  observe('O-SEARCH-CASE', 'searchCats', async ({ target, readings }) => {
+    const inference = await ruleOf(target, readings)
+    if (!inference || inference.contradiction) return undefined
+    return { value: inference.rule.ignores.includes('case') ? 'no' : 'yes', shownBy: inference.shownBy }
+  }),
+  observe('O-SEARCH-RULE', 'searchCats', async ({ target, readings }) => {
+    const inference = await ruleOf(target, readings)
+    if (!inference) return undefined
+    const { rule, contradiction } = inference
+    const name = `${rule.name}${rule.ignores.includes('accents') ? ', accent-folding' : ''}`
+    if (!contradiction) return { value: name, shownBy: inference.shownBy }
+    return { value: `unexplained (most like ${name})`, shownBy: [target.directory.search(contradiction.query)] }
+  }),
+  ofNothing('O-SEARCH-NO-MATCH', 'searchCats', ({ search, version }) => search(unheardOf(0, version))),
+  ofNothing('O-SEARCH-EMPTY-Q', 'searchCats', ({ search }) => search('')),
+]

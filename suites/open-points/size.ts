@@ -1,0 +1,90 @@
+import type { Reader, Subject } from '../engine/judging/readers.ts'
+import { nameLengths, queryLengths } from '../vocabulary/inputs/troubles.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import type { ListReading } from '../vocabulary/reading/list-reading.ts'
+import { distinctNames } from '../vocabulary/reading/names.ts'
+import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { listText } from './kit/lists.ts'
+import { observe } from './kit/observe.ts'
+
+/** Where nothing shorter was tried: so short that everyone takes it. */
+const SHORTEST = 3
+
+/**
+ * Between what is taken and what is not.
+ * @param isTaken holds of `taken`, and not of `refused`
+ * @returns the last number, on the way from `taken` to `refused`, of which it holds
+ */
+async function boundary(taken: number, refused: number, isTaken: (n: number) => Promise<boolean>): Promise<number> {
+  let [inside, outside] = [taken, refused]
+  while (Math.abs(outside - inside) > 1) {
+    const middle = (inside + outside) >> 1
+    if (await isTaken(middle)) inside = middle
+    else outside = middle
+  }
+  return inside
+}
+
+interface Sizes {
+  readonly lengths: readonly number[]
+  readonly of: (text: string) => Subject<ListReading>
+  /** What nothing is called. */
+  readonly nothing: Subject<ListReading>
+}
+
+/** How long a text may be before it is refused for what it is, told by how a short one that nothing is called is answered. */
+async function longestServed({ lengths, of, nothing }: Sizes, { read, evidence }: Reader) {
+  const unknown = await read(nothing)
+  const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
+  const textOf = (length: number) => of('a'.repeat(length))
+  const isTaken = async (length: number) => {
+    const status = statusOf(await read(textOf(length)))
+    return status === undefined || status === statusOf(unknown)
+  }
+  const taken = await Promise.all(lengths.map(isTaken))
+  const first = taken.indexOf(false)
+  const last = lengths.at(-1) ?? SHORTEST
+  if (first < 0) return { value: `${last} characters and more`, shownBy: [textOf(last)] }
+  const refused = await boundary(lengths[first - 1] ?? SHORTEST, lengths[first] ?? last, isTaken)
+  const subject = textOf(refused + 1)
+  const reading = await read(subject)
+  return { value: `${refused} characters, then ${listText(reading, evidence(subject)[0])}`, shownBy: [subject] }
+}
+
+/** How no listed name goes on. */
+const OTHER_TAIL = 'zq'.repeat(20)
+
+/**
+ * Whether the longest listed name with another tail still finds it, where with another head it does not: then the rest
+ * was not read.
+ * @returns after how many characters
+ */
+async function cutAfter(directory: Directory, { read }: Reader): Promise<number | undefined> {
+  const [name] = (await distinctNames(directory.cats, read)).toSorted((a, b) => b.length - a.length)
+  if (name === undefined) return undefined
+  const finds = async (text: string) => {
+    const reading = await read(directory.search(text))
+    return reading.kind === 'list' && reading.has(name)
+  }
+  const isCutAt = (length: number) => finds(name.slice(0, length) + OTHER_TAIL)
+  if (!(await isCutAt(name.length)) || (await finds(OTHER_TAIL + name))) return undefined
+  return boundary(name.length, 0, isCutAt)
+}
+
+export const sizes = [
+  observe('O-SIZE', 'searchCats', async ({ target, readings }) => {
+    const { search, version } = target.directory
+    const all = { lengths: queryLengths, of: search, nothing: search(unheardOf(0, version)) }
+    const [served, cut] = await Promise.all([longestServed(all, readings), cutAfter(target.directory, readings)])
+    return cut === undefined ? served : { ...served, value: `${served.value}; cut in silence after ${cut}` }
+  }),
+  observe('O-SIZE', 'listCatsOfBreed', ({ target: { directory }, readings }) =>
+    longestServed(sizesOfBreeds(directory), readings),
+  ),
+]
+
+const sizesOfBreeds = ({ catsOf, version }: Directory): Sizes => ({
+  lengths: nameLengths,
+  of: catsOf,
+  nothing: catsOf(unheardOf(0, version)),
+})

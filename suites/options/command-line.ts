@@ -1,0 +1,91 @@
+import { parseArgs } from 'node:util'
+import { type Option, sourceOf, takesValue } from './option.ts'
+import { rows } from './table.ts'
+import { nearest, refuse, UsageError } from './usage-error.ts'
+
+/** What was typed, by flag; a switch has one empty text. */
+export type Flags = ReadonlyMap<string, readonly string[]>
+
+/**
+ * Splits the command line. `parseArgs` knows the grammar, the judging is done here: its strict mode takes the `-5` of
+ * `--seed -5` for an option, and lets the last of two values win in silence.
+ *
+ * @throws UsageError for every argument that the table does not foresee
+ */
+export function readCommandLine(argv: readonly string[]): Flags {
+  const options = Object.fromEntries(
+    rows.map((option) => [option.flag.slice(2), { type: takesValue(option) ? 'string' : 'boolean' } as const]),
+  )
+  const { tokens } = parseArgs({
+    args: argv.map((word, index) => spelledOut(word, index, argv.length)),
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
+  const flags = new Map<string, string[]>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') refusePositional(token.value, argv.slice(0, token.index))
+    if (token.kind !== 'option') continue
+    const option = rows.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
+    const before = flags.get(option.flag) ?? []
+    if (before.length > 0 && takesValue(option) && !option.repeatable) {
+      refuse(sourceOf(option, true), 'was given more than once.', 'one value', 'leave one out')
+    }
+    flags.set(option.flag, [...before, textOf(option, token.value, token.inlineValue === true)])
+  }
+  return flags
+}
+
+const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version', '-V': '--version' }
+const WORDS: Readonly<Record<string, string>> = { help: '--help', version: '--version' }
+
+/** What people type out of habit; a word of its own only where it stands alone. */
+const spelledOut = (word: string, index: number, length: number): string =>
+  (index === 0 && length === 1 ? WORDS[word] : undefined) ?? (index === 0 ? ALIASES[word] : undefined) ?? word
+
+function textOf(option: Option, text: string | undefined, inline: boolean): string {
+  const source = sourceOf(option, true)
+  if (!takesValue(option)) {
+    if (text !== undefined) refuse(source, 'takes no value.', `${option.flag} alone, or not at all`)
+    return ''
+  }
+  const expected = `${option.flag} ${option.placeholder}`
+  // A dash begins the next option, except where a number is below zero.
+  if (text === undefined || (!inline && /^-(?!\d)/.test(text))) refuse(source, 'its value is missing.', expected)
+  if (text.trim() === '') refuse(source, 'its value is empty.', expected)
+  return text
+}
+
+const plainUrl = /^https?:\/\/[\w.-]+(:\d+)?(\/[\w./-]*)?$/i
+const thisMachine = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
+
+/** The value is shown only where it cannot be a secret that lost its option or its quotation marks. */
+function refusePositional(value: string, before: readonly string[]): never {
+  const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
+  const url = thisMachine.test(value) ? `http://${value}` : value
+  const quotes = afterSecret ? " Or are quotation marks missing, as in --header 'Name: value'?" : ''
+  throw new UsageError({
+    where: `argument ${before.length + 1}`,
+    what: 'it belongs to no option.',
+    expected: 'options and their values only',
+    advice: before.includes('--')
+      ? 'leave out the -- before the options'
+      : /^[a-z][a-z-]*\/[a-z-]*$/.test(value)
+        ? `did you mean --only ${value}, or --explain ${value}?`
+        : `did you mean --base-url ${!afterSecret && plainUrl.test(url) ? url : 'URL'}?${quotes}`,
+  })
+}
+
+function refuseFlag(flag: string): never {
+  const known = rows.map((option) => option.flag)
+  const isShort = !flag.startsWith('--')
+  const meant = isShort ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`)) : nearest(flag, known)
+  const advice = meant ? `did you mean ${meant}?` : 'cat-directory-conformance --help'
+  throw new UsageError({
+    where: flag,
+    what: 'there is no such option.',
+    expected: 'an option that --help shows',
+    advice,
+  })
+}

@@ -1,0 +1,99 @@
+import { createRequire } from 'node:module'
+import type * as Dotenv from 'dotenv'
+import { UsageError } from './usage-error.ts'
+
+/** A value of a `.env`, and the line in which it begins. */
+export interface Assigned {
+  readonly value: string
+  readonly line: number
+}
+
+const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*/
+const NOTHING = /^[ \t]*(?:#.*)?$/
+
+/** Lines are refused without being shown: they may hold a secret. */
+function refuseLine(line: number, what: string, expected: string, advice: string): never {
+  throw new UsageError({ where: `.env, line ${line}`, what, expected, advice })
+}
+
+/**
+ * Reads a `.env`, strictly in what is this suite's own: what is cut, given twice or not understood would leave a
+ * default in force unseen.
+ * The values are dotenv's, which skips what it does not understand: so each line is looked at first.
+ * @param isOwn whether a variable is one of this suite; of others only their form is looked at
+ * @throws {UsageError} that names the line
+ */
+export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, Assigned> {
+  const lines = linesOf(text, isOwn)
+  // Required, not imported: most runs have no .env and need not load the parser, and callers stay synchronous.
+  const { parse }: typeof Dotenv = createRequire(import.meta.url)('dotenv')
+  const values = parse(text.replace(/^\ufeff/, ''))
+  return new Map([...lines].map(([name, line]) => [name, { value: values[name] ?? '', line }]))
+}
+
+/** In which line each variable is assigned. */
+function linesOf(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, number> {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r/)
+  const assigned = new Map<string, number>()
+  for (let at = 0; at < lines.length; at++) {
+    const content = lines[at] ?? ''
+    if (NOTHING.test(content)) continue
+    const line = at + 1
+    const [start = '', name] = ASSIGNMENT.exec(content) ?? []
+    if (name === undefined)
+      refuseLine(
+        line,
+        'is no assignment.',
+        'NAME=value, a comment after #, or nothing',
+        'put a # before it, or take it out',
+      )
+    const rest = [content.slice(start.length), ...lines.slice(at + 1)]
+    const isQuoted = /^["'`]/.test(rest[0] ?? '')
+    if (!isQuoted) refuseCut(rest[0] ?? '', line, isOwn(name))
+    const before = assigned.get(name)
+    if (before !== undefined && isOwn(name))
+      refuseLine(line, `${name} is given again, after line ${before}.`, 'each variable once', 'leave one out')
+    assigned.set(name, line)
+    if (isQuoted) at += linesOfQuoted(rest, line, isOwn(name)) - 1
+  }
+  return assigned
+}
+
+/** How many lines a value between two marks of one kind takes. */
+function linesOfQuoted(rest: readonly string[], line: number, isOwn: boolean): number {
+  const [mark = '"'] = rest[0] ?? ''
+  const text = rest.join('\n')
+  const end = endOfQuoted(text, mark)
+  if (end === undefined)
+    refuseLine(line, `its value begins with ${mark} and never ends.`, `a second ${mark} after the value`, 'close it')
+  const after = text.slice(end + 1).split('\n', 1)[0] ?? ''
+  if (!NOTHING.test(after))
+    refuseLine(
+      line,
+      'something stands after its value.',
+      'nothing, or a comment after #',
+      'put all of the value in quotation marks',
+    )
+  if (isOwn && mark === '"' && text.slice(0, end).includes('\\"'))
+    refuseLine(line, 'holds a quotation mark behind a backslash.', 'a value as it is meant', "put ' or ` around it")
+  return text.slice(0, end).split('\n').length
+}
+
+function endOfQuoted(text: string, mark: string): number | undefined {
+  for (let at = 1; at < text.length; at++) {
+    if (text[at] === '\\' && mark === '"') at++
+    else if (text[at] === mark) return at
+  }
+  return undefined
+}
+
+function refuseCut(content: string, line: number, isOwn: boolean): void {
+  const [value = ''] = content.split(/(?:^|[ \t])#/, 1)
+  if (isOwn && value.includes('#'))
+    refuseLine(
+      line,
+      'holds a # that is not in quotation marks.',
+      'a value with # in quotation marks, or a blank before a comment',
+      'write NAME="value with #"',
+    )
+}

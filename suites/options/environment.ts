@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { proxyUrl } from '../engine/http/proxy.ts'
+import type { Transport } from '../engine/http/transport.ts'
+import { type Assigned, parseDotenv } from './dotenv.ts'
+import { variableOf } from './option.ts'
+import { rows } from './table.ts'
+import { nearest, UsageError } from './usage-error.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What came from `.env`. */
+const origins = new WeakMap<Environment, ReadonlyMap<string, Assigned>>()
+
+/** The same error, with the line of `.env` that it is about. */
+export function withOrigin(error: unknown, env: Environment): unknown {
+  if (!(error instanceof UsageError)) return error
+  const name = /^\w+/.exec(error.misuse.where)?.[0] ?? ''
+  const line = origins.get(env)?.get(name)?.line
+  return line === undefined
+    ? error
+    : new UsageError({ ...error.misuse, where: `${error.misuse.where} (.env, line ${line})` })
+}
+
+/**
+ * The environment with what `.env` adds to it; nothing is written back to the process.
+ *
+ * @param cwd where `.env` is looked for
+ * @param ambient what is set already, and wins
+ * @throws UsageError when there is a `.env` that cannot be read, or that says what cannot be meant
+ */
+export function loadEnvironment(cwd: string, ambient: Environment = process.env): Environment {
+  const text = readIfThere(join(cwd, '.env'))
+  if (text === undefined) return { ...ambient }
+  const assigned = parseDotenv(text, (name) => name.startsWith('CATS_'))
+  const added = Object.fromEntries([...assigned].map(([name, { value }]) => [name, value]))
+  const env: Environment = { ...added, ...ambient }
+  origins.set(env, new Map([...assigned].filter(([name]) => ambient[name] === undefined)))
+  return env
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    if (code === 'ENOENT') return undefined
+    throw new UsageError({
+      where: '.env',
+      what: `the file is there but cannot be read (${code}).`,
+      expected: 'a readable text file with one NAME=value a line, or none',
+      advice: 'make .env readable for this user, or take it away',
+    })
+  }
+}
+
+/**
+ * A misspelled variable would leave the default in force unseen.
+ *
+ * @throws UsageError for a `CATS_…` variable that is set and belongs to no option
+ */
+export function refuseUnknownVariables(env: Environment): void {
+  const known: readonly string[] = rows.map(variableOf)
+  const isUnknown = (name: string) => name.startsWith('CATS_') && !known.includes(name) && !!env[name]?.trim()
+  const unknown = Object.keys(env).find(isUnknown)
+  if (unknown === undefined) return
+  const meant = nearest(unknown, known)
+  const advice = meant ? `did you mean ${meant}?` : 'unset it; .env.example lists every variable'
+  const expected = 'a variable of .env.example, in the environment or in .env'
+  throw new UsageError({ where: quotable(unknown), what: 'there is no such variable.', expected, advice })
+}
+
+/** Names of variables may hold anything but `=` and NUL. */
+function quotable(name: string): string {
+  return name.replace(/\W/g, '?')
+}
+
+/** The usual variables, in either case; lower case wins, as with curl. */
+export function proxiesOf(env: Environment): NonNullable<Transport['proxies']> {
+  for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) refuseUnlessProxy(name, env[name])
+  const either = (name: string) => (env[name.toLowerCase()] ?? env[name]) || undefined
+  const [httpProxy, httpsProxy, noProxy] = [either('HTTP_PROXY'), either('HTTPS_PROXY'), either('NO_PROXY')]
+  return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) }
+}
+
+/** Its value may hold a password, and is not shown. */
+function refuseUnlessProxy(where: string, value: string | undefined): void {
+  const url = value ? proxyUrl(value.trim()) : 'http://none'
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return
+  throw new UsageError({
+    where,
+    what: 'is no URL of a proxy.',
+    expected: 'http://host:port, with user:password@ before the host where the proxy asks for it',
+    advice: `unset ${where}, or name the host in NO_PROXY`,
+  })
+}

@@ -1,0 +1,70 @@
+import { valueOption } from './fields.ts'
+import * as values from './values.ts'
+
+/** What a run is held to, compared with, and written to. */
+export const fileRows = {
+  profile: valueOption({
+    flag: '--profile',
+    placeholder: 'FILE',
+    help: 'holds the open points to what this file pins: each is a check, and one that differs fails',
+    example: 'profile.json',
+    otherwise: 'open points are told, not judged',
+    parse: values.file,
+    becomes: (profileFile) => ({ profileFile }),
+    replayed: true,
+  }),
+  pin: valueOption({
+    flag: '--pin',
+    placeholder: 'FILE',
+    help: 'writes what was observed at the open points as a profile, to be read, edited and reviewed',
+    example: 'profile.json',
+    otherwise: 'not written',
+    parse: values.file,
+    becomes: (pinFile) => ({ pinFile }),
+  }),
+  against: valueOption({
+    flag: '--against',
+    placeholder: 'URL|FILE',
+    help: 'compares with another deployment on the same inputs, or with a saved report.json of one',
+    example: 'https://cats.example.org/api',
+    otherwise: 'nothing is compared',
+    parse: values.baseUrlOrFile,
+    becomes: (against) => ({ against }),
+  }),
+  againstHeader: valueOption({
+    flag: '--against-header',
+    placeholder: "'Name: value'",
+    help: 'sent with every request to the deployment that is compared with; repeatable, in CATS_AGAINST_HEADER one a line',
+    example: 'X-Api-Key: KEY',
+    repeatable: true,
+    parse: values.header,
+    becomes: ({ name, value }) => ({ againstHeaders: { [name]: value } }),
+  }),
+  replay: valueOption({
+    flag: '--replay',
+    placeholder: 'FILE',
+    help: 'asks again for what a saved report.json found: exit 1 still broken, 0 mended, 3 undecided; --only for some of it',
+    example: 'report.json',
+    otherwise: 'everything is judged',
+    parse: values.file,
+    becomes: (replayFile) => ({ replayFile }),
+  }),
+  known: valueOption({
+    flag: '--known',
+    placeholder: 'FILE',
+    help: 'violations that are known: exit 0 when nothing else fails; the verdict stays what it is',
+    example: 'known.json',
+    otherwise: 'none are known',
+    parse: values.file,
+    becomes: (knownFile) => ({ knownFile }),
+  }),
+  writeKnown: valueOption({
+    flag: '--write-known',
+    placeholder: 'FILE',
+    help: 'writes what fails as known violations, for reasons to be filled in',
+    example: 'known.json',
+    otherwise: 'not written',
+    parse: values.file,
+    becomes: (writeKnownFile) => ({ writeKnownFile }),
+  }),
+}

@@ -1,0 +1,107 @@
+import { readCommandLine } from './command-line.ts'
+import { type Defaults, defaults } from './defaults.ts'
+import { type Environment, proxiesOf, refuseUnknownVariables, withOrigin } from './environment.ts'
+import { merged } from './merge.ts'
+import { type Option, sourceOf, takesValue } from './option.ts'
+import { isGiven, type RawOptions, valuesOf } from './raw-options.ts'
+import { type Fields, type Mode, rows, table } from './table.ts'
+import { refuse } from './usage-error.ts'
+
+export { type Environment, loadEnvironment } from './environment.ts'
+export { helpText } from './help.ts'
+export { nearest, shownArgument, UsageError } from './usage-error.ts'
+
+/** Everything the command was told, parsed once; what was left out has its default. */
+export type Options = Fields &
+  Defaults & {
+    readonly mode: 'run' | Mode
+    /** What the command that replays a finding repeats of this one. */
+    readonly replayOptions: readonly string[]
+  }
+
+/**
+ * Options from the command line and the environment; the command line wins.
+ *
+ * @param argv without the interpreter and the script
+ * @param env as `loadEnvironment` gives it; names the proxies, too
+ * @throws UsageError for anything that is not understood; nothing is ignored
+ */
+export function parseOptions(argv: readonly string[], env: Environment): Options {
+  try {
+    return parse(argv, env)
+  } catch (error) {
+    throw withOrigin(error, env)
+  }
+}
+
+function parse(argv: readonly string[], env: Environment): Options {
+  const raw = { flags: readCommandLine(argv), env }
+  const mode = modeOf(raw)
+  // Who asks for help is not to be told first what else is wrong.
+  if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [] }
+  refuseUnknownVariables(env)
+  const given = rows.flatMap((option) => fieldsOf(option, raw))
+  refuseContradictions(raw)
+  const options = merged(defaults, [{ transport: { proxies: proxiesOf(env) } }, ...given])
+  return { ...options, mode, replayOptions: rows.flatMap((option) => replayed(option, raw)) }
+}
+
+/** What an option becomes; nothing, when it was left out. */
+function fieldsOf(option: Option<Fields, Mode>, raw: RawOptions): readonly Fields[] {
+  if (!('becomes' in option)) return []
+  if (!takesValue(option)) return isGiven(option, raw) ? [option.becomes()] : []
+  const values = valuesOf(option, raw)
+  const drawn = values.length === 0 && option.draw ? [option.draw()] : []
+  return [...values, ...drawn].map((value) => option.becomes(value))
+}
+
+function replayed(option: Option<Fields, Mode>, raw: RawOptions): readonly string[] {
+  if (!takesValue(option) || !option.replayed) return []
+  const changed = valuesOf(option, raw)
+    .map(String)
+    .filter((value) => value !== String(option.default))
+  return changed.flatMap((value) => [option.flag, value])
+}
+
+const modes = rows.flatMap((option) => ('mode' in option && option.mode ? [{ option, mode: option.mode }] : []))
+
+function modeOf(raw: RawOptions): Options['mode'] {
+  const typed = modes.filter(({ option }) => raw.flags.has(option.flag))
+  const isTyped = typed.length > 0
+  const asked = isTyped ? typed : modes.filter(({ option }) => isGiven(option, raw))
+  for (const first of ['help', 'version'] as const) if (asked.some(({ mode }) => mode === first)) return first
+  const [one, other] = asked
+  if (one === undefined || other === undefined) return one?.mode ?? 'run'
+  const { name } = sourceOf(one.option, isTyped)
+  const what = `cannot be had together with ${name}.`
+  return refuse(sourceOf(other.option, isTyped), what, 'one of the two', 'one after the other')
+}
+
+function refuseContradictions(raw: RawOptions): void {
+  const { baseUrl, http2, cert, key, path, only, seed, header, token } = table
+  const source = (option: Option) => sourceOf(option, raw.flags.has(option.flag))
+  if (isGiven(cert, raw) !== isGiven(key, raw)) {
+    const [there, missing] = isGiven(key, raw) ? [key, cert] : [cert, key]
+    refuse(source(there), `needs ${missing.flag} beside it.`, 'certificate and key together', `${missing.flag} FILE`)
+  }
+  const [url] = valuesOf(baseUrl, raw)
+  if (isGiven(http2, raw) && url?.startsWith('http:'))
+    refuse(
+      source(http2),
+      'HTTP/2 is offered by TLS alone, and the base URL is http.',
+      'a base URL with https',
+      'leave out --http2',
+    )
+  const [counterexample] = valuesOf(path, raw)
+  if (counterexample !== undefined && !(isGiven(only, raw) && isGiven(seed, raw))) {
+    const expected = 'the check, the seed and the path of a counterexample together'
+    refuse(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
+  }
+  const names = valuesOf(header, raw).map(({ name }) => name.toLowerCase())
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice) refuse(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')
+  if (isGiven(token, raw) && names.includes('authorization')) {
+    const other = source(token).name
+    refuse(source(header), `sets Authorization, and so does ${other}.`, 'one of the two', `leave out ${other}`)
+  }
+}

@@ -1,0 +1,31 @@
+import type { Flags } from './command-line.ts'
+import type { Environment } from './environment.ts'
+import { type Option, sourceOf, takesValue, type ValueOption, variableOf } from './option.ts'
+import { yesOrNo } from './values.ts'
+
+/** What was typed and what is set, not yet parsed; what was typed wins. */
+export interface RawOptions {
+  readonly flags: Flags
+  readonly env: Environment
+}
+
+function textsOf(option: ValueOption<unknown, object>, { flags, env }: RawOptions): readonly string[] {
+  const set = env[variableOf(option)] ?? ''
+  const lines = option.repeatable ? set.split('\n') : [set]
+  return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
+}
+
+/** @returns one value for each text that was given, none when the option was left out */
+export function valuesOf<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
+  const isTyped = raw.flags.has(option.flag)
+  return textsOf(option, raw).map((text, index, { length }) =>
+    option.parse(text, sourceOf(option, isTyped, length > 1 ? index + 1 : undefined)),
+  )
+}
+
+/** Whether an option was given, rightly or not; a variable that says no leaves a switch alone. */
+export function isGiven(option: Option, raw: RawOptions): boolean {
+  if (takesValue(option)) return textsOf(option, raw).length > 0
+  const set = raw.env[variableOf(option)]?.trim()
+  return raw.flags.has(option.flag) || (!!set && yesOrNo(set, sourceOf(option, false)))
+}

@@ -1,0 +1,70 @@
+import leven, { closestMatch } from 'leven'
+
+/** What a person needs to put a mistake right. Never holds a credential, nor a value that could be one. */
+export interface Misuse {
+  /** The option or variable as it is spelled: `--timeout`, `CATS_TIMEOUT`. */
+  readonly where: string
+  readonly what: string
+  readonly expected: string
+  /** What to type or do instead. */
+  readonly advice: string
+}
+
+/** The command was called wrongly: exit 2, nothing was asked of any deployment. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+  readonly misuse: Misuse
+
+  constructor(misuse: Misuse) {
+    const [where, what, expected, advice] = [misuse.where, misuse.what, misuse.expected, misuse.advice].map(safeToPrint)
+    super(`${where}: ${what}\n  expected  ${expected}\n  hint      ${advice}`)
+    this.misuse = misuse
+  }
+}
+
+/** Where a value was given, and how another would be written there. */
+export interface Source {
+  /** `--timeout`, `CATS_TIMEOUT`, `--header (number 2)`. */
+  readonly name: string
+  /** A right value, written out whole. */
+  readonly example: string
+  readonly withValue: (value: string) => string
+}
+
+/** @throws UsageError always */
+export function refuse(source: Source, what: string, expected: string, advice = source.example): never {
+  throw new UsageError({ where: source.name, what, expected, advice })
+}
+
+/** What was typed may stand in any of it, and ends on a terminal: one line each. */
+const safeToPrint = (text: string): string =>
+  text.replace(/(?! )[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+
+const longestShown = 60
+
+/**
+ * Puts what was typed in quotation marks, short and safe to print on a terminal.
+ *
+ * @param text anything but a secret
+ */
+export function shownArgument(text: string): string {
+  const short = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  return JSON.stringify(short).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
+}
+
+/**
+ * Finds what was probably meant by a word that means nothing.
+ *
+ * @param word as typed
+ * @param candidates what would have been understood
+ * @returns the closest candidate, or undefined when none is close
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const typed = word.toLowerCase()
+  const spelled = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]))
+  const all = [...spelled.keys()]
+  const begun = typed.length > 3 ? all.find((candidate) => candidate.startsWith(typed)) : undefined
+  const best = closestMatch(typed, all, { maxDistance: Math.max(2, Math.floor(typed.length / 3)) })
+  const isOneOff = best !== undefined && leven(typed, best) <= 1
+  return spelled.get((isOneOff ? best : (begun ?? best)) ?? '')
+}

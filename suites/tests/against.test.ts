@@ -1,0 +1,145 @@
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../fixtures/mutants/index.ts'
+import { type Deployment, drifting, variants } from '../../fixtures/variants/index.ts'
+import { compareWith } from '../command/against/against.ts'
+import { isRegression, isSameChoice } from '../command/against/comparison.ts'
+import { judge } from '../judge.ts'
+import { command, conformant, deployDirectory, lacksOneCat } from './cli.test.support.ts'
+
+const { everything } = inject('extent')
+
+const variant = (id: string): Deployment => {
+  const found = variants.find((one) => one.id === id)
+  if (!found) throw new Error(`no variant ${id}`)
+  return found
+}
+
+async function compared(other: Deployment, candidate: Deployment, seed = 1) {
+  const [there, here] = await Promise.all([other.start(seed), candidate.start(seed)])
+  try {
+    const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000 }
+    return await compareWith(options, await judge(options), there.baseUrl)
+  } finally {
+    await Promise.all([there.close(), here.close()])
+  }
+}
+
+const regressions = ({ differences }: Awaited<ReturnType<typeof compared>>) =>
+  differences.filter(isRegression).map(({ kind, what, other, candidate }) => `${kind} ${what}: ${other} / ${candidate}`)
+
+describe('two deployments that are compared', () => {
+  const noisy = everything
+    ? [
+        variant('wire-jitter'),
+        variant('search-words'),
+        variant('wire-429'),
+        variant('order-random-objects'),
+        ...drifting.slice(0, 4),
+      ]
+    : [variant('order-random-objects'), ...drifting.slice(0, 1)]
+  test.each(noisy.map((one) => [one.id, one] as const))('do not differ where both are %s', async (_, one) => {
+    expect(regressions(await compared(one, one, 1))).toEqual([])
+  })
+
+  test('differ in a choice: told with both values, and a line to see each', async () => {
+    const { differences } = await compared(variant('strings'), variant('no-match-404'))
+    expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
+      'choice O-SEARCH-NO-MATCH searchCats v2',
+      'choice O-SEARCH-NO-MATCH searchCats v3',
+    ])
+    for (const { other, candidate, curl } of differences) {
+      expect([other, candidate]).toEqual(['empty list', 'status 404, application/problem+json'])
+      expect(curl).toHaveLength(2)
+    }
+  })
+
+  test('differ in what a query finds: told with the smallest that tells them apart', async () => {
+    const { differences } = await compared(variant('strings'), variant('search-prefix'))
+    const found = differences.filter(({ kind }) => kind === 'behaviour')
+    expect(found.length).toBe(2)
+    for (const { input = '', curl } of found) {
+      expect(input.length).toBe('"x"'.length)
+      expect(curl).toHaveLength(2)
+    }
+    expect(
+      differences.filter(({ kind }) => kind === 'choice').map(({ other, candidate }) => `${other} / ${candidate}`),
+    ).toEqual(['substring / prefix', 'substring / prefix'])
+  })
+
+  test('list other names: that is other data, and no other behaviour', async () => {
+    const comparison = await compared(variant('strings'), variant('directory-plain-cats'))
+    expect(regressions(comparison)).toEqual([])
+    expect(comparison.names['v3']?.onlyOther).toContain('Zoë')
+    expect(comparison.names['v3']?.onlyCandidate).toContain('Hugo')
+  })
+
+  const some = mutants.filter((_, index) => index % (everything ? 45 : 90) === 1)
+  test.each(some.map((one) => [one.id, one] as const))('differ where one is %s', async (_, mutant) => {
+    const { differences } = await compared(variant('strings'), mutant)
+    expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
+  })
+})
+
+test.each([
+  [
+    'O-NAME-MATCH',
+    'another case: no; outer blanks: no',
+    'another case: no; outer blanks: no; without accents: no',
+    true,
+  ],
+  ['O-NAME-MATCH', 'another case: no; outer blanks: no', 'another case: yes; outer blanks: no', false],
+  [
+    'O-SEARCH-QUERY-SYNTAX',
+    'first q; unknown parameter ignored',
+    '+ is a space; first q; unknown parameter ignored',
+    true,
+  ],
+  ['O-SEARCH-QUERY-SYNTAX', '+ is a space; first q', '+ is a plus; first q', false],
+  ['O-SEARCH-QUERY-SYNTAX', 'first q', 'last q', false],
+  ['O-SEARCH-BLANK', 'blanks: cannot be told; punctuation: no', 'blanks: yes; punctuation: no', true],
+  ['O-SEARCH-RULE', 'substring', 'substring, accent-folding', true],
+  ['O-MEDIA', 'application/json', 'application/json, gzip', false],
+])('at %s, %s and %s are one choice as far as names can tell: %s', (id, one, other, isSame) => {
+  expect(isSameChoice(id, one, other)).toBe(isSame)
+  expect(isSameChoice(id, other, one)).toBe(isSame)
+})
+
+describe('the command', () => {
+  test('compares with --against URL, and with a saved report: exit 1 where the candidate breaks what the other keeps', async () => {
+    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
+    const same = await command(['--base-url', good.origin, '--against', good.origin])
+    expect(same.code, same.stdout).toBe(0)
+    expect(same.stdout).toContain('it keeps what the other keeps, and chose alike')
+    const { code, stdout } = await command(['--base-url', bad.origin, '--against', good.origin])
+    expect(code).toBe(1)
+    expect(stdout).toContain('broken here, kept there')
+    const saved = await command(['--base-url', bad.origin, '--against', join(same.reports, 'report.json')])
+    expect(saved.code).toBe(1)
+    expect(saved.stdout).toContain('broken here, kept there')
+    expect((await command(['--base-url', good.origin, '--against', join(same.reports, 'report.json')])).code).toBe(0)
+  })
+
+  test('sends no credentials to the other, but those that are for it', async () => {
+    const [one, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant)])
+    await command([
+      '--base-url',
+      one.origin,
+      '--against',
+      other.origin,
+      '--token',
+      'abcdefgh',
+      '--against-header',
+      'X-Api-Key: other',
+    ])
+    expect(other.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false)
+    expect(other.requests.some(({ headers }) => headers['x-api-key'] === 'other')).toBe(true)
+    expect(one.requests.some(({ headers }) => headers['x-api-key'] !== undefined)).toBe(false)
+  })
+
+  test('refuses to compare with what is no report', async () => {
+    const { code, stderr } = await command(['--against', 'no-such-report.json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--against')
+  })
+})

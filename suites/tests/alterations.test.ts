@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest'
+import { type Mutant, mutants } from '../../fixtures/mutants/index.ts'
+import { judge } from '../judge.ts'
+import { type Alterations, alterations } from '../vocabulary/inputs/alterations.ts'
+
+type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
+
+/** The defect that nothing else among what is always tried reveals. */
+const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
+  breeds: {
+    lastLetterMissing: 'breed-index-too-short',
+    plural: 'breed-plural',
+    wildcard: 'breed-underscore',
+    threeLetters: 'breed-code',
+    stepsInPath: 'breed-dots-resolved',
+    initial: 'breed-initial',
+    swappedLetters: 'breed-letters-in-any-order',
+    lowerCase: 'v3-breeds-in-lower-case',
+    upperCase: 'breed-in-another-case-doubled',
+    padded: 'v2-breeds-trimmed-in-case',
+    afterNul: 'breed-cut-at-null',
+    afterHash: 'breed-cut-at-hash',
+    afterQuestionMark: 'breed-cut-at-question-mark',
+    afterSemicolon: 'breed-cut-at-semicolon',
+    afterComma: 'breeds-at-once',
+    unaccented: 'v3-breeds-in-ascii',
+    decomposed: 'v2-breeds-in-any-form',
+    encodedTwice: 'breed-decodes-twice-unlisted',
+    firstWord: 'breed-first-word',
+  },
+  queries: {
+    threeLetters: 'v3-searches-from-four',
+    firstLetterMissing: 'v2-searches-beginnings-from-three',
+    secondLetterMissing: 'v3-forgives-a-missing-letter',
+    oneLetterMore: 'v2-forgives-a-letter-more',
+    afterNul: 'v3-cuts-q-at-null',
+    firstWord: 'v3-finds-single-words',
+    wordsReversed: 'v2-finds-words-in-any-order',
+    otherCase: 'v2-finds-exactly-cased',
+    longest: 'v3-cuts-long-q',
+    unaccented: 'v2-finds-exactly-unaccented',
+    quoted: 'v3-takes-quotes-off',
+  },
+}
+
+const without = (kind: keyof Alterations, name: string): Alterations => ({
+  ...alterations,
+  [kind]: Object.fromEntries(Object.entries(alterations[kind]).filter(([other]) => other !== name)),
+})
+
+/** Whether the check that a mutant names fails, by what is always tried: what is generated may reveal anything. */
+async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Promise<boolean> {
+  const running = await start()
+  const checks = caughtBy.map(({ check }) => check)
+  try {
+    const options = { baseUrl: running.baseUrl, timeoutMs: 30_000, only: checks, bounds: { runs: 0 } }
+    const { verdicts } = await judge(options, { alterations: altered })
+    expect(verdicts.filter(({ status }) => status === 'error')).toEqual([])
+    return verdicts.some(({ status }) => status === 'fail')
+  } finally {
+    await running.close()
+  }
+}
+
+describe.each(['breeds', 'queries'] as const)('of the alterations of %s', (kind) => {
+  test.each(Object.entries(revealed[kind]))('%s alone reveals %s', async (name, id) => {
+    const mutant = mutants.find((one) => one.id === id)
+    if (!mutant) throw new Error(`no mutant ${id}`)
+    expect(await isCaught(mutant, alterations)).toBe(true)
+    expect(await isCaught(mutant, without(kind, name))).toBe(false)
+  })
+})

@@ -1,0 +1,141 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  type Asked,
+  closeAll,
+  expectConformant,
+  type Fate,
+  queryOf,
+  runOn,
+  saysSlower,
+  type Trouble,
+  told,
+  troubled,
+} from './timed.test.support.ts'
+
+/* Contract, ruling 13 and section 4.5, on real sockets: what fails for a string is told from what fails for being asked too much. */
+
+afterAll(closeAll)
+
+const SHORT_DEADLINE_MS = 1_000
+
+/** Nobody listed is called so. */
+const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
+
+describe.concurrent('a string that the service fails at is a violation, also where it', () => {
+  test.each<[string, Fate]>([
+    ['is answered with 502', 502],
+    ['is answered with 503', 503],
+    ['drops the connection', 'drop'],
+    ['is never answered', 'silence'],
+  ])('%s', async (_, fate) => {
+    const { origin, lost } = await troubled((asked) => (hasApostrophe(asked) ? fate : 'answer'))
+    const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS })
+    expect(told(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
+      'search/survives-every-string v2',
+      'search/survives-every-string v3',
+    ])
+    expect(result.retries).toBeLessThan(lost())
+    expect(saysSlower(result)).toBe(false)
+  })
+
+  test('sends the whole service away, and it comes back', { timeout: 120_000 }, async () => {
+    let awayUntil = 0
+    const { origin } = await troubled((asked) => {
+      if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
+      return asked.ms < awayUntil ? 'drop' : 'answer'
+    })
+    const result = await runOn(origin, { effort: 'quick', only: ['search/survives-every-string'] })
+    expect(told(result, 'fail').map((line) => line.split(':', 1)[0])).toContain('search/survives-every-string v3')
+  })
+})
+
+/** So many tokens at most, and so many more each second. */
+function bucket(perSecond: number, size: number): () => boolean {
+  let tokens = size
+  let last = performance.now()
+  return () => {
+    const now = performance.now()
+    tokens = Math.min(size, tokens + ((now - last) * perSecond) / 1000)
+    last = now
+    if (tokens < 1) return false
+    tokens--
+    return true
+  }
+}
+
+describe.concurrent('a deployment that is asked too much is asked more slowly, and the report names --rate and --concurrency:', () => {
+  test.each<[string, Fate, Trouble]>([
+    ['429 without Retry-After', 429, {}],
+    ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
+    ['503 without Retry-After', 503, {}],
+    ['dropped connections', 'drop', {}],
+  ])('%s', async (_, fate, trouble) => {
+    const isFree = bucket(50, 5)
+    const { origin, lost, asked } = await troubled(() => (isFree() ? 'answer' : fate), trouble)
+    const result = await runOn(origin, { effort: 'quick' })
+    expectConformant(result)
+    expect(saysSlower(result)).toBe(true)
+    expect(lost()).toBeLessThan(asked.length / 2)
+  })
+
+  test('only so many at once', async () => {
+    const { origin, lost, asked } = await limitedTo(4)
+    const result = await runOn(origin, { effort: 'quick' })
+    expectConformant(result)
+    expect(saysSlower(result)).toBe(true)
+    expect(lost()).toBeLessThan(asked.length / 4)
+  })
+
+  test('a ban for a while by a firewall', async () => {
+    let bannedUntil = 0
+    const { origin } = await troubled(({ nth, ms }) => {
+      if (nth % 100 === 0) bannedUntil = ms + 1_500
+      return ms < bannedUntil ? 403 : 'answer'
+    })
+    const result = await runOn(origin, { effort: 'quick' })
+    expectConformant(result)
+    expect(saysSlower(result)).toBe(true)
+  })
+})
+
+/** Answers with 502 what comes while so many are under way. */
+function limitedTo(most: number) {
+  let open = 0
+  const isIn = new WeakSet<Asked>()
+  return troubled(
+    (asked) => {
+      if (!isIn.has(asked)) return 502
+      open--
+      return 'answer'
+    },
+    {
+      lateMs: 5,
+      onAsked: (asked) => {
+        if (open < most) {
+          open++
+          isIn.add(asked)
+        }
+      },
+    },
+  )
+}
+
+describe.concurrent('a deployment that refuses for ever', () => {
+  test('with 403 to what it answered before is said to ban', async () => {
+    const { origin } = await troubled(({ nth }) => (nth > 200 ? 403 : 'answer'))
+    const result = await runOn(origin)
+    expect(told(result, 'fail', 'error')).toEqual([])
+    expect(told(result, 'inconclusive').some((line) => /status 403.*ban.*--rate and --concurrency/.test(line))).toBe(
+      true,
+    )
+  })
+
+  test('some strings with 403 refuses those, and pays nothing for it', async () => {
+    const refusing = await troubled((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
+    const serving = await troubled(() => 'answer')
+    const [refused, served] = [await runOn(refusing.origin), await runOn(serving.origin)]
+    expectConformant(refused)
+    expect(refused.retries).toBe(0)
+    expect(refused.requests).toBeLessThan(1.03 * served.requests)
+  })
+})

@@ -1,0 +1,67 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/*
+ * A directory of any size, in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. It says where it
+ * listens, and answers from what it made once: what is measured is who asks.
+ */
+
+const [catCount = 50, breedCount = 15, latencyMs = 0] = process.argv.slice(2).map(Number)
+
+const breedName = (nth: number): string => `Breed ${nth.toString(36)}`
+const catName = (nth: number): string => `${['Tom', 'Félix', 'Mr. ', 'Luna-'][nth % 4]}${nth.toString(36)}`
+const breeds = Array.from({ length: breedCount }, (_, nth) => breedName(nth))
+const byBreed = new Map<string, string[]>(breeds.map((name) => [name, []]))
+const cats = new Map<string, { readonly element: string; readonly lives: number }>()
+for (let nth = 0; nth < catCount; nth++) {
+  const [name, breed] = [catName(nth), breedName(nth % breedCount)]
+  const element = JSON.stringify({ name, breed })
+  cats.set(name, { element, lives: nth % 10 })
+  byBreed.get(breed)?.push(element)
+}
+
+const listOf = (elements: readonly string[]): Buffer => Buffer.from(`[${elements.join()}]`)
+const all = listOf([...cats.values()].map(({ element }) => element))
+const allBreeds = listOf(breeds.map((name) => JSON.stringify(name)))
+const ofBreed = new Map([...byBreed].map(([name, elements]) => [name, listOf(elements)]))
+const none = Buffer.from('[]')
+
+/** Matches whole names, cat's or breed's. */
+const found = (q: string | null): Buffer =>
+  ofBreed.get(q ?? '') ?? (cats.has(q ?? '') ? listOf([cats.get(q ?? '')?.element ?? '']) : none)
+
+function answerTo(target: string): Buffer | undefined {
+  const { pathname, searchParams } = new URL(target, 'http://directory')
+  const [, version, room, name, rest, more] = pathname.split('/').map(decodeURIComponent)
+  if ((version !== 'v2' && version !== 'v3') || more !== undefined) return undefined
+  if (name === undefined) {
+    if (room === 'cats') return all
+    if (room === 'breeds') return allBreeds
+    return room === 'search' ? found(searchParams.get('q')) : undefined
+  }
+  if (room === 'breeds' && rest === 'cats') return ofBreed.get(name)
+  if (version === 'v2' || room !== 'cat' || rest !== 'lives_left') return undefined
+  const cat = cats.get(name)
+  return cat && Buffer.from(String(cat.lives))
+}
+
+function answer(target: string): Buffer | undefined {
+  try {
+    return answerTo(target)
+  } catch {
+    return undefined // malformed
+  }
+}
+
+const server = createServer({ keepAliveTimeout: 60_000 }, ({ url = '/' }, response) => {
+  const body = answer(url)
+  const send = (): void => {
+    const headers = { 'content-type': 'application/json', 'content-length': String(body?.length ?? none.length) }
+    response.writeHead(body ? 200 : 404, headers).end(body ?? none)
+  }
+  if (latencyMs > 0) setTimeout(send, latencyMs)
+  else send()
+})
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`) // it listens on a port
+})

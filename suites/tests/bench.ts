@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Report } from '../../reports/report.ts'
+import { powers } from './bench-power.ts'
+import { askRaw, readRaw } from './bench-raw.ts'
+import { held, type Row, textOf } from './bench-row.ts'
+
+/*
+ * What the command costs, beside what its requests cost a bare client in the same run: `npm run bench`, or
+ * `npm run bench -- sizes` for one part. Ratios, so that they mean the same on any machine.
+ */
+
+const command = fileURLToPath(new URL('../start.mjs', import.meta.url))
+const directory = fileURLToPath(new URL('./bench-directory.ts', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'bench-'))
+
+interface Ran {
+  readonly code: number | null
+  readonly seconds: number
+  readonly peakMb: number
+  readonly requests: number
+}
+
+/** The highest resident set so far, where the system tells (Linux). */
+function peakOf({ pid }: ChildProcess): number {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+async function run(...options: readonly string[]): Promise<Ran> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [command, '--report-dir', scratch, ...options], { stdio: 'ignore' })
+  let peakMb = 0
+  const watch = setInterval(() => void (peakMb = Math.max(peakMb, peakOf(child))), 20)
+  await once(child, 'close')
+  clearInterval(watch)
+  const seconds = (performance.now() - began) / 1000
+  return { code: child.exitCode, seconds, peakMb, requests: requestsOfLastReport() }
+}
+
+function requestsOfLastReport(): number {
+  try {
+    return (JSON.parse(readFileSync(join(scratch, 'report.json'), 'utf8')) as Report).requests // our own
+  } catch {
+    return 0 // nothing was judged
+  } finally {
+    rmSync(join(scratch, 'report.json'), { force: true })
+  }
+}
+
+/** Serves so many cats while the work lasts. */
+async function withDirectory<T>(
+  { cats = 50, breeds = 15, latencyMs = 0 },
+  work: (baseUrl: string) => Promise<T>,
+): Promise<T> {
+  const args = ['--import', 'tsx', directory, String(cats), String(breeds), String(latencyMs)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    return await work(String(line).trim())
+  } finally {
+    child.kill()
+  }
+}
+
+async function starts(): Promise<Row[]> {
+  const version = await run('--version')
+  const row = (what: string, ran: Ran, promise: Pick<Row, 'promised' | 'isMet'>): Row => {
+    return { part: 'start', what, ...ran, ratio: ran.seconds / version.seconds, beside: '--version', ...promise }
+  }
+  const [help, refused, main] = [
+    await run('--help'),
+    await run('--base-url', 'http://127.0.0.1:1'),
+    await run(),
+  ] as const
+  return [
+    row('--help', help, held('≤ 0.3 s', help.seconds <= 0.3)),
+    row('unreachable host', refused, held('≤ 10 s', refused.seconds <= 10)),
+    row('main job, seconds', main, held('≤ 1.0 s', main.seconds <= 1)),
+    row('main job, requests', main, held('≤ 1,000 requests', main.requests <= 1000)),
+  ]
+}
+
+async function efforts(): Promise<Row[]> {
+  const quick = await run('--effort', 'quick')
+  const promise = held('≤ 150 requests', quick.requests <= 150)
+  const raw = await withDirectory({}, (baseUrl) => askRaw(baseUrl, quick.requests, 16))
+  return [{ part: 'effort', what: 'quick', ...quick, ratio: quick.seconds / raw, beside: 'a bare client', ...promise }]
+}
+
+async function latencies(): Promise<Row[]> {
+  const rows: Row[] = []
+  const start = (await run('--version')).seconds
+  for (const latencyMs of [50, 150]) {
+    for (const concurrency of [4, 16, 64]) {
+      const ran = await withDirectory({ latencyMs }, (baseUrl) =>
+        run('--base-url', baseUrl, '--concurrency', String(concurrency)),
+      )
+      const ratio = ran.seconds / (start + ((ran.requests / concurrency) * latencyMs) / 1000)
+      const promise = latencyMs === 50 && concurrency === 16 ? held('≤ 1.5', ratio <= 1.5) : {}
+      const what = `${latencyMs} ms an answer, ${concurrency} at once`
+      rows.push({ part: 'latency', what, ...ran, ratio, beside: 'start + answers', ...promise })
+    }
+  }
+  return rows
+}
+
+const SIZES = [
+  { cats: 50, breeds: 15 },
+  { cats: 5_000, breeds: 50 },
+  { cats: 100_000, breeds: 50 },
+  { cats: 1_000_000, breeds: 50 },
+  { cats: 40_000, breeds: 20_000 },
+]
+
+async function sizes(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const size of SIZES) {
+    rows.push(
+      await withDirectory(size, async (baseUrl) => {
+        const raw = await readRaw(baseUrl)
+        const ran = await run('--base-url', baseUrl, '--timeout', '60000')
+        const ratio = ran.seconds / raw
+        const isMet = ran.code === 0 && ratio <= 2 && ran.peakMb <= 1024
+        const promise = size.cats >= 1e6 ? held('≤ 2 × raw, ≤ 1 GB', isMet) : {}
+        const inAMinute = size.breeds >= 20_000 ? held('≤ 60 s', ran.code === 0 && ran.seconds <= 60) : {}
+        const what = `${size.cats.toLocaleString('en')} cats, ${size.breeds.toLocaleString('en')} breeds`
+        return { part: 'sizes', what, ...ran, ratio, beside: 'both lists read raw', ...promise, ...inAMinute }
+      }),
+    )
+  }
+  return rows
+}
+
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  start: starts,
+  effort: efforts,
+  latency: latencies,
+  sizes,
+  power: powers,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0) throw new Error(`no part is called ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`)
+const rows: Row[] = []
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  for (const row of await measure()) {
+    rows.push(row)
+    console.log(textOf(row))
+  }
+}
+mkdirSync('reports/power', { recursive: true })
+writeFileSync('reports/power/bench.json', `${JSON.stringify(rows, null, 2)}\n`)
+rmSync(scratch, { recursive: true, force: true })
+const promises = rows.filter(({ promised }) => promised !== undefined)
+console.log('')
+for (const { what, promised, isMet } of promises) console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${promised}`)
+process.exitCode = promises.every(({ isMet }) => isMet) ? 0 : 1

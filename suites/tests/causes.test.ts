@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { groupByCause } from '../engine/judging/causes.ts'
+import type { Finding, Verdict } from '../engine/judging/verdict.ts'
+
+const verdict = (id: string, version: string, finding?: Partial<Finding>, more: Partial<Verdict> = {}): Verdict => ({
+  check: { id, title: id, statements: [], level: 'must', operation: 'all' },
+  version,
+  status: 'fail',
+  asked: 1,
+  ...(finding && { finding: { expected: 'otherwise', actual: 'so', exchanges: [], ...finding } }),
+  ...more,
+})
+
+const keyOf = ({ check, version }: Verdict): string => `${check.id} ${version}`
+const told = (verdicts: readonly Verdict[]): string[] =>
+  groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOf(one.cause)}` : keyOf(one)))
+
+describe('one root cause is one finding', () => {
+  test.each<[string, Verdict[], string[]]>([
+    [
+      'the same input breaks the same promise in both versions',
+      [
+        verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
+        verdict('search/x', 'v3', { counterexample: '"%"', actual: 'silence' }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'inputs overlap, though the smallest differ',
+      [
+        verdict('search/x', 'v2', { counterexample: '"a"', inputs: ['"a"', '"b"'], actual: 'status 404' }),
+        verdict('search/x', 'v3', { counterexample: '"b"', inputs: ['"b"'], actual: 'status 410' }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'the same is said of either version',
+      [
+        verdict('cats/x', 'v2', { actual: '"Tom" is not in v2' }),
+        verdict('cats/x', 'v3', { actual: '"Tom" is not in v3' }),
+      ],
+      ['cats/x v2', 'see cats/x v2'],
+    ],
+    [
+      'other inputs, answered otherwise, are another defect',
+      [
+        verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
+        verdict('search/x', 'v3', { counterexample: '"/"', actual: 'status 404' }),
+      ],
+      ['search/x v2', 'search/x v3'],
+    ],
+    [
+      'names that have the same in common, in operations that take them',
+      [
+        verdict(
+          'lives/x',
+          'v3',
+          {},
+          { blame: { about: ['AC/DC'], isFailure: false, traits: ['hold a slash'], signs: [] } },
+        ),
+        verdict(
+          'breed-cats/x',
+          'v2',
+          {},
+          { blame: { about: ['R/D'], isFailure: false, traits: ['hold a slash', 'z'], signs: [] } },
+        ),
+      ],
+      ['lives/x v3', 'see lives/x v3'],
+    ],
+    [
+      'what is refused and what fails are two defects',
+      [
+        verdict(
+          'lives/x',
+          'v3',
+          {},
+          { blame: { about: ['AC/DC'], isFailure: false, traits: ['hold a slash'], signs: [] } },
+        ),
+        verdict(
+          'breed-cats/x',
+          'v2',
+          {},
+          { blame: { about: ['R/D'], isFailure: true, traits: ['hold a slash'], signs: [] } },
+        ),
+      ],
+      ['lives/x v3', 'breed-cats/x v2'],
+    ],
+    [
+      'a sign that is misread in a listed name is misread in others of the operation',
+      [
+        verdict('breeds/x', 'v2', {}, { blame: { about: ['50%25', 'é'], isFailure: false, traits: [], signs: ['%'] } }),
+        verdict('breeds/y', 'v2', { counterexample: '"Lyk%6Fi"' }),
+      ],
+      ['breeds/x v2', 'see breeds/x v2'],
+    ],
+    [
+      'what holds no such sign is another defect',
+      [
+        verdict('breeds/x', 'v2', {}, { blame: { about: ['50%25', 'é'], isFailure: false, traits: [], signs: ['%'] } }),
+        verdict('breeds/y', 'v2', { counterexample: '"Lykoi"' }),
+      ],
+      ['breeds/x v2', 'breeds/y v2'],
+    ],
+    [
+      'another promise is another finding',
+      [verdict('cats/x', 'v2', {}), verdict('breeds/x', 'v2', {})],
+      ['cats/x v2', 'breeds/x v2'],
+    ],
+    [
+      'advice explains no failure',
+      [verdict('cats/x', 'v2', {}, { status: 'warn' }), verdict('cats/x', 'v3', {})],
+      ['cats/x v2', 'cats/x v3'],
+    ],
+  ])('%s', (_, verdicts, expected) => {
+    expect(told(verdicts)).toEqual(expected)
+  })
+
+  const anyVerdict = fc.record({
+    id: fc.constantFrom('cats/a', 'cats/b', 'search/a'),
+    version: fc.constantFrom('v2', 'v3', 'v2+v3'),
+    status: fc.constantFrom('pass', 'fail', 'warn', 'inconclusive'),
+    inputs: fc.array(fc.constantFrom('"a"', '"b"', '"c"'), { maxLength: 2 }),
+    actual: fc.constantFrom('status 500', 'not in v2', 'not in v3'),
+  })
+
+  test('nothing is lost, and whoever is referred to leads', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyVerdict, { selector: ({ id, version }) => `${id} ${version}` }), (given) => {
+        const verdicts = given.map(({ id, version, status, inputs, actual }) =>
+          verdict(id, version, status === 'pass' ? undefined : { inputs, actual }, { status } as Partial<Verdict>),
+        )
+        const grouped = groupByCause(verdicts)
+        for (const [index, one] of grouped.entries()) expect(one).toMatchObject(verdicts[index] ?? {})
+        expect(grouped).toHaveLength(verdicts.length)
+        for (const { status, cause } of grouped) {
+          if (!cause) continue
+          expect(grouped).toContain(cause)
+          expect([cause.cause, cause.status]).toEqual([undefined, status])
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,105 @@
+import { describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../fixtures/mutants/index.ts'
+import { timedMutants } from '../../fixtures/mutants/time/index.ts'
+import { type Variant, variants } from '../../fixtures/variants/index.ts'
+import { catalogue } from '../catalogue.ts'
+import type { Check } from '../engine/judging/check.ts'
+import { type Judging, judge } from '../judge.ts'
+import type { Deployment } from '../vocabulary/deployment.ts'
+import { type Leniencies, leniencies } from '../vocabulary/leniencies.ts'
+
+/*
+ * Claims that cannot fail, found by machine: each way of trying a promise and each leniency is taken away, and somebody
+ * must notice.
+ */
+
+const SEED = 7
+const TIMEOUT_MS = 2_000
+
+type Tries = 'tries' | 'triesFirst'
+
+interface Way {
+  readonly check: Check<Deployment>
+  readonly of: Tries
+  readonly index: number
+}
+
+/** Each needs many judgements. */
+const { everything } = inject('extent')
+
+/** Where a promise is tried in one way only, without it there is no check: the zoo demands a mutant for each check. */
+const ways = catalogue.flatMap((check) => {
+  const all = (['triesFirst', 'tries'] as const).flatMap((of) =>
+    check[of].map((_, index): Way => ({ check, of, index })),
+  )
+  return all.length > 1 ? all : []
+})
+
+const without = ({ check, of, index }: Way): readonly Check<Deployment>[] =>
+  catalogue.map((one) => (one === check ? { ...check, [of]: check[of].filter((_, other) => other !== index) } : one))
+
+/** The checks and versions that fail. */
+async function failing(deployment: Pick<Variant, 'start'>, judging: Judging): Promise<readonly string[]> {
+  const running = await deployment.start()
+  try {
+    const { verdicts } = await judge({ baseUrl: running.baseUrl, timeoutMs: TIMEOUT_MS, seed: SEED }, judging)
+    return verdicts.filter(({ status }) => status === 'fail').map(({ check, version }) => `${check.id} ${version}`)
+  } finally {
+    await running.close()
+  }
+}
+
+/** Those that hang last: each costs a deadline for every question. */
+const quickFirst = mutants.toSorted((a, b) => Number(a.id.includes('hang')) - Number(b.id.includes('hang')))
+
+/** The first mutant that escapes its catcher when this way of trying is dropped. */
+async function liarOf(way: Way): Promise<string | undefined> {
+  const judging = { checks: without(way) }
+  for (const mutant of quickFirst) {
+    const caught = mutant.caughtBy.find(({ check }) => check === way.check.id)
+    if (caught && !(await failing(mutant, judging)).includes(`${caught.check} ${caught.version}`)) return mutant.id
+  }
+  return timedLiarOf(way)
+}
+
+/** The same among those that come and go, if they are caught when nothing is dropped. */
+async function timedLiarOf(way: Way): Promise<string | undefined> {
+  const catches = (failed: readonly string[]) => failed.some((one) => one.startsWith(`${way.check.id} `))
+  const told = timedMutants.filter(({ tells }) => way.check.scopes.some((scope) => tells(way.check.id, scope)))
+  for (const mutant of told) {
+    if (catches(await failing(mutant, {})) && !catches(await failing(mutant, { checks: without(way) })))
+      return mutant.id
+  }
+  return undefined
+}
+
+describe.runIf(everything)('some mutant escapes without each way of trying (in test:full)', () => {
+  test.each(ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const))('%s', async (_, way) => {
+    expect(await liarOf(way), 'no mutant escapes').toBeDefined()
+  })
+})
+
+/** A legal deployment that needs the leniency. */
+const needs: Readonly<Record<keyof Leniencies, string>> = {
+  refusedName: 'long-listed-name-refused',
+  refusedQuery: 'long-listed-name-refused',
+  aliasOf: 'names-in-any-case',
+  dotsAlone: 'dot-segments',
+  stepsInPath: 'paths-resolved-anew',
+  soundsAlike: 'search-soundex',
+  sameBreed: 'shows-breed-slug',
+  syntaxInQuery: 'search-unpunctuated',
+  transliterated: 'search-transliterated',
+  speltOut: 'search-spelt-out',
+  alsoFoundWithout: 'search-words',
+  redirectedOutOf: 'v2-lives-at-v3',
+}
+
+describe('some variant is failed without each leniency, and not with it', () => {
+  test.each(Object.entries(needs))('%s', async (name, id) => {
+    const variant = variants.find((one) => one.id === id)
+    if (!variant) throw new Error(`there is no variant ${id}`)
+    expect(await failing(variant, {})).toEqual([])
+    expect(await failing(variant, { excuses: { ...leniencies, [name]: () => false } })).not.toEqual([])
+  })
+})

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  type Circumstances,
+  command,
+  conformant,
+  type Deployment,
+  deploy,
+  deployDirectory,
+  type Ended,
+  lacksOneCat,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+const TOKEN = 'tok-3f9a61c2'
+const KEY = 'key-77b0e4d8'
+const given = ['--token', TOKEN, '--header', `X-Api-Key: ${KEY}`]
+
+/** Everything that people or machines may get to read of a run. */
+function artefacts({ stdout, stderr, reports }: Ended): [name: string, text: string][] {
+  const files = readdirSync(reports, { recursive: true, encoding: 'utf8' })
+  return [
+    ['stdout', stdout],
+    ['stderr', stderr],
+    ...files.map((name): [string, string] => [name, readFileSync(join(reports, name), 'utf8')]),
+  ]
+}
+
+/** Blanks and line breaks apart: a terminal's wrapping hides nothing. */
+const leaks = (ended: Ended): string[] =>
+  artefacts(ended)
+    .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[\s│|]/g, '').includes(secret)))
+    .map(([name]) => name)
+
+/** With every request but the one that looks what it gets without them (O-AUTH). */
+function expectSent({ requests }: Deployment): void {
+  const isBare = ({ headers }: (typeof requests)[number]) =>
+    headers.authorization === undefined && headers['x-api-key'] === undefined
+  expect(requests.filter(isBare).length).toBeLessThanOrEqual(1)
+  expect(requests.length).toBeGreaterThan(1)
+  for (const { headers, target } of requests.filter((request) => !isBare(request))) {
+    expect([headers.authorization, headers['x-api-key']], target).toEqual([`Bearer ${TOKEN}`, KEY])
+  }
+}
+
+describe('credentials are sent with every request and appear nowhere, when', () => {
+  test.each([
+    ['all is well', conformant, 0],
+    ['a promise is broken', lacksOneCat, 1],
+  ] as const)('%s', async (_, directory, code) => {
+    const deployment = await deployDirectory(directory)
+    const ended = await command(['--base-url', deployment.origin, ...given])
+    expect(ended.code).toBe(code)
+    expectSent(deployment)
+    expect(leaks(ended)).toEqual([])
+  })
+
+  test.each<[string, (origin: string) => Circumstances]>([
+    ['the environment', () => ({ env: { CATS_TOKEN: TOKEN, CATS_HEADER: `X-Api-Key: ${KEY}` } })],
+    [
+      '.env',
+      () => {
+        const cwd = temporaryFolder()
+        writeFileSync(join(cwd, '.env'), `CATS_TOKEN=${TOKEN}\nCATS_HEADER="X-Api-Key: ${KEY}"\n`)
+        return { cwd }
+      },
+    ],
+  ])('they come from %s', async (_, circumstances) => {
+    const deployment = await deployDirectory(lacksOneCat)
+    const options = ['--base-url', deployment.origin, '--only', 'membership/']
+    const ended = await command(options, circumstances(deployment.origin))
+    expect(ended.code).toBe(1)
+    expectSent(deployment)
+    expect(leaks(ended)).toEqual([])
+  })
+
+  test('the deployment says them back in its error answers', async () => {
+    const deployment = await deploy(({ headers }, response) => {
+      response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ sent: headers }))
+    })
+    const ended = await command(['--base-url', deployment.origin, ...given])
+    expect(ended.code).toBe(1)
+    expectSent(deployment)
+    expect(leaks(ended)).toEqual([])
+  })
+})
+
+test('credentials follow no redirect to another origin, and a finding shows them as variables to fill in', async () => {
+  const elsewhere = await deployDirectory(conformant)
+  const deployment = await deploy(({ url = '' }, response) => {
+    response.writeHead(302, { location: elsewhere.origin + url }).end()
+  })
+  const ended = await command(['--base-url', deployment.origin, ...given])
+  expect(ended.code).toBe(1)
+  expect(elsewhere.connections()).toBe(0)
+  expect(ended.stdout.replace(/ \\\n +/g, ' ')).toContain(
+    '-H "X-Api-Key: $X_API_KEY" -H "Authorization: $AUTHORIZATION"',
+  )
+  expect(leaks(ended)).toEqual([])
+})

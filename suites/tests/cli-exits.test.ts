@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import {
+  cleanEnvironment,
+  cli,
+  command,
+  conformant,
+  deploy,
+  deployDirectory,
+  firstLine,
+  lacksOneCat,
+  readReport,
+  start,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+/** Runs the real command with something done to its process before it begins. */
+async function after(preload: string, args: readonly string[] = []) {
+  const reports = join(temporaryFolder(), 'reports')
+  const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cli, ...args]
+  const child = spawn(process.execPath, options, {
+    cwd: temporaryFolder(),
+    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports },
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr, reports }
+}
+
+describe('whatever happens to the command itself is never taken for a verdict:', () => {
+  test('a Node.js that is too old is told before anything is loaded', async () => {
+    const old = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })"
+    const { code, stderr } = await after(old)
+    expect([code, stderr]).toEqual([
+      2,
+      'This needs Node.js 20.19 or newer, and this is Node.js 20.18.3. Nothing was judged.\n',
+    ])
+  })
+
+  test.each([
+    ['an error that nobody catches', "setTimeout(() => { throw new Error('miau') }, 100)"],
+    ['a promise that nobody awaits', "setTimeout(() => Promise.reject(new Error('miau')), 100)"],
+  ])('%s', async (_, preload) => {
+    const { origin } = await deployDirectory(conformant, 100)
+    const { code, stderr } = await after(preload, ['--base-url', origin])
+    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: miau'])
+  })
+
+  test('a module that is missing', async () => {
+    const hook = `import { register } from 'node:module'
+      const resolve = "export const resolve = (s, c, next) => { if (s === 'undici') throw new Error('no undici'); return next(s, c) }"
+      register('data:text/javascript,' + encodeURIComponent(resolve))`
+    const { code, stderr } = await after(hook)
+    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no undici'])
+  })
+
+  test.runIf(process.platform === 'linux')('an output that takes nothing; the reports are written', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const reports = join(temporaryFolder(), 'reports')
+    const line = `exec "$0" "$1" --base-url ${origin} --effort quick --report-dir ${reports} > /dev/full`
+    const child = spawn('bash', ['-c', line, process.execPath, cli], {
+      cwd: temporaryFolder(),
+      env: cleanEnvironment(),
+    })
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
+    expect([child.exitCode, stderr]).toEqual([
+      4,
+      'The output could not be written (ENOSPC): what it was to say is lost.\n',
+    ])
+    expect(readReport(reports).verdict).toBe('nonconformant')
+  })
+
+  test.each(['SIGTERM', 'SIGINT'])('%s before anything else is loaded', async (signal) => {
+    const early = `process.once('newListener', () => setImmediate(() => process.kill(process.pid, '${signal}')))`
+    const { code, stderr, reports } = await after(early)
+    expect([code, stderr]).toEqual([130, ''])
+    expect(readReport(reports).verdict).toBe('inconclusive')
+  })
+})
+
+describe('a report directory', () => {
+  test('holds no report of an earlier run from the beginning of the next one on', async () => {
+    const whole = await deployDirectory(conformant)
+    const folder = join(temporaryFolder(), 'reports')
+    expect((await command(['--base-url', whole.origin, '--effort', 'quick', '--report-dir', folder])).code).toBe(0)
+    const { origin, connections } = await deploy(() => {})
+    const { child, ended } = start(['--base-url', origin, '--report-dir', folder])
+    while (connections() === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
+    child.kill('SIGKILL')
+    await ended
+    for (const name of ['report.json', 'junit.xml', 'badge.json', 'summary.md', 'exchanges.har', 'findings.sh'])
+      expect(existsSync(join(folder, name)), name).toBe(false)
+  })
+
+  test.each(['report.json', 'junit.xml', 'summary.md'])('keeps a %s that is not ours', async (name) => {
+    const { origin, connections } = await deployDirectory(conformant)
+    const folder = join(temporaryFolder(), 'reports')
+    mkdirSync(folder)
+    writeFileSync(join(folder, name), 'mine')
+    const { code, stderr } = await command(['--base-url', origin, '--report-dir', folder])
+    expect([code, connections(), readFileSync(join(folder, name), 'utf8')]).toEqual([2, 0, 'mine'])
+    expect(stderr).toMatch(/^--report-dir: there is a \S+ that this suite did not write\.\n/)
+  })
+})
+
+describe('a run of some checks only', () => {
+  test('is never called conformant, and says how many of how many passed', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'cats/'])
+    const { verdict, classes, checks } = readReport(reports)
+    expect([code, verdict, classes['v2']]).toEqual([0, 'partial', 'partial'])
+    expect(stdout).toContain(`partial · ${checks.length} of ${checks.length} checks passed`)
+    expect(stdout).not.toMatch(/(?<!in)conformant/)
+  })
+
+  test.each(['0:0:0:99', '999999'])('goes no way that leads nowhere: --path %s is refused', async (path) => {
+    const { origin } = await deployDirectory(conformant)
+    const replay = ['--only', 'search/survives-every-string', '--seed', '1', '--path', path]
+    const { code, stderr } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
+    expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/^--path: \S+ leads to no input of search\//)])
+  })
+
+  test('refuses a --path for a check that has none', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const replay = ['--only', 'cats/is-served', '--seed', '1', '--path', '3:0']
+    const { code, stderr } = await command(['--base-url', origin, ...replay])
+    expect([code, firstLine(stderr)]).toEqual([2, '--path: 3:0 leads to no input of cats/is-served.'])
+  })
+
+  test('says why nothing could be judged, and so does JUnit, with an error', async () => {
+    const { origin } = await deploy(({ socket }) => socket.destroy())
+    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/'])
+    expect(code, stdout).toBe(3)
+    expect(firstLine(stdout)).toMatch(/other side closed/)
+    for (const { reason } of readReport(reports).checks) expect(reason).toMatch(/other side closed/)
+    expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).toMatch(
+      /errors="[1-9][^]*<error message="[^"]*other side closed/,
+    )
+  })
+})

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import {
+  cleanEnvironment,
+  cli,
+  command,
+  conformant,
+  type Deployment,
+  deployDirectory,
+  realCommand,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+const at = ({ origin }: Deployment, ...options: string[]): string[] => ['--base-url', origin, ...options]
+
+/** What is wrong, the options that say it to a deployment that would answer, and how the complaint must begin and end. */
+const misuses: readonly [what: string, options: (deployment: Deployment) => string[], complaint: RegExp][] = [
+  [
+    'a base URL that is not http(s)',
+    ({ origin }) => ['--base-url', origin.replace('http', 'ftp')],
+    /^--base-url: .*http or https URL/,
+  ],
+  [
+    'a base URL without a scheme',
+    ({ origin }) => ['--base-url', origin.slice(7)],
+    /^--base-url: [^]*hint .*http:\/\/127\.0\.0\.1/,
+  ],
+  ['a base URL with a query', ({ origin }) => ['--base-url', `${origin}/?q=a`], /^--base-url: the URL has a query/],
+  ['a base URL with a fragment', ({ origin }) => ['--base-url', `${origin}/#a`], /^--base-url: the URL has a fragment/],
+  [
+    'a base URL with credentials',
+    ({ origin }) => ['--base-url', origin.replace('//', '//tom:hunter2@')],
+    /^--base-url: the URL holds credentials[^]*--token[^]*--header/,
+  ],
+  ['a version other than v2 or v3', (one) => at(one, '--versions', 'v2,v4'), /^--versions: "v4"[^]*v2, v3/],
+  ['an unknown option', (one) => at(one, '--concurency', '2'), /^--concurency: [^]*did you mean --concurrency\?/],
+  ['an argument that belongs to no option', ({ origin }) => [origin], /^argument 1: [^]*--base-url http:\/\/127/],
+  ['a header without a colon', (one) => at(one, '--header', 'X-Key hunter2'), /^--header: there is no colon/],
+  ['a token with a blank', (one) => at(one, '--token', 'Bearer hunter2'), /^--token: the token holds a blank/],
+  ['an unknown check', (one) => at(one, '--only', 'serach/'), /^--only: no check is called "serach\/"/],
+  ['an unknown check to explain', (one) => at(one, '--explain', 'cats/is-servd'), /^--explain: [^]*cats\/is-served/],
+  // Of the design, but not built: refused, never ignored.
+  ...['--colour', '--output', '--threads'].map((option): (typeof misuses)[number] => [
+    `${option}, which is not built`,
+    (one) => at(one, option),
+    RegExp(`^${option}: there is no such option`),
+  ]),
+]
+
+test.runIf(process.platform === 'linux')(
+  'where no report can be written in the end, the verdict stands on the terminal, and exit code 4 says what is missing',
+  async () => {
+    const { origin } = await deployDirectory(conformant)
+    const reports = join(temporaryFolder(), 'reports')
+    // As on a full disk: no file may grow past a few blocks.
+    const line = `ulimit -f 8; exec "$0" "$1" --base-url ${origin} --report-dir ${reports}`
+    const child = spawn('bash', ['-c', line, process.execPath, cli], {
+      cwd: temporaryFolder(),
+      env: cleanEnvironment(),
+    })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    expect([child.exitCode, readdirSync(reports)], stderr).toEqual([4, []])
+    expect(stdout).toMatch(/conformant/)
+    expect(stderr).toMatch(/^Cannot write report\.json to ".+": .+\(EFBIG\)\. .+--report-dir/)
+  },
+)
+
+describe('bad input ends with exit code 2, a clear message, and nothing asked of any deployment:', () => {
+  test.each(misuses)('%s', async (_, options, complaint) => {
+    const deployment = await deployDirectory(conformant)
+    const { code, stdout, stderr, reports } = await command(options(deployment))
+    expect([code, stdout, deployment.connections(), existsSync(reports)]).toEqual([2, '', 0, false])
+    expect(stderr).toMatch(complaint)
+    expect(stderr).toMatch(/\n {2}expected {2}\S.*\n {2}hint {6}\S.*\n$/)
+    expect(stderr).not.toMatch(/hunter2|^ +at /m)
+  })
+
+  test('a misspelled variable', async () => {
+    const deployment = await deployDirectory(conformant)
+    const { code, stdout, stderr } = await realCommand(at(deployment), { env: { CATS_TOKNE: 'hunter2' } })
+    expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
+    expect(stderr).toMatch(/^CATS_TOKNE: [^]*did you mean CATS_TOKEN\?/)
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  test('a .env that cannot be read', async () => {
+    const deployment = await deployDirectory(conformant)
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, '.env'))
+    const { code, stdout, stderr } = await command(at(deployment), { cwd })
+    expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
+    expect(stderr).toMatch(/^\.env: the file is there but cannot be read \(EISDIR\)/)
+  })
+
+  test('a report directory that is a file', async () => {
+    const deployment = await deployDirectory(conformant)
+    const file = join(temporaryFolder(), 'file')
+    writeFileSync(file, 'keep me')
+    const { code, stdout, stderr } = await command(at(deployment, '--report-dir', file))
+    expect([code, stdout, deployment.connections()]).toEqual([2, '', 0])
+    expect(stderr).toMatch(/^--report-dir: .*file of that name/)
+  })
+})

@@ -1,0 +1,204 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { startService } from '../../fixtures/service/start.ts'
+import { parseReport } from '../../reports/parse.ts'
+import type { Report } from '../../reports/report.ts'
+import { main, type ProcessLike } from '../command/main.ts'
+
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+export const cli = fileURLToPath(new URL('../start.mjs', import.meta.url))
+
+/** A folder that is gone when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** The report directory. */
+  readonly reports: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+}
+
+export interface Circumstances {
+  /** A fresh empty folder, when left out: whatever `.env` stands in this repository is not read. */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The environment of this process without what the command would read from it: options, and that it runs in CI. */
+export function cleanEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CATS|GITHUB)_/.test(name)))
+}
+
+/** What a run says every ten seconds, which a busy machine may take for a run of one. */
+export const withoutProgress = (stderr: string): string =>
+  stderr.replace(/^(?:[\d,]+ of [\d,]+ checks · )?[\d,]+ requests? · .*\n/gm, '')
+
+/** Starts the real command, with a report directory of its own: `CATS_REPORT_DIR`, which `--report-dir` overrules. */
+export function start(args: readonly string[], { cwd, env }: Circumstances = {}): Running {
+  const reports = join(temporaryFolder(), 'reports')
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: cwd ?? temporaryFolder(),
+    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  // A test may close the output early.
+  const output = text(child.stdout).catch(() => '')
+  const written = Promise.all([output, text(child.stderr), once(child, 'close')])
+  const told = ([stdout, stderr]: readonly [string, string, ...unknown[]]) => ({
+    code: child.exitCode,
+    stdout,
+    stderr: withoutProgress(stderr),
+    reports,
+  })
+  return { child, ended: written.then(told) }
+}
+
+/**
+ * Runs the command to its end, in this process: all but what `cli.ts` ties to a process. What is about signals, closed
+ * outputs, exit codes or memory starts the real one.
+ */
+export async function command(args: readonly string[], { cwd, env }: Circumstances = {}): Promise<Ended> {
+  const reports = join(temporaryFolder(), 'reports')
+  const around = {
+    cwd: cwd ?? temporaryFolder(),
+    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports, ...env },
+    startEmbedded: startService,
+  }
+  return { ...(await mainHere(args, around)), reports }
+}
+
+/** Runs the command's main function where nobody watches, and keeps what it writes. */
+export async function mainHere(
+  args: readonly string[],
+  around: Pick<ProcessLike, 'cwd' | 'env' | 'startEmbedded'>,
+): Promise<Omit<Ended, 'reports'>> {
+  const written = { stdout: '', stderr: '' }
+  const code = await main(args, {
+    ...around,
+    stdout: (text) => void (written.stdout += text),
+    stderr: (text) => void (written.stderr += text),
+    progress: { isTerminal: false, width: 80, write: () => {} },
+    colour: false,
+    width: 100,
+    interruption: () => new AbortController().signal,
+  })
+  return { code, ...written }
+}
+
+/** Runs the real command to its end. */
+export function realCommand(args: readonly string[], circumstances?: Circumstances): Promise<Ended> {
+  return start(args, circumstances).ended
+}
+
+export const firstLine = (output: string): string => output.split('\n', 1)[0] ?? ''
+
+/**
+ * Reads report.json.
+ * @throws {Error} when it is not there, not valid by the schema that is shipped, or cites what does not stand in it
+ */
+export function readReport(folder: string): Report {
+  return parseReport(readFileSync(join(folder, 'report.json'), 'utf8'))
+}
+
+export interface Deployment {
+  readonly origin: string
+  readonly requests: { readonly method: string; readonly target: string; readonly headers: IncomingHttpHeaders }[]
+  /** Whatever was opened, asked or not. */
+  readonly connections: () => number
+}
+
+/** Serves on a free loopback port until the test is over. */
+export async function deploy(listener: RequestListener): Promise<Deployment> {
+  const requests: Deployment['requests'] = []
+  let connections = 0
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method ?? '', target: request.url ?? '', headers: request.headers })
+    listener(request, response)
+  })
+  server.on('connection', () => connections++)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return { origin: `http://127.0.0.1:${port}`, requests, connections: () => connections }
+}
+
+/** Answers a target with a JSON value, or with 404 where it has none. */
+export type Directory = (target: string) => unknown
+
+/** A deployment of a directory, its answers late by so many milliseconds. */
+export function deployDirectory(directory: Directory, lateMs = 0): Promise<Deployment> {
+  return deploy(({ url = '' }, response) => {
+    const value = directory(url)
+    const answer = () => {
+      response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(value ?? { error: 'not found' }))
+    }
+    if (lateMs === 0) answer()
+    else setTimeout(answer, lateMs)
+  })
+}
+
+const cats = [
+  { name: 'Luna', breed: 'Maine Coon', lives: 7 },
+  { name: 'Salt & Pepper', breed: 'Korat', lives: 9 },
+  { name: 'C++', breed: 'Korat', lives: 0 },
+  { name: 'Éclair', breed: 'Siamese', lives: 3 },
+  { name: '100% Cat', breed: 'Siamese', lives: 9 },
+]
+export const catNames = cats.map(({ name }) => name)
+const breedNames = [...new Set(cats.map(({ breed }) => breed))]
+
+/** A small cat directory that keeps every promise and shares no code with the reference service. */
+export function conformant(target: string): unknown {
+  const [path = '', query = ''] = target.split('?')
+  const segments = path.split('/').slice(1).map(decoded)
+  const [version = '', room, name, rest] = segments
+  if (!/^v[23]$/.test(version) || segments.includes(undefined)) return undefined
+  const route = segments.map((segment, index) => (index === 2 ? '_' : segment)).join('/')
+  const namesWhere = (isMeant: (cat: (typeof cats)[number]) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
+  if (name === undefined && room === 'cats') return catNames
+  if (name === undefined && room === 'breeds') return breedNames
+  if (name === undefined && room === 'search') {
+    const q = new URLSearchParams(query).get('q') ?? ''
+    return namesWhere((cat) => cat.name.includes(q) || cat.breed.includes(q))
+  }
+  if (room === 'breeds' && rest === 'cats' && route.split('/').length === 4) {
+    return breedNames.includes(name ?? '') ? namesWhere((cat) => cat.breed === name) : undefined
+  }
+  return route === 'v3/cat/_/lives_left' ? cats.find((cat) => cat.name === name)?.lives : undefined
+}
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same directory, but the first cat is not in the v2 list of all cats. */
+export const lacksOneCat: Directory = (target) =>
+  target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformant(target)

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { mutants } from '../../fixtures/mutants/index.ts'
+import { timedMutants } from '../../fixtures/mutants/time/index.ts'
+import { catalogue } from '../catalogue.ts'
+import { servicePage } from '../command/service-page.ts'
+import type { Check } from '../engine/judging/check.ts'
+import type { Deployment } from '../vocabulary/deployment.ts'
+
+/** Every page that is made of data, by where it stands: a test keeps them in step, `npm run docs` writes them. */
+export const pages: Readonly<Record<string, () => string>> = {
+  'fixtures/contract/README.md': servicePage,
+  'suites/CHECKS.md': checksPage,
+}
+
+/** The mutants that a check is to catch, alone or as one of several. */
+function caughtBy({ id, scopes }: Check<Deployment>): string[] {
+  const still = mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id))
+  const timed = timedMutants.filter((mutant) => scopes.some((scope) => mutant.tells(id, scope)))
+  return [...still, ...timed].map((mutant) => mutant.id)
+}
+
+function checksPage(): string {
+  return `${[
+    '# Every check',
+    '<!-- Made by `npm run docs` of the catalogue and of the mutants: edit those. -->',
+    `What each of the ${catalogue.length} checks promises, what that rests on, how it is asked, and the mutants (deployments with one defect) that it is there to catch: \`npm run service -- --as ID\` serves any of them. The statements and rulings stand in [the page of the service](../fixtures/contract/README.md).`,
+    ...catalogue.map(entry),
+  ].join('\n\n')}\n`
+}
+
+function entry(check: Check<Deployment>): string {
+  const { id, title, level, scopes, statements, rulings, why, how, fix, requires } = check
+  const caught = caughtBy(check)
+  return [
+    `## \`${id}\``,
+    '',
+    `${level === 'must' ? 'Must' : 'Should'}: ${title} (${scopes.join(', ')}).`,
+    '',
+    `- **rests on** ${[...statements, ...rulings.map((number) => `ruling ${number}`)].join(', ')}`,
+    ...(requires.length === 0 ? [] : [`- **needs** ${requires.map((one) => `\`${one}\``).join(', ')}`]),
+    `- **why** ${why}`,
+    `- **how** ${how}`,
+    `- **fix** ${fix}`,
+    `- **catches** ${caught.map((one) => `\`${one}\``).join(', ')}`,
+  ].join('\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  for (const [file, page] of Object.entries(pages)) writeFileSync(new URL(`../../${file}`, import.meta.url), page())

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { exitCodeOf } from '../command/exit-code.ts'
+import { judge } from '../judge.ts'
+import { conformant, deploy, deployDirectory } from './cli.test.support.ts'
+
+const robust = ['breed-cats/survives-every-string', 'search/survives-every-string', 'lives/survives-every-string']
+
+async function robustness(baseUrl: string) {
+  const result = await judge({ baseUrl, seed: 7, only: robust })
+  return { result, verdicts: result.verdicts.filter(({ check }) => robust.includes(check.id)) }
+}
+
+test('says how many strings were served, refused and with which status', async () => {
+  const { origin } = await deployDirectory(conformant)
+  const { verdicts } = await robustness(origin)
+  expect(verdicts).toHaveLength(5)
+  for (const { status, exercised, caveat } of verdicts) {
+    expect([status, caveat]).toEqual(['pass', undefined])
+    const [all = 0, ...parts] = (exercised?.match(/\d+(?= (?:strings|served|refused|failed))/g) ?? []).map(Number)
+    expect(
+      parts.reduce((sum, count) => sum + count, 0),
+      exercised,
+    ).toBe(all)
+    expect(all).toBeGreaterThan(50)
+  }
+})
+
+test('says so where something before the service turned most of the odd strings away, and --strict takes it for undecided', async () => {
+  const { origin } = await deploy(({ url = '' }, response) => {
+    const isOdd = /%(?![C-F89AB]|20)|[^\w%/?=.-]/.test(url)
+    const value = isOdd ? undefined : conformant(url)
+    response.writeHead(isOdd ? 403 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(isOdd ? '"no"' : JSON.stringify(value ?? {}))
+  })
+  const { result, verdicts } = await robustness(origin)
+  for (const { caveat } of verdicts)
+    expect(caveat).toMatch(/^\d+ of \d+ odd strings were refused with 403: something before/)
+  const passed = { conclusion: 'conformant', verdicts } as const
+  expect(exitCodeOf(passed, { strict: false, interrupted: false })).toBe(0)
+  expect(exitCodeOf(passed, { strict: true, interrupted: false })).toBe(1)
+  expect(result.verdicts.some(({ status }) => status === 'error')).toBe(false)
+})

@@ -1,0 +1,69 @@
+import type { Effort } from '../vocabulary/effort.ts'
+
+/** How much the tests try. */
+export interface Extent {
+  /**
+   * Less than the standard effort, for what needs no more: few inputs that nobody chose, and every one that somebody
+   * did. What it does not tell is judged with the standard effort.
+   */
+  readonly screening: Partial<Effort> | undefined
+  /** Still less, for variants that strings do not matter to. */
+  readonly shapeScreening: Partial<Effort> | undefined
+  /** Every check judges one of so many mutants; the others, those that they name and what these rest on. */
+  readonly everyCheckOneOf: number
+  /** How many seeds judge each variant: a false alarm may need an input that is rare. */
+  readonly seeds: number
+  /** How often each drifting directory is judged. */
+  readonly driftRuns: number
+  /** How often each deployment in time is judged, and how many of them: one of so many. */
+  readonly timeRuns: number
+  readonly timeOneOf: number
+  /**
+   * Whether all is tried that an idea is tried on, or a few of each kind; and what asks for very many judgements: each
+   * way of trying taken away, to see who notices.
+   */
+  readonly everything: boolean
+  /** How many deployments spoil their answers, each in its own way. */
+  readonly answersSpoilt: number
+  /** How many command lines are made up, and how many of them the real command is given. */
+  readonly commandsMadeUp: number
+  readonly realCommandsMadeUp: number
+}
+
+export type ExtentName = 'short' | 'full'
+
+/** What `npm test` tries, and what `npm run test:full` does. */
+export const extents: Readonly<Record<ExtentName, Extent>> = {
+  short: {
+    screening: { inputs: 20, runs: 1 },
+    shapeScreening: { inputs: 6, examples: 8, runs: 1 },
+    everyCheckOneOf: 8,
+    seeds: 1,
+    driftRuns: 1,
+    timeRuns: 1,
+    timeOneOf: 16,
+    everything: false,
+    answersSpoilt: 100,
+    commandsMadeUp: 60,
+    realCommandsMadeUp: 2,
+  },
+  full: {
+    screening: undefined,
+    shapeScreening: undefined,
+    everyCheckOneOf: 1,
+    seeds: 20,
+    driftRuns: 4,
+    timeRuns: 1,
+    timeOneOf: 1,
+    everything: true,
+    answersSpoilt: 2000,
+    commandsMadeUp: 1000,
+    realCommandsMadeUp: 20,
+  },
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly extent: Extent
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../engine/http/exchange.ts'
+import { answeredByAnother, inCommon } from '../engine/judging/in-common.ts'
+
+describe('what failing inputs have in common, and no other has', () => {
+  test.each<[broken: string[], kept: string[], said: string | undefined]>([
+    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 hold a slash; none of the 2 others that were asked does'],
+    [['C++'], ['Tom'], 'it holds a plus sign; none of the 1 others that were asked does'],
+    [['Zoë', 'たま'], ['Tom'], 'all 2 hold a character that is not ASCII; none of the 1 others that were asked does'],
+    [['AC/DC'], ['A/B'], undefined],
+    [['Tom', 'Mia'], [], 'all 2 that were asked'],
+    [['Tom'], [], undefined],
+  ])('%j beside %j', (broken, kept, said) => {
+    expect(inCommon(broken, kept)).toBe(said)
+  })
+})
+
+const answer = (status: number, type: string): Exchange => ({
+  id: 1,
+  request: { method: 'GET', target: '/', follow: true },
+  url: 'http://cats.test/',
+  outcome: { kind: 'response', status, fields: [['content-type', type]], body: { kind: 'empty' } },
+  askedAt: 0,
+  ms: 1,
+  excerpt: '',
+  requestHeaders: {},
+  redirectedFrom: [],
+})
+
+describe('an error that is told otherwise than the service tells its own', () => {
+  const own = answer(404, 'application/problem+json')
+  test('may be told by something before it', () => {
+    expect(answeredByAnother(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
+      'text/html, where the service’s own errors are JSON: something before it may answer',
+    )
+  })
+
+  test.each([
+    ['is told in JSON too', answer(500, 'application/json'), [own]],
+    ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
+    ['is no error', answer(200, 'text/html'), [own]],
+  ])('says nothing where it %s', (_, accused, others) => {
+    expect(answeredByAnother(accused, others)).toBeUndefined()
+  })
+})

@@ -1,0 +1,56 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { decodeContent, readBody } from '../engine/http/decode.ts'
+import { measureJson, TooMuch } from '../engine/http/json-bounds.ts'
+
+const bytes = (text: string): Buffer => Buffer.from(text)
+const MOST = 96 << 20
+
+describe('a body is measured before anything is made of it:', () => {
+  test.each([
+    ['[{"a":1},[],"x,[{\\"]}"]', { values: 6, containers: 3 }],
+    ['[]', { values: 2, containers: 1 }],
+    ['{"a":"\\\\"}', { values: 2, containers: 1 }],
+    [']]}},"', { values: 2, containers: 0 }],
+  ])('%s', (text, measure) => {
+    expect(measureJson(bytes(text))).toEqual(measure)
+  })
+
+  test('a list of a million cats, four values each, is read', () => {
+    const cats = Array.from({ length: 1_000_000 }, (_, id) => `{"id":${id},"name":"Cat ${id}","breed":"Manx"}`)
+    const body = readBody(bytes(`[${cats.join()}]`))
+    expect(body.kind === 'json' && (body.value as unknown[]).length).toBe(1_000_000)
+  })
+
+  test.each([
+    ['values', `[${'1,'.repeat(5_000_000)}1]`, /more than 5,000,000 values/],
+    ['objects', `[${'{},'.repeat(2_000_000)}{}]`, /more than 2,000,000 arrays and objects/],
+    ['keys', `{${Array.from({ length: 200_002 }, (_, key) => `"${key}":1`).join()}}`, /200,000 keys of one object/],
+    ['depth', '['.repeat(10_001), /10,000 arrays and objects one in the other/],
+  ])('more %s than a list of names is worth are not read', (_, text, why) => {
+    expect(() => readBody(bytes(text))).toThrow(TooMuch)
+    expect(() => readBody(bytes(text))).toThrow(why)
+  })
+
+  test('what is no JSON from its first character on is not measured', () => {
+    expect(readBody(bytes(`<p>${','.repeat(6_000_000)}`)).kind).toBe('not-json')
+  })
+})
+
+describe('content codings are undone', () => {
+  const zipped = (times: number) => Array.from({ length: times }).reduce<Buffer>((body) => gzipSync(body), bytes('[]'))
+  const codings = (times: number) => Array.from({ length: times }, () => 'gzip').join(', ')
+
+  test('three times, and not more often', () => {
+    expect(decodeContent(zipped(3), codings(3), MOST).toString()).toBe('[]')
+    expect(() => decodeContent(zipped(4), codings(4), MOST)).toThrow(TooMuch)
+  })
+
+  test('to a bound', () => {
+    expect(() => decodeContent(gzipSync(Buffer.alloc(2000)), 'gzip', 1000)).toThrow(TooMuch)
+  })
+
+  test.each(['constructor', '__proto__', 'toString'])('when they are known, which %s is not', (coding) => {
+    expect(() => decodeContent(bytes('[]'), coding, MOST)).toThrow('unknown content coding')
+  })
+})

@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../fixtures/mutants/index.ts'
+import { catalogue } from '../catalogue.ts'
+import { JsonFileError } from '../command/json-file.ts'
+import { gateOf, knownOf } from '../command/known/gate.ts'
+import { type KnownViolations, parseKnown } from '../command/known/known.ts'
+import { judge } from '../judge.ts'
+import { command, conformant, deployDirectory, lacksOneCat, readReport, temporaryFolder } from './cli.test.support.ts'
+
+const { everything } = inject('extent')
+
+const fileWith = (value: unknown): string => {
+  const file = join(temporaryFolder(), 'known.json')
+  writeFileSync(file, JSON.stringify(value))
+  return file
+}
+const knownIn = (file: string): KnownViolations => parseKnown(readFileSync(file, 'utf8'), catalogue)
+
+const entry = { check: 'cats/names-stand-once', version: 'v2', reason: 'the importer doubles names' }
+const textOf = (...violations: readonly unknown[]): string => JSON.stringify({ knownVersion: 1, violations })
+
+describe('known violations', () => {
+  test('let the gate pass, and leave the verdict what it is', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = join(temporaryFolder(), 'known.json')
+    expect((await command(['--base-url', origin, '--write-known', file, '--seed', '1'])).code).toBe(1)
+    expect(knownIn(file).violations.length).toBeGreaterThan(0)
+    const { code, stdout, reports } = await command(['--base-url', origin, '--known', file, '--seed', '2'])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('the gate is passed')
+    expect(readReport(reports).verdict).toBe('nonconformant')
+  })
+
+  test('that are mended are stale: the gate fails, and says what to delete', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { code, stdout } = await command([
+      '--base-url',
+      origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [entry] }),
+    ])
+    expect(code).toBe(1)
+    expect(stdout).toContain('cats/names-stand-once (v2) is mended: delete its entry')
+  })
+
+  test('that were not exercised are not mended', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const file = fileWith({ knownVersion: 1, violations: [entry] })
+    const { code, stdout } = await command(['--base-url', origin, '--known', file, '--only', 'breeds/'])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('not exercised in this run, and so not mended: cats/names-stand-once (v2)')
+  })
+
+  test('that expired, or are broken otherwise than known, are no excuse', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = join(temporaryFolder(), 'known.json')
+    await command(['--base-url', origin, '--write-known', file])
+    const { violations } = knownIn(file)
+    const expired = fileWith({
+      knownVersion: 1,
+      violations: violations.map((one) => ({ ...one, expires: '2020-02-29' })),
+    })
+    const past = await command(['--base-url', origin, '--known', expired])
+    expect(past.code).toBe(1)
+    expect(past.stdout).toContain('expired on 2020-02-29')
+    const otherwise = fileWith({
+      knownVersion: 1,
+      violations: violations.map((one) => ({ ...one, cause: 'something else' })),
+    })
+    const other = await command(['--base-url', origin, '--known', otherwise])
+    expect(other.code).toBe(1)
+    expect(other.stdout).toContain('is broken otherwise than known')
+  })
+
+  test('excuse nothing else', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = fileWith({ knownVersion: 1, violations: [] })
+    const { code, stdout } = await command(['--base-url', origin, '--known', file])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^ {2}unknown {2}\S+ \(v2/m)
+  })
+
+  test('survive being written and read again', () => {
+    const some = fc.uniqueArray(
+      fc.constantFrom(...catalogue.flatMap(({ id, scopes }) => scopes.map((version) => ({ check: id, version })))),
+    )
+    const words = fc.record(
+      {
+        reason: fc.string({ unit: 'binary' }).filter((text) => /\S/.test(text)),
+        issue: fc.webUrl(),
+        expires: fc
+          .date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2999-12-31') })
+          .map((date) => date.toISOString().slice(0, 10)),
+        cause: fc.string({ minLength: 1, unit: 'binary' }),
+      },
+      { requiredKeys: ['reason'] },
+    )
+    fc.assert(
+      fc.property(some, words, (places, more) => {
+        const known = { knownVersion: 1 as const, violations: places.map((place) => ({ ...place, ...more })) }
+        expect(parseKnown(JSON.stringify(known), catalogue)).toEqual(known)
+      }),
+    )
+  })
+
+  test('that are malformed are refused, with the place and what is allowed there', () => {
+    const wrong = ['', ' ', 7, null, {}, []]
+    const cases: readonly (readonly [text: string, pointer: string])[] = [
+      ['', ''],
+      ['{', ''],
+      ['[]', ''],
+      ['{"knownVersion": 1}', ''],
+      ['{"knownVersion": 2, "violations": []}', '/knownVersion'],
+      ['{"knownVersion": 1, "violations": [], "known": 1}', '/known'],
+      [textOf(entry, entry), '/violations/1'],
+      [textOf({ ...entry, check: 'cats/no-such-check' }), '/violations/0/check'],
+      [textOf({ ...entry, check: 'lives/is-served' }), '/violations/0/version'],
+      [textOf({ ...entry, expires: '2026-02-30' }), '/violations/0/expires'],
+      [textOf({ ...entry, expires: 'never' }), '/violations/0/expires'],
+      [textOf({ ...entry, issue: 'javascript:alert(1)' }), '/violations/0/issue'],
+      [textOf({ ...entry, reasn: 'x' }), '/violations/0/reasn'],
+      ...Object.keys(entry).flatMap((key) =>
+        wrong.map((value) => [textOf({ ...entry, [key]: value }), `/violations/0/${key}`] as const),
+      ),
+      ...['issue', 'expires', 'cause'].flatMap((key) =>
+        wrong
+          .filter((value) => value !== ' ' || key !== 'cause')
+          .map((value) => [textOf({ ...entry, [key]: value }), `/violations/0/${key}`] as const),
+      ),
+      ...wrong
+        .filter((value) => typeof value !== 'object' || value === null || Array.isArray(value))
+        .map((value) => [textOf(value), '/violations/0'] as const),
+    ]
+    for (const [text, pointer] of cases) {
+      let error: unknown
+      try {
+        parseKnown(text, catalogue)
+      } catch (thrown) {
+        error = thrown
+      }
+      expect(error, text).toBeInstanceOf(JsonFileError)
+      expect((error as JsonFileError).pointer, text).toBe(pointer)
+      expect((error as JsonFileError).allowed, text).not.toBe('')
+    }
+  })
+
+  const some = mutants.filter((_, index) => index % (everything ? 8 : 16) === 3)
+  test.each(some.map(({ id }, index) => [id, index] as const))(
+    'of %s are the same with another seed',
+    async (_, index) => {
+      const running = await some[index]?.start()
+      if (!running) throw new Error('no such mutant')
+      try {
+        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000 }
+        const first = await judge({ ...options, seed: 11 })
+        const again = await judge({ ...options, seed: 22 })
+        const { unknown, problems } = gateOf(again, knownOf(first), new Date())
+        // With another seed a check may fail that did not; what failed in both is the same.
+        const inBoth = unknown.filter(({ check, version }) =>
+          first.verdicts.some((one) => one.status === 'fail' && one.check.id === check.id && one.version === version),
+        )
+        expect(inBoth.map(({ check }) => check.id)).toEqual([])
+        expect(problems.filter((problem) => problem.includes('otherwise'))).toEqual([])
+      } finally {
+        await running.close()
+      }
+    },
+  )
+})

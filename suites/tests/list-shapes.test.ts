@@ -1,0 +1,270 @@
+import { describe, expect, test } from 'vitest'
+import { pointer } from '../vocabulary/reading/json.ts'
+import { listKeys } from '../vocabulary/reading/list-keys.ts'
+import { readList } from '../vocabulary/reading/list-reading.ts'
+import { selectedShape } from '../vocabulary/reading/selected-shape.ts'
+import { ownShape, type Shape } from '../vocabulary/reading/shapes.ts'
+import { answered, rowsOf, testTables } from './tables.test.support.ts'
+
+const UNDECIDED = 'undecided'
+
+/** Where the list stands, and the name in its elements. */
+function placesOf(shape: Shape): string {
+  if (!shape) return 'nothing'
+  return 'unreadable' in shape ? UNDECIDED : `${pointer(shape.list)} * ${pointer(shape.name)}`.trim()
+}
+
+const BREEDS = ['Manx', 'Korat']
+
+/** The shape of a list of cats of which some strings work as names. */
+const shapeOf = (answer: unknown, working: readonly string[]) =>
+  ownShape(answered(answer), 'cat', { proofs: [async (name) => working.includes(name)], breeds: BREEDS })
+
+const breedOf = async (answer: unknown): Promise<unknown> => {
+  const shape = await shapeOf(answer, ['Tom'])
+  return shape && 'breed' in shape ? shape.breed && pointer(shape.breed) : shape
+}
+
+const spelled = (keys: string) => keys.trim().split(/\s+/)
+
+describe('the breed of a cat is known by what deployments call it', () => {
+  testTables(listKeys, {
+    ownBreed: rowsOf(breedOf, [
+      ...spelled('breed breedName breed_id breed-slug cat_breed cat_breed_name race race_name').map(
+        (key) => [[{ name: 'Tom', [key]: 'Manx' }], `/${key}`] as const,
+      ),
+      [[{ name: 'Tom', breed: { data: { attributes: { name: 'Manx' } } } }], '/breed/data/attributes/name'],
+      [[{ name: 'Tom', former_breed: 'Manx' }], undefined],
+      [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
+    ]),
+    aboveBreed: rowsOf(breedOf, [
+      [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],
+      [[{ name: 'Tom', _embedded: { breed: { name: 'Manx' } } }], '/_embedded/breed/name'],
+      [[{ score: 1, cat: { name: 'Tom', breed: 'Manx' } }], '/cat/breed'],
+      [[{ name: 'Tom', mother: { breed: 'Manx' } }], undefined],
+    ]),
+  })
+})
+
+const tom = { id: 'c1', name: 'Tom' }
+const tim = { id: 'c2', name: 'Tim' }
+
+describe('a list and its names are found by what works', () => {
+  test.each<[string, unknown, readonly string[], string]>([
+    [
+      'beside what has a nicer key',
+      { sponsors: [{ name: 'Acme' }], herd: { kitties: ['Tom', 'Tim'] } },
+      ['Tom'],
+      '/herd/kitties *',
+    ],
+    [
+      'though a name is a path',
+      { documents: [{ name: 'x/y/c1', fields: { name: { stringValue: 'Tom' } } }] },
+      ['Tom'],
+      '/documents * /fields/name/stringValue',
+    ],
+    [
+      'under a key that says nothing',
+      [
+        { a: 'c1', b: 'Tom' },
+        { a: 'c2', b: 'Tim' },
+      ],
+      ['Tim'],
+      '* /b',
+    ],
+    ['in one of several languages', [{ title: { de: 'Thomas', en: 'Tom' } }], ['Tom'], '* /title/en'],
+    [
+      'in the cells of a row',
+      [
+        ['c1', 'Tom'],
+        ['c2', 'Tim'],
+      ],
+      ['Tom'],
+      '* /1',
+    ],
+    ['in the runs of a text', [{ id: 'c1', title: [{ type: 'text', plain: 'Tom' }] }], ['Tom'], '* /title/0/plain'],
+    ['in an array that is an envelope', [{ page: 1, of: 'c' }, [tom, tim]], ['Tom', 'Tim'], '/1 * /name'],
+    ['in an array of one envelope', [{ cats: [tom] }], ['Tom'], '/0/cats * /name'],
+    ['in a pair with its length', [{ cats: ['Tom'] }, 1], ['Tom'], '/0/cats *'],
+    [
+      'beside arrays that are many',
+      { docs: [tom, tim], marks: { c1: ['<b>Tom'], c2: ['<b>Tim'] } },
+      ['Tom'],
+      '/docs * /name',
+    ],
+    ['in the array that holds all others', { today: ['Tom'], all: ['Tom', 'Tim'] }, ['Tom', 'Tim'], '/all *'],
+    ['by an id where the name leads nowhere', [tom, tim], ['c1', 'c2'], '* /id'],
+    ['by the name where an id works too', [tom, tim], ['c1', 'c2', 'Tom'], '* /name'],
+    [
+      'by what is spelled out, not by its slug',
+      [
+        { a: 'the-tom', b: 'The Tom' },
+        { a: 'a', b: 'A!' },
+      ],
+      ['the-tom', 'The Tom'],
+      '* /b',
+    ],
+    [
+      'though some have another type',
+      [
+        { id: 'c1', call: true },
+        { id: 'c2', call: 'Tim' },
+      ],
+      ['Tim'],
+      '* /call',
+    ],
+    [
+      'not by what all have alike',
+      [
+        { kind: 'x', call: 'Tom' },
+        { kind: 'x', call: 'Tim' },
+        { kind: 'x', call: 'Kit' },
+      ],
+      ['x', 'Tom'],
+      '* /call',
+    ],
+    ['not by what is a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
+    ['by a reference that works', ['/cats/1', '/cats/2'], ['/cats/1'], '*'],
+  ])('%s', async (_, answer, working, places) => {
+    expect(placesOf(await shapeOf(answer, working))).toBe(places)
+  })
+
+  test.each<[string, unknown, readonly string[]]>([
+    ['two arrays hold what the other lacks', { boys: ['Tom'], girls: ['Mia'] }, ['Tom', 'Mia']],
+    ['two places work alike', [{ a: 'Tom', b: 'Mia' }], ['Tom', 'Mia']],
+    ['elements hold references alone', ['http://cats.test/1'], []],
+    ['elements hold references and nothing that works', [{ id: 'c1', href: '/cats/1' }], []],
+    ['nothing works, and no key says name', [{ title: 'Tom' }], []],
+    ['nothing works, and two keys say name', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
+  ])('and not decided where %s', async (_, answer, working) => {
+    const shape = await shapeOf(answer, working)
+    expect(placesOf(shape)).toBe(UNDECIDED)
+    expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
+  })
+})
+
+test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {
+  const altered = [{ name: 'TOM', slug: 'tom' }]
+  const clues = { proofs: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
+  const hits = (name: string) => async () => [{ name, slug: 'tom' }]
+  expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('Tom') }))).toBe('* /name')
+  expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('TOM') }))).toBe('* /slug')
+})
+
+describe('where nothing works, keys serve', () => {
+  test.each<[string, unknown, string]>([
+    ['name before other names', [{ cat_name: 'x', name: 'Tom' }], '* /name'],
+    ['cat_name before another name', [{ callName: 'x', cat_name: 'Tom' }], '* /cat_name'],
+    ['name_of_cat', [{ callName: 'x', nameOfCat: 'Tom' }], '* /nameOfCat'],
+    ['another name before other strings', [{ id: 'x', callName: 'Tom' }], '* /callName'],
+    ['a part of a name', [{ id: 'x', name: { first: 'Tom' } }], '* /name/first'],
+    ['not what is named after the breed', [{ breed_name: 'x', callName: 'Tom' }], '* /callName'],
+    ['the name that is less deep', [{ name: 'Tom', owner: { name: 'Ada' } }], '* /name'],
+    [
+      'a name that is no string before other strings',
+      [
+        { id: 'x', name: 7 },
+        { id: 'y', name: 8 },
+      ],
+      '* /name',
+    ],
+    ['the whole answer', ['Tom', 'Tim'], '*'],
+    ['what is called cats', { others: ['x', 'y', 'z'], allCats: ['Tom'] }, '/allCats *'],
+    ['not what is called breeds', { breeds: ['x', 'y', 'z'], others: ['Tom'] }, '/others *'],
+    ['nothing of an empty list', { cats: [], breeds: [] }, 'nothing'],
+    ['nothing of no list', { Tom: { breed: 'Manx' } }, 'nothing'],
+  ])('%s', async (_, answer, places) => {
+    expect(placesOf(await shapeOf(answer, []))).toBe(places)
+  })
+})
+
+test.each([
+  ['strings', ['Tom', 'Tim']],
+  ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
+  ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
+])('a list of %s is read without asking', async (_, answer) => {
+  const clues = { proofs: [async () => Promise.reject(new Error('it asks'))], breeds: BREEDS }
+  expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
+})
+
+const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
+const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
+const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
+  placesOf(
+    selectedShape(
+      Object.entries(answers).map(([input, value]) => ({
+        input,
+        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
+        exchange: answered(value),
+      })),
+      CATS,
+      BREEDS,
+      ownList,
+    ),
+  )
+
+describe('a list that an input selects is where listed cats stand', () => {
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['beside other strings', { a: { tags: ['x', 'y'], found: ['Tom', 'Tim'] } }, '/found *'],
+    ['with other strings', { a: [{ name: 'x', title: 'Tom' }] }, '* /title'],
+    ['among them what was sought', { Tom: { like: ['Tim', 'Mia'], is: ['Tom'] } }, '/is *'],
+    [
+      'not those that are always there',
+      {
+        a: { top: ['Tom', 'Tim'], is: ['Mia'] },
+        b: { top: ['Tom', 'Tim'], is: ['Kit'] },
+        c: { top: ['Tom', 'Tim'], is: ['Tim'] },
+      },
+      '/is *',
+    ],
+    ['under what was asked for', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
+    [
+      'as in the list of all cats, where all are unheard of',
+      { a: { cats: [{ name: 'x', title: 'TOM' }] } },
+      '/cats * /title',
+    ],
+    ['as in the list of all cats, where all are empty', { a: { cats: [], links: [{ name: 'x' }] } }, '/cats * /title'],
+    ['nowhere, where all are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
+    ['by name, where all are unheard of', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
+    ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
+    ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED],
+    ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
+  ])('%s', (_, answers, places) => {
+    expect(selected(answers)).toBe(places)
+  })
+})
+
+describe('an answer is read', () => {
+  const shape = { list: ['cats'], name: ['name'], breed: undefined }
+  const read = (answer: unknown, isKnown = true) => {
+    const reading = readList(answered(answer), 'cat', isKnown ? shape : undefined)
+    return reading.kind === 'list' ? reading.names.join(' ') + (reading.nameless ?? '') : reading.kind
+  }
+
+  test.each<[string, unknown, string]>([
+    ['where its lists stand', { cats: [tom, tim] }, 'Tom Tim'],
+    ['as an empty list, bare', [], ''],
+    ['as no list where nothing stands there', { cats: null }, 'not-a-list'],
+    ['as no list where there is no array', {}, 'not-a-list'],
+    ['as no list where only another array is', { others: ['x'] }, 'not-a-list'],
+    ['with an element whose name is no string', { cats: [tom, { name: 2 }] }, 'Tom{"name":2}'],
+  ])('%s', (_, answer, names) => {
+    expect(read(answer)).toBe(names)
+  })
+
+  test('under any key, where that is what was asked for', () => {
+    expect(
+      readList(answered({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
+    ).toMatchObject({ names: ['Tom'] })
+  })
+
+  test.each<[string, unknown, string]>([
+    ['by its keys', { links: [{ href: '/' }], cats: [tom] }, 'Tom'],
+    ['as empty, where that is called so', { links: [{ name: 'x' }], cats: [] }, ''],
+    ['as empty, where nothing else says name', { links: [{ href: '/' }], found: [] }, ''],
+    ['as unreadable, where nothing says name', [{ href: '/' }], 'unreadable'],
+    ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],
+  ])('%s, where no shape is known', (_, answer, names) => {
+    expect(read(answer, false)).toBe(names)
+  })
+})

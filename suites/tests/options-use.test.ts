@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { runCommand } from '../command/command.ts'
+import { findHome } from '../command/home.ts'
+import { judge } from '../judge.ts'
+import { exampleOf, takesValue } from '../options/option.ts'
+import { type Options, parseOptions } from '../options/options.ts'
+import { modeOption, rows, switchOption, valueOption } from '../options/table.ts'
+import { unwatched } from './surroundings.test.support.ts'
+
+test('a row that becomes nothing of a run does not compile', () => {
+  const common = { flag: '--verbose', help: 'tells more' } as const
+  const value = { ...common, placeholder: 'N', example: '1', parse: Number }
+  const right = [
+    switchOption({ ...common, becomes: () => ({ strict: true }) }),
+    modeOption({ ...common, mode: 'list' }),
+    valueOption({ ...value, becomes: (retries) => ({ retries }) }),
+  ]
+  const wrong = [
+    // @ts-expect-error: it says nothing of what it becomes
+    switchOption(common),
+    // @ts-expect-error: a run has no such field
+    switchOption({ ...common, becomes: () => ({ verbose: true }) }),
+    // @ts-expect-error: the command shows no such thing
+    modeOption({ ...common, mode: 'verbose' }),
+    // @ts-expect-error: it says nothing of what it becomes
+    valueOption(value),
+    // @ts-expect-error: a run has no such field
+    valueOption({ ...value, becomes: (verbosity) => ({ verbosity }) }),
+    // @ts-expect-error: the field takes another type
+    valueOption({ ...value, becomes: (effort) => ({ effort }) }),
+  ]
+  expect(wrong.length).toBe(2 * right.length)
+})
+
+/** The same options, noting what is read of them; who copies them whole has read nothing. */
+function watched<T extends object>(options: T, read: Set<string>, path = ''): T {
+  return new Proxy(options, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      const isPart = typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'signal'
+      if (!isPart) read.add(`${path}${String(name)}`)
+      return isPart ? watched(value, read, `${path}${String(name)}.`) : value
+    },
+    ownKeys: (target) => (path === '' ? [] : Reflect.ownKeys(target)),
+  })
+}
+
+const fieldsOf = (options: object, path = ''): string[] =>
+  Object.entries(options).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? fieldsOf(value, `${path}${name}.`)
+      : [`${path}${name}`],
+  )
+
+/** What stands in a file that is read; where nothing is said, a certificate. */
+const texts: Readonly<Record<string, string>> = {
+  '--profile': '{"profileVersion":1,"pins":[]}',
+  '--key': '-----BEGIN PRIVATE KEY-----',
+  '--known': '{"knownVersion":1,"violations":[]}',
+}
+
+/** What the command is told when every option is given that does not show something instead. */
+function everyOption(folder: string): Options {
+  const given = rows.filter((row) => !('mode' in row))
+  const args = given.flatMap((row) => {
+    if (!takesValue(row)) return [row.flag]
+    if (row.placeholder !== 'FILE') return [row.flag, exampleOf(row)]
+    const file = join(folder, row.flag)
+    writeFileSync(file, texts[row.flag] ?? '-----BEGIN CERTIFICATE-----')
+    return [row.flag, file]
+  })
+  const env = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
+  return parseOptions(args, env)
+}
+
+test('whatever an option becomes is read in a run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-options-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const options = { ...everyOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
+  const read = new Set<string>()
+  const signal = AbortSignal.abort() // nothing is asked of anyone
+  await judge(watched({ ...options, signal }, read))
+  await runCommand(watched(options, read), {
+    home: findHome(folder),
+    write: () => {},
+    ...unwatched,
+    colour: false,
+    width: 100,
+    interrupted: signal,
+    startEmbedded: () => Promise.reject(new Error('a base URL is given')),
+  })
+  const byTheDoor = ['mode', 'replayFile'] // it tells the modes apart; the compiler sees to it that it knows each
+  expect(
+    fieldsOf(options)
+      .filter((field) => !read.has(field))
+      .toSorted(),
+  ).toEqual(byTheDoor)
+})

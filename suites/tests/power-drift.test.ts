@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { drifting } from '../../fixtures/variants/index.ts'
+import { judge } from '../judge.ts'
+import { otherThanDeclared } from './point-values.test.support.ts'
+
+const { driftRuns } = inject('extent')
+
+let falselyFailed = 0
+let judged = 0
+
+/** Most of a run is waiting for second looks. */
+const AT_ONCE = 4
+
+async function judgeOnce({ start, pointValues }: (typeof drifting)[number], seed: number): Promise<readonly string[]> {
+  const running = await start()
+  judged++
+  const result = await judge({ baseUrl: running.baseUrl, timeoutMs: 60_000, seed })
+  await running.close()
+  const bad = result.verdicts
+    .filter(({ status }) => status === 'fail' || status === 'error')
+    .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
+  if (bad.length > 0) falselyFailed++
+  return [...bad, ...otherThanDeclared(pointValues, result)]
+}
+
+describe.concurrent('a directory that changes while it is watched is never failed', () => {
+  test.each(drifting.map((one) => [one.id, one] as const))('%s', async (_, one) => {
+    const seeds = Array.from({ length: driftRuns }, (_value, seed) => seed)
+    const bad: string[] = []
+    while (seeds.length > 0) {
+      const some = seeds.splice(0, AT_ONCE).map((seed) => judgeOnce(one, seed))
+      bad.push(...(await Promise.all(some)).flat())
+    }
+    expect(bad).toEqual([])
+  })
+})
+
+afterAll(() => console.log(`drifting directories falsely failed: ${falselyFailed} / ${judged} runs`))

@@ -1,0 +1,3 @@
+import { testMutants } from './power-mutants.test.support.ts'
+
+testMutants(1)

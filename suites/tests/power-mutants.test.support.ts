@@ -1,0 +1,192 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { versions as allVersions, type Version } from '../../fixtures/contract/operations.ts'
+import { type Caught, type Mutant, mutants } from '../../fixtures/mutants/index.ts'
+import { changedByAsking } from '../../fixtures/mutants/stateful.ts'
+import { buildReport } from '../../reports/build.ts'
+import { catalogue } from '../catalogue.ts'
+import type { Check } from '../engine/judging/check.ts'
+import type { RunResult, Verdict } from '../engine/judging/verdict.ts'
+import { type JudgeOptions, judge } from '../judge.ts'
+import type { Deployment } from '../vocabulary/deployment.ts'
+import { curlIsHere, type Shown, shows } from './curl-lines.test.support.ts'
+import { about } from './reports.test.support.ts'
+
+type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
+
+const { screening, everyCheckOneOf, everything } = inject('extent')
+
+/** Some mutants hang, so deadlines are short; beside other programs an honest answer may take longer than that. */
+const TRIED: readonly Trying[] = [
+  ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
+  { timeoutMs: 1_000 },
+  { timeoutMs: 20_000 },
+]
+
+const failing = ({ verdicts }: RunResult): string[] =>
+  verdicts
+    .filter(({ status }) => status === 'fail')
+    .map(({ check, version }) => `${check.id} ${version}`)
+    .sort()
+
+const findings = ({ verdicts }: RunResult): string[] =>
+  verdicts
+    .filter(({ status, cause }) => status === 'fail' && !cause)
+    .map(({ check, version }) => `${check.id} ${version}`)
+
+const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
+
+const isJudgedByAll = (mutant: Mutant): boolean =>
+  mutant.breaks.operation === 'all' || mutants.indexOf(mutant) % everyCheckOneOf === 0
+
+/** The checks that a mutant names, those that they wait for and those that would explain their failure. */
+function checksFor(mutant: Mutant): readonly Check<Deployment>[] {
+  if (isJudgedByAll(mutant)) return catalogue
+  const ids = new Set(mutant.caughtBy.map(({ check }) => check))
+  // A set visits what is added to it meanwhile.
+  for (const id of ids) {
+    const check = catalogue.find((one) => one.id === id)
+    for (const other of [...(check?.requires ?? []), ...(check?.explainedBy ?? [])]) ids.add(other)
+  }
+  return catalogue.filter(({ id }) => ids.has(id))
+}
+
+/** One version is judged alone where neither another must agree with it, nor what asking changes may show there. */
+function versionsFor(mutant: Mutant): readonly Version[] {
+  const isAlone = ({ check, version }: Caught) => version !== 'v2+v3' && !check.endsWith('/reading-changes-nothing')
+  return !isJudgedByAll(mutant) && mutant.caughtBy.every(isAlone) ? mutant.breaks.versions : allVersions
+}
+
+/** What a run said of these checks: why one did not fail as expected. */
+const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
+  verdicts
+    .filter(
+      ({ check, version, status, reason }) =>
+        cases.includes(`${check.id} ${version}`) || (status === 'inconclusive' && !reason?.startsWith('prerequisite')),
+    )
+    .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
+    .join('; ')
+
+interface Kill {
+  readonly mutant: string
+  readonly named: readonly string[]
+  readonly caught: readonly string[]
+  readonly counterexamples: readonly string[]
+  /** The findings that are shown: one for each root cause, versions together. */
+  readonly findings: readonly string[]
+  /** Whether the curl lines of each show it, pasted into a shell. */
+  readonly shown: readonly Shown[]
+}
+
+/** Each is replayed once, where not everything is. */
+const replayed = new Set<string>()
+
+/** What `--seed --path --only` do: the same counterexample, in one ask. */
+async function replays(
+  baseUrl: string,
+  { check, version, status, finding }: Verdict,
+  { timeoutMs }: Trying,
+): Promise<void> {
+  if (status !== 'fail' || finding?.path === undefined || (!everything && replayed.has(check.id))) return
+  replayed.add(check.id)
+  const versions = allVersions.filter((one) => version.split('+').includes(one))
+  const options = { baseUrl, versions, ...(timeoutMs && { timeoutMs }), seed: 7, path: finding.path, only: [check.id] }
+  const { verdicts } = await judge(options)
+  const again = verdicts.find((verdict) => verdict.check.id === check.id && verdict.version === version)
+  expect(again).toMatchObject({ status: 'fail', asked: 1, finding: { counterexample: finding.counterexample } })
+}
+
+/** When the run is over, hardly a cat has a life left to lose, or the cat that moves has moved elsewhere. */
+const exhausted: ReadonlySet<string> = new Set(['lives-cost-some', 'search-moves'])
+
+/** Pastes the curl lines of each finding, for the mutant and for its honest twin. */
+async function shownAgain({ twin }: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
+  if (!curlIsHere) return []
+  const { findings } = buildReport(result, { ...about, baseUrl })
+  const honest = await twin.start()
+  try {
+    const failed = findings.filter(({ status }) => status === 'fail')
+    return await Promise.all(failed.map(({ finding }) => shows(finding.curl, baseUrl, honest.baseUrl)))
+  } finally {
+    await honest.close()
+  }
+}
+
+/** Judges a mutant that was started for this alone: what it was asked before may be what it lies about. */
+async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
+  const running = await mutant.start()
+  const named = namedBy(mutant)
+  try {
+    const versions = trying.bounds ? versionsFor(mutant) : allVersions
+    const options = { baseUrl: running.baseUrl, versions, seed: 7, ...trying }
+    const result = await judge(options, { checks: checksFor(mutant) })
+    const caught = failing(result)
+    expect(caught, `${mutant.describes}; ${said(result, [...named, ...caught])}`).toEqual(named)
+    expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
+    expect(result.conclusion).toBe('nonconformant')
+    expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
+    for (const verdict of result.verdicts) await replays(running.baseUrl, verdict, trying)
+    const counterexamples = result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? [])
+    const shown = await shownAgain(mutant, result, running.baseUrl)
+    if (!exhausted.has(mutant.id))
+      expect(
+        shown.map(({ byAll }) => byAll),
+        'whether the curl lines show it',
+      ).toEqual(shown.map(() => true))
+    return { mutant: mutant.id, named, caught, counterexamples, findings: findings(result), shown }
+  } finally {
+    await running.close()
+  }
+}
+
+/** @throws what the last attempt failed with, when all did */
+async function kill(mutant: Mutant): Promise<Kill> {
+  let failure: unknown
+  for (const trying of TRIED) {
+    try {
+      return await attempt(mutant, trying)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/**
+ * Tests every so-many-th mutant: two halves run side by side, and each writes its half of the kill matrix.
+ * @param part 0 or 1
+ */
+export function testMutants(part: 0 | 1): void {
+  const half = mutants.filter((_, index) => index % 2 === part)
+  const matrix: Kill[] = []
+
+  describe.concurrent('every mutant is caught by the check it names, where it breaks it, and by no other', () => {
+    test.each(half.map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
+      matrix.push(await kill(mutant))
+    })
+  })
+
+  afterAll(() => {
+    mkdirSync('reports/power', { recursive: true })
+    const rows = matrix.toSorted((a, b) => (a.mutant < b.mutant ? -1 : 1))
+    writeFileSync(`reports/power/kill-matrix-${part + 1}.json`, `${JSON.stringify(rows, null, 2)}\n`)
+    console.log(`mutants caught by the check they name: ${matrix.length} / ${half.length}`)
+    const sum = (of: (kill: Kill) => readonly string[]) => matrix.reduce((all, kill) => all + of(kill).length, 0)
+    const checks = ({ caught }: Kill) => [...new Set(caught.map((one) => one.split(' ')[0] ?? ''))]
+    const causes = half
+      .filter(({ id }) => matrix.some((kill) => kill.mutant === id))
+      .reduce((sum, { defects }) => sum + defects, 0)
+    const perCause = (count: number) => (count / Math.max(1, causes)).toFixed(2)
+    console.log(
+      `for each root cause: ${perCause(sum(checks))} failing checks, ${perCause(sum((kill) => kill.findings))} findings`,
+    )
+    const shown = matrix.flatMap((kill) => kill.shown)
+    const share = (is: (one: Shown) => boolean) => `${shown.filter(is).length} / ${shown.length}`
+    console.log(
+      `shown by the first curl line alone: ${share(({ byFirst }) => byFirst)}, by all: ${share(({ byAll }) => byAll)}`,
+    )
+    const byAsking = (ids: readonly { readonly mutant: string }[] | readonly Mutant[]): number =>
+      ids.filter((one) => changedByAsking.some(({ id }) => id === ('mutant' in one ? one.mutant : one.id))).length
+    console.log(`directories changed by asking failed: ${byAsking(matrix)} / ${byAsking(half)}`)
+  })
+}

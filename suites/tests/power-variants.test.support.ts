@@ -1,0 +1,66 @@
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { isOfStrings, variants } from '../../fixtures/variants/index.ts'
+import { createSession } from '../engine/http/session.ts'
+import type { RunResult } from '../engine/judging/verdict.ts'
+import { judge, sessionOptions } from '../judge.ts'
+import { unlikeVariant } from './point-values.test.support.ts'
+
+const { screening, shapeScreening, seeds } = inject('extent')
+
+/** What tries generated inputs: only these try anything new with another seed. */
+const laws = [
+  'breed-cats/is-json',
+  'breed-cats/unknown',
+  'breed-cats/survives',
+  'lives/survives',
+  'parity/breed-cats-of',
+  'parity/search-of',
+  'search/is-json',
+  'search/names-stand-once',
+  'search/finds-only',
+  'search/hits',
+  'search/survives',
+]
+
+const told = ({ verdicts }: RunResult, statuses: readonly string[]) =>
+  verdicts
+    .filter(({ status }) => statuses.includes(status))
+    .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
+
+/**
+ * Tests every so-many-th variant: two halves run side by side.
+ * @param part 0 or 1
+ */
+export function testVariants(part: 0 | 1): void {
+  const half = variants.filter((_, index) => index % 2 === part)
+  let falselyFailed = 0
+  let judged = 0
+
+  describe('no permissible deployment is failed', () => {
+    test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
+      const running = await variant.start()
+      const options = { baseUrl: running.baseUrl, timeoutMs: 60_000, headers: variant.headers }
+      // One session for all seeds: what was asked with another is remembered, what is generated anew is asked.
+      const session = createSession(sessionOptions(options))
+      try {
+        for (let seed = 1; seed <= seeds; seed++) {
+          judged++
+          const screened = isOfStrings(variant) ? screening : shapeScreening
+          const first = screened ? { bounds: screened } : {}
+          const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
+          const result = await judge({ ...options, session, seed: seed * 7919, ...(seed > 1 ? others : first) })
+          const bad = told(result, ['fail', 'error'])
+          if (bad.length > 0) falselyFailed++
+          expect(bad, variant.describes).toEqual([])
+          if (seed === 1) expect(unlikeVariant(variant, result)).toEqual([])
+          if (seed === 1) expect(result.conclusion, told(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
+        }
+      } finally {
+        await session.close()
+        await running.close()
+      }
+    })
+  })
+
+  afterAll(() => console.log(`variants falsely failed: ${falselyFailed} / ${half.length} (${judged} runs)`))
+}

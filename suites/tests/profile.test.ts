@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { UNSEEN, variants } from '../../fixtures/variants/index.ts'
+import { JsonFileError } from '../command/json-file.ts'
+import { inferSchema } from '../command/profile/element-schema.ts'
+import { profileOf } from '../command/profile/pin.ts'
+import { judgePins, stableValue } from '../command/profile/pinned.ts'
+import { type Profile, parseProfile } from '../command/profile/profile.ts'
+import type { Verdict } from '../engine/judging/verdict.ts'
+import {
+  expectedAt,
+  fewThatDiffer,
+  type Judged,
+  judged,
+  type Place,
+  places,
+  placeText,
+} from './point-values.test.support.ts'
+
+const { everything, screening } = inject('extent')
+
+const shipped = new URL('../../fixtures/contract/profiles/', import.meta.url)
+const shippedProfiles = readdirSync(shipped).map(
+  (name) => [name, readFileSync(new URL(name, shipped), 'utf8')] as const,
+)
+
+const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
+
+function refusal(text: string): JsonFileError {
+  try {
+    parseProfile(text)
+  } catch (error) {
+    if (error instanceof JsonFileError) return error
+    throw error
+  }
+  throw new Error(`not refused: ${text}`)
+}
+
+/** Holds a deployment to a profile by what was observed of it; looked at again, it says the same. */
+const held = (profile: Profile, { result: { observations } }: Judged): Promise<Verdict[]> =>
+  judgePins({
+    profile,
+    places,
+    isJudged: () => true,
+    observations,
+    lookAgain: async () => observations,
+    cite: () => [],
+  })
+
+const pinned = ({ result }: Judged): Profile => parseProfile(JSON.stringify(profileOf(result.observations, 'a test')))
+
+const broken = (verdicts: readonly Verdict[]) => verdicts.filter(({ status }) => status === 'fail')
+
+const isOf =
+  ({ id, operation, version }: Place) =>
+  ({ check, version: of }: Verdict) =>
+    check.id === ['pinned', id, operation ?? []].flat().join('/') && of === version
+
+const hasSchema = ({ id }: Place) => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
+
+describe('a deployment that is pinned', () => {
+  let runs: readonly Judged[] = []
+  let pairs = 0
+
+  beforeAll(async () => {
+    const tried = everything ? variants : fewThatDiffer()
+    const judging = tried.map((variant) => () => judged(variant, screening ?? {}))
+    const all: Judged[] = []
+    for (let i = 0; i < judging.length; i += 4)
+      all.push(...(await Promise.all(judging.slice(i, i + 4).map((start) => start()))))
+    runs = all
+  })
+
+  afterAll(() => console.log(`pairs of variants held to each other's profile: ${pairs}`))
+
+  test('keeps its own profile', async () => {
+    for (const run of runs) {
+      const verdicts = await held(pinned(run), run)
+      expect(verdicts.length, run.variant.id).toBeGreaterThan(20)
+      expect(
+        verdicts.filter(({ status }) => status !== 'pass'),
+        run.variant.id,
+      ).toEqual([])
+    }
+  })
+
+  test('fails exactly at the points in which it differs from the one whose profile it is held to', async () => {
+    for (const one of runs) {
+      const profile = pinned(one)
+      for (const other of runs) {
+        if (one === other) continue
+        pairs++
+        const failing = broken(await held(profile, other))
+        for (const place of places) {
+          const [promised, kept] = [one, other].map(({ variant }) =>
+            stableValue({ id: place.id, value: expectedAt(place, variant.pointValues) }),
+          )
+          if (promised === UNSEEN || kept === UNSEEN) continue
+          const title = `${placeText(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
+          const isFailing = failing.some(isOf(place))
+          // Elements may differ where the words for them are the same.
+          if (!hasSchema(place) || promised !== kept) expect(isFailing, title).toBe(promised !== kept)
+        }
+      }
+    }
+  })
+})
+
+describe('a profile', () => {
+  test('can pin every value that the zoo shows, at every place', () => {
+    const values = places.flatMap((place) => {
+      const shown = new Set(variants.map((variant) => expectedAt(place, variant.pointValues)))
+      return [...shown].filter((value) => value !== UNSEEN && !value.includes('…')).map((value) => ({ place, value }))
+    })
+    expect(values.length).toBeGreaterThan(100)
+    for (const { place, value } of values) {
+      const { id: point, operation, version } = place
+      const pins = [
+        { point, ...(operation !== undefined && { operation }), version, value: stableValue({ id: point, value }) },
+      ]
+      expect(() => parseProfile(textOf(pins)), `${placeText(place)} ${value}`).not.toThrow()
+    }
+  })
+
+  test('survives being written and read again', () => {
+    const pin = fc.constantFrom(...places).chain(({ id: point, operation, version }) =>
+      fc.record(
+        {
+          point: fc.constant(point),
+          ...(operation !== undefined && { operation: fc.constant(operation) }),
+          version: fc.constant(version),
+          says: fc.string({ unit: 'binary' }),
+        },
+        { requiredKeys: ['point', 'says'] },
+      ),
+    )
+    const pins = fc.uniqueArray(pin, { selector: (one) => JSON.stringify({ ...one, says: '' }) })
+    fc.assert(
+      fc.property(pins, fc.string(), (all, about) => {
+        const profile = { profileVersion: 1, about, pins: all }
+        expect(parseProfile(JSON.stringify(profile))).toEqual(profile)
+      }),
+    )
+  })
+
+  test('that is malformed is refused, with the place and what is allowed there', () => {
+    const good = { point: 'O-SEARCH-CASE', value: 'yes' }
+    const cases = [
+      ['', ''],
+      ['[]', ''],
+      ['{"profileVersion": 2, "pins": []}', '/profileVersion'],
+      ['{"pins": []}', ''],
+      ['{"profileVersion": 1}', ''],
+      ['{"profileVersion": 1, "pins": {}}', '/pins'],
+      ['{"profileVersion": 1, "pins": [], "pin": []}', '/pin'],
+      [textOf([good, good]), '/pins/1'],
+      [textOf([{ point: 'O-SEARCH-CASES', value: 'yes' }]), '/pins/0/point'],
+      [textOf([{ value: 'yes' }]), '/pins/0'],
+      [textOf([{ point: 'O-SEARCH-CASE' }]), '/pins/0'],
+      [textOf([{ ...good, valeu: 'yes' }]), '/pins/0/valeu'],
+      [textOf([{ ...good, operation: 'listCats' }]), '/pins/0/operation'],
+      [textOf([{ ...good, version: 'v4' }]), '/pins/0/version'],
+      [textOf([{ ...good, schema: {} }]), '/pins/0/schema'],
+      [textOf([{ ...good, list: '/data' }]), '/pins/0/list'],
+      [textOf([{ ...good, value: [] }]), '/pins/0/value'],
+      [textOf([{ ...good, value: ['yes', 'maybe'] }]), '/pins/0/value/1'],
+      [textOf([{ point: 'O-LIST-SHAPE', schema: { type: 'cat' } }]), '/pins/0/schema'],
+      [textOf([{ point: 'O-LIST-SHAPE', schema: { $ref: 'https://h/' } }]), '/pins/0/schema'],
+      [textOf([{ point: 'O-LIST-SHAPE', list: 'data', name: '' }]), '/pins/0/list'],
+      [textOf([{ point: 'O-LIST-SHAPE', list: '/data' }]), '/pins/0'],
+      [textOf([{ point: 'O-UNKNOWN-ROUTE', operation: 'listCats', value: 'no answer' }]), '/pins/0/operation'],
+      ...places.flatMap(({ id: point }) =>
+        ['', 'maybe', 7, null].map(
+          (value) => [textOf([good, { point, value }].slice(point === good.point ? 1 : 0)), '/value'] as const,
+        ),
+      ),
+    ] as const
+    expect(cases.length).toBeGreaterThan(100)
+    for (const [text, pointer] of cases) {
+      const error = refusal(text)
+      expect(error.pointer.endsWith(pointer), `${text}\n${error.message}`).toBe(true)
+      expect(error.allowed, text).not.toBe('')
+    }
+  })
+
+  test.each(shippedProfiles)('%s, which is shipped, can be read, and editors find its schema', (_, text) => {
+    const profile = parseProfile(text)
+    expect(profile.pins.length).toBeGreaterThan(3)
+    expect(() => readFileSync(new URL(String(profile.$schema), shipped))).not.toThrow()
+  })
+})
+
+describe('a schema that is inferred', () => {
+  test('is kept by all that it was inferred from', async () => {
+    const { schemaValidator } = await import('../command/profile/profile.ts')
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
+        const validate = schemaValidator(inferSchema(values) ?? false, '')
+        for (const value of values) expect(validate(JSON.parse(JSON.stringify(value)))).toBe(true)
+      }),
+    )
+  })
+
+  test.each([
+    ['lacks a key', { name: 'Tom' }],
+    ['has another type', { name: 'Tom', age: '7' }],
+    ['is no object', 'Tom'],
+    ['is null', null],
+  ])('is broken by an element that %s', async (_, value) => {
+    const { schemaValidator } = await import('../command/profile/profile.ts')
+    const validate = schemaValidator(
+      inferSchema([
+        { name: 'Tom', age: 7 },
+        { name: 'Mia', age: 2 },
+      ]) ?? false,
+      '',
+    )
+    expect(validate(value)).toBe(false)
+    expect(validate({ name: 'Zoë', age: 1, colour: 'black' })).toBe(true)
+  })
+})

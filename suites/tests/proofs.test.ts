@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import type { Request } from '../engine/http/exchange.ts'
+import type { Kind } from '../vocabulary/reading/candidates.ts'
+import { proofs } from '../vocabulary/reading/proof.ts'
+import { targetsIn } from '../vocabulary/reading/targets.ts'
+import { answered } from './tables.test.support.ts'
+
+/** Which proofs a name has, where an answer is made of the string that is asked for. */
+async function provenBy(kind: Kind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
+  const recall = async ({ target }: Request) => {
+    const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
+    return answered(answer(asked, target))
+  }
+  const proven = await Promise.all(proofs(targetsIn('v3'), recall)[kind].map((works) => works(name)))
+  return proven.map(Number).join('')
+}
+
+const finds = (asked: string) => (asked === 'Tom' ? [{ name: 'Tom' }] : [])
+
+describe('a cat’s name is proven by a search that finds it, or by its lives', () => {
+  test.each<[string, (asked: string, target: string) => unknown, string]>([
+    ['found, and no lives', finds, '10'],
+    [
+      'found, and lives',
+      (asked, target) => (target.includes('lives') ? (asked === 'Tom' ? 7 : null) : finds(asked)),
+      '11',
+    ],
+    ['lives of whatever is asked', (_, target) => (target.includes('lives') ? 7 : []), '00'],
+    ['whatever is asked stands in the answer', (asked) => ({ filters: [{ q: asked }], found: [] }), '00'],
+    ['all cats, whatever is asked', () => ['Tom', 'Tim'], '00'],
+    ['beside a list that is always there', (asked) => ({ top: ['Tom'], found: finds(asked) }), '10'],
+    ['only in such a list', () => ({ top: ['Tom'], found: [] }), '00'],
+    ['outside of any list', (asked) => ({ query: asked, found: [] }), '00'],
+  ])('%s', async (_, answer, proven) => {
+    expect(await provenBy('cat', answer)).toBe(proven)
+  })
+})
+
+describe('a breed’s name is proven by its cats, or by a search that finds some', () => {
+  test.each<[string, (asked: string, target: string) => unknown, string]>([
+    ['cats, and hits', (asked) => (asked === 'Tom' ? ['Mia'] : []), '11'],
+    ['cats, and no search', (asked, target) => (target.includes('breeds') && asked === 'Tom' ? ['Mia'] : []), '10'],
+    ['the same cats, whatever is asked', () => ['Mia'], '00'],
+    ['nothing but what is asked for', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '00'],
+  ])('%s', async (_, answer, proven) => {
+    expect(await provenBy('breed', answer)).toBe(proven)
+  })
+})

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { command, conformant, deployDirectory, lacksOneCat, temporaryFolder } from './cli.test.support.ts'
+
+/** The report of a deployment that is mended when it is told. */
+async function judgedBroken() {
+  let isMended = false
+  const { origin } = await deployDirectory((target) => (isMended ? conformant(target) : lacksOneCat(target)))
+  const { reports, code } = await command(['--base-url', origin, '--seed', '5'])
+  expect(code).toBe(1)
+  return { origin, file: join(reports, 'report.json'), mend: () => void (isMended = true) }
+}
+
+describe('a saved report that is replayed', () => {
+  test('says what is still broken, with what was answered then and now, and exits with 1', async () => {
+    const { file } = await judgedBroken()
+    const { code, stdout } = await command(['--replay', file])
+    expect(code, stdout).toBe(1)
+    expect(stdout).toContain('still broken')
+    expect(stdout).toMatch(/then {3}200 application\/json\n {2}now {4}200 application\/json, the same/)
+  })
+
+  test('says what is mended, and exits with 0', async () => {
+    const { file, mend } = await judgedBroken()
+    mend()
+    const { code, stdout } = await command(['--replay', file])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('mended')
+    expect(stdout).not.toContain('still broken')
+  })
+
+  test('decides nothing where nothing answers, and exits with 3', async () => {
+    const { file } = await judgedBroken()
+    const { code, stdout } = await command(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
+    expect(code, stdout).toBe(3)
+  })
+
+  test('is refused where there is nothing to replay', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { reports } = await command(['--base-url', origin])
+    for (const file of [join(reports, 'report.json'), join(reports, 'no-such.json')]) {
+      const { code, stderr } = await command(['--replay', file])
+      expect(code).toBe(2)
+      expect(stderr).toContain('--replay')
+    }
+  })
+})
+
+describe('the matrix of saved reports', () => {
+  test.each([
+    ['text', /conformant +nonconformant/],
+    ['markdown', /\| conformant \| nonconformant \|/],
+    ['html', /<td>conformant<\/td><td>nonconformant<\/td>/],
+  ])('as %s shows verdicts, promises and choices, what differs first', async (format, verdicts) => {
+    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
+    const [one, two] = await Promise.all([good, bad].map(({ origin }) => command(['--base-url', origin])))
+    const files = [one, two].map((run) => join(run?.reports ?? '', 'report.json'))
+    const { code, stdout } = await command(['matrix', '--format', format, ...files])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(verdicts)
+    for (const text of ['contract', 'Choices', 'kept by all', '✗', 'empty list']) expect(stdout).toContain(text)
+  })
+
+  test('holds nothing that a deployment could have put into the page', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { reports } = await command(['--base-url', origin])
+    const { stdout } = await command(['matrix', '--format=html', join(reports, 'report.json')])
+    expect(stdout).toContain("default-src 'none'")
+    expect(stdout).not.toMatch(/<script|src=|href=/)
+  })
+
+  test('refuses what is no report, no format and no option', async () => {
+    const file = join(temporaryFolder(), 'x.json')
+    writeFileSync(file, '{}')
+    for (const args of [[], [file], ['no-such.json'], ['--format', 'pdf', file], ['--colour', file]]) {
+      const { code, stderr } = await command(['matrix', ...args])
+      expect(code, args.join(' ')).toBe(2)
+      expect(stderr).toContain('matrix')
+    }
+  })
+})

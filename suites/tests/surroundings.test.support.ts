@@ -1,0 +1,7 @@
+import type { Surroundings } from '../command/command.ts'
+
+/** Nobody watches, and no CI is told. */
+export const unwatched: Pick<Surroundings, 'progress' | 'github'> = {
+  progress: { isTerminal: false, width: 80, write: () => {} },
+  github: { isActions: false, summaryFile: undefined },
+}

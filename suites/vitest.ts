@@ -1,0 +1,105 @@
+/* What the package exports as `cat-directory-conformance/vitest`: the only file of it that needs vitest. */
+import { beforeAll, describe, type RunnerTestCase, test } from 'vitest'
+import { escapeTerminal } from '../reports/escape.ts'
+import { renderCheck } from '../reports/terminal/terminal.ts'
+import { catalogue } from './catalogue.ts'
+import { diagnose } from './command/diagnosis.ts'
+import { isSelected } from './command/selected.ts'
+import { stackless } from './command/stackless.ts'
+import type { Check } from './engine/judging/check.ts'
+import type { RunResult, Scope, Verdict } from './engine/judging/verdict.ts'
+import { type JudgeOptions, judge } from './judge.ts'
+import { type ReportOptions, reportOf } from './report-of.ts'
+import type { Deployment } from './vocabulary/deployment.ts'
+import { classes } from './vocabulary/versions.ts'
+
+/** What is judged, and how; what is left out has the command's defaults. */
+export interface ConformanceOptions
+  extends Omit<JudgeOptions, 'baseUrl' | 'session' | 'onVerdict' | 'onRequest'>,
+    Omit<ReportOptions, 'baseUrl'> {
+  /** The URL of the deployment, or what gives it: called after the hooks `beforeAll` of the file. */
+  readonly baseUrl: string | (() => string | Promise<string>)
+  /** The whole catalogue, when left out. */
+  readonly checks?: readonly Check<Deployment>[]
+}
+
+/** What was judged. */
+interface Judged {
+  readonly result: RunResult
+  readonly options: ReportOptions
+}
+
+async function judgeDeployment({ baseUrl: given, checks, ...options }: ConformanceOptions): Promise<Judged> {
+  const baseUrl = typeof given === 'function' ? await given() : given
+  const asked = { ...options, baseUrl }
+  const result = await judge(asked, checks && { checks }).catch((error: unknown) => {
+    throw error instanceof TypeError && error.cause !== undefined ? stackless(error.name, error.message) : error
+  })
+  const why = whyNothingWasJudged(result, baseUrl)
+  if (why !== undefined) throw stackless('Inconclusive', escapeTerminal(why))
+  return { result, options: asked }
+}
+
+/** Said once, where every single check could only say the same. */
+function whyNothingWasJudged({ verdicts, conclusion, exchanges }: RunResult, baseUrl: string): string | undefined {
+  if (conclusion !== 'inconclusive') return undefined
+  const [first] = verdicts
+  return verdicts.every(({ status }) => status === 'not-applicable')
+    ? `Nothing was judged: ${first?.reason ?? 'no check was selected'}.`
+    : diagnose({ verdicts, conclusion, exchanges }, { baseUrl })
+}
+
+/** The check as the command's summary shows it. */
+function shown(verdict: Verdict, { result, options }: Judged): Error {
+  const report = reportOf({ ...result, verdicts: [verdict] }, options)
+  const text = report.checks.map((check) => renderCheck(check, report, { colour: false, width: 100 }))
+  return stackless(verdict.status === 'fail' ? 'Nonconformant' : 'Inconclusive', text.join('\n'))
+}
+
+const keyOf = ({ check, version }: Verdict): string => `${version} ${check.id}: ${check.title}`
+
+/** Whether the test of a verdict runs: vitest's filters may leave it out. */
+function isRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boolean {
+  const around = suite?.suite ?? file
+  return around.tasks.some(
+    (scope) =>
+      scope.type === 'suite' &&
+      scope.tasks.some(({ name, mode }) => mode !== 'skip' && `${scope.name} ${name}` === keyOf(verdict)),
+  )
+}
+
+/**
+ * Registers one test for each check and version: vitest's filters, reporters and watch mode work on checks as on any test.
+ * A failing test shows the finding; a check that waits for a failed one is skipped; what cannot be reached is said once.
+ */
+export function conformance(options: ConformanceOptions): void {
+  const checks = (options.checks ?? catalogue).filter(({ id }) => isSelected(options.only ?? [])(id))
+  if (checks.length === 0) throw stackless('TypeError', `only: no check is called ${JSON.stringify(options.only)}.`)
+  const scopes = new Set<Scope>([...Object.values(classes), ...checks.map((check) => check.scopes)].flat())
+  describe('conformance', () => {
+    let judged: Judged
+    /** By which test, where the one whose finding it is does not run. */
+    const toldBy = new Map<string, string>()
+    beforeAll(async () => {
+      judged = await judgeDeployment(options)
+    }, 0)
+    for (const scope of scopes) {
+      const ofScope = checks.filter((check) => check.scopes.includes(scope))
+      describe.runIf(ofScope.length > 0)(scope, () => {
+        for (const { id, title } of ofScope)
+          test(`${id}: ${title}`, ({ skip, task }) => {
+            const verdict = judged.result.verdicts.find(({ check, version }) => check.id === id && version === scope)
+            if (!verdict) throw new Error(`no verdict for ${id} (${scope})`)
+            const { status, reason, cause } = verdict
+            if (status === 'pass' || status === 'warn') return
+            // Of one root cause in two versions each test fails; what waits for another is told there.
+            const told = status === 'fail' ? verdict : (cause ?? verdict)
+            const isToldElsewhere = isRun(told, task) || (toldBy.get(keyOf(told)) ?? task.id) !== task.id
+            if (status === 'not-applicable' || (told !== verdict && isToldElsewhere)) skip(reason)
+            toldBy.set(keyOf(told), task.id)
+            throw shown(told, judged)
+          })
+      })
+    }
+  })
+}

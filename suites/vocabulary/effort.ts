@@ -1,0 +1,99 @@
+import type { Effort as EngineEffort } from '../engine/judging/check-run.ts'
+
+/** Everything that decides how much is tried. */
+export interface Effort extends EngineEffort {
+  /** Of strings and characters: all, or the few that show most. */
+  readonly strings: 'all' | 'few'
+  /** Names that are altered before anyone asks for the names themselves. */
+  readonly namesAskedNearFirst: number
+  /** Names that show whether search is there at all. */
+  readonly namesThatShowSearch: number
+  /** Cats that are asked for their lives in a version that has none. */
+  readonly catsWithoutLives: number
+  /** Cats that show where a count of lives stands. */
+  readonly catsThatShowThePlace: number
+  /** Names in each encoding that differs from the plain one. */
+  readonly namesPerEncoding: number
+  /** Cats whose names are altered to queries that people type instead. */
+  readonly catsForNearQueries: number
+  /** Breeds whose names are altered, and how many are looked at to find those that have cats. */
+  readonly breedsForNearMisses: number
+  readonly breedsLookedAt: number
+  /** Names of plain letters in which special characters are put. */
+  readonly namesForSpecials: number
+  /** Answers of an operation that its shape is told from. */
+  readonly answersForShape: number
+  /** What is watched for motion: cats early and late, breeds; and how often one cat more is read again, early and late. */
+  readonly catsWatchedEarly: number
+  readonly catsWatchedLate: number
+  readonly breedsWatched: number
+  readonly readAgainEarly: number
+  readonly readAgainLate: number
+  /** Breeds whose lists are read again when something looks broken. */
+  readonly breedsWatchedForMotion: number
+  /** What experiments on the cost of asking use: the first cats, lively ones among some that are looked at, and cats that are read in rows. */
+  readonly firstCats: number
+  readonly livelyCats: number
+  readonly livelyLookedAt: number
+  readonly catsReadInRows: number
+}
+
+const common = {
+  strings: 'all',
+  namesAskedNearFirst: 2,
+  namesThatShowSearch: 12,
+  catsWithoutLives: 20,
+  catsThatShowThePlace: 5,
+  namesPerEncoding: 6,
+  catsForNearQueries: 3,
+  breedsForNearMisses: 3,
+  breedsLookedAt: 12,
+  namesForSpecials: 2,
+  answersForShape: 6,
+  catsWatchedEarly: 2,
+  catsWatchedLate: 8,
+  breedsWatched: 8,
+  readAgainEarly: 2,
+  readAgainLate: 11,
+  breedsWatchedForMotion: 40,
+  firstCats: 2,
+  livelyCats: 4,
+  livelyLookedAt: 20,
+  catsReadInRows: 60,
+} as const
+
+/** How much is asked, by the names that `--effort` takes. */
+export const efforts = {
+  quick: {
+    strings: 'few',
+    inputs: 4,
+    examples: 1000,
+    runs: 0,
+    namesAskedNearFirst: 0,
+    namesThatShowSearch: 4,
+    catsWithoutLives: 2,
+    catsThatShowThePlace: 2,
+    namesPerEncoding: 1,
+    catsForNearQueries: 1,
+    breedsForNearMisses: 1,
+    breedsLookedAt: 3,
+    namesForSpecials: 1,
+    answersForShape: 3,
+    catsWatchedEarly: 2,
+    catsWatchedLate: 2,
+    breedsWatched: 1,
+    readAgainEarly: 1,
+    readAgainLate: 1,
+    breedsWatchedForMotion: 40,
+    firstCats: 2,
+    livelyCats: 4,
+    livelyLookedAt: 20,
+    catsReadInRows: 60,
+  },
+  standard: { ...common, inputs: 300, examples: 1000, runs: 3 },
+  thorough: { ...common, inputs: 5000, examples: 1000, runs: 1000 },
+} as const satisfies Record<string, Effort>
+
+export type EffortName = keyof typeof efforts
+
+export const effortNames = Object.keys(efforts) as readonly EffortName[] // of a record of just these

@@ -1,0 +1,118 @@
+import { octets } from '../encodings.ts'
+import { folded } from '../text.ts'
+
+/** Listed names that are to be altered. */
+export interface Chosen {
+  /** A few; what need not be tried on each is tried on the first. */
+  readonly few: readonly string[]
+  /** All that are listed. */
+  readonly listed: readonly string[]
+}
+
+/** Makes what comes near a listed name without being it, or what is it in other clothes. */
+type Alteration = (chosen: Chosen) => readonly string[]
+
+const ofEach =
+  (alter: (name: string) => string): Alteration =>
+  ({ few }) =>
+    few.map(alter)
+
+const ofFirst =
+  (alter: (name: string, other: string) => string): Alteration =>
+  ({ few: [first, second = 'x'] }) =>
+    first === undefined ? [] : [alter(first, second)]
+
+/** Alters the first listed name of a kind. */
+const ofFirstThat =
+  (isOfKind: (name: string) => boolean, alter: (name: string) => string): Alteration =>
+  ({ listed }) =>
+    listed.filter(isOfKind).slice(0, 1).map(alter)
+
+const hasAccent = (name: string): boolean => folded(name) !== name.toLowerCase()
+const isInLetters = (name: string): boolean =>
+  /^\p{L}+( \p{L}+)*$/u.test(name) && name.toLowerCase() !== name.toUpperCase()
+const isOfWords = (name: string): boolean => /^\p{L}+( \p{L}+)+$/u.test(name)
+
+const slice = (text: string, from: number, to?: number): string => [...text].slice(from, to).join('')
+const without = (text: string, index: number): string => slice(text, 0, index) + slice(text, index + 1)
+const firstWord = (name: string): string => name.split(' ')[0] ?? ''
+const unaccented = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
+
+/** A letter in the middle, percent-encoded: who decodes twice finds the name itself. */
+function encodedInside(name: string): string {
+  const chars = [...name]
+  const middle = chars.length >> 1
+  return chars.with(middle, octets(chars[middle] ?? '')).join('')
+}
+
+/** What is asked for instead of a listed breed; each reveals a defect that nothing else does, which a test names. */
+const breeds = {
+  lastLetterMissing: ofEach((breed) => slice(breed, 0, -1)),
+  plural: ofEach((breed) => `${breed}s`),
+  wildcard: ofEach((breed) => `${slice(breed, 0, 2)}_${slice(breed, 3)}`),
+  threeLetters: ofEach((breed) => slice(breed, 0, 3)),
+  stepsInPath: ofFirst((breed) => `x/../${breed}`),
+  initial: ofFirst((breed) => slice(breed, 0, 1)),
+  swappedLetters: ofFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
+  lowerCase: ofFirst((breed) => breed.toLowerCase()),
+  upperCase: ofFirst((breed) => breed.toUpperCase()),
+  padded: ofFirst((breed) => ` ${breed} `),
+  afterNul: ofFirst((breed, other) => `${breed}\u0000${other}`),
+  afterHash: ofFirst((breed, other) => `${breed}#${other}`),
+  afterQuestionMark: ofFirst((breed, other) => `${breed}?${other}`),
+  afterSemicolon: ofFirst((breed, other) => `${breed};${other}`),
+  afterComma: ofFirst((breed, other) => `${breed},${other}`),
+  unaccented: ofFirstThat(hasAccent, unaccented),
+  decomposed: ofFirstThat(hasAccent, (breed) => breed.normalize('NFD')),
+  encodedTwice: ofFirst(encodedInside),
+  firstWord: ofFirstThat(isOfWords, firstWord),
+} as const satisfies Readonly<Record<string, Alteration>>
+
+const LONG = 12
+
+const longestOf = (names: readonly string[]): string =>
+  names.reduce((long, name) => (name.length > long.length ? name : long), '')
+
+/** What people type instead of a cat's name; each reveals a defect that nothing else does, which a test names. */
+const queries = {
+  threeLetters: ofEach((cat) => slice(cat, 0, 3)),
+  firstLetterMissing: ofEach((cat) => slice(cat, 1)),
+  secondLetterMissing: ofEach((cat) => without(cat, 1)),
+  oneLetterMore: ofEach((cat) => `${cat}x`),
+  afterNul: ofEach((cat) => `${cat}\u0000x`),
+  firstWord: ofFirstThat(isOfWords, firstWord),
+  wordsReversed: ofFirstThat(isOfWords, (cat) => cat.split(' ').toReversed().join(' ')),
+  otherCase: ofFirstThat(isInLetters, (cat) => (cat === cat.toLowerCase() ? cat.toUpperCase() : cat.toLowerCase())),
+  longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
+  unaccented: ofFirstThat(hasAccent, unaccented),
+  quoted: ofFirst((cat) => `"${cat}"`),
+} as const satisfies Readonly<Record<string, Alteration>>
+
+/** How listed names are altered; a test takes each away in turn. */
+export const alterations: Alterations = { breeds, queries }
+
+/** Alterations of breeds in paths, and of cats in queries, by name. */
+export interface Alterations {
+  readonly breeds: Readonly<Partial<Record<keyof typeof breeds, Alteration>>>
+  readonly queries: Readonly<Partial<Record<keyof typeof queries, Alteration>>>
+}
+
+/** The few that show most, by what they reveal in the zoo. */
+const FEW: { readonly [K in keyof Alterations]: readonly (keyof Alterations[K])[] } = {
+  breeds: ['threeLetters', 'stepsInPath'],
+  queries: ['threeLetters', 'otherCase'],
+}
+
+/** Those of a kind: all, or the few that show most. */
+export const alterationsOf = (
+  all: Alterations,
+  kind: keyof Alterations,
+  strings: 'all' | 'few',
+): Readonly<Record<string, Alteration>> => {
+  const few: readonly string[] = FEW[kind]
+  return Object.fromEntries(Object.entries(all[kind]).filter(([name]) => strings === 'all' || few.includes(name)))
+}
+
+/** Everything that alterations make of names. */
+export const altered = (by: Readonly<Record<string, Alteration>>, chosen: Chosen): string[] =>
+  Object.values(by).flatMap((alter) => alter(chosen))

@@ -1,0 +1,99 @@
+import type { Read, Subject } from '../../engine/judging/readers.ts'
+import { sample } from '../../engine/judging/sample.ts'
+import { type asSegment, canBeSearched, canStandInPath, type Encoding, encodings } from '../encodings.ts'
+import type { Directory } from '../reading/directory.ts'
+import type { ListReading } from '../reading/list-reading.ts'
+import { distinctNames } from '../reading/names.ts'
+import { quoted } from '../text.ts'
+
+/** What decides which names are drawn, and how many. */
+interface Lots {
+  readonly effort: { readonly namesPerEncoding: number }
+  readonly seed: number
+}
+
+/** Some inputs, and how many they were drawn from. */
+export interface Drawn<I> {
+  readonly inputs: readonly I[]
+  readonly from: number
+}
+
+/** All of them, or the first few where few strings are to be tried. */
+export const someOf = (
+  all: readonly string[],
+  { strings }: { readonly strings: 'all' | 'few' },
+  few: number,
+): Drawn<string> => ({
+  inputs: strings === 'all' ? all : all.slice(0, few),
+  from: all.length,
+})
+
+export interface EncodedName {
+  readonly name: string
+  readonly encoding: Encoding
+}
+
+/** Names in every encoding that differs from the plain one. */
+export const encodedNames = (names: readonly string[], as: typeof asSegment): EncodedName[] =>
+  encodings.flatMap((encoding) =>
+    names.filter((name) => as(name, encoding) !== as(name)).map((name) => ({ name, encoding })),
+  )
+
+/** What is special in a query string or a path where it stands for itself: what follows it may be taken for something else. */
+const SPECIAL_IN_URLS = /[=;&%]/
+
+/**
+ * Some of these. How an octet is decoded depends on what it is, not on whose name it stands in: a few of every kind
+ * are enough, but what stands for itself and is special is tried in each name that holds it.
+ * @param most in each encoding
+ */
+export function someEncodedNames(
+  all: readonly EncodedName[],
+  { effort: { namesPerEncoding: most }, seed }: Lots,
+): Drawn<EncodedName> {
+  const isAlways = ({ name, encoding }: EncodedName) => encoding === 'minimal' && SPECIAL_IN_URLS.test(name)
+  const others = encodings.flatMap((encoding) => {
+    const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
+    return sample(ofOne, most, seed, ({ name }) => name)
+  })
+  return { inputs: [...all.filter(isAlways), ...others], from: all.length }
+}
+
+/** How an encoded name is shown. */
+export const encodedNameText = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
+
+const searchable = new WeakMap<
+  readonly string[],
+  { readonly breeds: readonly string[]; readonly names: readonly string[] }
+>()
+
+/**
+ * Everything that is listed and can be searched for: cats and breeds, each once.
+ * @param some so many of each list at most: those that are drawn for the checks of either list
+ */
+export async function searchableNames(
+  { cats, breeds }: Directory,
+  read: Read,
+  some?: { readonly most: number; readonly seed: number },
+): Promise<readonly string[]> {
+  const [catNames, breedNames] = await Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
+  if (some && Math.max(catNames.length, breedNames.length) > some.most) {
+    const lists = [catNames, breedNames].map((names) => names.filter(canBeSearched))
+    return [...new Set(lists.flatMap((names) => sample(names, some.most, some.seed, String)))]
+  }
+  const known = searchable.get(catNames)
+  if (known?.breeds === breedNames) return known.names
+  const names = [...new Set([...catNames, ...breedNames])].filter(canBeSearched)
+  searchable.set(catNames, { breeds: breedNames, names })
+  return names
+}
+
+const sendable = new WeakMap<readonly string[], readonly string[]>()
+
+/** The names of a list that can stand in a path, each once. */
+export async function pathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
+  const names = await distinctNames(list, read)
+  const known = sendable.get(names) ?? names.filter(canStandInPath)
+  sendable.set(names, known)
+  return known
+}

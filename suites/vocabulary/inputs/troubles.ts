@@ -1,0 +1,142 @@
+/** Strings that break what was not written with them in mind. Single characters first: what fails alone is shown alone. */
+
+/** Special to SQL LIKE, SQL and regular expressions, but to no query language that people are offered (ruling 8). */
+export const specials = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
+
+/** Punctuation that is special to nothing: what it finds, the special ones may find (ruling 8). */
+export const unremarkable = [',', ';', '!', '=', '@'] as const
+
+const syntax = ['"', '*', '?', '+', '-', '(', '/', '&', '#', '<', '|){}~:>`']
+const invisible = [' ', '\n', '\u0000', '\u0301']
+/** Rarely met, and tried together: what fails is taken apart. */
+const unseen = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
+const letters = ['é', 'я', '猫', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
+const encoded = ['..', '%25', '%2F', '%00', '%s%n', 'a%zb', 'a+b', 'a&b=c']
+/** As they are written: in SQL, in documents that are queries, in full-text search, in templates, in patterns. */
+const code = [
+  "' OR '1'='1",
+  "' UNION SELECT null --",
+  "'); --",
+  '{"$ne": null}',
+  'AND',
+  'OR',
+  'NOT',
+  'NEAR(',
+  '${7*7}{{7*7}}',
+  '<script>alert(1)</script>',
+  '.*',
+  '[a-',
+  '(a+)+$',
+]
+/** At the beginning or the end they may mean something: to shells, to formats, to paths. */
+const affixed = ['-x', '=x', '@x', 'x--', 'x\\', 'x.json', '../x']
+/** What a parser that guesses takes for a value of another type. */
+const values = ['true', 'false', 'null', 'NaN', 'Infinity', '0x1F', '99999999999999999999']
+const names = ['__proto__', 'constructor']
+const joined = ['👩‍👩‍👧‍👦', 'e\u0301', 'مرحبا', '\u202eabc']
+
+/** How many plain letters are tried in q, and in a path. */
+export const queryLengths = [64, 256, 1024, 8192] as const
+export const nameLengths = [256, 1024] as const
+
+/**
+ * On either side of the lengths that columns and buffers have, in characters and in octets: what is short enough in
+ * one and too long in the other is refused by nobody who counts the wrong ones. The plainest first: what fails for its
+ * length alone is then cut short, not taken apart.
+ */
+const lengths = [
+  ...queryLengths.map((count) => 'a'.repeat(count)),
+  'é'.repeat(63),
+  'é'.repeat(255),
+  'é'.repeat(1023),
+  '😺'.repeat(127),
+]
+const long = [...lengths, 'ab '.repeat(400)]
+
+/** Like nothing that people call cats: what it finds, it finds for no letter of it (ruling 8). */
+export const UNLIKE_ANY = 'zqxjkvwpqz'
+
+/** How a search matches is told by letters as by nothing else. */
+const alphanumeric = [...'bfmqxzkvweol07', UNLIKE_ANY]
+
+/** For q: every kind of trouble, and letters alone. */
+export const queryTroubles: readonly string[] = [
+  ...alphanumeric,
+  ...specials,
+  ...unremarkable,
+  ...syntax,
+  ...invisible,
+  ...unseen,
+  ...letters,
+  ...encoded,
+  ...code,
+  ...affixed,
+  ...values,
+  ...names,
+  ...joined,
+  ...long,
+]
+
+/** For a path segment: what is special to a path and to what looks names up, the rest in groups; a group that fails is taken apart. */
+export const segmentTroubles: readonly string[] = [
+  '%',
+  "'",
+  '"',
+  '\\',
+  '/',
+  '+',
+  '&',
+  '?',
+  ';',
+  '*',
+  '_',
+  ' ',
+  '\n',
+  '\u0000',
+  'é',
+  '猫',
+  '😺',
+  '\u0301',
+  '..',
+  '.',
+  '0',
+  'all',
+  '[(',
+  '#<$^|',
+  '{}~`,!=@:',
+  '\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u202e\ufeff\ufffd\uffff\ue000',
+  'ßİﬁΩяش𝒳\u{10ffff}',
+  '%25',
+  '%2F',
+  '%00',
+  '%s%n',
+  '../cats',
+  '..\\cats',
+  "' OR '1'='1",
+  '{"$ne": null}',
+  '${7*7}',
+  '.*',
+  ...affixed,
+  'true',
+  'null',
+  'NaN',
+  '99999999999999999999',
+  ...names,
+  ...joined.slice(0, 2),
+  ...nameLengths.map((count) => 'a'.repeat(count)),
+  'é'.repeat(63),
+  'é'.repeat(255),
+]
+
+/** Many troubles at once: who falls over one of them falls over this, and what fails is taken apart. */
+const ALL_AT_ONCE = `' UNION SELECT null --'); x"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.\n\u0000\téя猫😺%s%n`
+
+/** The few that show most, by what they reveal in the zoo. */
+export const fewQueryTroubles: readonly string[] = [ALL_AT_ONCE, 'a'.repeat(1024), 'b', '0']
+export const fewSegmentTroubles: readonly string[] = [ALL_AT_ONCE, 'a'.repeat(1024)]
+
+/** Malformed percent-encoding, sent as it stands (ruling 13). */
+export const malformed: readonly string[] = ['%', '%zz', '%FF', '%C3%28', 'a%', '%u0041', '%ED%A0%80']
+
+/** Query strings in which q is absent, empty, there twice, or no plain parameter (ruling 13). */
+export const oddQueryStrings: readonly string[] = ['', 'q=', 'q=a&q=b', 'q[]=a', 'q[$ne]=a']

@@ -1,0 +1,174 @@
+import type { Version } from '../../../fixtures/contract/operations.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Asker, Subject } from '../../engine/judging/readers.ts'
+import type { Effort } from '../effort.ts'
+import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
+import { unheardOf } from '../unheard-of.ts'
+import type { Kind } from './candidates.ts'
+import type { Place } from './json.ts'
+import { essenceOfList, type ListReading, type ListShape, readList } from './list-reading.ts'
+import { essenceOfLives, type LivesReading, readLives } from './lives-reading.ts'
+import { type Pager, readPages } from './paged.ts'
+import { proofs, valueOf } from './proof.ts'
+import { selectedShape } from './selected-shape.ts'
+import { ownShape, type Shape } from './shapes.ts'
+import { get, type Targets, targetsIn } from './targets.ts'
+
+/** Everything that can be asked of one version, each as a subject that can be read once or again. */
+export interface Directory {
+  readonly version: Version
+  readonly cats: Subject<ListReading>
+  readonly breeds: Subject<ListReading>
+  catsOf(breed: string, encoding?: Encoding): Subject<ListReading>
+  search(query: string, encoding?: Encoding): Subject<ListReading>
+  lives(cat: string, encoding?: Encoding): Subject<LivesReading>
+  /** The same operations with a segment or value that is sent as it stands, percent signs and all. */
+  readonly raw: {
+    catsOf(segment: string): Subject<ListReading>
+    search(value: string): Subject<ListReading>
+    lives(segment: string): Subject<LivesReading>
+    /** A search with a whole query string, or with none at all where it is empty. */
+    query(text: string): Subject<ListReading>
+  }
+  /** Where this version keeps its lists, by operation; told once. */
+  readonly shapes: {
+    cats(): Promise<Shape>
+    breeds(): Promise<Shape>
+    catsOf(): Promise<Shape>
+    search(): Promise<Shape>
+  }
+}
+
+const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+const isShape = (shape: Shape) => (shape && !('unreadable' in shape) ? shape : undefined)
+
+/** Where things are said to stand, whatever would be found. */
+export interface Pinned {
+  readonly shapes: Readonly<Partial<Record<keyof Directory['shapes'], Pick<ListShape, 'list' | 'name'>>>>
+  /** The links to next pages. */
+  readonly next: Readonly<Partial<Record<keyof Directory['shapes'], Place>>>
+  readonly lives?: Place
+}
+
+/**
+ * @param recall answers from the run's cache: what the shapes are told from is asked once
+ */
+export function createDirectory(
+  version: Version,
+  recall: Asker,
+  { answersForShape }: Pick<Effort, 'answersForShape'>,
+  pinned: Pinned = { shapes: {}, next: {} },
+): Directory {
+  const targets = targetsIn(version)
+  const pagers = createPagers(targets, recall, version)
+  const shapes = createShapes({ targets, recall, answersForShape, pagers, pinned })
+  const list = (target: string, of: keyof Directory['shapes']): Subject<ListReading> => ({
+    key: target,
+    essence: essenceOfList,
+    async take(ask) {
+      const [first, shape] = await Promise.all([ask(get(target)), shapes[of]()])
+      const kind = of === 'breeds' ? 'breed' : 'cat'
+      const readPage = (page: Exchange) => readShaped(page, kind, shape)
+      return readPages(first, { kind, ask, readPage, list: isShape(shape)?.list, next: pinned.next[of] }, pagers[of])
+    },
+  })
+  const lives = (segment: string): Subject<LivesReading> => ({
+    key: targets.lives(segment),
+    essence: essenceOfLives,
+    take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives),
+  })
+  const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
+  const search = (value: string) => list(targets.search(value), 'search')
+  return {
+    version,
+    shapes,
+    cats: list(targets.cats, 'cats'),
+    breeds: list(targets.breeds, 'breeds'),
+    catsOf: (breed, encoding) => catsOf(asSegment(breed, encoding)),
+    search: (query, encoding) => search(asQueryValue(query, encoding)),
+    lives: (cat, encoding) => lives(asSegment(cat, encoding)),
+    raw: { catsOf, search, lives, query: (text) => list(targets.query(text), 'search') },
+  }
+}
+
+function readShaped(exchange: Exchange, kind: Kind, shape: Shape): ListReading {
+  if (!shape || !('unreadable' in shape)) return readList(exchange, kind, shape)
+  const reading = readList(exchange, kind, undefined)
+  const isUntold = reading.kind === 'unreadable' || (reading.kind === 'list' && reading.size > 0)
+  return isUntold ? { kind: 'unreadable', why: shape.unreadable } : reading
+}
+
+type Pagers = Readonly<Record<keyof Directory['shapes'], Pager>>
+
+/** All lists of a version lead on alike, or are tried one by one. */
+function createPagers(targets: Targets, recall: Asker, version: Version): Pagers {
+  const ways: Pager['ways'] = []
+  const nothing = unheardOf(0, version)
+  return {
+    cats: { recall, ways },
+    breeds: { recall, ways },
+    catsOf: { recall, ways, ofNothing: get(targets.catsOf(nothing)) },
+    search: { recall, ways, ofNothing: get(targets.search(nothing)) },
+  }
+}
+
+interface Shaping {
+  readonly targets: Targets
+  readonly recall: Asker
+  readonly answersForShape: number
+  readonly pagers: Pagers
+  readonly pinned: Pinned
+}
+
+function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shaping): Directory['shapes'] {
+  const { cat, breed } = proofs(targets, recall)
+  const hits = async (text: string) => valueOf(await recall(get(targets.search(asQueryValue(text)))))
+  /** A breed that elements show is found where they are pinned as anywhere. */
+  const unlessPinned = (of: keyof Directory['shapes'], told: () => Promise<Shape>) => {
+    const own = pinned.shapes[of]
+    return own ? lazily(async () => ({ breed: isShape(await told())?.breed, ...own })) : told
+  }
+  const breeds = unlessPinned(
+    'breeds',
+    lazily(async () => ownShape(await recall(get(targets.breeds)), 'breed', { proofs: breed, breeds: [] })),
+  )
+  const cats = unlessPinned(
+    'cats',
+    lazily(async () =>
+      ownShape(await recall(get(targets.cats)), 'cat', { proofs: cat, hits, breeds: await namesOf('breed') }),
+    ),
+  )
+  const namesOf = async (kind: Kind): Promise<readonly string[]> => {
+    const [target, shape] = kind === 'cat' ? [targets.cats, cats] : [targets.breeds, breeds]
+    const first = await recall(get(target))
+    const own = isShape(await shape())
+    const readPage = (page: Exchange) => readList(page, kind, own)
+    const of = kind === 'cat' ? 'cats' : 'breeds'
+    const paging = { kind, ask: recall, readPage, list: own?.list, next: pinned.next[of] }
+    const reading = await readPages(first, paging, pagers[of])
+    return reading.kind === 'list' ? reading.names : []
+  }
+  const selected = (kind: Kind, targetOf: (name: string) => string) =>
+    lazily(async () => {
+      const [catNames, breedNames, own] = await Promise.all([namesOf('cat'), namesOf('breed'), cats()])
+      const chosen = (kind === 'cat' ? catNames : breedNames).slice(0, answersForShape)
+      const asked = async (input: string) => ({ input, of: kind, exchange: await recall(get(targetOf(input))) })
+      return selectedShape(await Promise.all(chosen.map(asked)), new Set(catNames), breedNames, own)
+    })
+  return {
+    breeds,
+    cats,
+    catsOf: unlessPinned(
+      'catsOf',
+      selected('breed', (name) => targets.catsOf(asSegment(name))),
+    ),
+    search: unlessPinned(
+      'search',
+      selected('cat', (name) => targets.search(asQueryValue(name))),
+    ),
+  }
+}

@@ -1,0 +1,98 @@
+/** A JSON Pointer's reference tokens (RFC 6901), unescaped; none for the whole document. */
+export type Place = readonly string[]
+
+/** The JSON Pointer of a place. */
+export const pointer = (place: Place): string =>
+  place.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** The place that a JSON Pointer names. */
+export const placeOf = (text: string): Place =>
+  text
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** The value at a place, undefined where there is none. */
+export function at(value: unknown, place: Place): unknown {
+  let here = value
+  for (const token of place) {
+    if (!isContainer(here) || !Object.hasOwn(here, token)) return undefined
+    here = here[token]
+  }
+  return here
+}
+
+/** A token of a place that is what was asked for: `{"Manx": […]}`. */
+export const INPUT = '{input}'
+
+/** The array at a place; under any key where the place holds what was asked for. */
+export function arrayAt(value: unknown, [token, ...rest]: Place): readonly unknown[] | undefined {
+  if (token === undefined) return Array.isArray(value) ? value : undefined
+  if (!isContainer(value)) return undefined
+  const keys = token === INPUT ? Object.keys(value) : [token]
+  const found = keys.map((key) => (Object.hasOwn(value, key) ? arrayAt(value[key], rest) : undefined))
+  return found.find((one) => one !== undefined)
+}
+
+const MOST_NODES = 4000
+
+/**
+ * Visits a value and what is in it, outer before inner, no deeper than asked and never more than a few thousand nodes.
+ * @param enters says whether to go into a container
+ */
+export function walk(
+  root: unknown,
+  depth: number,
+  enters: (value: object, place: Place) => boolean,
+  visit: (value: unknown, place: Place) => void,
+): void {
+  let level: { value: unknown; place: Place }[] = [{ value: root, place: [] }]
+  for (let left = MOST_NODES; level.length > 0; ) {
+    const next: typeof level = []
+    for (const { value, place } of level) {
+      if (left-- <= 0) return
+      visit(value, place)
+      if (!isContainer(value) || place.length >= depth || !enters(value, place)) continue
+      for (const key of Object.keys(value).slice(0, 200)) next.push({ value: value[key], place: [...place, key] })
+    }
+    level = next
+  }
+}
+
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+export const typeOf = (value: unknown): JsonType =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : (typeof value as JsonType)
+
+const SHOWN = { depth: 5, members: 12, characters: 200 }
+
+/** What of a value is worth showing: neither its depths nor all of its length. */
+function pruned(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.length > SHOWN.characters ? `${value.slice(0, SHOWN.characters)}…` : value
+  if (!isContainer(value)) return value
+  if (depth === SHOWN.depth) return '…'
+  if (Array.isArray(value)) return value.slice(0, SHOWN.members).map((item) => pruned(item, depth + 1))
+  const keys = Object.keys(value).slice(0, SHOWN.members)
+  return Object.fromEntries(keys.map((key) => [key.slice(0, SHOWN.characters), pruned(value[key], depth + 1)]))
+}
+
+/** A JSON text cut to a length that people read. */
+export function brief(value: unknown, length = 120): string {
+  const text = JSON.stringify(pruned(value)) ?? 'nothing'
+  return text.length > length ? `${text.slice(0, length)}…` : text
+}
+
+/** Whether a string stands somewhere in a value. */
+export function holds(value: unknown, text: string): boolean {
+  let isFound = false
+  walk(
+    value,
+    6,
+    () => !isFound,
+    (here) => void (isFound ||= here === text),
+  )
+  return isFound
+}

@@ -1,0 +1,10 @@
+/** A key without case, blanks and punctuation: `hydra:member`, `HydraMember` and `hydra_member` are one. */
+export const plainKey = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** What deployments call the breed of a cat: patterns of plain keys, each of which has a row in the tests. */
+export const listKeys = {
+  /** The breed of a cat, and neither a former one nor her mother's. */
+  ownBreed: [/^(cat)?breed(name|id|slug)?$/, /^race(name|id|slug)?$/],
+  /** Stand above it beside what holds the name: JSON:API, HAL. */
+  aboveBreed: [/^relationships$/, /^embedded$/],
+}

@@ -1,0 +1,260 @@
+import { field } from '../../engine/http/answer.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { FaultKind } from '../../engine/http/fault.ts'
+import { arraysIn, byKeys, candidatesOf, type Kind, misnamed, rankOf } from './candidates.ts'
+import { arrayAt, at, brief, type Place } from './json.ts'
+import { listKeys, plainKey } from './list-keys.ts'
+
+/** Where one operation of one deployment puts its list, and an element its name and its breed. */
+export interface ListShape {
+  readonly list: Place
+  readonly name: Place
+  readonly breed: Place | undefined
+}
+
+/** A list as read: whatever its shape, names. */
+export interface Named {
+  readonly kind: 'list'
+  readonly names: readonly string[]
+  /** How many elements there are, those without a name among them. */
+  readonly size: number
+  /** How many pages it was read from, one after the other. */
+  readonly pages: number
+  readonly has: (name: string) => boolean
+  /** The first element without a string name, as a JSON excerpt. */
+  readonly nameless: string | undefined
+  /** The breed that an element itself shows, where it does. */
+  readonly breedOf: ReadonlyMap<string, string>
+}
+
+/** Why there is no JSON to look into. */
+export type Unopened =
+  /** The deployment says no: 4xx. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** Success without content: 204, or JSON null. */
+  | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
+  /** A redirect that led nowhere, a 5xx, another status, a fault. */
+  | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string; readonly fault?: FaultKind }
+  | { readonly kind: 'not-json'; readonly why: string; readonly mediaType: string; readonly isEmpty: boolean }
+
+/** Why no list could be read. */
+export type Unlisted =
+  | Unopened
+  | { readonly kind: 'not-a-list'; readonly shown: string }
+  /** A list, but nothing tells where the names are. */
+  | { readonly kind: 'unreadable'; readonly why: string }
+
+export type ListReading = Named | Unlisted
+
+export const mediaTypeOf = ({ outcome }: Exchange): string =>
+  outcome.kind === 'response' ? (field(outcome, 'content-type') ?? '') : ''
+
+/** What an answer is before anyone looks into its JSON. */
+export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'json'; readonly value: unknown } {
+  const { outcome } = exchange
+  if (outcome.kind === 'fault')
+    return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
+  const { status, body } = outcome
+  if (status >= 400 && status < 500) return { kind: 'refused', status }
+  if (status < 200 || status >= 300) return { kind: 'failed', status, why: whyNotServed(exchange, status) }
+  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
+  if (body.kind === 'json') return { kind: 'json', value: body.value }
+  return {
+    kind: 'not-json',
+    why: body.kind === 'empty' ? 'it is empty' : body.why,
+    mediaType: mediaTypeOf(exchange),
+    isEmpty: body.kind === 'empty',
+  }
+}
+
+function whyNotServed(exchange: Exchange, status: number): string {
+  if (status >= 400 || status < 300) return `status ${status}`
+  if (status === 304) return 'status 304, though the request set no condition'
+  const { outcome } = exchange
+  const location = outcome.kind === 'response' ? field(outcome, 'location') : undefined
+  return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
+}
+
+interface ReadAs {
+  readonly kind: Kind
+  readonly shape: ListShape | undefined
+  readonly reading: ListReading
+}
+
+/** How values were read last, in the few shapes of a run: large answers that are alike are one value, and indexed once. */
+const lastReadAs = new WeakMap<object, readonly ReadAs[]>()
+const SHAPES_OF_A_VALUE = 4
+
+/** Reads an answer as a list in a known shape, or in the likeliest by its keys where none is known. */
+export function readList(exchange: Exchange, kind: Kind, shape: ListShape | undefined): ListReading {
+  const opened = openAnswer(exchange)
+  if (opened.kind !== 'json') return opened
+  const { value } = opened
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
+  if (typeof value !== 'object') return readValue(value, kind, shape)
+  const last = lastReadAs.get(value) ?? []
+  const same = last.find((one) => one.kind === kind && one.shape === shape)
+  if (same) return same.reading
+  const reading = readValue(value, kind, shape)
+  lastReadAs.set(value, [{ kind, shape, reading }, ...last.slice(0, SHAPES_OF_A_VALUE - 1)])
+  return reading
+}
+
+function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): ListReading {
+  const found = shape ? inShape(value, shape) : byItsKeys(value, kind)
+  if (!found) return { kind: 'not-a-list', shown: brief(value) }
+  const { elements, name } = found
+  if (elements.length === 0) return named([], [], undefined)
+  if (!name)
+    return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
+  return named(elements, name, shape?.breed)
+}
+
+interface Found {
+  readonly elements: readonly unknown[]
+  readonly name: Place | undefined
+}
+
+/** The array stands where it stood in the first answers of the operation; a bare empty array is an empty list anywhere. */
+function inShape(value: unknown, { list, name }: ListShape): Found | undefined {
+  if (Array.isArray(value) && value.length === 0) return { elements: value, name }
+  const elements = arrayAt(value, list)
+  return elements && { elements, name }
+}
+
+function byItsKeys(value: unknown, kind: Kind): Found | undefined {
+  const arrays = arraysIn(value)
+  const best = candidatesOf(value, kind).find(({ name }) => rankOf(name, kind) <= 3) ?? misnamed(arrays, kind)
+  const empty = arrays.find(({ elements }) => elements.length === 0)
+  if (best && !(empty && byKeys(kind)({ list: empty, name: best.name }, best) < 0))
+    return { elements: best.list.elements, name: best.name }
+  const [list] = empty ? [empty] : arrays
+  return list && { elements: list.elements, name: undefined }
+}
+
+function named(elements: readonly unknown[], name: Place, breed: Place | undefined): Named {
+  const names: string[] = []
+  const breedOf = new Map<string, string>()
+  let nameless: string | undefined
+  for (const element of elements) {
+    const own = at(element, name)
+    if (typeof own !== 'string') {
+      nameless ??= brief(element)
+      continue
+    }
+    names.push(own)
+    const shown = breed && at(element, breed)
+    if (typeof shown === 'string') breedOf.set(own, shown)
+  }
+  return { kind: 'list', names, size: elements.length, pages: 1, has: finder(names), nameless, breedOf }
+}
+
+/** Indexes the names when first asked. */
+function finder(names: readonly string[]): (name: string) => boolean {
+  let index: Set<string> | undefined
+  return (name) => (index ??= new Set(names)).has(name)
+}
+
+/** The pages of a list as one list. */
+export function together(pages: readonly Named[]): Named {
+  const [first, ...others] = pages
+  if (first && others.length === 0) return first
+  const names = pages.flatMap((page) => page.names)
+  const breedOf = new Map(pages.flatMap((page) => [...page.breedOf]))
+  return {
+    kind: 'list',
+    names,
+    size: pages.reduce((sum, page) => sum + page.size, 0),
+    pages: pages.length,
+    has: finder(names),
+    nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
+    breedOf,
+  }
+}
+
+/** A list without some names. */
+export function without(list: Named, names: ReadonlySet<string>): Named {
+  const left = list.names.filter((name) => !names.has(name))
+  return left.length === list.names.length ? list : { ...list, names: left, size: left.length, has: finder(left) }
+}
+
+/** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */
+export function essenceOfList(reading: ListReading): unknown {
+  switch (reading.kind) {
+    case 'list':
+      return [
+        'list',
+        [...reading.names].sort(),
+        [...reading.breedOf].map((pair) => pair.join('\n')).sort(),
+        reading.nameless === undefined,
+      ]
+    case 'refused':
+    case 'nothing':
+      return [reading.kind]
+    case 'failed':
+      return [reading.kind, reading.status ?? 'fault']
+    case 'not-json':
+    case 'not-a-list':
+    case 'unreadable':
+      return [reading.kind]
+  }
+}
+
+const isCalled = (patterns: readonly RegExp[], key = ''): boolean =>
+  patterns.some((pattern) => pattern.test(plainKey(key)))
+
+/** A breed that stands elsewhere than the name, or is called a former, a favourite or a mother's, is not the cat's own. */
+function isOwnBreed(place: Place, name: Place): boolean {
+  const breed = place.findIndex((key) => isCalled(listKeys.ownBreed, key))
+  const above = place.slice(0, Math.max(0, breed))
+  return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))
+}
+
+/** The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds. */
+export function breedPlace(
+  places: readonly Place[],
+  elements: readonly unknown[],
+  name: Place,
+  isBreed: (text: string) => boolean,
+): Place | undefined {
+  const seen = elements.slice(0, 100)
+  const share = (place: Place) =>
+    seen.filter((element) => {
+      const shown = at(element, place)
+      return typeof shown === 'string' && isBreed(shown)
+    }).length / seen.length
+  const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
+  return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
+    ?.place
+}
+
+/** Says what came instead of JSON, in words for a finding. */
+export function whyUnopened(reading: Unopened): string {
+  switch (reading.kind) {
+    case 'refused':
+      return `status ${reading.status}`
+    case 'nothing':
+      return `status ${reading.status}, ${reading.shown}`
+    case 'failed':
+      return reading.why
+    case 'not-json':
+      return `a body that cannot be read: ${reading.why}`
+  }
+}
+
+/** Says why a reading is no list, in words for a finding. */
+export function whyNoList(reading: ListReading): string {
+  switch (reading.kind) {
+    case 'list':
+      return `a list of ${reading.names.length}`
+    case 'not-a-list':
+      return `JSON that holds no array: ${reading.shown}`
+    case 'unreadable':
+      return reading.why
+    case 'refused':
+    case 'nothing':
+    case 'failed':
+    case 'not-json':
+      return whyUnopened(reading)
+  }
+}

@@ -1,0 +1,147 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { at, brief, type Place, pointer, walk } from './json.ts'
+import { plainKey } from './list-keys.ts'
+import { openAnswer, type Unopened, whyUnopened } from './list-reading.ts'
+
+/** A count of lives as read. */
+export interface Count {
+  readonly kind: 'count'
+  readonly value: number
+  /** JSON Pointer of the count; `''` for a bare number. */
+  readonly place: string
+}
+
+export type LivesReading =
+  | Count
+  /** JSON, but what stands where the count should is no count. */
+  | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
+  /** Several numbers, none of them called lives. */
+  | { readonly kind: 'ambiguous'; readonly shown: string }
+  | Unopened
+
+type Found = { readonly value: unknown; readonly place: Place }
+
+/** What deployments call the parts of an answer about lives: plain keys, each of which has a row in the tests. */
+export const livesKeys = {
+  /** The count, below a key called lives. */
+  left: ['left', 'remaining', 'current', 'now'],
+  /** Hold numbers that are no count; `*` stands for anything. */
+  aside: [
+    ...['*code', 'status', 'errno', 'error*', 'id', 'catid', 'version'],
+    ...['took', 'elapsed*', 'duration*', 'latency*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
+    ...['page', 'pages', 'max*', 'min*', 'total', 'limit', 'of'],
+  ],
+}
+
+const isAside = (key: string): boolean =>
+  livesKeys.aside.some((one) => {
+    if (one.startsWith('*')) return key.endsWith(one.slice(1))
+    return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
+  })
+
+/** Ruling 9: a key called lives_left, else the only key containing lives, else the only number. */
+function findCount(root: unknown): { readonly count: Found } | { readonly numbers: number } {
+  if (typeof root === 'number') return { count: { value: root, place: [] } }
+  const left: Found[] = []
+  const lives: Found[] = []
+  const numbers: Found[] = []
+  // A row that comes alone in an array is still an object with a count.
+  const enters = (container: object, place: Place) =>
+    !Array.isArray(container) || (container.length === 1 && typeof container[0] === 'object' && place.length < 3)
+  walk(root, 5, enters, (value, place) => {
+    const [above, key] = [plainKey(place.at(-2) ?? ''), plainKey(place.at(-1) ?? '')]
+    const isScalar = typeof value !== 'object' || value === null
+    if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeys.left.includes(key))))
+      left.push({ value, place })
+    if (isScalar && key.includes('lives')) lives.push({ value, place })
+    if (typeof value === 'number') numbers.push({ value, place })
+  })
+  const telling = numbers.filter(({ place }) => !isAside(plainKey(place.at(-1) ?? '')))
+  const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => plainKey(key).includes('lives')))
+  const count =
+    left[0] ??
+    only(lives) ??
+    only(lives.filter(({ value }) => typeof value === 'number')) ??
+    only(below) ??
+    only(numbers) ??
+    only(telling)
+  return count ? { count } : { numbers: numbers.length }
+}
+
+const only = (found: readonly Found[]): Found | undefined => (found.length === 1 ? found[0] : undefined)
+
+/**
+ * Reads an answer as a count of lives, where the ruling finds it.
+ * @param pinned where it is said to stand, whatever the ruling would find
+ */
+export function readLives(exchange: Exchange, pinned?: Place): LivesReading {
+  const opened = openAnswer(exchange)
+  if (opened.kind !== 'json') return opened
+  const { value } = opened
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
+  const there = pinned && at(value, pinned)
+  const found =
+    pinned === undefined
+      ? findCount(value)
+      : there === undefined
+        ? { numbers: 0 }
+        : { count: { value: there, place: pinned } }
+  if ('count' in found) {
+    const place = pointer(found.count.place)
+    return typeof found.count.value === 'number'
+      ? { kind: 'count', value: found.count.value, place }
+      : { kind: 'no-count', place, shown: brief(found.count.value) }
+  }
+  return found.numbers > 1
+    ? { kind: 'ambiguous', shown: brief(value) }
+    : { kind: 'no-count', place: undefined, shown: brief(value) }
+}
+
+/** Whether a count stands at this very place of an answer, or under a key that says lives: what a version without lives must not show. */
+export function showsCount(exchange: Exchange, places: readonly string[]): boolean {
+  const opened = openAnswer(exchange)
+  if (opened.kind !== 'json') return false
+  const reading = readLives(exchange)
+  if (reading.kind !== 'count') return false
+  const key = plainKey(reading.place.split('/').at(-1) ?? '')
+  return reading.place === '' || places.includes(reading.place) || !isAside(key)
+}
+
+/** Whole and not negative. What is too large for a double is still a whole number. */
+export const isCount = (value: number): boolean =>
+  (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0
+
+export function whyNoCount(reading: LivesReading): string {
+  switch (reading.kind) {
+    case 'count':
+      return `${reading.value}${reading.place ? ` at ${reading.place}` : ''}`
+    case 'no-count':
+      return reading.place === undefined
+        ? `JSON without a count: ${reading.shown}`
+        : `${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
+    case 'ambiguous':
+      return `several numbers, none called lives: ${reading.shown}`
+    case 'refused':
+    case 'nothing':
+    case 'failed':
+    case 'not-json':
+      return whyUnopened(reading)
+  }
+}
+
+export const essenceOfLives = (reading: LivesReading): unknown => {
+  switch (reading.kind) {
+    case 'count':
+      return ['count', String(reading.value), reading.place]
+    case 'no-count':
+      return [reading.kind, reading.place]
+    case 'ambiguous':
+      return [reading.kind]
+    case 'failed':
+      return [reading.kind, reading.status ?? 'fault']
+    case 'refused':
+    case 'nothing':
+    case 'not-json':
+      return [reading.kind]
+  }
+}

@@ -1,0 +1,36 @@
+/** What deployments call what they say of pages: patterns of plain keys, each of which has a row in the tests. */
+export const pageKeys = {
+  /** Hold what leads on: a link, a token, or parameters of their own names. */
+  next: [/next/, /continu/, /^loadmore/, /^lastevaluatedkey$/],
+  /** Hold a token that may be that of the last element shown: it leads on where there is more. */
+  cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
+  /** Lead back, or nowhere. */
+  back: [/prev/, /before/, /first/, /current/, /^start/, /self/],
+  /** Say by `true` that there is more, and by `false` that there is not. */
+  more: [/^(has|is)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
+  /** Say it the other way round. */
+  ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
+  /** The number of this page. */
+  page: [/^(current|this)?page(number|num|no|index)?$/, /^number$/],
+  pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],
+  /** How many elements come before these. */
+  offset: [/^(offset|skip(count|ped)?|from)$/, /^start(at|index|row|position)?$/],
+  limit: [/limit$/, /perpage$/, /pagesize$/, /^(size|take|rows)$/, /^max(results|items|keys)$/],
+  totals: [/total/, /^(item|result|record|row|hit|element)?s?count$/, /^(num|nb)(found|hits|results)$/, /^found$/],
+  /** No totals of elements. */
+  otherTotals: [/page|shard|time|took|ms$/],
+} as const satisfies Readonly<Record<string, readonly RegExp[]>>
+
+export const isCalled = (patterns: readonly RegExp[], key: string): boolean =>
+  patterns.some((pattern) => pattern.test(key))
+
+const words = (text: string): readonly string[] => text.split(' ')
+
+/** Parameters that take a token, a page or an offset where the answer's own words for them do not. */
+export const parameters = {
+  token: words(
+    'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after]',
+  ),
+  page: words('page pageNumber page_number page[number] pageIndex pageNo p _page'),
+  offset: words('offset skip start skipCount from startIndex $skip page[offset] _start'),
+} as const

@@ -1,0 +1,242 @@
+import type { Exchange, Request } from '../../engine/http/exchange.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import type { Asker } from '../../engine/judging/readers.ts'
+import type { Kind } from './candidates.ts'
+import { at, type Place, pointer } from './json.ts'
+import { type ListReading, type Named, together, whyNoList } from './list-reading.ts'
+import { byQueryOf, type Way, waysAfter } from './next-page.ts'
+import { type Fact, numberIn, type PageSigns, pageSigns, type Shown } from './page-signs.ts'
+
+const MOST_PAGES = 500
+/** So many pages in a row may show nothing new and say that there is more; then nothing leads on. */
+const MOST_WITHOUT_NEWS = 5
+
+const ADVICE =
+  'serve the whole list, lead on by a Link header with rel="next", or pin where the link stands (next, at O-LIST-SHAPE in a profile)'
+
+/** How one page of a list is asked for and read. */
+export interface Paging {
+  readonly kind: Kind
+  readonly ask: Asker
+  readonly readPage: (page: Exchange) => ListReading
+  /** Where the list stands in a page. */
+  readonly list: Place | undefined
+  /** Where a page is said to hold the link to the next; then nothing else leads on. */
+  readonly next?: Place | undefined
+}
+
+/** How a deployment leads from page to page: what led on once is tried first for every list. */
+export interface Pager {
+  /** Answers from the run's cache: what is tried to find a way is asked once. */
+  readonly recall: Asker
+  /** Ways that led on. */
+  readonly ways: Way[]
+  /** What selects nothing, where an input selects: a total that its answer shows too is none of what was asked for. */
+  readonly ofNothing?: Request
+}
+
+/**
+ * Reads a list to its end, page by page, as one list.
+ * @throws {Inconclusive} when there is more that cannot be followed: a part is never judged as the whole
+ */
+export async function readPages(first: Exchange, paging: Paging, pager: Pager): Promise<ListReading> {
+  const reading = paging.readPage(first)
+  return reading.kind === 'list' ? new Pages(first, reading, paging, pager).toTheEnd() : reading
+}
+
+const mayGoOn = ({ more, isFull, cursors, links }: PageSigns): boolean =>
+  more !== undefined || isFull || cursors.length > 0 || links.length > 0
+
+type Step = 'on' | 'end' | Exclude<ListReading, Named>
+
+/** A link is a string, or an object with an href as in HAL and JSON:API. */
+function linkAt({ outcome }: Exchange, place: Place): readonly string[] {
+  const value = outcome.kind === 'response' && outcome.body.kind === 'json' ? at(outcome.body.value, place) : undefined
+  const link = typeof value === 'object' ? at(value, ['href']) : value
+  return typeof link === 'string' && link !== '' ? [link] : []
+}
+
+/** The pages of one list, as far as they were read. */
+class Pages {
+  private readonly first: Exchange
+  private readonly paging: Paging
+  private readonly pager: Pager
+  private readonly pages: Named[]
+  private readonly urls: Set<string>
+  private readonly firstPage: number | undefined
+  private names: Set<string> | undefined
+  private latest: Exchange
+  private here: number
+  private way: Way | undefined
+  private withoutNews = 0
+
+  constructor(first: Exchange, reading: Named, paging: Paging, pager: Pager) {
+    this.first = first
+    this.paging = paging
+    this.pager = pager
+    this.pages = [reading]
+    this.urls = new Set([first.url])
+    this.latest = first
+    this.here = reading.size
+    const { page } = this.signs()
+    this.firstPage = page && Math.min(1, numberIn(page) ?? 1)
+  }
+
+  async toTheEnd(): Promise<ListReading> {
+    for (;;) {
+      const step = await this.step()
+      if (step === 'on') continue
+      if (step !== 'end') return step
+      return together(this.pages)
+    }
+  }
+
+  private get shown(): Shown {
+    const all = this.pages.reduce((sum, { size }) => sum + size, 0)
+    return { all, here: this.here, firstPage: this.firstPage }
+  }
+
+  private signs(): PageSigns {
+    return pageSigns(this.latest, this.shown, this.paging.list, this.paging.kind)
+  }
+
+  private async step(): Promise<Step> {
+    if (this.urls.size > MOST_PAGES)
+      throw new Inconclusive('budget', `${this.first.url} has more than ${MOST_PAGES} pages`)
+    const signs = this.signs()
+    if (this.withoutNews > MOST_WITHOUT_NEWS) return this.ended(signs)
+    const said = this.paging.next ? linkAt(this.latest, this.paging.next) : signs.links
+    if (this.paging.next && said.length === 0) return 'end'
+    const links = said.map((link) => this.withinOrigin(link))
+    const link = links.find((one) => one && !this.isKnown(one))
+    if (link) return this.follow(link)
+    if (links.some((one) => one !== undefined)) return 'end' // a last page that names itself
+    return this.way ? this.goOn(this.way, signs) : this.findWay(signs)
+  }
+
+  /** Follows what is said to be the next page. */
+  private async follow(request: Request): Promise<Step> {
+    const page = await this.ask(request)
+    const reading = this.paging.readPage(page)
+    if (reading.kind === 'refused') throw this.cut(`the page that it says is next is refused: ${whyNoList(reading)}`)
+    if (reading.kind !== 'list') return reading
+    this.take(page, reading)
+    return 'on'
+  }
+
+  /** Goes on as it went before. */
+  private async goOn(way: Way, signs: PageSigns): Promise<Step> {
+    const request = this.requestOf(way, signs)
+    return request && mayGoOn(signs) ? this.follow(request) : this.ended(signs)
+  }
+
+  private ended({ more, totals }: PageSigns): 'end' {
+    const [total] = totals
+    const missing = total ? (numberIn(total) ?? 0) - this.shown.all : 0
+    // Less than a page is what comes and goes meanwhile, or is not served: it is not that a page was left out.
+    if (more === undefined || !total || missing < (this.pages[0]?.size ?? 0)) return 'end'
+    throw this.cut(`its pages show ${this.shown.all} of ${numberIn(total)}`)
+  }
+
+  /** Tries what may lead on: proven by what comes back, another page of the same list. */
+  private async findWay(signs: PageSigns): Promise<Step> {
+    if (signs.more === undefined && !signs.isFull && signs.cursors.length === 0 && signs.links.length === 0)
+      return 'end'
+    for (const way of this.pager.ways) {
+      const page = await this.tried(way, signs)
+      if (page === 'nothing') return 'end'
+      if (page) return this.leadOn(way, page)
+    }
+    const { suggested, usual } = waysAfter(signs)
+    for (const ways of [[...signs.links.map(byQueryOf), ...suggested], usual]) {
+      const tried = await Promise.all(ways.map(async (way) => ({ way, page: await this.tried(way, signs) })))
+      for (const { way, page } of tried) {
+        if (page === undefined || page === 'nothing') continue
+        this.pager.ways.push(way)
+        return this.leadOn(way, page)
+      }
+    }
+    if (signs.more === undefined && signs.links.length === 0) return 'end'
+    if (await this.isTotalOfAnythingElse(signs)) return 'end'
+    throw this.cut(signs.more ?? `the next is said to be at ${JSON.stringify(signs.links[0])}, outside the origin`)
+  }
+
+  private leadOn(way: Way, request: Request): Promise<Step> {
+    this.way = way
+    return this.follow(request)
+  }
+
+  /** Where a way leads if it leads to what is new; `nothing` where it leads to an empty list. */
+  private async tried(way: Way, signs: PageSigns): Promise<Request | 'nothing' | undefined> {
+    const request = this.requestOf(way, signs)
+    if (!request) return undefined
+    const reading = this.paging.readPage(await this.pager.recall(request))
+    if (reading.kind !== 'list') return undefined
+    if (reading.size === 0) return 'nothing'
+    // An offset that is taken for a page, or a page for an offset, shows most of it again.
+    const known = reading.names.filter((name) => this.has(name))
+    return known.length * 2 < reading.names.length ? request : undefined
+  }
+
+  private requestOf(way: Way, signs: PageSigns): Request | undefined {
+    const reference = way.after(this.latest, signs, this.shown)
+    const request = reference === undefined ? undefined : this.withinOrigin(reference)
+    return request && !this.isKnown(request) ? request : undefined
+  }
+
+  /** A total that is the same where nothing is found. */
+  private async isTotalOfAnythingElse({ totals }: PageSigns): Promise<boolean> {
+    const { ofNothing, recall } = this.pager
+    if (!ofNothing || totals.length === 0) return false
+    const { kind, list } = this.paging
+    const others = pageSigns(await recall(ofNothing), { all: 0, here: 0 }, list, kind).totals
+    const textOf = (total: Fact) => `${pointer(total.place)} ${numberIn(total)}`
+    return totals.every((total) => others.some((other) => textOf(other) === textOf(total)))
+  }
+
+  private async ask(request: Request): Promise<Exchange> {
+    const page = await this.paging.ask(request)
+    this.urls.add(page.url)
+    this.urls.add(this.urlOf(request))
+    return page
+  }
+
+  /** What shows nothing new is no part of the list; it may say where that goes on. */
+  private take(page: Exchange, reading: Named): void {
+    const isNews = reading.names.some((name) => !this.has(name))
+    this.latest = page
+    this.here = reading.size
+    this.withoutNews = isNews ? 0 : this.withoutNews + 1
+    if (!isNews) return
+    for (const name of reading.names) this.names?.add(name)
+    this.pages.push(reading)
+  }
+
+  private has(name: string): boolean {
+    this.names ??= new Set(this.pages.flatMap(({ names }) => names))
+    return this.names.has(name)
+  }
+
+  private cut(why: string): Inconclusive {
+    return new Inconclusive(
+      'unreadable',
+      `${this.first.url} is one page of a list (${why}), and nothing that was tried leads on: ${ADVICE}`,
+    )
+  }
+
+  private urlOf({ target }: Request): string {
+    return new URL(this.first.url).origin + target
+  }
+
+  private isKnown(request: Request): boolean {
+    return this.urls.has(this.urlOf(request))
+  }
+
+  private withinOrigin(reference: string): Request | undefined {
+    if (!URL.canParse(reference, this.latest.url)) return undefined
+    const to = new URL(reference, this.latest.url)
+    return to.origin === new URL(this.latest.url).origin
+      ? { method: 'GET', target: to.pathname + to.search, below: 'origin', follow: true }
+      : undefined
+  }
+}

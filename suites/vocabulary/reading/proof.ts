@@ -1,0 +1,79 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Asker } from '../../engine/judging/readers.ts'
+import { asQueryValue, asSegment } from '../encodings.ts'
+import { unheardOf } from '../unheard-of.ts'
+import { arraysIn, type Kind } from './candidates.ts'
+import { pointer, walk } from './json.ts'
+import { openAnswer } from './list-reading.ts'
+import { readLives } from './lives-reading.ts'
+import { get, type Targets } from './targets.ts'
+
+/** Whether a string leads somewhere where one that nothing is called does not. */
+export type Works = (name: string) => Promise<boolean>
+
+export const valueOf = (exchange: Exchange): unknown => {
+  const opened = openAnswer(exchange)
+  return opened.kind === 'json' ? opened.value : undefined
+}
+
+/** The strings in the arrays of an answer, each with the place in an element where it stands. */
+function stringsIn(exchange: Exchange): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { place: list, elements } of arraysIn(valueOf(exchange))) {
+    for (const element of elements.slice(0, 500)) {
+      walk(
+        element,
+        6,
+        () => true,
+        (text, place) => {
+          if (typeof text !== 'string') return
+          const places = found.get(text) ?? new Set()
+          found.set(text, places.add(`${pointer(list)} ${pointer(place)}`))
+        },
+      )
+    }
+  }
+  return found
+}
+
+/** An echo of what was asked for is no answer. */
+const isEcho = (text: string, name: string): boolean => text.includes(name) || text.includes(asSegment(name))
+
+/** Where a list shows something other than what was asked for, and not whatever is asked for. */
+function isFilled(exchange: Exchange, control: Exchange, name: string): boolean {
+  const always = stringsIn(control)
+  return [...stringsIn(exchange).keys()].some((text) => !always.has(text) && !isEcho(text, name))
+}
+
+/** Whether a list shows a string at a place where a control shows neither that string nor its own. */
+function isMentioned(exchange: Exchange, control: Exchange, name: string, unknown: string): boolean {
+  const [here, always] = [stringsIn(exchange), stringsIn(control)]
+  const echoes = always.get(unknown) ?? new Set()
+  const constant = always.get(name) ?? new Set()
+  return [...(here.get(name) ?? [])].some((place) => !echoes.has(place) && !constant.has(place))
+}
+
+/**
+ * Ways to prove that a string is a name, the surest first: each is tried where those before it prove nothing.
+ * @param recall answers from the run's cache
+ */
+export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, readonly Works[]>> {
+  const unknown = unheardOf(0, targets.version)
+  const asked = (targetOf: (text: string) => string) => async (name: string) =>
+    Promise.all([recall(get(targetOf(name))), recall(get(targetOf(unknown)))])
+  const catsOf = asked((name) => targets.catsOf(asSegment(name)))
+  const search = asked((name) => targets.search(asQueryValue(name)))
+  const lives = asked((name) => targets.lives(asSegment(name)))
+
+  const isFound: Works = async (name) => isMentioned(...(await search(name)), name, unknown)
+  const hasLives: Works = async (name) => {
+    const [here, control] = (await lives(name)).map((answer) => readLives(answer).kind)
+    return here === 'count' && control !== 'count'
+  }
+  const hasCats: Works = async (name) => isFilled(...(await catsOf(name)), name)
+  const findsCats: Works = async (name) => isFilled(...(await search(name)), name)
+  return {
+    cat: targets.hasLives ? [isFound, hasLives] : [isFound],
+    breed: [hasCats, findsCats],
+  }
+}

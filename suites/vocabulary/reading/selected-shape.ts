@@ -1,0 +1,87 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { arraysIn, byKeys, candidatesOf, type Kind, misnamed, type NameCandidate, stringsOf } from './candidates.ts'
+import { arrayAt, brief, INPUT, pointer } from './json.ts'
+import { valueOf } from './proof.ts'
+import { ADVICE, isKey, placeText, type Shape, shapeOf } from './shapes.ts'
+
+/** What a list of cats that an input selects was asked for with, and the answer. */
+export interface Selected {
+  /** The name of a breed, or of a cat, which then stands in the list. */
+  readonly input: string
+  readonly of: Kind
+  readonly exchange: Exchange
+}
+
+/** What is known of an array and a place in it, over several answers. */
+class Evidence {
+  readonly first: NameCandidate
+  private readonly lists: string[] = []
+  private readonly all: string[] = []
+  private inputs = 0
+
+  constructor(first: NameCandidate) {
+    this.first = first
+  }
+
+  add(candidate: NameCandidate, { input, of }: Selected): void {
+    const names = stringsOf(candidate)
+    this.all.push(...names)
+    this.lists.push(names.join('\n'))
+    if (of === 'cat' && names.includes(input)) this.inputs++
+  }
+
+  /** Higher is likelier: what was asked for stands in it; listed cats do; it is another one for another input. */
+  score(cats: { has(name: string): boolean }): number[] {
+    const known = this.known(cats)
+    return [this.inputs, this.isConstant ? 0 : 1, known / Math.max(1, this.all.length), known]
+  }
+
+  known(cats: { has(name: string): boolean }): number {
+    return this.all.filter((name) => cats.has(name)).length
+  }
+
+  /** Whether whatever is asked for is answered alike. */
+  get isConstant(): boolean {
+    return this.lists.length > 2 && new Set(this.lists).size === 1
+  }
+}
+
+function evidenceOf(selected: readonly Selected[]): Evidence[] {
+  const found = new Map<string, Evidence>()
+  for (const one of selected) {
+    for (const candidate of candidatesOf(valueOf(one.exchange), 'cat')) {
+      const place = candidate.list.place.map((token) => (token === one.input ? INPUT : token))
+      const general = { ...candidate, list: { ...candidate.list, place } }
+      const evidence = found.get(placeText(general)) ?? new Evidence(general)
+      evidence.add(candidate, one)
+      found.set(placeText(general), evidence)
+    }
+  }
+  return [...found.values()]
+}
+
+const higher = (some: readonly number[], others: readonly number[]): number =>
+  some.reduce((order, score, index) => order || (others[index] ?? 0) - score, 0)
+
+/** The shape of lists of cats that an input selects, told from a few answers and from the names of all cats. */
+export function selectedShape(
+  selected: readonly Selected[],
+  cats: { has(name: string): boolean },
+  breeds: readonly string[],
+  own: Shape,
+): Shape {
+  const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
+  const [best] = evidenceOf(selected)
+    .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats) }))
+    .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
+  if (best && best.evidence.known(cats) > 0) return shapeOf(best.first, breeds)
+  const answers = selected.map(({ exchange }) => valueOf(exchange))
+  if (own && 'list' in own && answers.some((answer) => arrayAt(answer, own.list))) return own
+  const varied = best && !best.evidence.isConstant ? best.first : undefined
+  const isNamed = varied && (alike(varied) === 0 || isKey(varied, 'cat'))
+  const wrong = misnamed(answers.flatMap(arraysIn), 'cat')
+  const called = isNamed ? varied : wrong
+  if (called) return shapeOf(called, breeds)
+  if (!varied) return own && 'unreadable' in own ? own : undefined
+  return { unreadable: `no string of ${brief(varied.list.elements[0])} is the name of a listed cat: ${ADVICE}` }
+}

@@ -1,0 +1,174 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { essential } from '../text.ts'
+import {
+  arraysIn,
+  byKeys,
+  candidatesOf,
+  isReference,
+  type Kind,
+  misnamed,
+  type NameCandidate,
+  rankOf,
+  stringPlaces,
+  stringsOf,
+} from './candidates.ts'
+import { brief, type Place, pointer } from './json.ts'
+import { breedPlace, type ListShape } from './list-reading.ts'
+import { valueOf, type Works } from './proof.ts'
+
+/** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
+export type Shape = ListShape | { readonly unreadable: string } | undefined
+
+export interface OwnListClues {
+  readonly proofs: readonly Works[]
+  /** What a search for a string answers, where elements stand in it too. */
+  readonly hits?: (text: string) => Promise<unknown>
+  /** The names of all breeds, to find where a cat shows its own. */
+  readonly breeds: readonly string[]
+}
+
+export const ADVICE = 'pin its list and name in a profile, at O-LIST-SHAPE'
+
+/** The first, the middle and the last. */
+const sampled = (values: readonly string[]): string[] => [
+  ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
+]
+
+/** Those of which one of three values works, by the first proof that proves any. */
+async function working(
+  candidates: readonly NameCandidate[],
+  proofs: readonly Works[],
+): Promise<readonly NameCandidate[]> {
+  for (const works of proofs) {
+    const proven = await Promise.all(
+      candidates.map(async (candidate) => (await Promise.all(sampled(stringsOf(candidate)).map(works))).some(Boolean)),
+    )
+    const found = candidates.filter((_, nth) => proven[nth])
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+export const placeText = ({ list, name }: NameCandidate): string => `${pointer(list.place)}/*${pointer(name)}`
+export const isKey = (candidate: NameCandidate, kind: Kind): boolean => rankOf(candidate.name, kind) <= 2
+const areReferences = (candidate: NameCandidate): boolean => stringsOf(candidate).every(isReference)
+
+type Choice = NameCandidate | { readonly unreadable: string }
+
+/** Whether one shows strings that another lacks. */
+const showsMore = (one: NameCandidate, another: NameCandidate): boolean => {
+  const known = new Set(stringsOf(another))
+  return stringsOf(one).some((text) => !known.has(text))
+}
+
+/** The same names as they are put into addresses: `old-deuteronomy`. Letters of other scripts may be left out. */
+const isSlugOf = (one: NameCandidate, another: NameCandidate): boolean => {
+  const [slugs, names] = [stringsOf(one), stringsOf(another).map(essential)]
+  const alike = slugs.filter((slug, nth) => essential(slug) === names[nth])
+  return slugs.every((slug) => /^[^\s\p{Lu}]*$/u.test(slug)) && alike.length * 2 > slugs.length
+}
+
+/** Of those that work in one array, keys choose the name. */
+function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
+  const [best, ...others] = working.toSorted(byKeys(kind))
+  if (!best) return undecided(working, 'work alike')
+  const rival = others.find((one) => rankOf(one.name, kind) === rankOf(best.name, kind) && showsMore(one, best))
+  if (!rival || isSlugOf(rival, best)) return best
+  return isSlugOf(best, rival) ? rival : undecided([best, rival], 'work alike')
+}
+
+/** Of those that work, the array that holds what all others hold. */
+function chosenOf(working: readonly NameCandidate[], kind: Kind): Choice {
+  const arrays = [...new Set(working.map(({ list }) => list))]
+  const chosen = arrays.map((list) =>
+    chosenIn(
+      working.filter((one) => one.list === list),
+      kind,
+    ),
+  )
+  const undecidedIn = chosen.find((one) => 'unreadable' in one)
+  if (undecidedIn) return undecidedIn
+  const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
+  const [best] = found.toSorted((one, another) => new Set(stringsOf(another)).size - new Set(stringsOf(one)).size)
+  const rival = best && found.find((one) => showsMore(one, best))
+  return best && !rival ? best : undecided(found, 'work alike')
+}
+
+const undecided = (candidates: readonly NameCandidate[], why: string) => ({
+  unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(placeText).join(', ')}): ${ADVICE}`,
+})
+
+/** Where nothing works, keys serve: as far as they say name. */
+function chosenByKeys(candidates: readonly NameCandidate[], value: unknown, kind: Kind): Choice {
+  const arrays = arraysIn(value)
+  const [first, second] = candidates.filter((one) => !areReferences(one))
+  const wrong = misnamed(arrays, kind)
+  if (wrong && !(first && isKey(first, kind))) return wrong
+  if (!first || rankOf(first.name, kind) > 3 || (second && byKeys(kind)(first, second) === 0))
+    return {
+      unreadable: `no string of ${brief(candidates[0]?.list.elements[0] ?? value)} works as a name in the paths or in search: ${ADVICE}`,
+    }
+  return first
+}
+
+const MOST_TRIED = 16
+const bySize = (one: NameCandidate, another: NameCandidate): number =>
+  another.list.elements.length - one.list.elements.length
+
+/** Rulings 3 and 4: the list and the name are found by what works; keys only break ties, and serve where nothing works. */
+async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<Choice | undefined> {
+  const { proofs, breeds } = clues
+  const arrays = arraysIn(value)
+  if (arrays.every(({ elements }) => elements.length === 0)) return undefined
+  const all = candidatesOf(value, kind)
+  const essentials = new Set(breeds.map(essential))
+  const isOfBreeds = (one: NameCandidate) => stringsOf(one).every((text) => essentials.has(essential(text)))
+  const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
+  const candidates = others.length > 0 ? others : all
+  const [first] = candidates
+  const isOnly = candidates.length === 1 && first && isKey(first, kind) && !areReferences(first)
+  if (isOnly) return first
+  if (arrays.length === 1 && first && isKey(first, kind)) {
+    const [works] = await working([first], proofs)
+    if (works) return works
+  }
+  const found = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
+  if (found.length === 0) return chosenByKeys(candidates, value, kind)
+  return (await spoilt(candidates, found, kind, clues)) ?? chosenOf(found, kind)
+}
+
+/** What is called a name and does not work here, but does as search shows it: it is this list that is wrong. */
+async function spoilt(
+  candidates: readonly NameCandidate[],
+  found: readonly NameCandidate[],
+  kind: Kind,
+  { proofs, hits }: OwnListClues,
+): Promise<NameCandidate | undefined> {
+  const [one] = found
+  const called = candidates.find((other) => isKey(other, kind) && other.list === one?.list)
+  if (!hits || !one || !called || found.some((other) => isKey(other, kind))) return undefined
+  const answers = await Promise.all(sampled(stringsOf(one)).map(hits))
+  const shown = answers
+    .flatMap((answer) => candidatesOf(answer, kind))
+    .filter(({ name }) => pointer(name) === pointer(called.name))
+  return (await working(shown, proofs)).length > 0 ? called : undefined
+}
+
+/** The shape of the list of all cats or all breeds, told from its own answer and from what works. */
+export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClues): Promise<Shape> {
+  const chosen = await choose(valueOf(exchange), kind, clues)
+  if (!chosen || 'unreadable' in chosen) return chosen
+  return shapeOf(chosen, clues.breeds)
+}
+
+export const shapeOf = ({ list, name }: NameCandidate, breeds: readonly string[]): ListShape => ({
+  list: list.place,
+  name,
+  breed: shownBreed(list.elements, name, breeds),
+})
+
+function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
+  const essentials = new Set(breeds.map(essential))
+  const places = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))
+  return breedPlace(places, elements, name, (text) => essentials.has(essential(text)))
+}

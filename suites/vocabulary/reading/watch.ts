@@ -1,0 +1,239 @@
+import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
+import type { Effort } from '../effort.ts'
+import { asSegment, canStandInPath } from '../encodings.ts'
+import { encodedNames } from '../inputs/own-names.ts'
+import { quoted } from '../text.ts'
+import { unheardOf } from '../unheard-of.ts'
+import type { Directory } from './directory.ts'
+import type { ListReading } from './list-reading.ts'
+import type { LivesReading } from './lives-reading.ts'
+import { namesIn } from './names.ts'
+import { differ, difference, distance, livesOf, type State, stateOfLists } from './state.ts'
+
+/** What was seen to change. */
+export interface Motion {
+  readonly lists: boolean
+  /** The cats whose lives changed. */
+  readonly cats: readonly string[]
+  /** One change, in words. */
+  readonly example: string | undefined
+}
+
+/** What is listed: all cats, all breeds, and who stands in the lists of some breeds. */
+export type Part = 'cats' | 'breeds' | 'members'
+
+/** Looks, once early and once late, whether what is listed still is what was first read. */
+export interface Watch {
+  early(): Promise<Motion>
+  /** What was not yet seen to move early. */
+  late(): Promise<Motion>
+  /** What these lists say now; nothing else is asked. */
+  state(parts: readonly Part[], read: Read): Promise<State>
+  /** Reads anew, past the caches where they can be passed: a copy that the asking renews is no change. */
+  fresh(): Promise<Reader>
+  passesCaches(): Promise<boolean>
+}
+
+/** Where few cats have lives left, so many are looked at to find one that has. */
+const MOST_LOOKED_AT = 8
+/** Of many more cats, the names that were read in several encodings are not looked for. */
+const MOST_NAMES = 2000
+
+/** Two readings of the lives of one cat. */
+interface Pair {
+  readonly cat: string
+  readonly before: LivesReading
+  readonly after: LivesReading
+}
+
+export interface WatchOptions {
+  readonly watched: readonly Directory[]
+  /** The version in which lives can be read, when it is watched. */
+  readonly whereLives: Directory | undefined
+  readonly readings: Reader
+  /** Always asks. */
+  readonly ask: Asker
+  /** Always asks, past the caches. */
+  readonly askPastCaches: Asker
+  readonly effort: Pick<
+    Effort,
+    'catsWatchedEarly' | 'catsWatchedLate' | 'breedsWatched' | 'readAgainEarly' | 'readAgainLate'
+  >
+}
+
+/** Reads lists. Which breeds are looked into is told from the first readings, so that all states can be compared. */
+class Lists {
+  private readonly options: WatchOptions
+
+  constructor(options: WatchOptions) {
+    this.options = options
+  }
+
+  async state(parts: readonly Part[], read: Read): Promise<State> {
+    const lists = await Promise.all(parts.map((part) => this.listsOf(part)))
+    return stateOfLists(lists.flat(), read)
+  }
+
+  /** Asks a little of everything that might write. What nothing is called is asked for once in a run. */
+  async askOfEverything(fresh: Read): Promise<void> {
+    await Promise.all(this.options.watched.map((one) => this.askOf(one, fresh)))
+  }
+
+  private async askOf(one: Directory, fresh: Read): Promise<void> {
+    const { readings, whereLives } = this.options
+    const { read } = readings
+    const [[cat], [breed]] = await Promise.all([read(one.cats).then(namesIn), read(one.breeds).then(namesIn)])
+    const unknown = unheardOf(0, one.version)
+    const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
+    const lives = one === whereLives ? [one.lives(unknown)] : []
+    await Promise.all([
+      ...[one.search(unknown), one.catsOf(unknown)].map(read),
+      ...lives.map(read),
+      ...listed.map(fresh),
+    ])
+  }
+
+  private async listsOf(part: Part): Promise<readonly Subject<ListReading>[]> {
+    const { watched, effort, readings } = this.options
+    if (part !== 'members') return watched.map((one) => one[part])
+    const last = watched.at(-1)
+    if (!last) return []
+    const breeds = namesIn(await readings.read(last.breeds)).filter(canStandInPath)
+    return breeds.slice(0, effort.breedsWatched).map((breed) => last.catsOf(breed))
+  }
+}
+
+/** Reads lives again. */
+class LivesAgain {
+  private readonly options: WatchOptions
+  private readonly whereLives: Directory
+
+  constructor(options: WatchOptions, whereLives: Directory) {
+    this.options = options
+    this.whereLives = whereLives
+  }
+
+  /** The first cats. */
+  async first(): Promise<readonly string[]> {
+    return (await this.cats()).slice(0, this.options.effort.catsWatchedEarly)
+  }
+
+  async known(cats: readonly string[]): Promise<void> {
+    await Promise.all(cats.map((cat) => this.options.readings.read(this.whereLives.lives(cat))))
+  }
+
+  async again(cats: readonly string[]): Promise<readonly Pair[]> {
+    return Promise.all(cats.map((cat) => this.once(cat)))
+  }
+
+  /** One cat that has lives left, so many times in a row. */
+  async ofOne(times: number): Promise<readonly Pair[]> {
+    for (const cat of (await this.cats()).slice(0, MOST_LOOKED_AT)) {
+      const lives = livesOf(await this.options.readings.read(this.whereLives.lives(cat))) ?? 0
+      if (lives > 0) return this.again(Array.from({ length: times }, () => cat))
+    }
+    return []
+  }
+
+  /** Cats that were read in several encodings, which costs nothing; where those are few, others too. */
+  async ofOthers(): Promise<readonly Pair[]> {
+    const { catsWatchedLate, catsWatchedEarly } = this.options.effort
+    const cats = await this.cats()
+    const encoded = await this.inOtherEncodings(cats)
+    const others = cats.slice(catsWatchedEarly).filter((cat) => encoded.every((pair) => pair.cat !== cat))
+    const most = Math.max(0, catsWatchedLate - new Set(encoded.map(({ cat }) => cat)).size)
+    const step = Math.max(1, Math.ceil(others.length / Math.max(1, most)))
+    return [...encoded, ...(await this.again(others.filter((_, nth) => nth % step === 0).slice(0, most)))]
+  }
+
+  private async inOtherEncodings(cats: readonly string[]): Promise<readonly Pair[]> {
+    const { readings } = this.options
+    const known = new Set(readings.known().map(({ key }) => key))
+    const names = encodedNames(cats.slice(0, MOST_NAMES), asSegment)
+    const pairs = names.map(async ({ name, encoding }): Promise<readonly Pair[]> => {
+      const [plain, encoded] = [this.whereLives.lives(name), this.whereLives.lives(name, encoding)]
+      if (!known.has(plain.key) || !known.has(encoded.key)) return []
+      const [before, after] = await Promise.all([readings.read(plain), readings.read(encoded)])
+      // Where another encoding leads is for another check to say: counts alone are compared.
+      return before.kind === 'count' && after.kind === 'count' ? [{ cat: name, before, after }] : []
+    })
+    return (await Promise.all(pairs)).flat()
+  }
+
+  private async once(cat: string): Promise<Pair> {
+    const lives = this.whereLives.lives(cat)
+    const before = await this.options.readings.read(lives)
+    return { cat, before, after: await createFreshReader(this.options.ask).read(lives) }
+  }
+
+  private async cats(): Promise<readonly string[]> {
+    return namesIn(await this.options.readings.read(this.whereLives.cats)).filter(canStandInPath)
+  }
+}
+
+function motionIn(before: State, after: State, pairs: readonly Pair[]): Motion {
+  const cats = new Set(pairs.filter((pair) => differ(pair.before, pair.after)).map(({ cat }) => cat))
+  const [first] = cats
+  return {
+    lists: distance(before, after) > 0,
+    cats: [...cats],
+    example:
+      difference(before, after) ??
+      (first === undefined ? undefined : `the lives of ${quoted(first)} are not what they were`),
+  }
+}
+
+const NOTHING_MOVED: Motion = { lists: false, cats: [], example: undefined }
+
+const besides = (early: Motion, late: Motion): Motion => ({
+  ...late,
+  lists: late.lists && !early.lists,
+  cats: early.cats.length > 0 ? [] : late.cats,
+})
+
+const ALL: readonly Part[] = ['cats', 'breeds', 'members']
+
+/** Watches what is listed, and some lives, over a run. */
+export function createWatch(options: WatchOptions): Watch {
+  const { readings, ask, askPastCaches, effort, watched, whereLives } = options
+  const lists = new Lists(options)
+  const lives = whereLives && new LivesAgain(options, whereLives)
+  const anew = () => createFreshReader(ask).read
+  let early: Promise<Motion> | undefined
+  const lookEarly = async () => {
+    const before = await lists.state(ALL, readings.read)
+    const cats = (await lives?.first()) ?? []
+    await lives?.known(cats)
+    await lists.askOfEverything(anew())
+    const after = await lists.state(ALL, anew())
+    // After the lists, which may have cost some.
+    const pairs = await Promise.all([lives?.again(cats), lives?.ofOne(effort.readAgainEarly)])
+    return motionIn(
+      before,
+      after,
+      pairs.flatMap((some) => some ?? []),
+    )
+  }
+  const lookLate = async () => {
+    const before = await lists.state(ALL, readings.read)
+    const after = await lists.state(ALL, anew())
+    // Alone: so many in a row hold every tenth of all.
+    const inARow = (await lives?.ofOne(effort.readAgainLate)) ?? []
+    const motion = motionIn(before, after, [...inARow, ...((await lives?.ofOthers()) ?? [])])
+    return besides((await early) ?? NOTHING_MOVED, motion)
+  }
+  const lookPast = async () => {
+    const [first] = watched
+    return first !== undefined && (await createFreshReader(askPastCaches).read(first.cats)).kind === 'list'
+  }
+  let late: Promise<Motion> | undefined
+  let past: Promise<boolean> | undefined
+  const passesCaches = () => (past ??= lookPast())
+  return {
+    early: () => (early ??= lookEarly()),
+    late: () => (late ??= lookLate()),
+    state: (parts, read) => lists.state(parts, read),
+    passesCaches,
+    fresh: async () => createFreshReader((await passesCaches()) ? askPastCaches : ask),
+  }
+}
