@@ -61,7 +61,7 @@ export function schemaValidator(schema: object | boolean, pointer: string): Vali
   if (known) return known
   try {
     ofSchemas ??= new Ajv2020(lenient)
-    ofSchemas.validateSchema(schema, true)
+    void ofSchemas.validateSchema(schema, true) // throws
     // Each has a compiler of its own: what one calls itself is no other's affair.
     const made = new Ajv2020({ ...lenient, validateSchema: false }).compile(schema)
     if (typeof schema === 'object') validators.set(schema, made)
