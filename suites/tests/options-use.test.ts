@@ -64,7 +64,8 @@ const texts: Readonly<Record<string, string>> = {
 
 /** What the command is told when every option is given that does not show something instead. */
 function everyOption(folder: string): Options {
-  const given = rows.filter((row) => !('mode' in row))
+  // What is judged again and again is compared with nothing; a test of its own has it.
+  const given = rows.filter((row) => !('mode' in row) && row.flag !== table.watch.flag)
   const args = given.flatMap((row) => {
     if (!takesValue(row)) return [row.flag]
     if (row.placeholder !== 'FILE') return [row.flag, exampleOf(row)]
