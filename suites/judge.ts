@@ -133,7 +133,7 @@ export async function judge(
   const { profile } = options
   const pinnedChecks = profile ? pinnedIds(profile, observedPlaces) : []
   const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
-  const isFrugal = isObserved && !profile && effort.strings === 'few'
+  const isFrugal = isObserved && !profile && effort.openPoints === 'few'
   const looking = isFrugal ? frugally.observers : observers
   const createTarget: Seeing['createTarget'] = ({ recall, ask, askPastCaches }, readings) =>
     createDeployment({
