@@ -7,7 +7,7 @@ import { findHome } from '../command/home.ts'
 import { judge } from '../judge.ts'
 import { exampleOf, takesValue } from '../options/option.ts'
 import { type Options, parseOptions } from '../options/options.ts'
-import { modeOption, rows, switchOption, valueOption } from '../options/table.ts'
+import { modeOption, rows, switchOption, table, valueOption } from '../options/table.ts'
 import { unwatched } from './surroundings.test.support.ts'
 
 test('a row that becomes nothing of a run does not compile', () => {
