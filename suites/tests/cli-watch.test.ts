@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -27,16 +27,7 @@ class Developed {
   }
 
   async start(): Promise<void> {
-    this.server = createServer(async ({ url = '', socket }, response) => {
-      if (url.startsWith('/v2/breeds/')) await this.held
-      if (url.includes('/search') && this.cutsOff) {
-        this.cutsOff = false
-        socket.destroy()
-      }
-      const value = this.directory(url)
-      response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(value ?? { error: 'not found' }))
-    })
+    this.server = createServer((request, response) => void this.answer(request, response))
     this.server.listen(this.port, '127.0.0.1')
     await once(this.server, 'listening')
     this.port = (this.server.address() as AddressInfo).port // it listens on a port, not on a pipe
@@ -45,6 +36,17 @@ class Developed {
   stop(): void {
     this.server.close()
     this.server.closeAllConnections()
+  }
+
+  private async answer({ url = '', socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (url.startsWith('/v2/breeds/')) await this.held
+    if (url.includes('/search') && this.cutsOff) {
+      this.cutsOff = false
+      socket.destroy()
+    }
+    const value = this.directory(url)
+    response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value ?? { error: 'not found' }))
   }
 
   /** @returns what lets them go on */
