@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
@@ -6,7 +7,7 @@ import { timedVariants } from '../../fixtures/variants/time/index.ts'
 import { compareWith } from '../command/against/against.ts'
 import { isRegression, isSameChoice } from '../command/against/comparison.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
-import { command, conformant, deployDirectory, lacksOneCat } from './cli.test.support.ts'
+import { command, conformant, type Directory, deployDirectory, lacksOneCat } from './cli.test.support.ts'
 
 const { everything, screening } = inject('extent')
 /** Of what is judged on the way: what is compared is told by less, too. */
@@ -163,6 +164,33 @@ describe('the command', () => {
     expect(other.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false)
     expect(other.requests.some(({ headers }) => headers['x-api-key'] === 'other')).toBe(true)
     expect(one.requests.some(({ headers }) => headers['x-api-key'] !== undefined)).toBe(false)
+  })
+
+  test('shows no credentials, whoever says them back as a name', async () => {
+    const token = 'tok-3f9a61c2'
+    const calling =
+      (name: string): Directory =>
+      (target) => {
+        const value = conformant(target.replaceAll(name, 'Luna'))
+        return value && JSON.parse(JSON.stringify(value).replaceAll('Luna', name))
+      }
+    /** Finds that cat by her whole name alone. */
+    const exact: Directory = (target) => {
+      const q = new URL(target, 'http://h').searchParams.get('q') ?? ''
+      const found: unknown = calling(token)(target)
+      const isPart = q !== '' && q !== token && token.includes(q)
+      return isPart && Array.isArray(found) ? found.filter((name) => name !== token) : found
+    }
+    const [production, candidate, elsewhere] = await Promise.all(
+      [calling(token), exact, calling('Lena')].map((directory) => deployDirectory(directory)),
+    )
+    for (const other of [production, elsewhere]) {
+      const against = ['--against', other?.origin ?? '', '--token', token]
+      const { stdout, reports } = await command([...quick, '--base-url', candidate?.origin ?? '', ...against])
+      const saved = readFileSync(join(reports, 'comparison.json'), 'utf8')
+      expect(stdout).toMatch(other === production ? /finds .*"\*\*\*"/ : /only the candidate lists "\*\*\*"/)
+      expect(stdout + saved).not.toContain(token)
+    }
   })
 
   test('refuses to compare with what is no report', async () => {
