@@ -28,12 +28,15 @@ async function catsWithoutLives(target: OneVersion, read: Read): Promise<Drawn<s
   return { inputs: sample(all, target.effort.catsWithoutLives, target.seed, (name) => name), from: all.length }
 }
 
-/** A cache that takes both versions for one has the answer of one still, when the other is asked for at once. */
+/** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */
 const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
-  const [cat] = (await catsWithoutLives(target, read)).inputs
-  if (cat === undefined) return
-  await read(target.withLives.lives(cat))
-  await read(target.directory.lives(cat))
+  const { withLives, directory } = target
+  const [first, second] = (await catsWithoutLives(target, read)).inputs
+  if (first !== undefined) {
+    await read(withLives.lives(first))
+    await read(directory.lives(first))
+  }
+  if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
 }
 
 /** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
