@@ -62,8 +62,8 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
   const [now, past] = [createFreshReader(ask).read, createFreshReader(askPastCaches).read]
   const passesCaches = await isListed(watched, past)
-  const changesTo = async (read: Read) =>
-    await Promise.all(lists.map(async (list) => ({ list, seen: changes(await readings.read(list), await read(list)) })))
+  const changesTo = (read: Read) =>
+    Promise.all(lists.map(async (list) => ({ list, seen: changes(await readings.read(list), await read(list)) })))
   const inLists = await changesTo(now)
   const seen = [...inLists.flatMap((one) => one.seen), ...(await livesChanges(options, now))]
   for (const [name, words] of seen) if (!moving.names.has(name)) moving.names.set(name, words)
