@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { escapeTerminal } from '../../reports/escape.ts'
 import { formats, renderAll } from '../../reports/formats.ts'
 import type { Report } from '../../reports/report.ts'
-import { renderTerminal } from '../../reports/terminal/terminal.ts'
+import { renderChanges, renderTerminal } from '../../reports/terminal/terminal.ts'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
 import { proxyFor } from '../engine/http/proxy.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
@@ -14,7 +14,7 @@ import { comparisonLines } from './against/text.ts'
 import { diagnose, doorOf } from './diagnosis.ts'
 import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
 import { openEvents } from './events.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { exitCodeOf, exits } from './exit-code.ts'
 import { type GitHub, tellGitHub, withoutCommands } from './github.ts'
 import { readGivenFiles, writeGivenFiles } from './given-files.ts'
 import type { Home } from './home.ts'
@@ -34,8 +34,19 @@ export interface Surroundings {
   readonly width: number
   /** Aborted when the user interrupts. */
   readonly interrupted: AbortSignal
+  /** Where the same deployment is judged again and again. */
+  readonly round?: Round
   /** Starts the deployment that is judged when none is given. */
   readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
+}
+
+/** One run of several. */
+export interface Round {
+  /** What the last one came to, whose reports stay until there are new ones. */
+  readonly before: Report | undefined
+  /** Aborted when there is something else to judge meanwhile. */
+  readonly overtaken: AbortSignal
+  onReport(report: Report): void
 }
 
 /** What ends a run before its end. */
@@ -47,8 +58,11 @@ interface End {
 }
 
 /** Ends when the user interrupts, when enough has failed, or when the time allowed is over. */
-function endOf(options: Options, interrupted: AbortSignal): End {
+function endOf(options: Options, { interrupted, round }: Pick<Surroundings, 'interrupted' | 'round'>): End {
   const end = new AbortController()
+  const onOvertaken = () => end.abort(new Inconclusive('interrupted', 'something changed meanwhile'))
+  round?.overtaken.addEventListener('abort', onOvertaken, { once: true })
+  if (round?.overtaken.aborted) onOvertaken()
   const onInterrupt = () => end.abort(new Inconclusive('interrupted', 'interrupted by the user'))
   interrupted.addEventListener('abort', onInterrupt, { once: true })
   if (interrupted.aborted) onInterrupt()
@@ -62,7 +76,11 @@ function endOf(options: Options, interrupted: AbortSignal): End {
     if (++failures === maxFailures)
       end.abort(new Inconclusive('budget', `enough has failed (--max-failures ${failures})`))
   }
-  return { signal: end.signal, failed, forget: () => clearTimeout(timer) }
+  const forget = () => {
+    clearTimeout(timer)
+    interrupted.removeEventListener('abort', onInterrupt)
+  }
+  return { signal: end.signal, failed, forget }
 }
 
 /** Finds out before anything is asked, not after, that there is no place for the reports; takes away those of earlier runs. */
@@ -90,11 +108,11 @@ async function prepareDirectory(directory: string): Promise<void> {
 export async function runCommand(options: Options, around: Surroundings): Promise<number> {
   const files = await readGivenFiles(options)
   const directory = options.reportDir ?? around.home.reportDirectory
-  await prepareDirectory(directory)
+  if (!around.round?.before) await prepareDirectory(directory)
   const events = openEvents(options.events)
   const embedded = options.baseUrl ? undefined : await around.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
-  const end = endOf(options, around.interrupted)
+  const end = endOf(options, around)
   const progress = progressView(around.progress)
   try {
     const asked = { ...options, ...files, baseUrl, signal: end.signal }
@@ -111,6 +129,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       events.asked({ check, version, done, total, requests })
     }
     const found = await judge({ ...asked, onVerdict, onRequest: (requests) => progress.update({ requests }) })
+    if (isDropped(around)) return exits.interrupted.code
     refusePathToNowhere(options, found)
     const result = options.transport?.tls?.rejectUnauthorized === false ? withWarning(found) : found
     progress.end()
@@ -129,6 +148,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     if (gate) around.write(escapeTerminalLines(gateText(gate)))
     if (comparison) await tellComparison(comparison, around, directory)
     await writeGivenFiles(options, files, result, report)
+    around.round?.onReport(report)
     return code
   } finally {
     progress.end()
@@ -137,6 +157,10 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     await embedded?.close()
   }
 }
+
+/** A round that came to no end says less than the one before it. */
+const isDropped = ({ round, interrupted }: Surroundings): boolean =>
+  round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
 /** The first line, after a look at what may be behind it. */
 async function diagnosisOf(result: RunResult, baseUrl: string, { transport }: Options): Promise<string | undefined> {
@@ -182,12 +206,16 @@ const withWarning = (result: RunResult): RunResult => ({
 async function tell(
   report: Report,
   diagnosis: string | undefined,
-  { write, colour, width, github }: Surroundings,
+  { write, colour, width, github, round }: Surroundings,
   { directory, allChoices }: { readonly directory: string; readonly allChoices: boolean },
 ): Promise<void> {
   const first = diagnosis === undefined ? '' : `${escapeTerminal(diagnosis)}\n`
-  const say = (view: { readonly reports?: string }) =>
-    write(withoutCommands(github, first + renderTerminal(report, { colour, width, allChoices, ...view })))
+  const before = round?.before
+  const say = (where: { readonly reports?: string }) => {
+    const view = { colour, width, allChoices, ...where }
+    const text = before ? renderChanges(before, report, view) : renderTerminal(report, view)
+    write(withoutCommands(github, first + text))
+  }
   try {
     await writeReports(directory, renderAll(report))
   } catch (error) {

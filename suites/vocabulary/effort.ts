@@ -4,6 +4,8 @@ import type { Effort as EngineEffort } from '../engine/judging/check-run.ts'
 export interface Effort extends EngineEffort {
   /** Of strings and characters: all, or the few that show most. */
   readonly strings: 'all' | 'few'
+  /** Of the open points: all are observed, or those that cost no more than what is asked anyway. */
+  readonly openPoints: 'all' | 'few'
   /** Names that are altered before anyone asks for the names themselves. */
   readonly namesAskedNearFirst: number
   /** Names that show whether search is there at all. */
@@ -40,6 +42,7 @@ export interface Effort extends EngineEffort {
 
 const common = {
   strings: 'all',
+  openPoints: 'all',
   namesAskedNearFirst: 2,
   namesThatShowSearch: 12,
   catsWithoutLives: 20,
@@ -66,6 +69,7 @@ const common = {
 export const efforts = {
   quick: {
     strings: 'few',
+    openPoints: 'few',
     inputs: 4,
     examples: 1000,
     runs: 0,
