@@ -7,7 +7,7 @@ export interface Rule {
 /** One query and the names of the cats that it found. */
 export interface SearchResult {
   readonly query: string
-  readonly found: ReadonlySet<string>
+  readonly found: Pick<ReadonlySet<string>, 'has'>
 }
 
 export interface Searchable {
