@@ -41,7 +41,7 @@ export function measureJson(bytes: Buffer): Measure {
     const byte = bytes[at]
     if (byte === QUOTE) {
       const end = endOfString(bytes, at)
-      longest = Math.max(longest, end - at)
+      longest = Math.max(longest, end - at - 1)
       at = end
     } else if (byte === COMMA) {
       values++
