@@ -40,15 +40,19 @@ interface Entry {
   readonly fact: Promise<unknown>
   /** Without large bodies: what is remembered of them is the fact. */
   exchanges: Exchange[]
-  /** The large bodies that came so far, until it is known whether they are too much to remember. */
+  /** What the bodies weighed so far, in bytes. */
+  readonly weight: () => number
+  /** The bodies that weigh anything, until it is known whether they are too much to remember. */
   readonly bodies: object[]
 }
 
 function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) => fact): Entry {
   const exchanges: Exchange[] = []
   const bodies: object[] = []
+  let weight = 0
   const asked: Asker = async (request) => {
     const exchange = await ask(request)
+    weight += weightOf(exchange)
     if (weightOf(exchange) > 0) bodies.push(...bodiesOf(exchange))
     exchanges.push(cited(exchange))
     if (weightOf(exchange) >= LARGE_BYTES) await itsTurn()
@@ -56,7 +60,7 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
   }
   const fact = subject.take(asked).then((taken) => view(subject, taken))
   fact.catch(() => {}) // whoever awaits it sees the rejection; nobody may ever
-  return { subject, fact, exchanges, bodies }
+  return { subject, fact, exchanges, bodies, weight: () => weight }
 }
 
 const essenceOf = (subject: Subject<unknown>, fact: unknown) => (subject.essence ? subject.essence(fact) : fact)
