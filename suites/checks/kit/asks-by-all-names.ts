@@ -10,13 +10,25 @@ import {
 } from '../../vocabulary/inputs/own-names.ts'
 import type { Try } from './check.ts'
 
+/** So many names, beside those in each encoding, are few. */
 const FEW = 4
+
+/** Of each list of names: to draw from many takes a while. */
+const drawnFrom = new WeakMap<readonly string[], Drawn<EncodedName>>()
+
+function drawn(names: readonly string[], target: OneVersion): Drawn<EncodedName> {
+  const few = FEW * target.effort.namesPerEncoding
+  const all = names.length <= few ? encodedNames(names, asSegment) : []
+  const areFew = names.length <= few && all.length <= few
+  return areFew ? { inputs: all, from: all.length } : someEncodedNames(names, asSegment, target)
+}
 
 /** Some of the cats' names, in other encodings; of few cats all. */
 export async function catsEncoded(target: OneVersion, read: Read): Promise<Drawn<EncodedName>> {
-  const all = encodedNames(await pathNames(target.directory.cats, read), asSegment)
-  const areFew = all.length <= FEW * target.effort.namesPerEncoding
-  return areFew ? { inputs: all, from: all.length } : someEncodedNames(all, target)
+  const names = await pathNames(target.directory.cats, read)
+  const known = drawnFrom.get(names) ?? drawn(names, target)
+  drawnFrom.set(names, known)
+  return known
 }
 
 /**
