@@ -4,8 +4,16 @@ import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
+import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName } from '../vocabulary/inputs/inputs.ts'
-import { encodedNames, encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import {
+  type Drawn,
+  encodedNames,
+  encodedNameText,
+  pathNames,
+  someEncodedNames,
+  someOf,
+} from '../vocabulary/inputs/own-names.ts'
 import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -20,7 +28,13 @@ import { survivesEveryString, survivesMalformedPaths } from './kit/survives-ever
 
 const common = { operation: 'getLivesLeft', level: 'must' } as const
 
-const cats = ({ directory }: OneVersion, read: Read) => pathNames(directory.cats, read)
+/** All of them, or those that little effort leaves requests for. */
+async function cats(target: OneVersion, read: Read): Promise<Drawn<string>> {
+  const { directory } = target
+  const names = await pathNames(directory.cats, read)
+  const { drawn } = await allotment(target, directory, read)
+  return { inputs: drawn('cats', names), from: names.length }
+}
 
 /** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
 export const lives = [
@@ -148,7 +162,7 @@ export const lives = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames(encodedNames(await cats(target, read), asSegment), target),
+        async (target, read) => someEncodedNames(encodedNames((await cats(target, read)).inputs, asSegment), target),
         ({ name, encoding }, target, read) =>
           ofListed(name, target, read, async (plain, subject) => {
             const encoded = target.directory.lives(name, encoding)
@@ -180,9 +194,9 @@ export const lives = [
       forEach(
         // What is not there is there for nobody: some cats are enough.
         async (target, read) => {
-          const all = await cats(target, read)
+          const { inputs: all, from } = await cats(target, read)
           const { effort, seed } = target
-          return { inputs: sample(all, effort.catsWithoutLives, seed, (name) => name), from: all.length }
+          return { inputs: sample(all, effort.catsWithoutLives, seed, (name) => name), from }
         },
         async (cat, { directory, withLives, effort, excuses }, read) => {
           const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
@@ -213,7 +227,7 @@ export const lives = [
     fix: 'Answer 404, or another 4xx, for a name that no cat has.',
     tries: [
       forEach(
-        ({ directory }) => [unheardOf(0, directory.version), 'no such cat'],
+        ({ directory, effort }) => someOf([unheardOf(0, directory.version), 'no such cat'], effort, 1),
         async (name, { directory, excuses }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])
           const { names } = requireList(list)

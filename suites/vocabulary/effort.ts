@@ -4,6 +4,8 @@ import type { Effort as EngineEffort } from '../engine/judging/check-run.ts'
 export interface Effort extends EngineEffort {
   /** Of strings and characters: all, or the few that show most. */
   readonly strings: 'all' | 'few'
+  /** Where few strings are tried, so many requests are shared by names and strings: the fewer names, the more strings. */
+  readonly requests: number
   /** Names that are altered before anyone asks for the names themselves. */
   readonly namesAskedNearFirst: number
   /** Names that show whether search is there at all. */
@@ -40,6 +42,7 @@ export interface Effort extends EngineEffort {
 
 const common = {
   strings: 'all',
+  requests: Number.POSITIVE_INFINITY,
   namesAskedNearFirst: 2,
   namesThatShowSearch: 12,
   catsWithoutLives: 20,
@@ -66,12 +69,13 @@ const common = {
 export const efforts = {
   quick: {
     strings: 'few',
-    inputs: 4,
+    requests: 150,
+    inputs: 300,
     examples: 1000,
     runs: 0,
     namesAskedNearFirst: 0,
     namesThatShowSearch: 4,
-    catsWithoutLives: 2,
+    catsWithoutLives: 1,
     catsThatShowThePlace: 2,
     namesPerEncoding: 1,
     catsForNearQueries: 1,
@@ -79,7 +83,7 @@ export const efforts = {
     breedsLookedAt: 3,
     namesForSpecials: 1,
     answersForShape: 3,
-    catsWatchedEarly: 2,
+    catsWatchedEarly: 1,
     catsWatchedLate: 2,
     breedsWatched: 1,
     readAgainEarly: 1,

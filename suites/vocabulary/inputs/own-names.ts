@@ -50,13 +50,17 @@ const SPECIAL_IN_URLS = /[=;&%]/
 export function someEncodedNames(
   all: readonly EncodedName[],
   { effort: { namesPerEncoding: most }, seed }: Lots,
+  isWanted: (encoding: Encoding) => boolean = () => true,
 ): Drawn<EncodedName> {
   const isAlways = ({ name, encoding }: EncodedName) => encoding === 'minimal' && SPECIAL_IN_URLS.test(name)
-  const others = encodings.flatMap((encoding) => {
-    const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
-    return sample(ofOne, most, seed, ({ name }) => name)
-  })
-  return { inputs: [...all.filter(isAlways), ...others], from: all.length }
+  const someIn = (wanted: readonly Encoding[]) =>
+    wanted.flatMap((encoding) => {
+      const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
+      return sample(ofOne, most, seed, ({ name }) => name)
+    })
+  const inputs = [...all.filter(isAlways), ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one)))]
+  // Where no name differs in what is wanted, it does in another encoding.
+  return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), from: all.length }
 }
 
 /** How an encoded name is shown. */
@@ -67,20 +71,9 @@ const searchable = new WeakMap<
   { readonly breeds: readonly string[]; readonly names: readonly string[] }
 >()
 
-/**
- * Everything that is listed and can be searched for: cats and breeds, each once.
- * @param some so many of each list at most: those that are drawn for the checks of either list
- */
-export async function searchableNames(
-  { cats, breeds }: Directory,
-  read: Read,
-  some?: { readonly most: number; readonly seed: number },
-): Promise<readonly string[]> {
+/** Everything that is listed and can be searched for: cats and breeds, each once. */
+export async function searchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
-  if (some && Math.max(catNames.length, breedNames.length) > some.most) {
-    const lists = [catNames, breedNames].map((names) => names.filter(canBeSearched))
-    return [...new Set(lists.flatMap((names) => sample(names, some.most, some.seed, String)))]
-  }
   const known = searchable.get(catNames)
   if (known?.breeds === breedNames) return known.names
   const names = [...new Set([...catNames, ...breedNames])].filter(canBeSearched)
