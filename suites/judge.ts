@@ -4,10 +4,9 @@ import { judgePins, type Place, pinnedId, pinnedIds } from './command/profile/pi
 import { pointersIn } from './command/profile/pointers.ts'
 import type { Profile } from './command/profile/profile.ts'
 import { isSelected } from './command/selected.ts'
-import { sentHeaders } from './command/sent-headers.ts'
+import { secretsMasked, sentHeaders } from './command/sent-headers.ts'
 import { type Connections, watchConnections } from './engine/http/connections.ts'
 import type { Exchange, Request } from './engine/http/exchange.ts'
-import { masking } from './engine/http/secrets.ts'
 import { createSession, type Session, type SessionOptions } from './engine/http/session.ts'
 import { groupByCause } from './engine/judging/causes.ts'
 import type { Check } from './engine/judging/check.ts'
@@ -60,11 +59,6 @@ export interface JudgeOptions extends RunOptions {
   onRequest?(requests: number): void
   /** A session to go on with, answers remembered: for judging a deployment that stands still with other seeds. It is not closed. */
   readonly session?: Session
-}
-
-const secretsOf = (options: JudgeOptions) => {
-  const { secret: names } = sentHeaders(options)
-  return Object.fromEntries(Object.entries(options.headers ?? {}).filter(([name]) => names.has(name.toLowerCase())))
 }
 
 /** Five seconds, and some for the start. */
@@ -133,7 +127,7 @@ export async function judge(
   const { profile } = options
   const pinnedChecks = profile ? pinnedIds(profile, observedPlaces) : []
   const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
-  const isFrugal = isObserved && !profile && effort.strings === 'few'
+  const isFrugal = isObserved && !profile && effort.openPoints === 'few'
   const looking = isFrugal ? frugally.observers : observers
   const createTarget: Seeing['createTarget'] = ({ recall, ask, askPastCaches }, readings) =>
     createDeployment({
@@ -164,7 +158,7 @@ export async function judge(
       ? await withObservations(result, { options, session, connections, createTarget, checks })
       : result
     const whole = isFrugal ? { ...all, notExercised: [...all.notExercised, ...frugally.leftOut] } : all
-    return maskResult(recorder.addTo(whole, session), masking(secretsOf(options)))
+    return maskResult(recorder.addTo(whole, session), secretsMasked(options))
   } finally {
     connections.forget()
     if (!options.session) await session.close()

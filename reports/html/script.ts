@@ -92,12 +92,14 @@ export const script = `
   })
   name()
 
-  function openTarget() {
-    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1))
+  function openTarget(hash) {
+    const target = hash.length > 1 && document.getElementById(hash.slice(1))
     const details = target && target.querySelector('details')
     if (details) details.open = true
   }
-  addEventListener('hashchange', openTarget)
-  openTarget()
+  // A second click on the same link changes no hash.
+  for (const link of all('a[href^="#"]')) link.addEventListener('click', () => openTarget(link.hash))
+  addEventListener('hashchange', () => openTarget(location.hash))
+  openTarget(location.hash)
 })()
 `

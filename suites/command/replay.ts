@@ -4,6 +4,7 @@ import { citedExchanges, type Report, type ReportCheck } from '../../reports/rep
 import { type ExchangeSummary, summarise } from '../engine/http/exchange.ts'
 import { createSession, type Session } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
+import { type Mask, maskExchange } from '../engine/judging/masked.ts'
 import type { Verdict } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { type Options, UsageError } from '../options/options.ts'
@@ -11,6 +12,7 @@ import { effortNames } from '../vocabulary/effort.ts'
 import { exits } from './exit-code.ts'
 import { readGiven } from './files.ts'
 import { isSelected } from './selected.ts'
+import { secretsMasked } from './sent-headers.ts'
 
 /** What became of a finding. */
 type Became = 'still broken' | 'mended' | 'undecided'
@@ -36,11 +38,15 @@ async function readReport(file: string): Promise<Report> {
 }
 
 /** Asks once more for what was stored, where it stood below the base URL. */
-async function askAgain(stored: ExchangeSummary, base: string, session: Session): Promise<ExchangeSummary | undefined> {
+async function askAgain(
+  stored: ExchangeSummary,
+  base: string,
+  { session, mask }: { readonly session: Session; readonly mask: Mask },
+): Promise<ExchangeSummary | undefined> {
   if (!stored.url.startsWith(base)) return undefined
   const { method, url } = stored
   try {
-    return summarise(await session.ask({ method, target: url.slice(base.length), follow: true }))
+    return maskExchange(summarise(await session.ask({ method, target: url.slice(base.length), follow: true })), mask)
   } catch (error) {
     if (error instanceof Inconclusive) return undefined
     throw error
@@ -117,12 +123,13 @@ export async function replay(
     signal: around.interrupted,
   }
   const session = createSession(sessionOptions(asked))
+  const mask = secretsMasked(asked)
   try {
     const exchanges = await Promise.all(
       found.map(({ finding }) =>
         Promise.all(
           citedExchanges(finding?.exchanges ?? [], report).map(
-            async (then) => [then, await askAgain(then, report.target.baseUrl, session)] as const,
+            async (then) => [then, await askAgain(then, report.target.baseUrl, { session, mask })] as const,
           ),
         ),
       ),

@@ -1,3 +1,5 @@
+import { masking } from '../engine/http/secrets.ts'
+
 /** What this suite says of itself and of what it reads; a header of the same name replaces it. */
 const OWN_HEADERS = {
   accept: 'application/json, */*;q=0.5',
@@ -27,4 +29,12 @@ export function sentHeaders({ headers = {}, secretHeaders = Object.keys(headers)
     all: { ...Object.fromEntries(own), ...headers },
     secret: new Set(masked.filter((name) => !Object.hasOwn(OWN_HEADERS, name))),
   }
+}
+
+/** Masks what a run must show nobody, in text that came from a deployment. */
+export function secretsMasked(given: GivenHeaders): (text: string) => string {
+  const { secret } = sentHeaders(given)
+  return masking(
+    Object.fromEntries(Object.entries(given.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))),
+  )
 }

@@ -35,8 +35,21 @@ const ways = catalogue.flatMap((check) => {
   return all.length > 1 ? all : []
 })
 
+/** A check, what it waits for and what would explain its failure. */
+function around(check: Check<Deployment>): readonly Check<Deployment>[] {
+  const ids = new Set([check.id])
+  // A set visits what is added to it meanwhile.
+  for (const id of ids) {
+    const one = catalogue.find((other) => other.id === id)
+    for (const other of [...(one?.requires ?? []), ...(one?.explainedBy ?? [])]) ids.add(other)
+  }
+  return catalogue.filter(({ id }) => ids.has(id))
+}
+
 const without = ({ check, of, index }: Way): readonly Check<Deployment>[] =>
-  catalogue.map((one) => (one === check ? { ...check, [of]: check[of].filter((_, other) => other !== index) } : one))
+  around(check).map((one) =>
+    one === check ? { ...check, [of]: check[of].filter((_, other) => other !== index) } : one,
+  )
 
 /** The checks and versions that fail. */
 async function failing(deployment: Pick<Variant, 'start'>, judging: Judging): Promise<readonly string[]> {
@@ -67,7 +80,10 @@ async function timedLiarOf(way: Way): Promise<string | undefined> {
   const catches = (failed: readonly string[]) => failed.some((one) => one.startsWith(`${way.check.id} `))
   const told = timedMutants.filter(({ tells }) => way.check.scopes.some((scope) => tells(way.check.id, scope)))
   for (const mutant of told) {
-    if (catches(await failing(mutant, {})) && !catches(await failing(mutant, { checks: without(way) })))
+    if (
+      catches(await failing(mutant, { checks: around(way.check) })) &&
+      !catches(await failing(mutant, { checks: without(way) }))
+    )
       return mutant.id
   }
   return undefined

@@ -10,7 +10,9 @@ import { type KnownViolations, parseKnown } from '../command/known/known.ts'
 import { judge } from '../judge.ts'
 import { command, conformant, deployDirectory, lacksOneCat, readReport, temporaryFolder } from './cli.test.support.ts'
 
-const { everything } = inject('extent')
+const { everything, screening } = inject('extent')
+/** What is known does not depend on how much is asked. */
+const little = ['--effort', 'quick']
 
 const fileWith = (value: unknown): string => {
   const file = join(temporaryFolder(), 'known.json')
@@ -26,9 +28,9 @@ describe('known violations', () => {
   test('let the gate pass, and leave the verdict what it is', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = join(temporaryFolder(), 'known.json')
-    expect((await command(['--base-url', origin, '--write-known', file, '--seed', '1'])).code).toBe(1)
+    expect((await command([...little, '--base-url', origin, '--write-known', file, '--seed', '1'])).code).toBe(1)
     expect(knownIn(file).violations.length).toBeGreaterThan(0)
-    const { code, stdout, reports } = await command(['--base-url', origin, '--known', file, '--seed', '2'])
+    const { code, stdout, reports } = await command([...little, '--base-url', origin, '--known', file, '--seed', '2'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('the gate is passed')
     expect(readReport(reports).verdict).toBe('nonconformant')
@@ -37,6 +39,7 @@ describe('known violations', () => {
   test('that are mended are stale: the gate fails, and says what to delete', async () => {
     const { origin } = await deployDirectory(conformant)
     const { code, stdout } = await command([
+      ...little,
       '--base-url',
       origin,
       '--known',
@@ -57,20 +60,20 @@ describe('known violations', () => {
   test('that expired, or are broken otherwise than known, are no excuse', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = join(temporaryFolder(), 'known.json')
-    await command(['--base-url', origin, '--write-known', file])
+    await command([...little, '--base-url', origin, '--write-known', file])
     const { violations } = knownIn(file)
     const expired = fileWith({
       knownVersion: 1,
       violations: violations.map((one) => ({ ...one, expires: '2020-02-29' })),
     })
-    const past = await command(['--base-url', origin, '--known', expired])
+    const past = await command([...little, '--base-url', origin, '--known', expired])
     expect(past.code).toBe(1)
     expect(past.stdout).toContain('expired on 2020-02-29')
     const otherwise = fileWith({
       knownVersion: 1,
       violations: violations.map((one) => ({ ...one, cause: 'something else' })),
     })
-    const other = await command(['--base-url', origin, '--known', otherwise])
+    const other = await command([...little, '--base-url', origin, '--known', otherwise])
     expect(other.code).toBe(1)
     expect(other.stdout).toContain('is broken otherwise than known')
   })
@@ -78,7 +81,7 @@ describe('known violations', () => {
   test('excuse nothing else', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = fileWith({ knownVersion: 1, violations: [] })
-    const { code, stdout } = await command(['--base-url', origin, '--known', file])
+    const { code, stdout } = await command([...little, '--base-url', origin, '--known', file])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ {2}unknown {2}\S+ \(v2/m)
   })
@@ -147,14 +150,14 @@ describe('known violations', () => {
     }
   })
 
-  const some = mutants.filter((_, index) => index % (everything ? 8 : 16) === 3)
+  const some = mutants.filter((_, index) => index % (everything ? 16 : 150) === 3)
   test.each(some.map(({ id }, index) => [id, index] as const))(
     'of %s are the same with another seed',
     async (_, index) => {
       const running = await some[index]?.start()
       if (!running) throw new Error('no such mutant')
       try {
-        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000 }
+        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: screening ?? {} }
         const first = await judge({ ...options, seed: 11 })
         const again = await judge({ ...options, seed: 22 })
         const { unknown, problems } = gateOf(again, knownOf(first), new Date())

@@ -29,7 +29,7 @@ export const expectedAt = (place: Place, declared: readonly PointValue[]): strin
   declaredAt(place, declared)?.value ?? UNSEEN
 
 /** Where `…` stands in an expected value, anything may. */
-function fits(expected: string, observed: string): boolean {
+export function fits(expected: string, observed: string): boolean {
   const [start = '', ...rest] = expected.split('…')
   const end = rest.at(-1)
   if (end === undefined) return observed === start

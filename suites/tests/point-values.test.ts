@@ -1,10 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openPoints } from '../../fixtures/contract/open-points.ts'
-import { variants } from '../../fixtures/variants/index.ts'
+import { isOfStrings, UNSEEN, variants } from '../../fixtures/variants/index.ts'
 import { catalogue } from '../catalogue.ts'
-import type { Observation, RunResult } from '../engine/judging/verdict.ts'
+import { profileOf } from '../command/profile/pin.ts'
+import { judgePins, pinnedId, stableValue } from '../command/profile/pinned.ts'
+import { type Profile, parseProfile } from '../command/profile/profile.ts'
+import type { Observation, RunResult, Verdict } from '../engine/judging/verdict.ts'
+import { extents } from './extent.test.support.ts'
 import {
+  expectedAt,
   fewThatDiffer,
+  fits,
   type Judged,
   judged,
   type Place,
@@ -18,20 +24,36 @@ import {
 const isAt = (place: Place) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
+const hasSchema = ({ id }: Place): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
+
 /** A run in which one observer says at one place what it said of another deployment, or nothing where it said nothing. */
 const misobserved = ({ observations }: RunResult, place: Place, other: RunResult): Pick<RunResult, 'observations'> => ({
   observations: [...observations.filter((one) => !isAt(place)(one)), ...other.observations.filter(isAt(place))],
 })
 
+const { everything } = inject('extent')
+/** What is observed does not depend on how much is tried beside it. */
+const { screening, shapeScreening } = extents.short
+const AT_ONCE = 4
+
+const tried = everything ? variants : fewThatDiffer()
+let runs: readonly Judged[] = []
+
+beforeAll(async () => {
+  const all: Judged[] = []
+  const left = [...tried.entries()]
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next; next = left.shift()) {
+      const [index, variant] = next
+      all[index] = await judged(variant, isOfStrings(variant) ? screening : shapeScreening)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  runs = all
+})
+
 describe('what a run observes at the open points', () => {
-  const few = fewThatDiffer()
-  let runs: readonly Judged[] = []
-
-  beforeAll(async () => {
-    runs = await Promise.all(few.map((variant) => judged(variant)))
-  })
-
-  test.each(few.map(({ id }, index) => [id, index] as const))('is what %s declares', (_, index) => {
+  test.each(tried.map(({ id }, index) => [id, index] as const))('is what %s declares', (_, index) => {
     const { variant, result } = runs[index] ?? {}
     expect(variant && result && unlikeVariant(variant, result)).toEqual([])
   })
@@ -53,6 +75,96 @@ describe('what a run observes at the open points', () => {
   test('is told of every open point', () => {
     const observed = new Set(places.map(({ id }) => id))
     expect(openPoints.map(({ id }) => id).filter((id) => !observed.has(id))).toEqual([])
+  })
+})
+
+/** Of the values that the zoo declares of a point, those that were observed wherever they are declared. */
+function toldApart(id: string): { readonly told: number; readonly all: number } {
+  const wasObserved = new Map<string, boolean>()
+  for (const { variant, result } of runs)
+    for (const place of places.filter((one) => one.id === id)) {
+      const value = valueAt(place)(variant)
+      const seen = result.observations.find(isAt(place))
+      const isRight = value === UNSEEN ? seen === undefined : seen !== undefined && fits(value, seen.value)
+      wasObserved.set(value, isRight && (wasObserved.get(value) ?? true))
+    }
+  return { told: [...wasObserved.values()].filter(Boolean).length, all: wasObserved.size }
+}
+
+describe('of each open point', () => {
+  test.each(openPoints)('$id every value that is declared is told from the others', ({ id }) => {
+    const { told, all } = toldApart(id)
+    expect(told).toBe(all)
+    expect(all).toBeGreaterThan(1)
+  })
+
+  afterAll(() => {
+    const lines = openPoints.map(({ id }) => [id, toldApart(id)] as const)
+    const shown = lines.map(([id, { told, all }]) => `  ${id.padEnd(24)}${told} / ${all}`)
+    console.log(
+      `values told apart of those that ${runs.length} variants show, nothing to observe being one:\n${shown.join('\n')}`,
+    )
+  })
+})
+
+/** Holds a deployment to a profile by what was observed of it; looked at again, it says the same. */
+const held = (profile: Profile, { result: { observations } }: Judged, at = places): Promise<Verdict[]> =>
+  judgePins({
+    profile,
+    places: at,
+    isJudged: () => true,
+    observations,
+    lookAgain: async () => observations,
+    cite: () => [],
+  })
+
+const profiles = new Map<Judged, Profile>()
+
+function pinned(run: Judged): Profile {
+  const profile = profiles.get(run) ?? parseProfile(JSON.stringify(profileOf(run.result.observations, 'a test')))
+  profiles.set(run, profile)
+  return profile
+}
+
+/** One run for each value that is observed at a place: at that place every other run is as one of these. */
+function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
+  const byValue = new Map<string, Judged>()
+  for (const run of runs) {
+    const seen = run.result.observations.find(isAt(place))
+    if (seen) byValue.set(stableValue(seen), run)
+  }
+  return byValue
+}
+
+describe('a deployment that is pinned', () => {
+  test('keeps its own profile, wherever anything is observed of it', async () => {
+    for (const run of runs) {
+      const verdicts = await held(pinned(run), run)
+      const seen = places.filter((place) => expectedAt(place, run.variant.pointValues) !== UNSEEN)
+      expect(
+        verdicts.map(({ check, version, status }) => `${check.id} ${version} ${status}`),
+        run.variant.id,
+      ).toEqual(seen.map((place) => `${pinnedId(place)} ${place.version} pass`))
+    }
+  })
+
+  test('fails exactly at the points in which it differs from the one whose profile it is held to', async () => {
+    let pairs = 0
+    for (const place of places) {
+      const each = oneForEachValue(place)
+      for (const [promised, one] of each)
+        for (const [kept, other] of each) {
+          // Elements may differ where the words for them are the same.
+          if (promised === kept && hasSchema(place)) continue
+          pairs++
+          const [verdict, ...more] = await held(pinned(one), other, [place])
+          const title = `${placeText(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
+          expect([verdict?.status, more], title).toEqual([promised === kept ? 'pass' : 'fail', []])
+        }
+    }
+    console.log(
+      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${places.length} places`,
+    )
   })
 })
 

@@ -18,6 +18,7 @@ const { screening, everyCheckOneOf, everything } = inject('extent')
 
 /** Some mutants hang, so deadlines are short; beside other programs an honest answer may take longer than that. */
 const TRIED: readonly Trying[] = [
+  ...(screening ? [{ bounds: { ...screening, strings: 'few' as const, requests: 150 }, timeoutMs: 1_000 }] : []),
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
   { timeoutMs: 20_000 },
@@ -78,8 +79,13 @@ interface Kill {
   readonly shown: readonly Shown[]
 }
 
-/** Each is replayed once, where not everything is. */
-const replayed = new Set<string>()
+/** What a finding of a check is good for is tried once for each check, where not everything is. */
+function firstOfEachCheck(): (id: string) => boolean {
+  const tried = new Set<string>()
+  return (id) => everything || (!tried.has(id) && tried.add(id).has(id))
+}
+const isReplayed = firstOfEachCheck()
+const isPasted = firstOfEachCheck()
 
 /** What `--seed --path --only` do: the same counterexample, in one ask. */
 async function replays(
@@ -87,8 +93,7 @@ async function replays(
   { check, version, status, finding }: Verdict,
   { timeoutMs }: Trying,
 ): Promise<void> {
-  if (status !== 'fail' || finding?.path === undefined || (!everything && replayed.has(check.id))) return
-  replayed.add(check.id)
+  if (status !== 'fail' || finding?.path === undefined || !isReplayed(check.id)) return
   const versions = allVersions.filter((one) => version.split('+').includes(one))
   const options = { baseUrl, versions, ...(timeoutMs && { timeoutMs }), seed: 7, path: finding.path, only: [check.id] }
   const { verdicts } = await judge(options)
@@ -103,9 +108,10 @@ const exhausted: ReadonlySet<string> = new Set(['lives-cost-some', 'search-moves
 async function shownAgain({ twin }: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
   if (!curlIsHere) return []
   const { findings } = buildReport(result, { ...about, baseUrl })
+  const failed = findings.filter(({ id, status }) => status === 'fail' && isPasted(id))
+  if (failed.length === 0) return []
   const honest = await twin.start()
   try {
-    const failed = findings.filter(({ status }) => status === 'fail')
     return await Promise.all(failed.map(({ finding }) => shows(finding.curl, baseUrl, honest.baseUrl)))
   } finally {
     await honest.close()

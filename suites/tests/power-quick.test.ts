@@ -52,6 +52,9 @@ test('the README says what it catches', () => {
   expect(readme).toContain(`which catch ${CAUGHT.words} of the zoo's mutants`)
 })
 
+/** With more effort each of them is judged elsewhere. */
+const tried = variants.filter((_, index) => everything || index % 8 === 0)
+
 test('little effort takes few requests, whatever is drawn by lot, and says what it leaves out', async () => {
   for (const seed of [1, 7, 42]) {
     const { origin } = await deployDirectory(conformant)
@@ -66,7 +69,7 @@ test('little effort takes few requests, whatever is drawn by lot, and says what 
 })
 
 test('little effort fails no permissible deployment', async () => {
-  const left = [...variants]
+  const left = [...tried]
   const falselyFailed: string[] = []
   const work = async (): Promise<void> => {
     for (let variant = left.pop(); variant; variant = left.pop()) {

@@ -1,24 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { UNSEEN, variants } from '../../fixtures/variants/index.ts'
 import { JsonFileError } from '../command/json-file.ts'
 import { inferSchema } from '../command/profile/element-schema.ts'
-import { profileOf } from '../command/profile/pin.ts'
-import { judgePins, stableValue } from '../command/profile/pinned.ts'
-import { type Profile, parseProfile } from '../command/profile/profile.ts'
-import type { Verdict } from '../engine/judging/verdict.ts'
-import {
-  expectedAt,
-  fewThatDiffer,
-  type Judged,
-  judged,
-  type Place,
-  places,
-  placeText,
-} from './point-values.test.support.ts'
-
-const { everything, screening } = inject('extent')
+import { stableValue } from '../command/profile/pinned.ts'
+import { parseProfile } from '../command/profile/profile.ts'
+import { expectedAt, places, placeText } from './point-values.test.support.ts'
 
 const shipped = new URL('../../fixtures/contract/profiles/', import.meta.url)
 const shippedProfiles = readdirSync(shipped).map(
@@ -36,76 +24,6 @@ function refusal(text: string): JsonFileError {
   }
   throw new Error(`not refused: ${text}`)
 }
-
-/** Holds a deployment to a profile by what was observed of it; looked at again, it says the same. */
-const held = (profile: Profile, { result: { observations } }: Judged): Promise<Verdict[]> =>
-  judgePins({
-    profile,
-    places,
-    isJudged: () => true,
-    observations,
-    lookAgain: async () => observations,
-    cite: () => [],
-  })
-
-const pinned = ({ result }: Judged): Profile => parseProfile(JSON.stringify(profileOf(result.observations, 'a test')))
-
-const broken = (verdicts: readonly Verdict[]) => verdicts.filter(({ status }) => status === 'fail')
-
-const isOf =
-  ({ id, operation, version }: Place) =>
-  ({ check, version: of }: Verdict) =>
-    check.id === ['pinned', id, operation ?? []].flat().join('/') && of === version
-
-const hasSchema = ({ id }: Place) => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
-
-describe('a deployment that is pinned', () => {
-  let runs: readonly Judged[] = []
-  let pairs = 0
-
-  beforeAll(async () => {
-    const tried = everything ? variants : fewThatDiffer()
-    const judging = tried.map((variant) => () => judged(variant, screening ?? {}))
-    const all: Judged[] = []
-    for (let i = 0; i < judging.length; i += 4)
-      all.push(...(await Promise.all(judging.slice(i, i + 4).map((start) => start()))))
-    runs = all
-  })
-
-  afterAll(() => console.log(`pairs of variants held to each other's profile: ${pairs}`))
-
-  test('keeps its own profile', async () => {
-    for (const run of runs) {
-      const verdicts = await held(pinned(run), run)
-      expect(verdicts.length, run.variant.id).toBeGreaterThan(20)
-      expect(
-        verdicts.filter(({ status }) => status !== 'pass'),
-        run.variant.id,
-      ).toEqual([])
-    }
-  })
-
-  test('fails exactly at the points in which it differs from the one whose profile it is held to', async () => {
-    for (const one of runs) {
-      const profile = pinned(one)
-      for (const other of runs) {
-        if (one === other) continue
-        pairs++
-        const failing = broken(await held(profile, other))
-        for (const place of places) {
-          const [promised, kept] = [one, other].map(({ variant }) =>
-            stableValue({ id: place.id, value: expectedAt(place, variant.pointValues) }),
-          )
-          if (promised === UNSEEN || kept === UNSEEN) continue
-          const title = `${placeText(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
-          const isFailing = failing.some(isOf(place))
-          // Elements may differ where the words for them are the same.
-          if (!hasSchema(place) || promised !== kept) expect(isFailing, title).toBe(promised !== kept)
-        }
-      }
-    }
-  })
-})
 
 describe('a profile', () => {
   test('can pin every value that the zoo shows, at every place', () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { command, conformant, deployDirectory, lacksOneCat, temporaryFolder } from './cli.test.support.ts'
+import { command, conformant, deploy, deployDirectory, lacksOneCat, temporaryFolder } from './cli.test.support.ts'
 
 /** The report of a deployment that is mended when it is told. */
 async function judgedBroken() {
@@ -34,6 +34,22 @@ describe('a saved report that is replayed', () => {
     const { file } = await judgedBroken()
     const { code, stdout } = await command(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
     expect(code, stdout).toBe(3)
+  })
+
+  test('shows no credentials that are said back, and knows answers by them', async () => {
+    const credentials = ['--token', 'tok-3f9a61c2']
+    const { origin } = await deploy(({ url = '', headers }, response) => {
+      const value = lacksOneCat(url)
+      response.writeHead(value === undefined ? 404 : 200, {
+        'content-type': `application/json; to="${headers.authorization}"`,
+      })
+      response.end(JSON.stringify(value ?? {}))
+    })
+    const { reports } = await command(['--base-url', origin, ...credentials])
+    const { code, stdout } = await command(['--replay', join(reports, 'report.json'), ...credentials])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/now {4}200 application\/json; to="\*\*\*", the same/)
+    expect(stdout).not.toContain('tok-3f9a61c2')
   })
 
   test('is refused where there is nothing to replay', async () => {

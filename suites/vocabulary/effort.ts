@@ -6,6 +6,8 @@ export interface Effort extends EngineEffort {
   readonly strings: 'all' | 'few'
   /** Where few strings are tried, so many requests are shared by names and strings: the fewer names, the more strings. */
   readonly requests: number
+  /** Of the open points: all are observed, or those that cost no more than what is asked anyway. */
+  readonly openPoints: 'all' | 'few'
   /** Names that are altered before anyone asks for the names themselves. */
   readonly namesAskedNearFirst: number
   /** Names that show whether search is there at all. */
@@ -43,6 +45,7 @@ export interface Effort extends EngineEffort {
 const common = {
   strings: 'all',
   requests: Number.POSITIVE_INFINITY,
+  openPoints: 'all',
   namesAskedNearFirst: 2,
   namesThatShowSearch: 12,
   catsWithoutLives: 20,
@@ -70,6 +73,7 @@ export const efforts = {
   quick: {
     strings: 'few',
     requests: 150,
+    openPoints: 'few',
     inputs: 300,
     examples: 1000,
     runs: 0,

@@ -15,6 +15,7 @@ import { exits } from '../exit-code.ts'
 import { readGiven } from '../files.ts'
 import { pinnedId, stableValue } from '../profile/pinned.ts'
 import type { Profile } from '../profile/profile.ts'
+import { secretsMasked } from '../sent-headers.ts'
 import { compareBehaviour, type Live, type SharedNames } from './behaviour.ts'
 import { compareChecks, compareChoices, type Difference, isRegression, type Side } from './comparison.ts'
 
@@ -131,14 +132,14 @@ function goLive(options: JudgeOptions): Live {
 
 async function behaviours(other: JudgeOptions, candidate: JudgeOptions) {
   const lives = [other, candidate].map(goLive)
-  const [one, two] = lives
-  if (!one || !two) throw new Error('two sides are compared')
+  const masks = [other, candidate].map(secretsMasked)
+  const mask = (text: string): string => masks.reduce((masked, one) => one(masked), text)
   try {
     const judged: readonly Version[] = candidate.versions ?? versions
     return await Promise.all(
       judged.map(async (version) => ({
         version,
-        found: await compareBehaviour(one, two, version, candidate.seed ?? 1).catch(unlessInconclusive),
+        found: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(unlessInconclusive),
       })),
     )
   } finally {

@@ -4,6 +4,7 @@ import { curlLine } from '../../../reports/curl.ts'
 import { summarise } from '../../engine/http/exchange.ts'
 import type { Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
+import { type Mask, maskExchange } from '../../engine/judging/masked.ts'
 import { createCachingReader, createFreshReader, type Reader, type Subject } from '../../engine/judging/readers.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import { canStandInPath } from '../../vocabulary/encodings.ts'
@@ -64,11 +65,14 @@ function shared(one: Listed, other: Listed): SharedNames {
 }
 
 /** What an input finds, as far as it can be compared: in words that are equal where it is the same. */
-function outcome(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>): string {
-  if (reading.kind === 'failed') return reading.why
+function outcome(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
+  if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesIn(reading))].filter((name) => cats.has(name)).sort()
   if (found.length === 0) return 'nothing that both list'
-  return `${found.slice(0, 3).map(quoted).join(', ')}${found.length > 3 ? ` and ${found.length - 3} more` : ''} (${found.length})`
+  return `${found
+    .slice(0, 3)
+    .map((name) => quoted(mask(name)))
+    .join(', ')}${found.length > 3 ? ` and ${found.length - 3} more` : ''} (${found.length})`
 }
 
 const wholeOutcome = (reading: ListReading, { cats }: Pick<SharedNames, 'cats'>): string =>
@@ -137,10 +141,12 @@ function probesOf({ cats, breeds }: SharedNames, seed: number): readonly Probe[]
 class Pair {
   private readonly sides: readonly { readonly live: Live; readonly directory: Directory; readonly reader: Reader }[]
   private readonly names: SharedNames
+  private readonly mask: Mask
 
-  constructor(sides: Pair['sides'], names: SharedNames) {
+  constructor(sides: Pair['sides'], names: SharedNames, mask: Mask) {
     this.sides = sides
     this.names = names
+    this.mask = mask
   }
 
   private async readings(of: SubjectOf, input: string, anew: boolean) {
@@ -180,7 +186,7 @@ class Pair {
 
   async tell(probe: Probe, input: string, version: string, more: number): Promise<Difference> {
     const readings = await this.readings(probe.of, input, false)
-    const [other = '', candidate = ''] = readings.map((reading) => outcome(reading, this.names))
+    const [other = '', candidate = ''] = readings.map((reading) => outcome(reading, this.names, this.mask))
     const exchanges = this.sides.flatMap(({ directory, reader }) =>
       reader.evidence(probe.of(directory, input)).slice(0, 1),
     )
@@ -189,15 +195,14 @@ class Pair {
       what: `${probe.operation} ${version}${more > 0 ? ` (and ${more} more inputs)` : ''}`,
       other: `finds ${other}`,
       candidate: `finds ${candidate}`,
-      input: quoted(input),
-      curl: exchanges.map((exchange) => curlLine(summarise(exchange))),
+      input: quoted(this.mask(input)),
+      curl: exchanges.map((exchange) => curlLine(maskExchange(summarise(exchange), this.mask))),
     }
   }
 }
 
 /** What two live deployments do otherwise with the same inputs, in one version. */
-export async function compareBehaviour(other: Live, candidate: Live, version: Version, seed: number) {
-  const lives = [other, candidate]
+export async function compareBehaviour(lives: readonly Live[], version: Version, seed: number, mask: Mask) {
   const sides = lives.flatMap((live) => {
     const directory = directoryOf(live, version)
     return directory ? [{ live, directory, reader: createCachingReader(live.session.recall) }] : []
@@ -206,7 +211,7 @@ export async function compareBehaviour(other: Live, candidate: Live, version: Ve
   if (!one || !two) return undefined
   // What comes and goes meanwhile is no difference.
   const names = shared(one, two)
-  const pair = new Pair(sides, names)
+  const pair = new Pair(sides, names, mask)
   const found: Difference[] = []
   for (const probe of probesOf(names, seed)) {
     const telling = await differing(pair, probe)
@@ -220,7 +225,8 @@ export async function compareBehaviour(other: Live, candidate: Live, version: Ve
   const isStill =
     JSON.stringify(still.map(({ names: all }) => all.toSorted())) ===
     JSON.stringify([one, two].map(({ names: all }) => all.toSorted()))
-  return { names, differences: isStill ? found : [], isStill }
+  const shown = { ...names, onlyOther: names.onlyOther.map(mask), onlyCandidate: names.onlyCandidate.map(mask) }
+  return { names: shown, differences: isStill ? found : [], isStill }
 }
 
 /** The inputs that tell the two apart, the shortest first. */

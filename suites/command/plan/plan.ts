@@ -76,7 +76,7 @@ function askables({ versions, effort, only }: Options, checks: Checks, meant: Me
     const note = meant.selects(check.id) ? check.title : `${check.title} (--only ${only?.join(',')} needs it)`
     return { id: check.id, note, scopes: scopesIn(check), asked: (run, scope) => run.askedBy(check, scope) }
   })
-  const isFrugal = efforts[effort].strings === 'few' && !meant.isPinned
+  const isFrugal = efforts[effort].openPoints === 'few' && !meant.isPinned
   const looking = meant.isObserved ? (isFrugal ? frugally.observers : observers) : []
   const ofObservers = looking.map((observer): Askable => {
     const note = [observer.operation ?? [], 'observed, not judged'].flat().join(', ')

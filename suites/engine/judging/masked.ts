@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '../http/exchange.ts'
 import type { Finding, RunResult, Verdict } from './verdict.ts'
 
-type Mask = (text: string) => string
+export type Mask = (text: string) => string
 
 /** The object with some of its texts masked, where it has them. */
 function withMasked<T extends object>(whole: T, names: readonly (keyof T & string)[], mask: Mask): T {
@@ -30,7 +30,8 @@ const maskUrl = (url: string, mask: Mask): string => {
   return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url)
 }
 
-const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
+/** An exchange as it may be shown. */
+export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
   url: maskUrl(exchange.url, mask),
   ...(exchange.responseHeaders && {
