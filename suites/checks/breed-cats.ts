@@ -4,7 +4,7 @@ import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
-import { encodedNames, encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -110,8 +110,10 @@ export const breedCats = [
         async (target, read) => {
           const { directory } = target
           const { takes } = await allotment(target, directory, read)
-          const all = encodedNames(await pathNames(directory.breeds, read), asSegment)
-          return someEncodedNames(all, target, (encoding) => takes('encodedBreed', encoding, directory.version))
+          const names = await pathNames(directory.breeds, read)
+          return someEncodedNames(names, asSegment, target, (encoding) =>
+            takes('encodedBreed', encoding, directory.version),
+          )
         },
         async ({ name, encoding }, { directory, excuses }, read) => {
           const plain = directory.catsOf(name)

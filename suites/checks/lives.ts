@@ -6,14 +6,7 @@ import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName } from '../vocabulary/inputs/inputs.ts'
-import {
-  type Drawn,
-  encodedNames,
-  encodedNameText,
-  pathNames,
-  someEncodedNames,
-  someOf,
-} from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, encodedNameText, pathNames, someEncodedNames, someOf } from '../vocabulary/inputs/own-names.ts'
 import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -30,8 +23,9 @@ const common = { operation: 'getLivesLeft', level: 'must' } as const
 
 /** All of them, or those that little effort leaves requests for. */
 async function cats(target: OneVersion, read: Read): Promise<Drawn<string>> {
-  const { directory } = target
+  const { directory, effort } = target
   const names = await pathNames(directory.cats, read)
+  if (effort.strings === 'all') return { inputs: names, from: names.length }
   const { drawn } = await allotment(target, directory, read)
   return { inputs: drawn('cats', names), from: names.length }
 }
@@ -162,7 +156,7 @@ export const lives = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames(encodedNames((await cats(target, read)).inputs, asSegment), target),
+        async (target, read) => someEncodedNames((await cats(target, read)).inputs, asSegment, target),
         ({ name, encoding }, target, read) =>
           ofListed(name, target, read, async (plain, subject) => {
             const encoded = target.directory.lives(name, encoding)

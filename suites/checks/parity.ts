@@ -2,14 +2,14 @@ import type { OperationId } from '../../fixtures/contract/operations.ts'
 import type { Read, Subject } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { TwoVersions } from '../vocabulary/deployment.ts'
-import { asSegment, canBeSearched, canStandInPath } from '../vocabulary/encodings.ts'
+import { asSegment, canStandInPath } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName, anyQuery } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, pathNames, searchableNames } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, pathNames, searchableNames, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { distinctNames, foundBy, isSameList, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import type { CheckId } from './ids.ts'
 import { comparison, forAll, forEach, once } from './kit/check.ts'
@@ -89,15 +89,15 @@ async function sameFound(
 }
 
 /** The names that one version or the other lists. */
-async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: Read): Promise<string[]> {
-  const names = await Promise.all([distinctNames(of(older), read), distinctNames(of(newer), read)])
-  return [...new Set(names.flat())]
+async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: Read): Promise<readonly string[]> {
+  const [one, another] = await Promise.all([distinctNames(of(older), read), distinctNames(of(newer), read)])
+  return isSameList(one, another) ? one : [...new Set([...one, ...another])]
 }
 
 /** The names of both versions that the checks of either list try. */
 async function searchedInBoth(target: TwoVersions, read: Read): Promise<Drawn<string>> {
   const { drawn } = await allotment(target, target.newer, read)
-  const named = async (of: SubjectOf) => (await namesOfBoth(of, target, read)).filter(canBeSearched)
+  const named = async (of: SubjectOf) => thatCanBeSearched(await namesOfBoth(of, target, read))
   const [cats, breeds] = await Promise.all([named((one) => one.cats), named((one) => one.breeds)])
   return { inputs: [...drawn('cats', cats), ...drawn('breeds', breeds)], from: cats.length + breeds.length }
 }

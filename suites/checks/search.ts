@@ -4,7 +4,7 @@ import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyQuery, searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
-import { encodedNames, encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { foundBy, requireList } from '../vocabulary/reading/names.ts'
@@ -164,8 +164,10 @@ export const search = [
         async (target, read) => {
           const { directory } = target
           const { takes } = await allotment(target, directory, read)
-          const all = encodedNames(await searchedNames(target, read), asQueryValue)
-          return someEncodedNames(all, target, (encoding) => takes('encodedQuery', encoding, directory.version))
+          const names = await searchedNames(target, read)
+          return someEncodedNames(names, asQueryValue, target, (encoding) =>
+            takes('encodedQuery', encoding, directory.version),
+          )
         },
         async ({ name, encoding }, { directory, excuses }, read) => {
           const plain = directory.search(name)

@@ -6,7 +6,7 @@ import type { Directory } from '../reading/directory.ts'
 import { distinctNames } from '../reading/names.ts'
 import type { Alterations } from './alterations.ts'
 import { ASKED_ANYWAY, type Kind, type Kinds, ROWS, type Row, type Where } from './few.ts'
-import { encodedNames, someEncodedNames } from './own-names.ts'
+import { someEncodedNames } from './own-names.ts'
 
 /** What is tried where not everything can be. */
 export interface Allotment {
@@ -35,13 +35,24 @@ const known = new WeakMap<readonly string[], Listed & { readonly allotment: Allo
 export async function allotment(allotted: Allotted, directory: Directory, read: Read): Promise<Allotment> {
   const { effort, seed } = allotted
   if (effort.strings === 'all')
-    return { takes: () => true, drawn: (_, names) => sample(names, effort.inputs, seed, String) }
+    return { takes: () => true, drawn: (_, names) => sampledOnce(names, effort.inputs, seed) }
   const [cats, breeds] = await Promise.all([distinctNames(directory.cats, read), distinctNames(directory.breeds, read)])
   const before = known.get(cats)
   if (before?.breeds === breeds) return before.allotment
   const made = allot(allotted, { cats, breeds })
   known.set(cats, { cats, breeds, allotment: made })
   return made
+}
+
+const lastDrawn = new WeakMap<readonly string[], { most: number; seed: number; drawn: readonly string[] }>()
+
+/** Some of a list: the same for all who ask for as many. */
+function sampledOnce(names: readonly string[], most: number, seed: number): readonly string[] {
+  const last = lastDrawn.get(names)
+  if (last?.most === most && last.seed === seed) return last.drawn
+  const drawn = sample(names, most, seed, String)
+  lastDrawn.set(names, { most, seed, drawn })
+  return drawn
 }
 
 /** What is asked whatever is listed, and in each version. */
@@ -94,13 +105,13 @@ function unlike(names: readonly string[], most: number, seed: number): readonly 
 
 /** In how many encodings names are asked: once in each. */
 const encodedOnce = (names: readonly string[], as: typeof asSegment): number =>
-  someEncodedNames(encodedNames(names, as), { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
+  someEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
 
 /** How many are always asked: those that are minimally encoded. */
-const always = (names: readonly string[], as: typeof asSegment): number => {
-  const minimal = encodedNames(names, as).filter(({ encoding }) => encoding === 'minimal')
-  return someEncodedNames(minimal, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
-}
+const always = (names: readonly string[], as: typeof asSegment): number =>
+  someEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.filter(
+    ({ encoding }) => encoding === 'minimal',
+  ).length
 
 /** As many rows, from the first, as go with so many requests. */
 function taking(requests: number, costOf: (row: Row) => number): ReadonlyMap<string, Where> {

@@ -2,14 +2,14 @@ import type fc from 'fast-check'
 import type { Read } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import type { Deployment } from '../deployment.ts'
-import { canBeSearched, canStandInPath } from '../encodings.ts'
+import { canStandInPath } from '../encodings.ts'
 import type { Directory } from '../reading/directory.ts'
-import { distinctNames, foundBy } from '../reading/names.ts'
+import { distinctNames, foundBy, sorted } from '../reading/names.ts'
 import { type Allotment, allotment } from './allotment.ts'
 import { alterationsOf, altered } from './alterations.ts'
 import { queries, segments } from './arbitraries.ts'
 import { fewOf } from './few.ts'
-import { type Drawn, pathNames, searchableNames } from './own-names.ts'
+import { type Drawn, pathNames, searchableNames, thatCanBeSearched } from './own-names.ts'
 import { queryTroubles, segmentTroubles } from './troubles.ts'
 
 /** Strings that nobody chose: generated ones, and those that are always tried. */
@@ -36,7 +36,7 @@ export async function nearQueries(
 ): Promise<string[]> {
   const { alterations, seed } = tried
   const { takes } = await allotment(tried, directory, read)
-  const listed = (await distinctNames(directory.cats, read)).toSorted()
+  const listed = sorted(await distinctNames(directory.cats, read))
   const few = sample(
     listed.filter((name) => /^\p{L}{3,}/u.test(name)),
     most,
@@ -82,7 +82,7 @@ async function inhabited(
   { effort: { breedsLookedAt, breedsForNearMisses }, seed }: Tried,
   read: Read,
 ): Promise<string[]> {
-  const listed = (await pathNames(directory.breeds, read)).toSorted()
+  const listed = sorted(await pathNames(directory.breeds, read))
   const breeds = sample(listed, breedsLookedAt, seed, String)
   const lists = await Promise.all(
     breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
@@ -102,7 +102,7 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
   const own = tried.strings.filter((text) => text !== '')
   const near = altered(
     alterationsOf(tried.alterations, 'breeds', (name) => takes('nearBreed', name, version)),
-    { few, listed: breeds.toSorted() },
+    { few, listed: sorted(breeds) },
   )
   const { troubles, leftOut } = troublesOf('breed', tried, takes, version)
   return {
@@ -156,7 +156,7 @@ export async function searchedOf(
   read: Read,
 ): Promise<Drawn<string>> {
   const { directory } = target
-  const names = (await distinctNames(directory[list], read)).filter(canBeSearched)
+  const names = thatCanBeSearched(await distinctNames(directory[list], read))
   const { drawn } = await allotment(target, directory, read)
   return { inputs: drawn(list, names), from: names.length }
 }

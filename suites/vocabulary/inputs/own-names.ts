@@ -39,6 +39,9 @@ export const encodedNames = (names: readonly string[], as: typeof asSegment): En
     names.filter((name) => as(name, encoding) !== as(name)).map((name) => ({ name, encoding })),
   )
 
+/** Of more names than these, so many are encoded, unusual ones among them: it takes long. */
+const MOST_ENCODED = 10_000
+
 /** What is special in a query string or a path where it stands for itself: what follows it may be taken for something else. */
 const SPECIAL_IN_URLS = /[=;&%]/
 
@@ -48,10 +51,13 @@ const SPECIAL_IN_URLS = /[=;&%]/
  * @param most in each encoding
  */
 export function someEncodedNames(
-  all: readonly EncodedName[],
+  names: readonly string[],
+  as: typeof asSegment,
   { effort: { namesPerEncoding: most }, seed }: Lots,
   isWanted: (encoding: Encoding) => boolean = () => true,
 ): Drawn<EncodedName> {
+  const looked = names.length > MOST_ENCODED ? sample(names, MOST_ENCODED, seed, String) : names
+  const all = encodedNames(looked, as)
   const isAlways = ({ name, encoding }: EncodedName) => encoding === 'minimal' && SPECIAL_IN_URLS.test(name)
   const someIn = (wanted: readonly Encoding[]) =>
     wanted.flatMap((encoding) => {
@@ -59,8 +65,9 @@ export function someEncodedNames(
       return sample(ofOne, most, seed, ({ name }) => name)
     })
   const inputs = [...all.filter(isAlways), ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one)))]
+  const from = looked === names ? all.length : names.length * encodings.length
   // Where no name differs in what is wanted, it does in another encoding.
-  return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), from: all.length }
+  return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), from }
 }
 
 /** How an encoded name is shown. */
@@ -76,17 +83,25 @@ export async function searchableNames({ cats, breeds }: Directory, read: Read): 
   const [catNames, breedNames] = await Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
   const known = searchable.get(catNames)
   if (known?.breeds === breedNames) return known.names
-  const names = [...new Set([...catNames, ...breedNames])].filter(canBeSearched)
+  const names = thatCanBeSearched([...new Set([...catNames, ...breedNames])])
   searchable.set(catNames, { breeds: breedNames, names })
   return names
 }
+
+/** A list of which none is left out is not held twice. */
+function kept(names: readonly string[], isKept: (name: string) => boolean): readonly string[] {
+  return names.every(isKept) ? names : names.filter(isKept)
+}
+
+/** The names of a list that can be searched for. */
+export const thatCanBeSearched = (names: readonly string[]): readonly string[] => kept(names, canBeSearched)
 
 const sendable = new WeakMap<readonly string[], readonly string[]>()
 
 /** The names of a list that can stand in a path, each once. */
 export async function pathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   const names = await distinctNames(list, read)
-  const known = sendable.get(names) ?? names.filter(canStandInPath)
+  const known = sendable.get(names) ?? kept(names, canStandInPath)
   sendable.set(names, known)
   return known
 }
