@@ -3,16 +3,16 @@ import type { Read } from '../engine/judging/readers.ts'
 import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
-import { asSegment } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, encodedNameText, pathNames, someEncodedNames, someOf } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, encodedNameText, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
 import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { catsEncoded } from './kit/asks-by-all-names.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
-import { check, checkOfAbsence, forEach } from './kit/check.ts'
+import { check, checkOfAbsence, forEach, type Try } from './kit/check.ts'
 import { answersInJson, saysJson } from './kit/list-assertions.ts'
 import { livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
 import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
@@ -28,6 +28,23 @@ async function cats(target: OneVersion, read: Read): Promise<Drawn<string>> {
   if (effort.strings === 'all') return { inputs: names, from: names.length }
   const { drawn } = await allotment(target, directory, read)
   return { inputs: drawn('cats', names), from: names.length }
+}
+
+/** What is not there is there for nobody: some cats are enough. */
+async function catsWithoutLives(target: OneVersion, read: Read): Promise<Drawn<string>> {
+  const { inputs, from } = await cats(target, read)
+  return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, (name) => name), from }
+}
+
+/** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */
+const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
+  const { withLives, directory } = target
+  const [first, second] = (await catsWithoutLives(target, read)).inputs
+  if (first !== undefined) {
+    await read(withLives.lives(first))
+    await read(directory.lives(first))
+  }
+  if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
 }
 
 /** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
@@ -156,7 +173,7 @@ export const lives = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames((await cats(target, read)).inputs, asSegment, target),
+        catsEncoded,
         ({ name, encoding }, target, read) =>
           ofListed(name, target, read, async (plain, subject) => {
             const encoded = target.directory.lives(name, encoding)
@@ -184,28 +201,21 @@ export const lives = [
     why: 'lives_left exists only in v3: a client that finds it under v2 comes to rely on what is not there.',
     how: 'GET /v2/cat/<name>/lives_left of up to 20 listed cats, half of them drawn by lot, redirects followed within v2: anything but a 2xx from which a count can be read.',
     fix: 'Do not mount lives_left under v2; 404, 405, 410 and 501 are all fine.',
+    triesFirst: [asksBothVersionsAtOnce],
     tries: [
-      forEach(
-        // What is not there is there for nobody: some cats are enough.
-        async (target, read) => {
-          const { inputs: all, from } = await cats(target, read)
-          const { effort, seed } = target
-          return { inputs: sample(all, effort.catsWithoutLives, seed, (name) => name), from }
-        },
-        async (cat, { directory, withLives, effort, excuses }, read) => {
-          const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
-          const places = usual.map(({ place }) => place)
-          const subject = livesWhereNoneAre(cat, directory, places, excuses)
-          const [list, said] = await Promise.all([read(directory.cats), read(subject)])
-          if (!requireList(list).has(cat) || !said.shows) return
-          broken({
-            expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
-            actual: `status ${said.status}, and a count`,
-            shownBy: [subject],
-            isWrongByItself: true,
-          })
-        },
-      ),
+      forEach(catsWithoutLives, async (cat, { directory, withLives, effort, excuses }, read) => {
+        const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
+        const places = usual.map(({ place }) => place)
+        const subject = livesWhereNoneAre(cat, directory, places, excuses)
+        const [list, said] = await Promise.all([read(directory.cats), read(subject)])
+        if (!requireList(list).has(cat) || !said.shows) return
+        broken({
+          expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
+          actual: `status ${said.status}, and a count`,
+          shownBy: [subject],
+          isWrongByItself: true,
+        })
+      }),
     ],
   }),
   check({
