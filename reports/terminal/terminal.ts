@@ -5,6 +5,7 @@ import { classOf, countByStatus, notJudged } from '../grouping.ts'
 import { decidingCount, headline } from '../headline.ts'
 import type { Report, ReportCheck } from '../report.ts'
 import { counted, duration, statusWords } from '../wording.ts'
+import { changeSections } from './changes.ts'
 import { choiceSection, foldedChoices } from './choices.ts'
 import { coloured, conclusionColours, plain, statusColours } from './colours.ts'
 import { adviceSection, checkBlock, errorSection, findingSection, unstableSection } from './findings.ts'
@@ -41,6 +42,20 @@ export function renderTerminal(report: Report, view: TerminalView): string {
     notExercisedSection(report, layout),
     footer(report, layout, view.reports),
   ]
+  return together(sections)
+}
+
+/**
+ * What a run came to beside the one before it.
+ * @param before the report of that
+ * @returns whole lines
+ */
+export function renderChanges(before: Report, report: Report, view: TerminalView): string {
+  const layout = layoutFor(view)
+  return together([...changeSections(before, report, layout), footer(report, layout, view.reports)])
+}
+
+function together(sections: readonly (readonly string[])[]): string {
   const shown = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
   return `\n${shown.join('\n\n')}\n`
 }

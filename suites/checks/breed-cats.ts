@@ -3,7 +3,7 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
 import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
-import { encodedNames, encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -12,6 +12,7 @@ import { check, forAll, forEach } from './kit/check.ts'
 import { served } from './kit/list-assertions.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { breedsAndTheirCats } from './kit/lives-cost.ts'
+import { breedsKeepTheirCatsUnderLoad } from './kit/members-under-load.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { sameNames } from './kit/same-names.ts'
@@ -106,8 +107,7 @@ export const breedCats = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) =>
-          someEncodedNames(encodedNames(await pathNames(target.directory.breeds, read), asSegment), target),
+        async (target, read) => someEncodedNames(await pathNames(target.directory.breeds, read), asSegment, target),
         async ({ name, encoding }, { directory, excuses }, read) => {
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)
@@ -200,5 +200,6 @@ export const breedCats = [
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
     touching: breedsAndTheirCats,
+    alsoTries: [breedsKeepTheirCatsUnderLoad],
   }),
 ]

@@ -2,19 +2,20 @@ import { access, constants } from 'node:fs/promises'
 import { escapeTerminal } from '../../reports/escape.ts'
 import { formats, renderAll } from '../../reports/formats.ts'
 import type { Report } from '../../reports/report.ts'
-import { renderTerminal } from '../../reports/terminal/terminal.ts'
+import { renderChanges, renderTerminal } from '../../reports/terminal/terminal.ts'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
 import { proxyFor } from '../engine/http/proxy.ts'
-import { Inconclusive } from '../engine/inconclusive.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import type { JudgeOptions } from '../judge.ts'
 import { type Options, shownArgument, UsageError } from '../options/options.ts'
 import { type Comparison, comparedCode, compareWith } from './against/against.ts'
 import { comparisonLines } from './against/text.ts'
 import { diagnose, doorOf } from './diagnosis.ts'
 import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
+import { judgeUntilEnoughFailed } from './early-end.ts'
+import { endOf } from './end.ts'
 import { openEvents } from './events.ts'
-import { exitCodeOf } from './exit-code.ts'
+import { exitCodeOf, exits } from './exit-code.ts'
 import { type GitHub, tellGitHub, withoutCommands } from './github.ts'
 import { readGivenFiles, writeGivenFiles } from './given-files.ts'
 import type { Home } from './home.ts'
@@ -34,35 +35,19 @@ export interface Surroundings {
   readonly width: number
   /** Aborted when the user interrupts. */
   readonly interrupted: AbortSignal
+  /** Where the same deployment is judged again and again. */
+  readonly round?: Round
   /** Starts the deployment that is judged when none is given. */
   readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
 }
 
-/** What ends a run before its end. */
-interface End {
-  readonly signal: AbortSignal
-  /** To be told of each check that failed: enough of them are the end. */
-  failed(): void
-  forget(): void
-}
-
-/** Ends when the user interrupts, when enough has failed, or when the time allowed is over. */
-function endOf(options: Options, interrupted: AbortSignal): End {
-  const end = new AbortController()
-  const onInterrupt = () => end.abort(new Inconclusive('interrupted', 'interrupted by the user'))
-  interrupted.addEventListener('abort', onInterrupt, { once: true })
-  if (interrupted.aborted) onInterrupt()
-  const { maxTimeSeconds: seconds, maxFailures } = options
-  const timer =
-    seconds === undefined
-      ? undefined
-      : setTimeout(() => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`)), seconds * 1000)
-  let failures = 0
-  const failed = () => {
-    if (++failures === maxFailures)
-      end.abort(new Inconclusive('budget', `enough has failed (--max-failures ${failures})`))
-  }
-  return { signal: end.signal, failed, forget: () => clearTimeout(timer) }
+/** One run of several. */
+export interface Round {
+  /** What the last one came to, whose reports stay until there are new ones. */
+  readonly before: Report | undefined
+  /** Aborted when there is something else to judge meanwhile. */
+  readonly overtaken: AbortSignal
+  onReport(report: Report): void
 }
 
 /** Finds out before anything is asked, not after, that there is no place for the reports; takes away those of earlier runs. */
@@ -90,11 +75,11 @@ async function prepareDirectory(directory: string): Promise<void> {
 export async function runCommand(options: Options, around: Surroundings): Promise<number> {
   const files = await readGivenFiles(options)
   const directory = options.reportDir ?? around.home.reportDirectory
-  await prepareDirectory(directory)
+  if (!around.round?.before) await prepareDirectory(directory)
   const events = openEvents(options.events)
   const embedded = options.baseUrl ? undefined : await around.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
-  const end = endOf(options, around.interrupted)
+  const end = endOf(options, around.interrupted, around.round?.overtaken)
   const progress = progressView(around.progress)
   try {
     const asked = { ...options, ...files, baseUrl, signal: end.signal }
@@ -105,12 +90,13 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       seed: options.seed ?? 1,
       effort: options.effort,
     })
-    const onVerdict: JudgeOptions['onVerdict'] = (done, total, requests, { check, version, isFailure }) => {
-      if (isFailure) end.failed()
+    const onVerdict: JudgeOptions['onVerdict'] = (done, total, requests, { check, version }) => {
       progress.update({ done, total, requests, latest: `${check} ${version}` })
       events.asked({ check, version, done, total, requests })
     }
-    const found = await judge({ ...asked, onVerdict, onRequest: (requests) => progress.update({ requests }) })
+    const onRequest = (requests: number) => progress.update({ requests })
+    const found = await judgeUntilEnoughFailed({ ...asked, onVerdict, onRequest }, options.maxFailures)
+    if (isDropped(around)) return exits.interrupted.code
     refusePathToNowhere(options, found)
     const result = options.transport?.tls?.rejectUnauthorized === false ? withWarning(found) : found
     progress.end()
@@ -120,7 +106,12 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     const { against, againstHeaders } = options
     const comparison = against === undefined ? undefined : await compareWith(asked, result, against, againstHeaders)
     const code = comparison && !manner.interrupted ? comparedCode(comparison, own) : own
-    const report = reportOf(result, options, { home: around.home, baseUrl, embedded: embedded !== undefined })
+    const report = reportOf(result, repeating(options, result), {
+      home: around.home,
+      baseUrl,
+      embedded: embedded !== undefined,
+      known: gate?.known,
+    })
     events.end(report, code)
     await tell(report, await diagnosisOf(result, baseUrl, options), around, {
       directory,
@@ -129,6 +120,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     if (gate) around.write(escapeTerminalLines(gateText(gate)))
     if (comparison) await tellComparison(comparison, around, directory)
     await writeGivenFiles(options, files, result, report)
+    around.round?.onReport(report)
     return code
   } finally {
     progress.end()
@@ -137,6 +129,17 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     await embedded?.close()
   }
 }
+
+/** The lines that repeat a finding name the effort that it was found with. */
+function repeating({ versions, record, replayOptions, effort: asked }: Options, { effort }: RunResult) {
+  const at = replayOptions.indexOf('--effort')
+  const others = replayOptions.filter((_, index) => at < 0 || index < at || index > at + 1)
+  return { versions, record, replayOptions: effort === asked ? replayOptions : [...others, '--effort', effort] }
+}
+
+/** A round that came to no end says less than the one before it. */
+const isDropped = ({ round, interrupted }: Surroundings): boolean =>
+  round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
 /** The first line, after a look at what may be behind it. */
 async function diagnosisOf(result: RunResult, baseUrl: string, { transport }: Options): Promise<string | undefined> {
@@ -182,12 +185,16 @@ const withWarning = (result: RunResult): RunResult => ({
 async function tell(
   report: Report,
   diagnosis: string | undefined,
-  { write, colour, width, github }: Surroundings,
+  { write, colour, width, github, round }: Surroundings,
   { directory, allChoices }: { readonly directory: string; readonly allChoices: boolean },
 ): Promise<void> {
   const first = diagnosis === undefined ? '' : `${escapeTerminal(diagnosis)}\n`
-  const say = (view: { readonly reports?: string }) =>
-    write(withoutCommands(github, first + renderTerminal(report, { colour, width, allChoices, ...view })))
+  const before = round?.before
+  const say = (where: { readonly reports?: string }) => {
+    const view = { colour, width, allChoices, ...where }
+    const text = before ? renderChanges(before, report, view) : renderTerminal(report, view)
+    write(withoutCommands(github, first + text))
+  }
   try {
     await writeReports(directory, renderAll(report))
   } catch (error) {

@@ -66,7 +66,6 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
     case 'explain':
       return say((await import('./explain.ts')).explainText(options.explain ?? ''))
     case 'run': {
-      const { runCommand } = await import('./command.ts')
       await refuseUnusableTls(options.transport?.tls)
       const github = (await import('./github.ts')).gitHubOf(around.env)
       const interrupted = around.interruption()
@@ -76,7 +75,10 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
           write: around.stdout,
           interrupted,
         })
-      return runCommand(options, { ...around, home, github, write: around.stdout, interrupted })
+      const { runCommand } = await import('./command.ts')
+      const surroundings = { ...around, home, github, write: around.stdout, interrupted }
+      if (options.watch === undefined) return runCommand(options, surroundings)
+      return (await import('./watch/watch.ts')).watch(options.watch, options, surroundings)
     }
   }
 }

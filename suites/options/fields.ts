@@ -43,6 +43,8 @@ export interface CommandOptions {
   /** Whether choices at the open points are told in full. */
   readonly choices?: boolean
   readonly strict?: boolean
+  /** A file or a folder: judged again whenever something changes there. */
+  readonly watch?: string
   /** Files: what the deployment is held to, and where its choices are written. */
   readonly profileFile?: string
   readonly pinFile?: string

@@ -67,4 +67,13 @@ export const fileRows = {
     parse: values.file,
     becomes: (writeKnownFile) => ({ writeKnownFile }),
   }),
+  watch: valueOption({
+    flag: '--watch',
+    placeholder: 'PATH',
+    help: 'judges again when a file changes there, or the deployment restarts; asks first for what failed, shows what changed',
+    example: 'src',
+    otherwise: 'judged once',
+    parse: values.file,
+    becomes: (watch) => ({ watch }),
+  }),
 }

@@ -42,6 +42,7 @@ function parse(argv: readonly string[], env: Environment): Options {
   refuseUnknownVariables(env)
   const given = rows.flatMap((option) => fieldsOf(option, raw))
   refuseContradictions(raw)
+  refuseWatching(raw)
   const options = merged(defaults, [{ transport: { proxies: proxiesOf(env) } }, ...given])
   return { ...options, mode, replayOptions: rows.flatMap((option) => replayed(option, raw)) }
 }
@@ -103,5 +104,21 @@ function refuseContradictions(raw: RawOptions): void {
   if (isGiven(token, raw) && names.includes('authorization')) {
     const other = source(token).name
     refuse(source(header), `sets Authorization, and so does ${other}.`, 'one of the two', `leave out ${other}`)
+  }
+}
+
+/** What is written or compared once, and what never changes, is not to be watched. */
+function refuseWatching(raw: RawOptions): void {
+  const { watch, baseUrl, against, replay, pin, writeKnown } = table
+  if (!isGiven(watch, raw)) return
+  const source = sourceOf(watch, raw.flags.has(watch.flag))
+  const once = [against, replay, pin, writeKnown].find((option) => isGiven(option, raw))
+  if (once) {
+    const { name } = sourceOf(once, raw.flags.has(once.flag))
+    refuse(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
+  }
+  if (!isGiven(baseUrl, raw)) {
+    const what = 'needs a base URL: the embedded reference service does not change.'
+    refuse(source, what, 'a deployment of your own', `--base-url http://localhost:3000 ${watch.flag} PATH`)
   }
 }

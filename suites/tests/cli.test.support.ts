@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startService } from '../../fixtures/service/start.ts'
 import { parseReport } from '../../reports/parse.ts'
 import type { Report } from '../../reports/report.ts'
@@ -34,6 +34,8 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
+  /** Resolves when its output holds these words so often. */
+  readonly said: (words: string, times?: number) => Promise<void>
 }
 
 export interface Circumstances {
@@ -60,16 +62,23 @@ export function start(args: readonly string[], { cwd, env }: Circumstances = {})
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  // A test may close the output early.
-  const output = text(child.stdout).catch(() => '')
-  const written = Promise.all([output, text(child.stderr), once(child, 'close')])
-  const told = ([stdout, stderr]: readonly [string, string, ...unknown[]]) => ({
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (more: string) => void (stdout += more))
+  const written = Promise.all([text(child.stderr), once(child, 'close')])
+  const told = ([stderr]: readonly [string, ...unknown[]]) => ({
     code: child.exitCode,
     stdout,
     stderr: withoutProgress(stderr),
     reports,
   })
-  return { child, ended: written.then(told) }
+  const said = async (words: string, times = 1): Promise<void> => {
+    while (stdout.split(words).length <= times) {
+      const more = once(child.stdout, 'data')
+      const end = written.then(() => expect.fail(`ended before it said ${words}: ${stdout}`))
+      await Promise.race([more, end])
+    }
+  }
+  return { child, ended: written.then(told), said }
 }
 
 /**

@@ -1,0 +1,42 @@
+import { type FSWatcher, statSync, watch } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { UsageError } from '../../options/options.ts'
+
+/** What changes while nobody works on the service. */
+const NOBODYS_WORK: readonly string[] = ['node_modules', '.git']
+
+/**
+ * Watches a file, or a folder with all below it.
+ * @param except files and folders whose changes say nothing, such as the reports that this suite writes
+ * @param onChange told which file it was
+ * @throws {UsageError} when there is no such path, or it cannot be watched
+ */
+export function watchFiles(
+  path: string,
+  except: readonly string[],
+  onChange: (file: string) => void,
+): Pick<FSWatcher, 'close'> {
+  const whole = resolve(path)
+  const ignored = except.map((one) => resolve(one))
+  const isOurs = (file: string) => ignored.some((one) => file === one || file.startsWith(one + sep))
+  try {
+    const isFolder = statSync(whole).isDirectory()
+    // Editors put a new file in the place of the old one: it is the folder that tells.
+    const folder = isFolder ? whole : dirname(whole)
+    const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
+      if (name === null || name.split(sep).some((part) => NOBODYS_WORK.includes(part))) return
+      if (isOurs(join(folder, name)) || (!isFolder && name !== basename(whole))) return
+      onChange(name)
+    })
+    watcher.on('error', () => {}) // of what is taken away while it is looked at
+    return watcher
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new UsageError({
+      where: '--watch',
+      what: `${JSON.stringify(path)} cannot be watched (${code}).`,
+      expected: 'a file or a folder that is there',
+      advice: 'name the folder with the sources of the service, or what is built of them',
+    })
+  }
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { command, conformant, type Directory, readReport, start, temporaryFolder } from './cli.test.support.ts'
+
+const lacksLives: Directory = (target) => (target.endsWith('/lives_left') ? undefined : conformant(target))
+const findsNobody: Directory = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformant(target))
+
+/** A deployment that is worked on: what it answers, and whether its breeds wait, changes while it runs. */
+class Developed {
+  directory: Directory
+  private port = 0
+  private server = createServer()
+  private held: Promise<void> | undefined
+  /** Whether the next search is cut off, as a restart does it. */
+  cutsOff = false
+
+  constructor(directory: Directory) {
+    this.directory = directory
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  async start(): Promise<void> {
+    this.server = createServer((request, response) => void this.answer(request, response))
+    this.server.listen(this.port, '127.0.0.1')
+    await once(this.server, 'listening')
+    this.port = (this.server.address() as AddressInfo).port // it listens on a port, not on a pipe
+  }
+
+  stop(): void {
+    this.server.close()
+    this.server.closeAllConnections()
+  }
+
+  private async answer({ url = '', socket }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (url.startsWith('/v2/breeds/')) await this.held
+    if (url.includes('/search') && this.cutsOff) {
+      this.cutsOff = false
+      socket.destroy()
+    }
+    const value = this.directory(url)
+    response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value ?? { error: 'not found' }))
+  }
+
+  /** @returns what lets them go on */
+  holdBreeds(): () => void {
+    let goOn = () => {}
+    this.held = new Promise((resolve) => {
+      goOn = resolve
+    })
+    return goOn
+  }
+}
+
+test('--watch judges again when a file changes or the deployment restarts, asks first for what failed, and tells what changed', async () => {
+  const deployment = new Developed(lacksLives)
+  await deployment.start()
+  onTestFinished(() => deployment.stop())
+  const folder = temporaryFolder()
+  const reports = join(folder, 'reports')
+  mkdirSync(join(folder, 'src', 'deep'), { recursive: true })
+  const save = (file: string) => writeFileSync(join(folder, file), String(deployment.directory))
+  const few = ['--effort', 'quick', '--only', 'lives/is,search/finds']
+  const options = [...few, '--watch', folder, '--report-dir', reports]
+  deployment.stop()
+  const { child, ended, said } = start(['--base-url', deployment.origin, ...options])
+  await said(`${deployment.origin} is away`)
+  await deployment.start()
+  await said('\nwatching ', 2)
+
+  deployment.directory = conformant
+  // The first word does not wait for all the others.
+  const goOn = deployment.holdBreeds()
+  save('src/deep/lives.js')
+  await said(`${join('src', 'deep', 'lives.js')} changed: judging again`)
+  await said('✓ lives/is-served  v3  failed before, now passed')
+  // What is judged meanwhile is judged no more.
+  save('src/search.js')
+  await said(`${join('src', 'search.js')} changed: judging again`)
+  goOn()
+  await said('\nwatching ', 3)
+  expect(readReport(reports).verdict).toBe('partial')
+
+  // A restart that nobody saw.
+  deployment.cutsOff = true
+  save('src/search.js')
+  await said('answers were lost meanwhile: judging again')
+  await said('\nwatching ', 4)
+
+  deployment.directory = findsNobody
+  deployment.stop()
+  await said(`${deployment.origin} is away`, 2)
+  await deployment.start()
+  await said(`${deployment.origin} is back: judging again`, 2)
+  await said('\nwatching ', 5)
+  child.kill('SIGINT')
+  const { code, stdout, stderr } = await ended
+  expect([code, stderr]).toEqual([130, ''])
+  const [, first = '', mended = '', , broken = ''] = stdout.split('\nwatching ')
+  expect(first).toMatch(/\n✗ nonconformant {2}http[^]*\n {2}promised {2}S-LIVES/)
+  expect(mended).toMatch(/\n✓ lives\/is-a-count {2}v3 {2}inconclusive before, now passed\n/)
+  expect(mended).not.toContain('promised')
+  expect(broken).toMatch(/\n✗ search\/finds-every-cat-by-name {2}v3 {2}passed before, now failed\n/)
+  expect(broken.match(/^ {2}promised /gm)).toHaveLength(readReport(reports).findings.length)
+  expect(stdout.match(/: judging again/g)).toHaveLength(6)
+  expect(readReport(reports).verdict).toBe('nonconformant')
+})
+
+test('--watch of a path that is not there is refused before anything is asked', async () => {
+  const { code, stdout, stderr } = await command(['--base-url', 'http://127.0.0.1:1', '--watch', 'nowhere'])
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toMatch(/^--watch: "nowhere" cannot be watched \(ENOENT\)\.\n/)
+})
