@@ -5,14 +5,15 @@ import type { Report } from '../../reports/report.ts'
 import { renderChanges, renderTerminal } from '../../reports/terminal/terminal.ts'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
 import { proxyFor } from '../engine/http/proxy.ts'
-import { Inconclusive } from '../engine/inconclusive.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import type { JudgeOptions } from '../judge.ts'
 import { type Options, shownArgument, UsageError } from '../options/options.ts'
 import { type Comparison, comparedCode, compareWith } from './against/against.ts'
 import { comparisonLines } from './against/text.ts'
 import { diagnose, doorOf } from './diagnosis.ts'
 import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
+import { judgeUntilEnoughFailed } from './early-end.ts'
+import { endOf } from './end.ts'
 import { openEvents } from './events.ts'
 import { exitCodeOf, exits } from './exit-code.ts'
 import { type GitHub, tellGitHub, withoutCommands } from './github.ts'
@@ -49,40 +50,6 @@ export interface Round {
   onReport(report: Report): void
 }
 
-/** What ends a run before its end. */
-interface End {
-  readonly signal: AbortSignal
-  /** To be told of each check that failed: enough of them are the end. */
-  failed(): void
-  forget(): void
-}
-
-/** Ends when the user interrupts, when enough has failed, or when the time allowed is over. */
-function endOf(options: Options, { interrupted, round }: Pick<Surroundings, 'interrupted' | 'round'>): End {
-  const end = new AbortController()
-  const onOvertaken = () => end.abort(new Inconclusive('interrupted', 'something changed meanwhile'))
-  round?.overtaken.addEventListener('abort', onOvertaken, { once: true })
-  if (round?.overtaken.aborted) onOvertaken()
-  const onInterrupt = () => end.abort(new Inconclusive('interrupted', 'interrupted by the user'))
-  interrupted.addEventListener('abort', onInterrupt, { once: true })
-  if (interrupted.aborted) onInterrupt()
-  const { maxTimeSeconds: seconds, maxFailures } = options
-  const timer =
-    seconds === undefined
-      ? undefined
-      : setTimeout(() => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`)), seconds * 1000)
-  let failures = 0
-  const failed = () => {
-    if (++failures === maxFailures)
-      end.abort(new Inconclusive('budget', `enough has failed (--max-failures ${failures})`))
-  }
-  const forget = () => {
-    clearTimeout(timer)
-    interrupted.removeEventListener('abort', onInterrupt)
-  }
-  return { signal: end.signal, failed, forget }
-}
-
 /** Finds out before anything is asked, not after, that there is no place for the reports; takes away those of earlier runs. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
@@ -112,7 +79,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
   const events = openEvents(options.events)
   const embedded = options.baseUrl ? undefined : await around.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
-  const end = endOf(options, around)
+  const end = endOf(options, around.interrupted, around.round?.overtaken)
   const progress = progressView(around.progress)
   try {
     const asked = { ...options, ...files, baseUrl, signal: end.signal }
@@ -123,12 +90,12 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       seed: options.seed ?? 1,
       effort: options.effort,
     })
-    const onVerdict: JudgeOptions['onVerdict'] = (done, total, requests, { check, version, isFailure }) => {
-      if (isFailure) end.failed()
+    const onVerdict: JudgeOptions['onVerdict'] = (done, total, requests, { check, version }) => {
       progress.update({ done, total, requests, latest: `${check} ${version}` })
       events.asked({ check, version, done, total, requests })
     }
-    const found = await judge({ ...asked, onVerdict, onRequest: (requests) => progress.update({ requests }) })
+    const onRequest = (requests: number) => progress.update({ requests })
+    const found = await judgeUntilEnoughFailed({ ...asked, onVerdict, onRequest }, options.maxFailures)
     if (isDropped(around)) return exits.interrupted.code
     refusePathToNowhere(options, found)
     const result = options.transport?.tls?.rejectUnauthorized === false ? withWarning(found) : found
@@ -139,7 +106,11 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     const { against, againstHeaders } = options
     const comparison = against === undefined ? undefined : await compareWith(asked, result, against, againstHeaders)
     const code = comparison && !manner.interrupted ? comparedCode(comparison, own) : own
-    const report = reportOf(result, options, { home: around.home, baseUrl, embedded: embedded !== undefined })
+    const report = reportOf(result, repeating(options, result), {
+      home: around.home,
+      baseUrl,
+      embedded: embedded !== undefined,
+    })
     events.end(report, code)
     await tell(report, await diagnosisOf(result, baseUrl, options), around, {
       directory,
@@ -156,6 +127,13 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     end.forget()
     await embedded?.close()
   }
+}
+
+/** The lines that repeat a finding name the effort that it was found with. */
+function repeating({ versions, record, replayOptions, effort: asked }: Options, { effort }: RunResult) {
+  const at = replayOptions.indexOf('--effort')
+  const others = replayOptions.filter((_, index) => at < 0 || index < at || index > at + 1)
+  return { versions, record, replayOptions: effort === asked ? replayOptions : [...others, '--effort', effort] }
 }
 
 /** A round that came to no end says less than the one before it. */

@@ -36,25 +36,32 @@ const alterations: readonly Alteration[] = [
 
 const MOST_LOOKED_AT = 12
 
-/** The first breed that an alteration suits and that has cats: only these show that it was found. */
+/** Breeds that an alteration suits, and makes no other listed breed of; of many, the first ones. */
+function suited({ suits, of }: Alteration, breeds: ReadonlySet<string>): readonly string[] {
+  const found: string[] = []
+  for (const breed of breeds) {
+    if (suits(breed) && !breeds.has(of(breed))) found.push(breed)
+    if (found.length === MOST_LOOKED_AT) break
+  }
+  return found
+}
+
+/** The first breed that has cats: only these show that it was found. */
 async function inhabited(
   breeds: readonly string[],
   { catsOf }: Directory,
   read: Read,
 ): Promise<{ readonly breed: string; readonly cats: readonly string[] } | undefined> {
-  for (const breed of breeds.slice(0, MOST_LOOKED_AT)) {
+  for (const breed of breeds) {
     const cats = namesIn(await read(catsOf(breed)))
     if (cats.length > 0) return { breed, cats }
   }
   return undefined
 }
 
-async function match({ named, suits, of }: Alteration, directory: Directory, breeds: readonly string[], read: Read) {
-  const found = await inhabited(
-    breeds.filter((breed) => suits(breed) && !breeds.includes(of(breed))),
-    directory,
-    read,
-  )
+async function match(alteration: Alteration, directory: Directory, breeds: ReadonlySet<string>, read: Read) {
+  const { named, of } = alteration
+  const found = await inhabited(suited(alteration, breeds), directory, read)
   if (!found) return undefined
   const subject: Subject<ListReading> = directory.catsOf(of(found.breed))
   const reading = await read(subject)
@@ -64,7 +71,7 @@ async function match({ named, suits, of }: Alteration, directory: Directory, bre
 
 /** O-NAME-MATCH. */
 export const nameMatch = observe('O-NAME-MATCH', 'listCatsOfBreed', async ({ target: { directory }, read }) => {
-  const breeds = (await distinctNames(directory.breeds, read)).toSorted()
+  const breeds = new Set((await distinctNames(directory.breeds, read)).toSorted())
   const tried = await Promise.all(alterations.map((one) => match(one, directory, breeds, read)))
   const seen = tried.filter((one) => one !== undefined)
   if (seen.length === 0) return undefined

@@ -187,7 +187,7 @@ export const table = {
   maxFailures: valueOption({
     flag: '--max-failures',
     placeholder: 'N',
-    help: 'asks no more when so many checks have failed; those that were not asked are inconclusive',
+    help: 'asks little first, and no more when so many checks have failed; those that were not asked are inconclusive',
     example: '1',
     otherwise: 'unlimited',
     parse: values.wholeNumber(1, 10_000, 'checks'),

@@ -138,3 +138,11 @@ test('--max-failures asks no more once enough has failed: nonconformant all the 
   )
   expect(asked[0]).toBeLessThan(asked[1] ?? 0)
 })
+
+test('what --max-failures found with little effort is repeated with that', async () => {
+  const { origin } = await deployDirectory(lacksOneCat)
+  const { code, reports } = await command(['--base-url', origin, '--max-failures', '1', '--effort', 'thorough'])
+  const { effort, findings } = readReport(reports)
+  expect([code, effort]).toEqual([1, 'quick'])
+  for (const { finding } of findings) expect(finding.replay.match(/ --effort \S+/g)).toEqual([' --effort quick'])
+})

@@ -243,6 +243,15 @@ describe('the house', () => {
     expect(named).toEqual([])
   })
 
+  test('waits for nothing past the end of a run: whoever sleeps has its signal', () => {
+    const waiting = sources
+      .filter((file) => /^suites\/(engine|command|checks|open-points|vocabulary)\//.test(file))
+      .flatMap((file) => (/\/promises'/.test(textOf(file)) ? linesOf(file) : []))
+      .filter((line) => /\bsleep\(\w/.test(line))
+    expect(waiting.length).toBeGreaterThan(3)
+    expect(waiting.filter((line) => !/\{ signal\b/.test(line))).toEqual([])
+  })
+
   test('has no source of more than 300 lines', () => {
     expect(sources.filter((file) => textOf(file).trimEnd().split('\n').length > 300)).toEqual([])
   })

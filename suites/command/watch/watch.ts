@@ -60,8 +60,8 @@ export async function watch(path: string, options: Options, around: Surroundings
       if (isSecondLook) signs.give('answers were lost meanwhile')
       before = judged(report) ?? before
       await signOrEnd(options, around, signs)
+      await sleep(SETTLING_MS, undefined, { signal: interrupted }).catch(() => {})
       if (interrupted.aborted) break
-      await sleep(SETTLING_MS)
       write(`\n${escapeTerminal(signs.what)}: judging again\n`)
       signs.forget()
     }

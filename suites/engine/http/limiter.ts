@@ -25,6 +25,26 @@ interface Waiting {
   readonly go: () => void
 }
 
+/** First come, first served, however many wait: an array moves them all for each that it takes from its beginning. */
+class Line {
+  private waiting: Waiting[] = []
+  private gone = 0
+
+  get first(): Waiting | undefined {
+    return this.waiting[this.gone]
+  }
+
+  push(one: Waiting): void {
+    this.waiting.push(one)
+  }
+
+  takeFirst(): void {
+    if (++this.gone < this.waiting.length / 2) return
+    this.waiting = this.waiting.slice(this.gone)
+    this.gone = 0
+  }
+}
+
 /**
  * Lets so many through at once, so many in a second, and none before a moment that the deployment asked for.
  * By hand, because queues (p-queue, bottleneck) keep the pace they are given: none slows down once for all that was
@@ -34,8 +54,8 @@ export class Limiter {
   private readonly concurrency: number
   private readonly ownSpacing: number
   private readonly signal: AbortSignal
-  private readonly queue: Waiting[] = []
-  private readonly first: Waiting[] = []
+  private readonly queue = new Line()
+  private readonly first = new Line()
   private allowed: number
   private running = 0
   private isOneAlone = false
@@ -149,10 +169,10 @@ export class Limiter {
 
   private letThrough(): void {
     for (;;) {
-      const line = this.first.length > 0 ? this.first : this.queue
-      const next = line[0]
+      const line = this.first.first ? this.first : this.queue
+      const next = line.first
       if (!next || !this.hasRoomFor(next)) return
-      line.shift()
+      line.takeFirst()
       this.running++
       this.isOneAlone = next.isAlone
       next.go()

@@ -152,7 +152,7 @@ export class Recovery {
     const side = this.options.attendance.sideOf(wire.target)
     const isAnsweredLater = () => side.lastAskedOfAnswered > reply.askedAt
     if (!side.isKnown || isAnsweredLater()) return false
-    await sleep(A_MOMENT_MS)
+    await sleep(A_MOMENT_MS, undefined, { signal: this.options.signal }).catch(() => {})
     const isBanned = !isAnsweredLater() && !(await side.isThere())
     this.wasBanned ||= isBanned
     return isBanned

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Request } from '../http/exchange.ts'
 import { cited, Remembered, weightOf } from '../http/remembered.ts'
@@ -26,6 +27,14 @@ export interface Reader {
   readsOtherwise(subject: Subject<unknown>, other: Reader): Promise<boolean>
 }
 
+/** What takes longer to go through than anyone should wait who wants to end the run. */
+const LARGE_BYTES = 4 << 20
+
+let lastTurn: Promise<unknown> = Promise.resolve()
+
+/** Between two goes through something large, signals and timers are heard: one goes at a time, whoever waits. */
+const itsTurn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => turnOfTheLoop()))
+
 interface Entry {
   readonly subject: Subject<unknown>
   readonly fact: Promise<unknown>
@@ -42,6 +51,7 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
     const exchange = await ask(request)
     weight += weightOf(exchange)
     exchanges.push(cited(exchange))
+    if (weightOf(exchange) >= LARGE_BYTES) await itsTurn()
     return exchange
   }
   const fact = subject.take(asked).then((taken) => view(subject, taken))
@@ -84,7 +94,8 @@ function createReader(
     read<T>(subject: Subject<T>) {
       const known = entries.get(subject.key)
       const entry = known && known.fact !== FORGOTTEN ? known : enter(subject)
-      return entry.fact as Promise<T> // the key is the subject: what stands under it was taken by it
+      const fact = entry.fact as Promise<T> // the key is the subject: what stands under it was taken by it
+      return entry.weight() < LARGE_BYTES ? fact : itsTurn().then(() => fact)
     },
     evidence: (subject) => entries.get(subject.key)?.exchanges ?? [],
     known: () => [...entries.values()].map(({ subject }) => subject),
