@@ -2,7 +2,7 @@ import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
 import type { CheckFacts, Finding, Observation, RunResult, Status, Verdict } from '../suites/engine/judging/verdict.ts'
 import { curlLine } from './curl.ts'
 import { excerpt, withoutUserinfo } from './escape.ts'
-import type { Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
+import type { KnownToFail, Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
 import { rootCauses } from './root-causes.ts'
 import { replayArgument, shellWord } from './shell.ts'
 import { buildTraffic, type PlaceOf } from './traffic.ts'
@@ -24,6 +24,8 @@ export interface About {
   readonly isRecordingAll: boolean
   /** Whether the command knows a check: it knows none of the user's own. */
   readonly isOfCommand?: (id: string) => boolean
+  /** What is known of a violation, where anything is. */
+  readonly knownOf?: (verdict: Verdict) => KnownToFail | undefined
   /** What starts the suite, e.g. `npm run conformance --`. */
   readonly command: string
   /** The options that lead to the same target again; secrets are masked or left out. */
@@ -75,8 +77,12 @@ function buildCheck(verdict: Verdict, result: RunResult, about: About): ReportCh
     asked,
     ...defined({ sampledFrom, exercised, caveat, finding: finding && buildFinding(verdict, finding, result, about) }),
     ...defined({ cause: verdict.cause && { id: verdict.cause.check.id, version: verdict.cause.version } }),
+    ...defined({ known: buildKnown(about.knownOf?.(verdict)) }),
   }
 }
+
+const buildKnown = (known: KnownToFail | undefined): KnownToFail | undefined =>
+  known && { reason: known.reason, ...defined({ issue: known.issue, expires: known.expires }) }
 
 /** Without the keys that have no value. */
 function defined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {

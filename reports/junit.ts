@@ -75,7 +75,11 @@ function outcomeElements(check: ReportCheck, report: Report): string[] {
       return []
     case 'fail':
       return [
-        element('failure', { message: shorten(finding?.actual ?? reason, 300) + seeOf(check), type: level }, text),
+        element(
+          'failure',
+          { message: knownAs(check) + shorten(finding?.actual ?? reason, 300) + seeOf(check), type: level },
+          text,
+        ),
       ]
     case 'warn':
       return [element('system-out', {}, `Advice, not in the verdict.\n${details}`)]
@@ -101,6 +105,10 @@ function isWhyNothingWasJudged(check: ReportCheck, { checks }: Report): boolean 
   const roots = undecided.filter(({ reason }) => !reason?.startsWith('prerequisite: '))
   return (roots.length > 0 ? roots : undecided).includes(check)
 }
+
+/** It fails all the same: the verdict stays what it is, and the exit code tells the gate. */
+const knownAs = ({ known }: ReportCheck): string =>
+  known === undefined ? '' : `known (${shorten([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
 
 /** One root cause is told once: others that fail by it say where. */
 const seeOf = ({ cause }: ReportCheck): string => (cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`)

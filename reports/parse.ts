@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { escapeTerminal, shorten } from './escape.ts'
 import schema from './report.schema.json' with { type: 'json' }
 import type { Report } from './report.ts'
@@ -23,7 +23,8 @@ export class ReportParseError extends Error {
 /** Reports of the first days have no findings of their own: they are made of the checks. */
 type Stored = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
 
-const validate = new Ajv2020({ strict: true, verbose: true }).compile<Stored>(schema)
+/** Compiled when it is first needed: most runs only write reports. */
+let compiled: ValidateFunction<Stored> | undefined
 
 /**
  * Reads a stored report.json.
@@ -33,6 +34,8 @@ const validate = new Ajv2020({ strict: true, verbose: true }).compile<Stored>(sc
  */
 export function parseReport(text: string): Report {
   const value = parseJson(text)
+  compiled ??= new Ajv2020({ strict: true, verbose: true }).compile<Stored>(schema)
+  const validate = compiled
   if (!validate(value)) throw schemaError(validate.errors?.[0])
   const dangling = citations(value).find(({ id }) => !value.exchanges.some((exchange) => exchange.id === id))
   if (dangling)

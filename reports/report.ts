@@ -54,6 +54,16 @@ export interface ReportCheck {
    * A check without one leads: what it found is a root cause of its own.
    */
   readonly cause?: CheckReference
+  /** Where the violation is a known one: it fails no gate, and counts in the verdict all the same. */
+  readonly known?: KnownToFail
+}
+
+/** What is known of a violation: why it is not mended yet. */
+export interface KnownToFail {
+  readonly reason: string
+  readonly issue?: string
+  /** The last day on which it is an excuse. */
+  readonly expires?: string
 }
 
 /** One root cause, told once: the check that leads, and all that fail by the same defect. */

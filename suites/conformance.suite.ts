@@ -1,15 +1,30 @@
 import { afterAll } from 'vitest'
 import { startService } from '../fixtures/service/start.ts'
-import { refuseUnknownChecks } from './command/explain.ts'
+import { readGivenFiles } from './command/given-files.ts'
 import { stackless } from './command/stackless.ts'
 import { loadEnvironment, type Options, parseOptions, UsageError } from './options/options.ts'
 import { conformance } from './vitest.ts'
 
-function optionsFrom(cwd: string): Options {
+/** What compares, writes or shows something is no test of a deployment. */
+function refuseWhatIsTheCommandsAlone(options: Options): void {
+  const { against, replayFile, pinFile, writeKnownFile, watch, mode } = options
+  const given = { against, replay: replayFile, pin: pinFile, write_known: writeKnownFile, watch }
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? (mode === 'run' ? [] : [mode])
+  if (name === undefined) return
+  const variable = `CATS_${name.toUpperCase()}`
+  throw new UsageError({
+    where: variable,
+    what: 'is for the command alone.',
+    expected: 'what says how one deployment is judged',
+    advice: `unset ${variable}, or use npm run conformance`,
+  })
+}
+
+async function optionsFrom(cwd: string) {
   try {
     const options = parseOptions([], loadEnvironment(cwd))
-    refuseUnknownChecks(options.only ?? [])
-    return options
+    refuseWhatIsTheCommandsAlone(options)
+    return { ...options, ...(await readGivenFiles(options)) }
   } catch (error) {
     throw error instanceof UsageError ? stackless(error.name, error.message) : error
   }
@@ -25,5 +40,5 @@ async function startEmbedded(): Promise<string> {
   return baseUrl
 }
 
-const { baseUrl = startEmbedded, ...options } = optionsFrom(process.cwd())
+const { baseUrl = startEmbedded, ...options } = await optionsFrom(process.cwd())
 conformance({ ...options, baseUrl, embedded: baseUrl === startEmbedded })

@@ -4,11 +4,14 @@ import { escapeTerminal } from '../reports/escape.ts'
 import { renderCheck } from '../reports/terminal/terminal.ts'
 import { catalogue } from './catalogue.ts'
 import { diagnose } from './command/diagnosis.ts'
+import { type Gate, gateOf } from './command/known/gate.ts'
+import type { KnownViolations } from './command/known/known.ts'
+import { pinnedChecks } from './command/profile/pinned.ts'
 import { isSelected } from './command/selected.ts'
 import { stackless } from './command/stackless.ts'
 import type { Check } from './engine/judging/check.ts'
 import type { RunResult, Scope, Verdict } from './engine/judging/verdict.ts'
-import { type JudgeOptions, judge } from './judge.ts'
+import { type JudgeOptions, judge, observedPlaces } from './judge.ts'
 import { type ReportOptions, reportOf } from './report-of.ts'
 import type { Deployment } from './vocabulary/deployment.ts'
 import { classes } from './vocabulary/versions.ts'
@@ -21,15 +24,18 @@ export interface ConformanceOptions
   readonly baseUrl: string | (() => string | Promise<string>)
   /** The whole catalogue, when left out. */
   readonly checks?: readonly Check<Deployment>[]
+  /** What is known to be broken fails no test; an entry that is stale fails one of its own. */
+  readonly known?: KnownViolations
 }
 
 /** What was judged. */
 interface Judged {
   readonly result: RunResult
+  readonly gate: Gate | undefined
   readonly options: ReportOptions
 }
 
-async function judgeDeployment({ baseUrl: given, checks, ...options }: ConformanceOptions): Promise<Judged> {
+async function judgeDeployment({ baseUrl: given, checks, known, ...options }: ConformanceOptions): Promise<Judged> {
   const baseUrl = typeof given === 'function' ? await given() : given
   const asked = { ...options, baseUrl }
   const result = await judge(asked, checks && { checks }).catch((error: unknown) => {
@@ -37,7 +43,7 @@ async function judgeDeployment({ baseUrl: given, checks, ...options }: Conforman
   })
   const why = whyNothingWasJudged(result, baseUrl)
   if (why !== undefined) throw stackless('Inconclusive', escapeTerminal(why))
-  return { result, options: asked }
+  return { result, gate: known && gateOf(result, known, new Date()), options: asked }
 }
 
 /** Said once, where every single check could only say the same. */
@@ -50,7 +56,7 @@ function whyNothingWasJudged({ verdicts, conclusion, exchanges }: RunResult, bas
 }
 
 /** The check as the command's summary shows it. */
-function shown(verdict: Verdict, { result, options }: Judged): Error {
+function shown(verdict: Verdict, { result, options }: Pick<Judged, 'result' | 'options'>): Error {
   const report = reportOf({ ...result, verdicts: [verdict] }, options)
   const text = report.checks.map((check) => renderCheck(check, report, { colour: false, width: 100 }))
   return stackless(verdict.status === 'fail' ? 'Nonconformant' : 'Inconclusive', text.join('\n'))
@@ -68,14 +74,21 @@ function isRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boo
   )
 }
 
+/** Each check and version that a test is registered for: those of the catalogue, and those that a profile makes. */
+function testsFor({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
+  const ofCatalogue = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
+  const pinned = profile ? pinnedChecks(profile, observedPlaces) : []
+  return [...ofCatalogue, ...pinned].filter(({ id }) => isSelected(only)(id))
+}
+
 /**
  * Registers one test for each check and version: vitest's filters, reporters and watch mode work on checks as on any test.
  * A failing test shows the finding; a check that waits for a failed one is skipped; what cannot be reached is said once.
  */
 export function conformance(options: ConformanceOptions): void {
-  const checks = (options.checks ?? catalogue).filter(({ id }) => isSelected(options.only ?? [])(id))
-  if (checks.length === 0) throw stackless('TypeError', `only: no check is called ${JSON.stringify(options.only)}.`)
-  const scopes = new Set<Scope>([...Object.values(classes), ...checks.map((check) => check.scopes)].flat())
+  const tests = testsFor(options)
+  if (tests.length === 0) throw stackless('TypeError', `only: no check is called ${JSON.stringify(options.only)}.`)
+  const scopes = new Set<Scope>([...Object.values(classes).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
     let judged: Judged
     /** By which test, where the one whose finding it is does not run. */
@@ -84,14 +97,14 @@ export function conformance(options: ConformanceOptions): void {
       judged = await judgeDeployment(options)
     }, 0)
     for (const scope of scopes) {
-      const ofScope = checks.filter((check) => check.scopes.includes(scope))
+      const ofScope = tests.filter(({ version }) => version === scope)
       describe.runIf(ofScope.length > 0)(scope, () => {
         for (const { id, title } of ofScope)
           test(`${id}: ${title}`, ({ skip, task }) => {
             const verdict = judged.result.verdicts.find(({ check, version }) => check.id === id && version === scope)
             if (!verdict) throw new Error(`no verdict for ${id} (${scope})`)
             const { status, reason, cause } = verdict
-            if (status === 'pass' || status === 'warn') return
+            if (status === 'pass' || status === 'warn' || judged.gate?.known.has(verdict)) return
             // Of one root cause in two versions each test fails; what waits for another is told there.
             const told = status === 'fail' ? verdict : (cause ?? verdict)
             const isToldElsewhere = isRun(told, task) || (toldBy.get(keyOf(told)) ?? task.id) !== task.id
@@ -101,5 +114,10 @@ export function conformance(options: ConformanceOptions): void {
           })
       })
     }
+    if (options.known === undefined) return
+    test('known violations: each entry says what is so', () => {
+      const problems = judged.gate?.problems ?? []
+      if (problems.length > 0) throw stackless('Stale', escapeTerminal(problems.join('; ')))
+    })
   })
 }

@@ -3,7 +3,7 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
 import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
-import { encodedNames, encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -106,8 +106,7 @@ export const breedCats = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) =>
-          someEncodedNames(encodedNames(await pathNames(target.directory.breeds, read), asSegment), target),
+        async (target, read) => someEncodedNames(await pathNames(target.directory.breeds, read), asSegment, target),
         async ({ name, encoding }, { directory, excuses }, read) => {
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)

@@ -5,7 +5,7 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
 import { anyCatName } from '../vocabulary/inputs/inputs.ts'
-import { encodedNames, encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -148,7 +148,7 @@ export const lives = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames(encodedNames(await cats(target, read), asSegment), target),
+        async (target, read) => someEncodedNames(await cats(target, read), asSegment, target),
         ({ name, encoding }, target, read) =>
           ofListed(name, target, read, async (plain, subject) => {
             const encoded = target.directory.lives(name, encoding)

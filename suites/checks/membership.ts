@@ -91,7 +91,7 @@ export const memberships = [
     tries: [
       once(async ({ directory, spoilt }, read) => {
         const { lists, breedsOf } = await readMembership(directory, spoilt(), read)
-        const torn = [...new Set(lists.flatMap(({ list }) => list.names))].filter((cat) => breedsOf(cat).length > 1)
+        const torn = [...new Set(lists.flatMap(({ list }) => list.names.filter((cat) => breedsOf(cat).length > 1)))]
         const [first] = torn
         if (first === undefined) return
         const breeds = breedsOf(first)
@@ -144,11 +144,12 @@ export const memberships = [
       once(async ({ directory, excuses, spoilt }, read) => {
         const { cats, lists } = await readMembership(directory, spoilt(), read)
         for (const { breed, list } of lists) {
+          const showing = [
+            { of: cats, by: directory.cats },
+            { of: list, by: directory.catsOf(breed) },
+          ]
           for (const cat of list.names) {
-            const shown = [
-              { of: cats, by: directory.cats },
-              { of: list, by: directory.catsOf(breed) },
-            ].find(({ of }) => of.breedOf.has(cat) && !isShown(of.breedOf.get(cat) ?? '', breed, excuses))
+            const shown = showing.find(({ of }) => !isShown(of.breedOf.get(cat) ?? breed, breed, excuses))
             if (shown)
               broken({
                 expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,

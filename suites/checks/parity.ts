@@ -3,13 +3,13 @@ import type { Read, Subject } from '../engine/judging/readers.ts'
 import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { TwoVersions } from '../vocabulary/deployment.ts'
-import { asSegment, canBeSearched, canStandInPath } from '../vocabulary/encodings.ts'
+import { asSegment, canStandInPath } from '../vocabulary/encodings.ts'
 import { anyBreedName, anyQuery } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, pathNames, searchableNames, someOf } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, pathNames, searchableNames, someOf, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { distinctNames, foundBy, isSameList, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import type { CheckId } from './ids.ts'
 import { comparison, forAll, forEach, once } from './kit/check.ts'
@@ -89,9 +89,9 @@ async function sameFound(
 }
 
 /** The names that one version or the other lists. */
-async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: Read): Promise<string[]> {
-  const names = await Promise.all([distinctNames(of(older), read), distinctNames(of(newer), read)])
-  return [...new Set(names.flat())]
+async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: Read): Promise<readonly string[]> {
+  const [one, another] = await Promise.all([distinctNames(of(older), read), distinctNames(of(newer), read)])
+  return isSameList(one, another) ? one : [...new Set([...one, ...another])]
 }
 
 /** So many of each list as the checks of either list try. */
@@ -216,7 +216,7 @@ export const parity = [
             [
               await namesOfBoth(({ cats }) => cats, target, read),
               await namesOfBoth(({ breeds }) => breeds, target, read),
-            ].map((names) => names.filter(canBeSearched)),
+            ].map(thatCanBeSearched),
             target,
           ),
         sameHits('what lacks it'),

@@ -1,14 +1,14 @@
 import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
-import { asQueryValue, canBeSearched } from '../vocabulary/encodings.ts'
+import { asQueryValue } from '../vocabulary/encodings.ts'
 import { anyQuery } from '../vocabulary/inputs/inputs.ts'
 import {
-  encodedNames,
   encodedNameText,
   searchableNames,
   someEncodedNames,
   someOf,
+  thatCanBeSearched,
 } from '../vocabulary/inputs/own-names.ts'
 import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
@@ -93,7 +93,7 @@ export const search = [
     fix: 'Decode the query once, as UTF-8; match all of its characters literally; do not cut the result short.',
     tries: [
       forEach(
-        async ({ directory }, read) => (await distinctNames(directory.cats, read)).filter(canBeSearched),
+        async ({ directory }, read) => thatCanBeSearched(await distinctNames(directory.cats, read)),
         async (name, { directory, excuses }, read) => {
           const hits = directory.search(name)
           const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
@@ -132,7 +132,7 @@ export const search = [
     fix: 'Match the query against the breed as well as the name, and do not cut the result short.',
     tries: [
       forEach(
-        async ({ directory }, read) => (await distinctNames(directory.breeds, read)).filter(canBeSearched),
+        async ({ directory }, read) => thatCanBeSearched(await distinctNames(directory.breeds, read)),
         async (breed, { directory, excuses }, read) => {
           const members = directory.catsOf(breed)
           const hits = directory.search(breed)
@@ -168,7 +168,7 @@ export const search = [
     fix: 'Decode every percent-encoded octet of the value once, in either case of hex.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames(encodedNames(await ownNames(target, read), asQueryValue), target),
+        async (target, read) => someEncodedNames(await ownNames(target, read), asQueryValue, target),
         async ({ name, encoding }, { directory, excuses }, read) => {
           const plain = directory.search(name)
           const encoded = directory.search(name, encoding)

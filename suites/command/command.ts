@@ -110,6 +110,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       home: around.home,
       baseUrl,
       embedded: embedded !== undefined,
+      known: gate?.known,
     })
     events.end(report, code)
     await tell(report, await diagnosisOf(result, baseUrl, options), around, {

@@ -1,4 +1,4 @@
-import type { ErrorObject } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { nearest, UsageError } from '../options/options.ts'
 import { readGiven } from './files.ts'
@@ -27,10 +27,11 @@ type Schema = object & { readonly $defs?: object }
  * @returns throws {JsonFileError} when the text is no JSON, or breaks the schema
  */
 export function parserBy<T>(schema: Schema, expected: string): (text: string) => T {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, verbose: true })
-  const validate = ajv.compile<T>(schema)
+  // Compiled when it is first needed: that takes as long as a judgement's hundred requests.
+  let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parsed(text, expected)
+    validate ??= new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, verbose: true }).compile(schema)
     if (!validate(value)) throw schemaError(validate.errors ?? [], schema, expected)
     return value
   }

@@ -11,6 +11,7 @@ import type { RunResult } from '../engine/judging/verdict.ts'
 import { sayChoice } from '../open-points/sentences.ts'
 import type { Options } from '../options/options.ts'
 import type { Home } from './home.ts'
+import type { Gate } from './known/gate.ts'
 import { placeIn } from './place.ts'
 
 /** The same words, the same hash: two reports with it were judged alike. */
@@ -23,6 +24,8 @@ export interface Judged {
   readonly home: Home
   readonly baseUrl: string
   readonly embedded: boolean
+  /** What is known of violations. */
+  readonly known?: Gate['known'] | undefined
 }
 
 /**
@@ -32,7 +35,7 @@ export interface Judged {
 export function reportOf(
   result: RunResult,
   { versions, replayOptions, record }: Pick<Options, 'versions' | 'replayOptions' | 'record'>,
-  { home: { name, version, command }, baseUrl, embedded }: Judged,
+  { home: { name, version, command }, baseUrl, embedded, known }: Judged,
 ): Report {
   return buildReport(result, {
     suite: { name, version },
@@ -46,6 +49,7 @@ export function reportOf(
     isRecordingAll: record === 'all',
     isOfCommand: (id) => id.startsWith('pinned/') || catalogue.some((check) => check.id === id),
     command,
+    ...(known && { knownOf: (verdict) => known.get(verdict) }),
     replayOptions,
   })
 }

@@ -1,9 +1,10 @@
-import { namesIn } from '../vocabulary/reading/names.ts'
+import { isSameList, namesIn } from '../vocabulary/reading/names.ts'
 import { listShape, media } from './kit/lists.ts'
 import { observePair } from './kit/observe.ts'
 
 /** Whether what two lists have in common stands in the same order; a cat that came or went moves no other. */
 function isInOrder(names: readonly string[], others: readonly string[]): boolean {
+  if (isSameList(names, others)) return true
   const [first, second] = [new Set(names), new Set(others)]
   const common = [...second].filter((name) => first.has(name))
   return [...first].filter((name) => second.has(name)).every((name, i) => name === common[i])

@@ -3,7 +3,7 @@ import type { Read, Reader } from '../engine/judging/readers.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, namesIn } from '../vocabulary/reading/names.ts'
+import { distinctNames, namesIn, sorted } from '../vocabulary/reading/names.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { listText, ofNothing } from './kit/lists.ts'
 import { observe } from './kit/observe.ts'
@@ -14,7 +14,7 @@ const isPlain = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
 /** Cats of plain names, those of one word first. */
 async function plainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
-  const names = (await distinctNames(cats, read)).toSorted()
+  const names = sorted(await distinctNames(cats, read))
   return [...names.filter(isPlain), ...names.filter(isOfPlainWords)]
 }
 

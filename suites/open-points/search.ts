@@ -1,7 +1,8 @@
 import type { Reader } from '../engine/judging/readers.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { inferRule } from '../vocabulary/matching/inference.ts'
-import { distinctNames } from '../vocabulary/reading/names.ts'
+import { distinctNames, sorted } from '../vocabulary/reading/names.ts'
+import { isAscii } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { listShape, ofNothing } from './kit/lists.ts'
 import { observe } from './kit/observe.ts'
@@ -16,10 +17,12 @@ const LETTERS = [...'aeob']
 
 /** What tells each rule from the others, whatever else is asked: the same for the same names. */
 function tellingQueries(names: readonly string[]): readonly string[] {
-  const sorted = names.toSorted()
-  const [one, other] = sorted.filter(isPlain)
-  const words = sorted.find(isOfWords)
-  const accented = sorted.find((name) => /^[A-Za-z]+$/.test(unaccented(name)) && unaccented(name) !== name)
+  const inOrder = sorted(names)
+  const [one, other] = inOrder.filter(isPlain)
+  const words = inOrder.find(isOfWords)
+  const accented = inOrder.find(
+    (name) => !isAscii(name) && /^[A-Za-z]+$/.test(unaccented(name)) && unaccented(name) !== name,
+  )
   return [
     ...(one === undefined
       ? []

@@ -8,10 +8,10 @@ const MOST = 96 << 20
 
 describe('a body is measured before anything is made of it:', () => {
   test.each([
-    ['[{"a":1},[],"x,[{\\"]}"]', { values: 6, containers: 3 }],
-    ['[]', { values: 2, containers: 1 }],
-    ['{"a":"\\\\"}', { values: 2, containers: 1 }],
-    [']]}},"', { values: 2, containers: 0 }],
+    ['[{"a":1},[],"x,[{\\"]}"]', { values: 6, containers: 3, longest: 8 }],
+    ['[]', { values: 2, containers: 1, longest: 0 }],
+    ['{"a":"\\\\"}', { values: 2, containers: 1, longest: 2 }],
+    [']]}},"', { values: 2, containers: 0, longest: 0 }],
   ])('%s', (text, measure) => {
     expect(measureJson(bytes(text))).toEqual(measure)
   })

@@ -33,7 +33,13 @@ describe('known violations', () => {
     const { code, stdout, reports } = await command([...little, '--base-url', origin, '--known', file, '--seed', '2'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('the gate is passed')
-    expect(readReport(reports).verdict).toBe('nonconformant')
+    const { verdict, checks } = readReport(reports)
+    expect(verdict).toBe('nonconformant')
+    const reason = 'Say here why this is not mended yet.'
+    for (const { status, known } of checks) expect(known).toEqual(status === 'fail' ? { reason } : undefined)
+    const failures = readFileSync(join(reports, 'junit.xml'), 'utf8').match(/<failure message="[^"]*"/g) ?? []
+    expect(failures.length).toBeGreaterThan(0)
+    for (const failure of failures) expect(failure).toContain(`"known (${reason}): `)
   })
 
   test('that are mended are stale: the gate fails, and says what to delete', async () => {

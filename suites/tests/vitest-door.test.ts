@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
+import { startService } from '../../fixtures/service/start.ts'
 import { catalogue } from '../catalogue.ts'
 import { cleanEnvironment, packageRoot } from './cli.test.support.ts'
 
@@ -112,4 +113,38 @@ test.runIf(everything)('a variable that is not understood is said once, and noth
   expect([code, results]).toEqual([1, []])
   expect(times(output, 'no check is called "kats/"')).toBe(1)
   expect(output).not.toMatch(codeFrame)
+})
+
+const pinning = (value: string) => ({ profileVersion: 1, pins: [{ point: 'O-LIVES-SHAPE', value, says: 'As ever.' }] })
+const knowing = (check: string) => ({ knownVersion: 1, violations: [{ check, version: 'v3', reason: 'told' }] })
+
+const PINNED = 'pinned/O-LIVES-SHAPE/getLivesLeft'
+const STALE = 'known violations'
+
+test.runIf(everything).each([
+  ['a point that differs fails its test', 'bare number', 'lives/is-served', [PINNED, STALE]],
+  ['a known violation fails no test', 'bare number', PINNED, []],
+  ['an entry that is stale fails a test of its own', 'number at /lives_left', PINNED, [STALE]],
+])('under a profile %s', async (_, value, known, failing) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [CATS_PROFILE, CATS_KNOWN] = [join(folder, 'profile.json'), join(folder, 'known.json')]
+  writeFileSync(CATS_PROFILE, JSON.stringify(pinning(value)))
+  writeFileSync(CATS_KNOWN, JSON.stringify(knowing(known)))
+  const { baseUrl, close } = await startService()
+  onTestFinished(close)
+  const env = { CATS_BASE_URL: baseUrl, CATS_EFFORT: 'quick', CATS_PROFILE, CATS_KNOWN }
+  const { code, having, output } = await vitest(env)
+  expect(
+    having('failed').map((title) => title.split(': ', 1)[0]),
+    output,
+  ).toEqual(failing)
+  expect(code).toBe(failing.length > 0 ? 1 : 0)
+  expect(having('passed').some((title) => title.startsWith('lives/is-served: '))).toBe(true)
+})
+
+test.runIf(everything)('what only the command can follow is refused, and nothing is asked', async () => {
+  const { code, output, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_AGAINST: 'report.json' })
+  expect([code, results]).toEqual([1, []])
+  expect(times(output, 'CATS_AGAINST: is for the command alone.')).toBe(1)
 })

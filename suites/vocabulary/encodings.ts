@@ -9,7 +9,15 @@ export const octets = (text: string): string =>
   Buffer.from(text, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
 
 /** A segment of dots alone is written in octets: a client that removes dot segments (RFC 3986 section 5.2.4) would lose it. */
-const plain = (text: string): string => (/^\.{1,2}$/.test(text) ? octets(text) : encodeURIComponent(wellFormed(text)))
+const plain = (text: string): string => (text === '.' || text === '..' ? octets(text) : encoded(text))
+
+function encoded(text: string): string {
+  try {
+    return encodeURIComponent(text)
+  } catch {
+    return encodeURIComponent(wellFormed(text))
+  }
+}
 
 /**
  * RFC 3986 section 3.3 lets these stand for themselves in a segment. Not `;` and `=`, which may set parameters

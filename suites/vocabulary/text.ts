@@ -32,6 +32,7 @@ export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
 
 /** How people are shown an input: in quotes, what cannot be seen escaped. */
 export const quoted = (text: string): string => {
+  if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // most are
   const shown = [...text].length > 60 ? `${[...text].slice(0, 40).join('')}… (${[...text].length} characters)` : text
   return `"${shown.replace(/["\\]/g, '\\$&').replace(UNSEEN, codePoint)}"`
 }

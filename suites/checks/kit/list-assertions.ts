@@ -3,6 +3,7 @@ import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import { firstRepeated } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 
 /** One list that can be asked for. */
@@ -114,7 +115,7 @@ export async function withNames(listing: Listing, element: string, read: Read): 
 
 export async function onlyOnce({ of, subject }: Listing, element: string, read: Read): Promise<void> {
   const reading = await read(subject)
-  const repeated = reading.kind === 'list' ? firstRepeated(reading.names) : undefined
+  const repeated = reading.kind === 'list' ? firstRepeated(reading) : undefined
   if (repeated === undefined) return
   broken({
     expected: `${of} holds each ${element} once`,
@@ -124,10 +125,4 @@ export async function onlyOnce({ of, subject }: Listing, element: string, read: 
     // What comes between two pages moves the last of one to the next.
     ...(reading.kind === 'list' && reading.pages === 1 && { isWrongByItself: true }),
   })
-}
-
-/** The first name that stands in a list more than once. */
-function firstRepeated(names: readonly string[]): string | undefined {
-  const seen = new Set<string>()
-  return names.find((name) => seen.size === seen.add(name).size)
 }

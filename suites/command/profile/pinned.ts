@@ -40,6 +40,16 @@ export const pinnedIds = (profile: Profile, places: readonly Place[]): readonly 
   ...new Set(places.filter((place) => isCheck(pinAt(profile, place))).map(pinnedId)),
 ]
 
+/** The checks that a profile makes, one for each version. */
+export const pinnedChecks = (
+  profile: Profile,
+  places: readonly Place[],
+): readonly (CheckFacts & Pick<Place, 'version'>)[] =>
+  places.flatMap((place) => {
+    const pin = pinAt(profile, place)
+    return isCheck(pin) ? [{ ...factsOf(place, pin), version: place.version }] : []
+  })
+
 const isCheck = (pin: Pin | undefined): pin is Pin => pin?.value !== undefined || pin?.schema !== undefined
 
 /** Without what is otherwise each time: how often a limit was met, what a search that follows no rule is most like. */

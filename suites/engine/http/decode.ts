@@ -95,12 +95,12 @@ function readAnew(bytes: Buffer): Body {
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
   if (text.startsWith('\ufeff'))
     return { kind: 'not-json', why: 'it begins with a byte order mark (RFC 8259 section 8.1)' }
-  const measure = isJsonLike(text) ? measureJson(bytes) : { values: 1, containers: 0 }
+  const measure = isJsonLike(text) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
   const memory = memoryOf(bytes, measure)
   makeRoomFor(memory)
   try {
     const value = JSON.parse(text) as unknown
-    const read = bytes.length > LONGEST_STRING ? withoutHugeStrings(value) : value
+    const read = measure.longest > LONGEST_STRING ? withoutHugeStrings(value) : value
     return weighed({ kind: 'json', value: read }, memory)
   } catch (error) {
     // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.

@@ -16,6 +16,8 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 
 export interface Measure {
   readonly values: number
   readonly containers: number
+  /** Bytes of the longest string. */
+  readonly longest: number
 }
 
 /** Where the string that begins here ends. */
@@ -34,11 +36,14 @@ function endOfString(bytes: Buffer, start: number): number {
  */
 export function measureJson(bytes: Buffer): Measure {
   const members: number[] = [ARRAY]
-  let [values, containers] = [1, 0]
+  let [values, containers, longest] = [1, 0, 0]
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
-    if (byte === QUOTE) at = endOfString(bytes, at)
-    else if (byte === COMMA) {
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, at)
+      longest = Math.max(longest, end - at - 1)
+      at = end
+    } else if (byte === COMMA) {
       values++
       const last = members.length - 1
       const count = (members[last] ?? 0) + 1
@@ -54,7 +59,7 @@ export function measureJson(bytes: Buffer): Measure {
       if (members.length > 1) members.pop()
     }
   }
-  return { values, containers }
+  return { values, containers, longest }
 }
 
 /** Members of arrays are counted from so far below 0 that they never come to be too many. */

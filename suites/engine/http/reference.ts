@@ -1,6 +1,6 @@
 /**
  * RFC 3986 removes dot segments from a reference as they are written, and an encoded dot is data. `URL` removes both:
- * the dots of `/breeds/%2E%2E/cats` are encoded once more while it resolves.
+ * the dots of `/one/%2E%2E/other` are encoded once more while it resolves.
  */
 const kept = (text: string): string => text.replace(/%((?:25)*2e)/gi, '%25$1')
 const restored = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')

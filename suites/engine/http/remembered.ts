@@ -4,6 +4,10 @@ import { weight } from './weight.ts'
 /** How much memory the body of an answer takes. */
 export const weightOf = ({ outcome }: Exchange): number => (outcome.kind === 'response' ? weight(outcome.body) : 0)
 
+/** The body of an answer, where one came. */
+export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
+  outcome.kind === 'response' ? [outcome.body] : []
+
 const LARGE_BYTES = 1 << 16
 
 const bare = new WeakMap<Exchange, Exchange>()
@@ -20,16 +24,23 @@ export function cited(exchange: Exchange): Exchange {
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {
   private left: number
+  private readonly held = new WeakSet<object>()
 
   /** @param bytes of memory */
   constructor(bytes: number) {
     this.left = bytes
   }
 
-  /** Whether so much more may be remembered; then it is. */
-  takes(bytes: number): boolean {
+  /**
+   * Whether these may be remembered too; then they are. Large bodies that are alike are one, which is remembered once.
+   * @param share of the memory of a body that is remembered
+   */
+  takes(bodies: readonly object[], share = 1): boolean {
+    const more = bodies.filter((body) => weight(body) > 0 && !this.held.has(body))
+    const bytes = more.reduce((sum, body) => sum + weight(body) * share, 0)
     if (bytes > this.left) return false
     this.left -= bytes
+    for (const body of more) this.held.add(body)
     return true
   }
 }

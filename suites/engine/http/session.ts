@@ -3,8 +3,11 @@ import { endOf } from '../inconclusive.ts'
 import { field, type Response } from './answer.ts'
 import type { Exchange, Request } from './exchange.ts'
 import { pastCaches } from './past-caches.ts'
+
 import { targetWithin } from './reference.ts'
-import { Remembered, weightOf } from './remembered.ts'
+
+import { bodiesOf, Remembered } from './remembered.ts'
+
 import { REQUEST_ID } from './request-ids.ts'
 import { MASK } from './secrets.ts'
 import { type Patience, Sender, type SenderOptions } from './sender.ts'
@@ -67,11 +70,11 @@ class Cache {
   set(key: string, asked: Promise<Exchange>): void {
     this.exchanges.set(key, asked)
     // Prefetched answers may never be awaited.
-    asked.then((exchange) => this.forgetIfTooMuch(key, weightOf(exchange))).catch(() => {})
+    asked.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
   }
 
-  private forgetIfTooMuch(key: string, bytes: number): void {
-    if (!this.remembered.takes(bytes)) this.exchanges.delete(key)
+  private forgetIfTooMuch(key: string, exchange: Exchange): void {
+    if (!this.remembered.takes(bodiesOf(exchange))) this.exchanges.delete(key)
   }
 }
 

@@ -70,7 +70,10 @@ export class FindingRecorder {
 
   async verifyEach<I>(cases: Cases<I>): Promise<void> {
     if (this.options.path !== undefined) return
-    const inputs = this.sampleOf({ ...cases, inputs: cases.inputs.filter((input) => !this.isSpoilt(input)) })
+    const isAnySpoilt = this.options.spoilt().inputs.size > 0
+    const inputs = this.sampleOf(
+      isAnySpoilt ? { ...cases, inputs: cases.inputs.filter((input) => !this.isSpoilt(input)) } : cases,
+    )
     this.noteSample(inputs.length, cases.from ?? cases.inputs.length)
     const tried = await tryAll(inputs, cases, this.options.readings)
     this.record.asked += tried.filter(({ untold, untried }) => untold === undefined && untried === undefined).length
@@ -135,7 +138,7 @@ export class FindingRecorder {
 
   private sampleOf<I>({ inputs, textOf }: Cases<I>): readonly I[] {
     const { effort, seed } = this.options
-    return sample(inputs, effort.inputs, seed, (input) => (typeof input === 'string' ? input : textOf(input)))
+    return sample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
   }
 
   private async confirmFirst<I>(suspects: readonly Suspected<I>[], cases: Cases<I>): Promise<boolean> {

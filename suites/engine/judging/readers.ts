@@ -1,7 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Request } from '../http/exchange.ts'
-import { cited, Remembered, weightOf } from '../http/remembered.ts'
+import { bodiesOf, cited, Remembered, weightOf } from '../http/remembered.ts'
 
 export type Asker = (request: Request) => Promise<Exchange>
 
@@ -42,21 +42,25 @@ interface Entry {
   exchanges: Exchange[]
   /** What the bodies weighed so far, in bytes. */
   readonly weight: () => number
+  /** The bodies that weigh anything, until it is known whether they are too much to remember. */
+  readonly bodies: object[]
 }
 
 function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) => fact): Entry {
   const exchanges: Exchange[] = []
+  const bodies: object[] = []
   let weight = 0
   const asked: Asker = async (request) => {
     const exchange = await ask(request)
     weight += weightOf(exchange)
+    if (weightOf(exchange) > 0) bodies.push(...bodiesOf(exchange))
     exchanges.push(cited(exchange))
     if (weightOf(exchange) >= LARGE_BYTES) await itsTurn()
     return exchange
   }
   const fact = subject.take(asked).then((taken) => view(subject, taken))
   fact.catch(() => {}) // whoever awaits it sees the rejection; nobody may ever
-  return { subject, fact, exchanges, weight: () => weight }
+  return { subject, fact, exchanges, bodies, weight: () => weight }
 }
 
 const essenceOf = (subject: Subject<unknown>, fact: unknown) => (subject.essence ? subject.essence(fact) : fact)
@@ -70,7 +74,9 @@ const FORGOTTEN = Promise.resolve()
 /** What a reader makes of a reading before anyone sees it. */
 export type View = <T>(subject: Subject<T>, fact: T) => T
 
-/** Of the readings of a run: names weigh about half of the bodies that they came with. */
+/** Names weigh about half of the bodies that they came with. */
+const SHARE_OF_NAMES = 0.5
+/** Of the readings of a run. */
 const MOST_REMEMBERED_BYTES = 130 << 20
 
 function createReader(
@@ -82,7 +88,10 @@ function createReader(
   const enter = (subject: Subject<unknown>): Entry => {
     const entry = entryOf(subject, ask, view)
     entries.set(subject.key, entry)
-    const remember = () => void (remembered.takes(entry.weight() / 2) || forget(entry))
+    const remember = () => {
+      if (!remembered.takes(entry.bodies, SHARE_OF_NAMES)) forget(entry)
+      entry.bodies.length = 0 // only what was made of them is held
+    }
     entry.fact.then(remember, () => {})
     return entry
   }

@@ -39,11 +39,15 @@ const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(t
 export const signature = (text: string): string =>
   isPlain(text) ? 'plain' : CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
 
+const isShort = (text: string): boolean => text.length <= 4 && /^.{1,2}$/su.test(text)
+const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test(text)
+
 /** Of large directories most names are alike but for their letters and digits, which no class tells apart. */
 function signatures(): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
-    const length = /^.{1,2}$/su.test(text) ? 'short' : /^.{40,}$/su.test(text) ? 'long' : ''
+    if (isPlain(text)) return 'plain'
+    const length = isShort(text) ? 'short' : isLong(text) ? 'long' : ''
     const alike = `${length} ${text.replace(/[A-Za-z]+/g, 'a').replace(/[0-9]+/g, '0')}`
     const kind = known.get(alike) ?? signature(text)
     known.set(alike, kind)
@@ -86,6 +90,22 @@ function* indexesBut(chosen: ReadonlySet<number>, length: number): Generator<num
   for (let index = 0; index < length; index++) if (!chosen.has(index)) yield index
 }
 
+const firstsOf = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>()
+
+/** The first of each signature; looked for once in a list of texts that are sent as they are. */
+function firstOfEach<I>(inputs: readonly I[], textOf: (input: I) => string): ReadonlyMap<string, number> {
+  const known = textOf === String ? firstsOf.get(inputs) : undefined
+  if (known) return known
+  const signatureOf = signatures()
+  const firsts = new Map<string, number>()
+  inputs.forEach((input, index) => {
+    const kind = signatureOf(textOf(input))
+    if (!firsts.has(kind)) firsts.set(kind, index)
+  })
+  if (textOf === String) firstsOf.set(inputs, firsts)
+  return firsts
+}
+
 /**
  * Chooses so many inputs, in their own order: one of every signature as far as half of them go, the rest by lot among
  * all others, so that nobody can foresee which.
@@ -99,12 +119,7 @@ export function sample<I>(
 ): readonly I[] {
   if (inputs.length <= limit) return inputs
   const random = randomFrom(seed)
-  const signatureOf = signatures()
-  const firsts = new Map<string, number>()
-  inputs.forEach((input, index) => {
-    const kind = signatureOf(textOf(input))
-    if (!firsts.has(kind)) firsts.set(kind, index)
-  })
+  const firsts = firstOfEach(inputs, textOf)
   const half = Math.ceil(limit / 2)
   const firstHalf = firsts.size > MOST_WEIGHED ? drawn(firsts.values(), half, random) : mostUnlike(firsts, half)
   const chosen = new Set(firstHalf)

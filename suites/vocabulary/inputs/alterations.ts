@@ -1,5 +1,5 @@
 import { octets } from '../encodings.ts'
-import { folded } from '../text.ts'
+import { folded, isAscii } from '../text.ts'
 
 /** Listed names that are to be altered. */
 export interface Chosen {
@@ -25,10 +25,12 @@ const ofFirst =
 /** Alters the first listed name of a kind. */
 const ofFirstThat =
   (isOfKind: (name: string) => boolean, alter: (name: string) => string): Alteration =>
-  ({ listed }) =>
-    listed.filter(isOfKind).slice(0, 1).map(alter)
+  ({ listed }) => {
+    const first = listed.find(isOfKind)
+    return first === undefined ? [] : [alter(first)]
+  }
 
-const hasAccent = (name: string): boolean => folded(name) !== name.toLowerCase()
+const hasAccent = (name: string): boolean => !isAscii(name) && folded(name) !== name.toLowerCase()
 const isInLetters = (name: string): boolean =>
   /^\p{L}+( \p{L}+)*$/u.test(name) && name.toLowerCase() !== name.toUpperCase()
 const isOfWords = (name: string): boolean => /^\p{L}+( \p{L}+)+$/u.test(name)

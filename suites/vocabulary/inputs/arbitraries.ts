@@ -116,11 +116,20 @@ const built = (names: readonly string[], troubles: readonly string[]): fc.Arbitr
       )
 
 const SEEN = 400
-const stable = (names: readonly string[]): string[] =>
-  names
-    .filter((name) => name.length < 200 && !/\p{Cs}/u.test(name))
-    .sort()
-    .slice(0, SEEN)
+
+/** The first in order, whatever order they are listed in; found without putting all of a large list in order. */
+function stable(names: readonly string[]): string[] {
+  let first: string[] = []
+  let last: string | undefined
+  for (const name of names) {
+    if (name.length >= 200 || (last !== undefined && name > last) || /\p{Cs}/u.test(name)) continue
+    first.push(name)
+    if (first.length < 2 * SEEN) continue
+    first = first.sort().slice(0, SEEN)
+    last = first.at(-1)
+  }
+  return first.sort().slice(0, SEEN)
+}
 
 /** Search queries. @param names of the cats and breeds that the deployment lists */
 export const queries = (names: readonly string[]): fc.Arbitrary<string> => built(stable(names), queryTroubles)

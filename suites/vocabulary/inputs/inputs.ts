@@ -4,7 +4,7 @@ import { sample } from '../../engine/judging/sample.ts'
 import type { Deployment } from '../deployment.ts'
 import { canStandInPath } from '../encodings.ts'
 import type { Directory } from '../reading/directory.ts'
-import { distinctNames, foundBy } from '../reading/names.ts'
+import { distinctNames, foundBy, sorted } from '../reading/names.ts'
 import { alterationsOf, altered } from './alterations.ts'
 import { queries, segments } from './arbitraries.ts'
 import { pathNames, searchableNames } from './own-names.ts'
@@ -28,7 +28,7 @@ export async function nearQueries(
   read: Read,
   most = effort.catsForNearQueries,
 ): Promise<string[]> {
-  const listed = (await distinctNames(directory.cats, read)).toSorted()
+  const listed = sorted(await distinctNames(directory.cats, read))
   const few = sample(
     listed.filter((name) => /^\p{L}{3,}/u.test(name)),
     most,
@@ -55,7 +55,7 @@ async function inhabited(
   { effort: { breedsLookedAt, breedsForNearMisses }, seed }: Tried,
   read: Read,
 ): Promise<string[]> {
-  const listed = (await pathNames(directory.breeds, read)).toSorted()
+  const listed = sorted(await pathNames(directory.breeds, read))
   const breeds = sample(listed, breedsLookedAt, seed, String)
   const lists = await Promise.all(
     breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
@@ -71,7 +71,7 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
   const own = tried.strings.filter((text) => text !== '')
   const near = altered(alterationsOf(tried.alterations, 'breeds', tried.effort.strings), {
     few,
-    listed: breeds.toSorted(),
+    listed: sorted(breeds),
   })
   return {
     generated: segments(breeds),

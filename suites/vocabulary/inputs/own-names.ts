@@ -39,6 +39,9 @@ export const encodedNames = (names: readonly string[], as: typeof asSegment): En
     names.filter((name) => as(name, encoding) !== as(name)).map((name) => ({ name, encoding })),
   )
 
+/** Of more names than these, so many are encoded, unusual ones among them: it takes long. */
+const MOST_ENCODED = 10_000
+
 /** What is special in a query string or a path where it stands for itself: what follows it may be taken for something else. */
 const SPECIAL_IN_URLS = /[=;&%]/
 
@@ -48,15 +51,19 @@ const SPECIAL_IN_URLS = /[=;&%]/
  * @param most in each encoding
  */
 export function someEncodedNames(
-  all: readonly EncodedName[],
+  names: readonly string[],
+  as: typeof asSegment,
   { effort: { namesPerEncoding: most }, seed }: Lots,
 ): Drawn<EncodedName> {
+  const looked = names.length > MOST_ENCODED ? sample(names, MOST_ENCODED, seed, String) : names
+  const all = encodedNames(looked, as)
   const isAlways = ({ name, encoding }: EncodedName) => encoding === 'minimal' && SPECIAL_IN_URLS.test(name)
   const others = encodings.flatMap((encoding) => {
     const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
     return sample(ofOne, most, seed, ({ name }) => name)
   })
-  return { inputs: [...all.filter(isAlways), ...others], from: all.length }
+  const from = looked === names ? all.length : names.length * encodings.length
+  return { inputs: [...all.filter(isAlways), ...others], from }
 }
 
 /** How an encoded name is shown. */
@@ -77,15 +84,32 @@ export async function searchableNames(
   some?: { readonly most: number; readonly seed: number },
 ): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
-  if (some && Math.max(catNames.length, breedNames.length) > some.most) {
-    const lists = [catNames, breedNames].map((names) => names.filter(canBeSearched))
-    return [...new Set(lists.flatMap((names) => sample(names, some.most, some.seed, String)))]
-  }
+  if (some && Math.max(catNames.length, breedNames.length) > some.most)
+    return [...new Set([catNames, breedNames].flatMap((names) => drawnFrom(names, some)))]
   const known = searchable.get(catNames)
   if (known?.breeds === breedNames) return known.names
-  const names = [...new Set([...catNames, ...breedNames])].filter(canBeSearched)
+  const names = thatCanBeSearched([...new Set([...catNames, ...breedNames])])
   searchable.set(catNames, { breeds: breedNames, names })
   return names
+}
+
+/** A list of which none is left out is not held twice. */
+function kept(names: readonly string[], isKept: (name: string) => boolean): readonly string[] {
+  return names.every(isKept) ? names : names.filter(isKept)
+}
+
+/** The names of a list that can be searched for. */
+export const thatCanBeSearched = (names: readonly string[]): readonly string[] => kept(names, canBeSearched)
+
+const lastDrawn = new WeakMap<readonly string[], { most: number; seed: number; drawn: readonly string[] }>()
+
+/** Some of a list that can be searched for: the same for all who ask for as many. */
+function drawnFrom(names: readonly string[], { most, seed }: { most: number; seed: number }): readonly string[] {
+  const last = lastDrawn.get(names)
+  if (last?.most === most && last.seed === seed) return last.drawn
+  const drawn = sample(thatCanBeSearched(names), most, seed, String)
+  lastDrawn.set(names, { most, seed, drawn })
+  return drawn
 }
 
 const sendable = new WeakMap<readonly string[], readonly string[]>()
@@ -93,7 +117,7 @@ const sendable = new WeakMap<readonly string[], readonly string[]>()
 /** The names of a list that can stand in a path, each once. */
 export async function pathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   const names = await distinctNames(list, read)
-  const known = sendable.get(names) ?? names.filter(canStandInPath)
+  const known = sendable.get(names) ?? kept(names, canStandInPath)
   sendable.set(names, known)
   return known
 }

@@ -46,7 +46,12 @@ export async function searchables(directory: Directory, read: Read): Promise<Sea
     breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
   )
   const texts = new Map(cats.names.slice(0, MOST_CATS).map((name) => [name, [name]]))
-  for (const { breed, list } of lists) for (const name of new Set(list?.names)) texts.get(name)?.push(breed)
+  for (const { breed, list } of lists) {
+    for (const name of list?.names ?? []) {
+      const own = texts.get(name)
+      if (own && own.at(-1) !== breed) own.push(breed)
+    }
+  }
   return [...texts].map(([name, own]) => ({ name, texts: own }))
 }
 
@@ -75,7 +80,7 @@ async function inferAnew(
   const asked = await queriesAsked(directory, readings)
   const found = asked.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !leniencies.refusedQuery(reading, query))
-      ? [{ query, found: new Set(foundBy(reading)?.names) }]
+      ? [{ query, found: foundBy(reading) ?? new Set<string>() }]
       : [],
   )
   const cats = (await searchables(directory, readings.read)).filter(({ texts }) =>

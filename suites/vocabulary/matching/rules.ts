@@ -7,7 +7,7 @@ export interface Rule {
 /** One query and the names of the cats that it found. */
 export interface SearchResult {
   readonly query: string
-  readonly found: ReadonlySet<string>
+  readonly found: Pick<ReadonlySet<string>, 'has'>
 }
 
 export interface Searchable {
@@ -30,10 +30,11 @@ const prepared = (whole: string): Text => ({ whole, words: whole.split(/[^\p{L}\
 /** Edit distance of at most one: an insertion, a deletion or a replacement. */
 function isOneEditAway(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
-  let i = 0
-  while (i < a.length && a[i] === b[i]) i++
-  const [restA, restB] = [a.slice(i), b.slice(i)]
-  return restA === restB || restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
+  return Math.max(a.length, b.length) - start - end <= 1
 }
 
 const matchers: Readonly<Record<Rule['name'], Matches>> = {
@@ -93,24 +94,32 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
     .slice(0, MOST_QUERIES)
   if (telling.length === 0 || cats.length === 0) return undefined
   let best: Inference | undefined
-  for (const ignores of Object.keys(folds) as Rule['ignores'][]) {
-    // the keys of a record of just these
+  for (const ignores of ignored.toReversed()) {
     const fold = (text: string) => prepared(folds[ignores](text))
     const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
     const texts = cats.slice(0, MOST_CATS).map(({ name, texts: own }) => ({ name, texts: own.map(fold) }))
-    for (const name of Object.keys(matchers) as Rule['name'][]) {
-      const inference = explain({ name, ignores }, queries, texts, best)
+    for (const name of likeliestFirst) {
+      const rule: Rule = { name, ignores }
+      if (!isBetter({ rule, explained: telling.length }, best)) continue
+      const inference = explain(rule, queries, texts, best)
       if (isBetter(inference, best)) best = inference
     }
   }
   return best
 }
 
+// the keys of records of just these
+const ignored = Object.keys(folds) as Rule['ignores'][]
+const narrowestFirst = Object.keys(matchers) as Rule['name'][]
+
+/** What explains much early ends the comparison with others early. */
+const likeliestFirst: readonly Rule['name'][] = [...new Set<Rule['name']>(['substring', ...narrowestFirst])]
+
 /** More explained is better; of those that explain as much, the narrower rule, then the one that ignores less. */
-function isBetter(one: Inference, best: Inference | undefined): boolean {
+function isBetter(one: Pick<Inference, 'rule' | 'explained'>, best: Inference | undefined): boolean {
   if (!best || one.explained !== best.explained) return !best || one.explained > best.explained
-  const names = Object.keys(matchers)
-  return names.indexOf(one.rule.name) < names.indexOf(best.rule.name)
+  const narrower = narrowestFirst.indexOf(one.rule.name) - narrowestFirst.indexOf(best.rule.name)
+  return narrower < 0 || (narrower === 0 && ignored.indexOf(one.rule.ignores) < ignored.indexOf(best.rule.ignores))
 }
 
 interface Prepared {

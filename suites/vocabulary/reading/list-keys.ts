@@ -1,5 +1,7 @@
+import { remembering } from '../remembering.ts'
+
 /** A key without case, blanks and punctuation: `hydra:member`, `HydraMember` and `hydra_member` are one. */
-export const plainKey = (key: string): string => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+export const plainKey = remembering((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
 /** What deployments call the breed of a cat: patterns of plain keys, each of which has a row in the tests. */
 export const listKeys = {

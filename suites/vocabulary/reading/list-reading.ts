@@ -75,6 +75,12 @@ function whyNotServed(exchange: Exchange, status: number): string {
   return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
 }
 
+const textOf = ({ list, name, breed }: ListShape): string => JSON.stringify([list, name, breed])
+
+/** Both versions mostly keep their lists alike: what both answer is then one list. */
+const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
+  one === other || (one !== undefined && other !== undefined && textOf(one) === textOf(other))
+
 interface ReadAs {
   readonly kind: Kind
   readonly shape: ListShape | undefined
@@ -93,7 +99,7 @@ export function readList(exchange: Exchange, kind: Kind, shape: ListShape | unde
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
   if (typeof value !== 'object') return readValue(value, kind, shape)
   const last = lastReadAs.get(value) ?? []
-  const same = last.find((one) => one.kind === kind && one.shape === shape)
+  const same = last.find((one) => one.kind === kind && isSameShape(one.shape, shape))
   if (same) return same.reading
   const reading = readValue(value, kind, shape)
   lastReadAs.set(value, [{ kind, shape, reading }, ...last.slice(0, SHAPES_OF_A_VALUE - 1)])

@@ -27,13 +27,41 @@ const NOTHING: Named = {
 
 /** The names of a list, each once. */
 export async function distinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
-  const list = requireList(await read(subject))
-  const known = distinct.get(list) ?? [...new Set(list.names)]
+  return distinctIn(requireList(await read(subject)))
+}
+
+function distinctIn(list: Named): readonly string[] {
+  const known = distinct.get(list) ?? withoutRepetitions(list.names)
   distinct.set(list, known)
   return known
 }
 
 const distinct = new WeakMap<Named, readonly string[]>()
+
+/** A list that repeats nothing is not held twice. */
+function withoutRepetitions(names: readonly string[]): readonly string[] {
+  const each = new Set(names)
+  return each.size === names.length ? names : [...each]
+}
+
+/** The first name that stands in a list more than once. */
+export function firstRepeated(list: Named): string | undefined {
+  const each = distinctIn(list)
+  return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
+}
+
+const inOrder = new WeakMap<readonly string[], readonly string[]>()
+
+/** Names in an order that is the same whatever order they are listed in; sorted once for each list. */
+export function sorted(names: readonly string[]): readonly string[] {
+  const known = inOrder.get(names) ?? names.toSorted()
+  inOrder.set(names, known)
+  return known
+}
+
+/** Whether two lists are the same, in the same order: most are, and are then compared no further. */
+export const isSameList = (names: readonly string[], others: readonly string[]): boolean =>
+  names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
 /**
  * What an input finds. A refusal of what nothing has counts as finding nothing (ruling 11), and so does success

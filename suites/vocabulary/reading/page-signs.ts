@@ -64,9 +64,16 @@ export const numberIn = ({ value }: Fact): number | undefined => {
   return typeof value === 'number' || isNumeral ? Number(value) : undefined
 }
 
+/** Fields of almost every answer, none of which says anything of pages: not looked into, for that takes time. */
+const FIELDS_OF_ANY_ANSWER: ReadonlySet<string> = new Set(
+  ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // RFC 9110, RFC 9112
+)
+
 function factsOfFields(fields: readonly (readonly [string, string])[]): Fact[] {
   return fields.flatMap(([name, text]): Fact[] => {
-    const place = [name.toLowerCase().replace(/^x-/, '')]
+    const field = name.toLowerCase()
+    if (FIELDS_OF_ANY_ANSWER.has(field)) return []
+    const place = [field.replace(/^x-/, '')]
     const range = /(\d+)-\d+\/(\d+)\s*$/.exec(text)
     if (place[0] === 'content-range' && range)
       return [
@@ -123,11 +130,11 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
     return SILENT
   const { facts: ofBody, related } = factsOfBody(outcome.body.value, list)
-  const facts = [...ofBody, ...factsOfFields(outcome.fields)]
-  const called = (patterns: readonly RegExp[]) => facts.filter((fact) => isCalled(patterns, keyOf(fact)))
+  const facts = [...ofBody, ...factsOfFields(outcome.fields)].map((fact) => ({ ...fact, key: keyOf(fact) }))
+  const called = (patterns: readonly RegExp[]) => facts.filter(({ key }) => isCalled(patterns, key))
   const numbers = (patterns: readonly RegExp[]) => called(patterns).filter((fact) => numberIn(fact) !== undefined)
 
-  const leading = called(pageKeys.next).filter((fact) => !isCalled(pageKeys.back, keyOf(fact)))
+  const leading = called(pageKeys.next).filter(({ key }) => !isCalled(pageKeys.back, key))
   const header = nextLink(outcome.fields)
   const links = [
     ...(header === undefined ? [] : [header]),
@@ -136,7 +143,7 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
   ]
   const next = leading.filter((fact) => isToken(fact) && referenceIn(fact.value) === undefined)
   const cursors = called(pageKeys.cursors).filter(
-    (fact) => isToken(fact) && !isCalled(pageKeys.back, keyOf(fact)) && !next.includes(fact),
+    (fact) => isToken(fact) && !isCalled(pageKeys.back, fact.key) && !next.includes(fact),
   )
   const [page] = numbers(pageKeys.page)
   const [offset] = numbers(pageKeys.offset)

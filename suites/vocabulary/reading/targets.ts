@@ -1,19 +1,25 @@
-import { type OperationId, operations, type Version } from '../../../fixtures/contract/operations.ts'
+import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Request } from '../../engine/http/exchange.ts'
 import { versionsWith } from '../versions.ts'
 
-const templates = new Map<OperationId, string>(operations.map(({ id, path }) => [id, path]))
+/** What stands before the value in a target, and behind it: RFC 6570 templates, taken apart once. */
+const parts = new Map(
+  operations.flatMap(({ id, path }) =>
+    versions.map((version) => {
+      const [before = '', after = ''] = path.replace('{version}', version).split(/\{\??\w+\}/)
+      const [, query] = /\{\?(\w+)\}/.exec(path) ?? []
+      return [`${id} ${version}`, { before: query === undefined ? before : `${before}?${query}=`, after }] as const
+    }),
+  ),
+)
 
 /**
  * The request target of an operation, below the base URL: its RFC 6570 template, expanded.
  * @param value of its one parameter, percent-encoded already and put in as it is; none where it has none
  */
 export function targetOf(operation: OperationId, version: Version, value = ''): string {
-  const template = templates.get(operation) ?? ''
-  return template.replace(/\{(\??)(\w+)\}/g, (_, query: string, name: string) => {
-    if (name === 'version') return version
-    return query === '' ? value : `?${name}=${value}`
-  })
+  const { before = '', after = '' } = parts.get(`${operation} ${version}`) ?? {}
+  return before + value + after
 }
 
 /** The targets of one version. */
