@@ -12,6 +12,7 @@ import { check, forAll, forEach } from './kit/check.ts'
 import { served } from './kit/list-assertions.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { breedsAndTheirCats } from './kit/lives-cost.ts'
+import { breedsKeepTheirCatsUnderLoad } from './kit/members-under-load.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { sameNames } from './kit/same-names.ts'
@@ -199,5 +200,6 @@ export const breedCats = [
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
     touching: breedsAndTheirCats,
+    alsoTries: [breedsKeepTheirCatsUnderLoad],
   }),
 ]

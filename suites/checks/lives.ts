@@ -3,15 +3,15 @@ import type { Read } from '../engine/judging/readers.ts'
 import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
-import { asSegment } from '../vocabulary/encodings.ts'
 import { anyCatName } from '../vocabulary/inputs/inputs.ts'
-import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, encodedNameText, pathNames } from '../vocabulary/inputs/own-names.ts'
 import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { catsEncoded } from './kit/asks-by-all-names.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
-import { check, checkOfAbsence, forEach } from './kit/check.ts'
+import { check, checkOfAbsence, forEach, type Try } from './kit/check.ts'
 import { answersInJson, saysJson } from './kit/list-assertions.ts'
 import { livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
 import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
@@ -21,6 +21,23 @@ import { survivesEveryString, survivesMalformedPaths } from './kit/survives-ever
 const common = { operation: 'getLivesLeft', level: 'must' } as const
 
 const cats = ({ directory }: OneVersion, read: Read) => pathNames(directory.cats, read)
+
+/** What is not there is there for nobody: some cats are enough. */
+async function catsWithoutLives(target: OneVersion, read: Read): Promise<Drawn<string>> {
+  const all = await cats(target, read)
+  return { inputs: sample(all, target.effort.catsWithoutLives, target.seed, (name) => name), from: all.length }
+}
+
+/** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */
+const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
+  const { withLives, directory } = target
+  const [first, second] = (await catsWithoutLives(target, read)).inputs
+  if (first !== undefined) {
+    await read(withLives.lives(first))
+    await read(directory.lives(first))
+  }
+  if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
+}
 
 /** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
 export const lives = [
@@ -148,7 +165,7 @@ export const lives = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames(await cats(target, read), asSegment, target),
+        catsEncoded,
         ({ name, encoding }, target, read) =>
           ofListed(name, target, read, async (plain, subject) => {
             const encoded = target.directory.lives(name, encoding)
@@ -176,28 +193,21 @@ export const lives = [
     why: 'lives_left exists only in v3: a client that finds it under v2 comes to rely on what is not there.',
     how: 'GET /v2/cat/<name>/lives_left of up to 20 listed cats, half of them drawn by lot, redirects followed within v2: anything but a 2xx from which a count can be read.',
     fix: 'Do not mount lives_left under v2; 404, 405, 410 and 501 are all fine.',
+    triesFirst: [asksBothVersionsAtOnce],
     tries: [
-      forEach(
-        // What is not there is there for nobody: some cats are enough.
-        async (target, read) => {
-          const all = await cats(target, read)
-          const { effort, seed } = target
-          return { inputs: sample(all, effort.catsWithoutLives, seed, (name) => name), from: all.length }
-        },
-        async (cat, { directory, withLives, effort, excuses }, read) => {
-          const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
-          const places = usual.map(({ place }) => place)
-          const subject = livesWhereNoneAre(cat, directory, places, excuses)
-          const [list, said] = await Promise.all([read(directory.cats), read(subject)])
-          if (!requireList(list).has(cat) || !said.shows) return
-          broken({
-            expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
-            actual: `status ${said.status}, and a count`,
-            shownBy: [subject],
-            isWrongByItself: true,
-          })
-        },
-      ),
+      forEach(catsWithoutLives, async (cat, { directory, withLives, effort, excuses }, read) => {
+        const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
+        const places = usual.map(({ place }) => place)
+        const subject = livesWhereNoneAre(cat, directory, places, excuses)
+        const [list, said] = await Promise.all([read(directory.cats), read(subject)])
+        if (!requireList(list).has(cat) || !said.shows) return
+        broken({
+          expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
+          actual: `status ${said.status}, and a count`,
+          shownBy: [subject],
+          isWrongByItself: true,
+        })
+      }),
     ],
   }),
   check({

@@ -18,6 +18,7 @@ import { check, forAll, forEach, once, type Try } from './kit/check.ts'
 import { followsARule } from './kit/follows-a-rule.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { searchesForCats } from './kit/lives-cost.ts'
+import { findsNewcomers } from './kit/newcomers.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { firstMissing, sameNames } from './kit/same-names.ts'
@@ -275,5 +276,6 @@ export const search = [
     named: ({ cats }) => cats,
     subject: (directory) => directory.search,
     touching: searchesForCats,
+    alsoTries: [findsNewcomers],
   }),
 ]

@@ -1,11 +1,12 @@
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { LookForMotion } from '../engine/judging/motion.ts'
-import type { Asker, Read, Reader } from '../engine/judging/readers.ts'
+import type { Asker, Read, Reader, Subject } from '../engine/judging/readers.ts'
 import type { Scope } from '../engine/judging/verdict.ts'
 import type { Effort } from './effort.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Leniencies } from './leniencies.ts'
 import { createDirectory, type Directory, type Pinned } from './reading/directory.ts'
+import type { ListReading } from './reading/list-reading.ts'
 import { createMotionWatch } from './reading/motion.ts'
 import { createWatch, type Watch } from './reading/watch.ts'
 import { versionsWith } from './versions.ts'
@@ -23,6 +24,8 @@ export interface Deployment {
   readonly lookForMotion: LookForMotion
   /** What was seen to move so far, in words, without asking. */
   movedSoFar(): string | undefined
+  /** The lists that were seen to read otherwise than at first, so far, without asking. */
+  listsMovedSoFar(): readonly Subject<ListReading>[]
   readonly effort: Effort
   /** Decides what is drawn by lot. */
   readonly seed: number

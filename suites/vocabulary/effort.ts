@@ -31,6 +31,8 @@ export interface Effort extends EngineEffort {
   readonly breedsWatched: number
   readonly readAgainEarly: number
   readonly readAgainLate: number
+  /** How often each list is glanced at while all else is asked, to see whether it stands still. */
+  readonly glances: number
   /** Breeds whose lists are read again when something looks broken. */
   readonly breedsWatchedForMotion: number
   /** What experiments on the cost of asking use: the first cats, lively ones among some that are looked at, and cats that are read in rows. */
@@ -58,6 +60,7 @@ const common = {
   breedsWatched: 8,
   readAgainEarly: 2,
   readAgainLate: 11,
+  glances: 3,
   breedsWatchedForMotion: 40,
   firstCats: 2,
   livelyCats: 4,
@@ -88,6 +91,7 @@ export const efforts = {
     breedsWatched: 1,
     readAgainEarly: 1,
     readAgainLate: 1,
+    glances: 0,
     breedsWatchedForMotion: 40,
     firstCats: 2,
     livelyCats: 4,

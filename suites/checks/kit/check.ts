@@ -32,13 +32,24 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly when?: 'last'
   /** Tried alone, before all other checks. */
   readonly triesFirst?: readonly Try<T>[]
+  /** Tried beside other checks, at many moments of the run. */
+  readonly triesMeanwhile?: readonly Try<T>[]
   /** Says afterwards what became of what was tried. */
   readonly account?: Try<T>
 }
 
 /** A check of the deployment, from a promise of a part of it. */
 export function built<T>(
-  { requires = [], explainedBy = [], when, triesFirst = [], tries, account, ...facts }: PromiseFacts<T, string>,
+  {
+    requires = [],
+    explainedBy = [],
+    when,
+    triesFirst = [],
+    triesMeanwhile = [],
+    tries,
+    account,
+    ...facts
+  }: PromiseFacts<T, string>,
   scopes: readonly Scope[],
   narrowed: (deployment: Deployment, scope: Scope, more: Pick<OneVersion, 'spoilt' | 'glance'>) => T,
 ): Check<Deployment> {
@@ -57,6 +68,7 @@ export function built<T>(
     when: when ?? 'any time',
     isOfWhole: false,
     triesFirst: triesFirst.map(onDeployment),
+    triesMeanwhile: triesMeanwhile.map(onDeployment),
     tries: tries.map(onDeployment),
     ...(account && { account: onDeployment(account) }),
   }

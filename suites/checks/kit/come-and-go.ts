@@ -10,7 +10,7 @@ import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { CheckId } from '../ids.ts'
 import { check, type Try } from './check.ts'
-import { readingsOf } from './readings-of-lists.ts'
+import { changedMeanwhile, glanceAt, readingsOf } from './readings-of-lists.ts'
 
 const TORN = 'the list changes while it is read page by page: what moves from one page to another is missed'
 
@@ -21,7 +21,7 @@ const holdsTogether =
     const { target, verify } = context
     const list = listOf(target.directory)
     const [early, late] = [await target.watch.early(), await target.watch.late()]
-    const isMoving = early.lists || late.lists || target.movedSoFar() !== undefined
+    const isMoving = early.lists || late.lists || changedMeanwhile(target.watch) || target.movedSoFar() !== undefined
     const restless = isMoving ? (await readingsOf(list, context))?.restless() : undefined
     await verify(async (read) => {
       const reading = await read(list)
@@ -56,7 +56,8 @@ export const doNotComeAndGo = ({ element, shown, listOf, ...facts }: ComingAndGo
     rulings: [15],
     when: 'last',
     why: `A client that reads the list twice must be able to tell that a ${element} has left from that it was missed.`,
-    how: 'Where the lists were seen to change, this one is read in rows, seconds apart: a name that comes and goes in each of them is no life.',
+    how: 'The list is glanced at while all else is asked. Where any list was seen to change, this one is read in rows, seconds apart: a name that comes and goes in each of them is no life.',
     fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause.',
+    triesMeanwhile: [(context) => glanceAt(listOf(context.target.directory), context)],
     tries: [holdsTogether(listOf)],
   })

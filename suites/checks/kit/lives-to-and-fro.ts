@@ -1,7 +1,10 @@
+import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { fewestChanges } from '../../engine/judging/history.ts'
+import { randomFrom } from '../../engine/judging/sample.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
+import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import { livesOf } from '../../vocabulary/reading/state.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { Try } from './check.ts'
@@ -11,12 +14,17 @@ type Context = CheckContext<OneVersion>
 /** As old as a copy may be that says nothing of its age. */
 const COPY_MS = 5000
 /** Several at once, so that more than one connection is used, and unequal pauses between, so that no clock is in step. */
-const AT_ONCE = 3
-const PAUSES_MS = [0, 7, 23, 41, 67, 113, 181]
+const AT_ONCE = 4
+const PAUSES_MS = [0, 7, 13, 17, 23, 31, 41, 53, 67, 89, 113, 181]
 /** Lives that go to and fro do so in each of these, which are farther apart than copies are old. */
 const ROWS = 3
 /** A count may fall, and be set right again; more often it does not change back. */
 const MOST_CHANGES = 2
+/** So often it does so where something else was said in between. */
+const WAVERING = 2
+const ROWS_THAT_WAVER = 2
+/** To find some that have other counts. */
+const MOST_LOOKED_AT = 20
 const MOST_CATS = 3
 
 interface Sighted {
@@ -25,50 +33,82 @@ interface Sighted {
   readonly to: number
 }
 
-async function readRow(cat: string, { target, fresh, pause }: Context): Promise<readonly Sighted[]> {
+/**
+ * Reads the lives of a cat, among those of others and in no step: an answer that belongs to another request shows only
+ * where that was for another cat.
+ */
+async function readRow(cat: string, others: readonly string[], context: Context, lot: () => number) {
+  const { target, fresh, pause } = context
   const row: Sighted[] = []
-  const readOnce = async () => {
+  const readOnce = async (name: string) => {
     const from = performance.now()
-    const lives = livesOf(await fresh().read(target.directory.lives(cat)))
-    row.push({ lives, from, to: performance.now() })
+    const lives = livesOf(await fresh().read(target.directory.lives(name)))
+    if (name === cat) row.push({ lives, from, to: performance.now() })
   }
   for (const ms of PAUSES_MS) {
     await pause(ms)
-    await Promise.all(Array.from({ length: AT_ONCE }, readOnce))
+    const besides = others.slice(0, Math.ceil(lot() * others.length))
+    const names = [...Array.from({ length: AT_ONCE }, () => cat), ...besides].map((name) => ({ name, at: lot() }))
+    await Promise.all(names.sort((one, other) => one.at - other.at).map(({ name }) => readOnce(name)))
   }
   return row
 }
 
-/** The count that is said, and not said, and said again too often. */
-function restless(row: readonly Sighted[]): number | undefined {
-  const counts = new Set(row.flatMap(({ lives }) => lives ?? []))
-  return [...counts].find((count) => {
-    const known = row.filter(({ lives }) => lives !== undefined)
-    return fewestChanges(known.map(({ lives, from, to }) => ({ from, to, value: lives === count }))) > MOST_CHANGES
-  })
+/** How often at least the count changed that changed most: from what it was to something else, or back. */
+function changesIn(row: readonly Sighted[]): number {
+  const known = row.filter(({ lives }) => lives !== undefined)
+  const changes = [...new Set(known.map(({ lives }) => lives))].map((count) =>
+    fewestChanges(known.map(({ lives, from, to }) => ({ from, to, value: lives === count }))),
+  )
+  return Math.max(0, ...changes)
 }
 
-async function goesToAndFro(cat: string, context: Context): Promise<boolean> {
-  for (let row = 0; row < ROWS; row++) {
-    if (row > 0) await context.pause(COPY_MS + 1000)
-    if (restless(await readRow(cat, context)) === undefined) return false
+interface Observed {
+  readonly cat: string
+  /** How often her count changed in each row; copies do not reach from one to another. */
+  readonly changes: readonly number[]
+}
+
+async function observe(cat: string, context: Context): Promise<Observed> {
+  const lot = randomFrom(context.seed)
+  const others = await unlike(cat, context)
+  const changes: number[] = []
+  while (changes.length < ROWS && (changes[0] ?? WAVERING) >= WAVERING) {
+    if (changes.length > 0) await context.pause(COPY_MS + 1000)
+    changes.push(changesIn(await readRow(cat, others, context, lot)))
   }
-  return true
+  return { cat, changes }
+}
+
+/** Cats that have another number of lives left. */
+async function unlike(cat: string, { target: { directory }, read }: Context): Promise<readonly string[]> {
+  const names = (await pathNames(directory.cats, read)).slice(0, MOST_LOOKED_AT)
+  const counts = await Promise.all([cat, ...names].map(async (name) => livesOf(await read(directory.lives(name)))))
+  return names.filter((_, nth) => counts[nth + 1] !== counts[0]).slice(0, AT_ONCE)
 }
 
 /** Contract, section 4. What goes and comes back many times in a second is no life. */
 export const livesStayWhatTheyAre: Try = async (context) => {
   const { directory, watch } = context.target
-  const cats = [...new Set([...(await watch.early()).cats, ...(await watch.late()).cats])].slice(0, MOST_CATS)
-  const found = await Promise.all(cats.map(async (cat) => ((await goesToAndFro(cat, context)) ? [cat] : [])))
-  const [cat] = found.flat()
-  if (cat === undefined) return
+  const moved = new Set([...(await watch.early()).cats, ...(await watch.late()).cats])
+  if (moved.size === 0) return
+  const found = await Promise.all([...moved].slice(0, MOST_CATS).map((cat) => observe(cat, context)))
+  const inRows = (rows: number, least: number) =>
+    found.find(({ changes }) => changes.filter((count) => count >= least).length >= rows)
+  const restless = inRows(ROWS, MOST_CHANGES + 1)
+  const wavering = inRows(ROWS_THAT_WAVER, WAVERING)
+  if (!restless && wavering)
+    throw new Inconclusive(
+      'unstable',
+      `the lives of ${quoted(wavering.cat)} went and came back, seconds apart, and again`,
+    )
+  if (!restless) return
   await context.verify(async (read) => {
-    await read(directory.lives(cat))
+    await read(directory.lives(restless.cat))
     broken({
-      expected: `the lives of ${quoted(cat)} are what they were a moment ago, unless it has lost some`,
+      expected: `the lives of ${quoted(restless.cat)} are what they were a moment ago, unless it has lost some`,
       actual: `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
-      shownBy: [directory.lives(cat)],
+      shownBy: [directory.lives(restless.cat)],
       isWrongByItself: true,
     })
   })

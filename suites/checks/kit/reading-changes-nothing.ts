@@ -12,6 +12,7 @@ import { distance, type State, stateOfLists } from '../../vocabulary/reading/sta
 import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { CheckId } from '../ids.ts'
+import { asksByAllNames } from './asks-by-all-names.ts'
 import { check, type Try } from './check.ts'
 import {
   aListAndSomeCats,
@@ -200,15 +201,19 @@ const readOnlyCheck = (
   { id, operation, requires }: ReadOnly,
   asking: Omit<Asking, 'operation'>,
   touching: (context: Context) => Promise<Touching>,
-): Check<Deployment> =>
-  check({
+  alsoTries: readonly Try[] = [],
+): Check<Deployment> => {
+  const { triesFirst, tries } = earlyAndLate(verifyListsAndLives({ operation, ...asking }, touching))
+  return check({
     ...words,
-    ...earlyAndLate(verifyListsAndLives({ operation, ...asking }, touching)),
+    triesFirst,
+    tries: [...tries, ...alsoTries],
     id,
     title: `${operation} changes nothing that is listed`,
     operation,
     requires,
   })
+}
 
 /** Ruling 15. "asking does not change what is listed": of an operation that has but one list. */
 export const readingTheListChangesNothing = ({
@@ -246,13 +251,20 @@ export const readingAListChangesNothing = ({
   named,
   subject,
   touching,
+  alsoTries = [],
   ...facts
 }: ReadOnly & {
+  readonly alsoTries?: readonly Try[]
   readonly named: (directory: Directory) => Subject<ListReading>
   readonly subject: (directory: Directory) => (name: string) => Subject<ListReading>
   readonly touching: (context: Context) => Promise<Touching>
 }): Check<Deployment> =>
-  readOnlyCheck(facts, { asks: asksByName(named, subject), others: OTHERS[facts.operation] ?? [ALL_PARTS] }, touching)
+  readOnlyCheck(
+    facts,
+    { asks: asksByName(named, subject), others: OTHERS[facts.operation] ?? [ALL_PARTS] },
+    touching,
+    alsoTries,
+  )
 
 const livesAsking: Asking = {
   operation: 'getLivesLeft',
@@ -271,7 +283,8 @@ const ofLives = earlyAndLate(async (context, motion) => {
 /** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
-  triesFirst: ofLives.triesFirst,
+  // After the experiments, which come before anything else reads lives.
+  triesFirst: [...ofLives.triesFirst, asksByAllNames],
   tries: [...ofLives.tries, livesStayWhatTheyAre],
   id: 'lives/reading-changes-nothing',
   title: 'reading lives costs none',

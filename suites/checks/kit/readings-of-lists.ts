@@ -2,7 +2,7 @@ import type { CheckContext } from '../../engine/judging/check.ts'
 import { fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
 import type { Reader, Subject } from '../../engine/judging/readers.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
-import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import type { Watch } from '../../vocabulary/reading/watch.ts'
 
@@ -19,6 +19,7 @@ const ROWS = 3
 
 type List = Subject<ListReading>
 type Context = Pick<CheckContext<Deployment>, 'target' | 'fresh' | 'pause'>
+type GlancingContext = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause'>
 
 interface Reading {
   readonly reader: Reader
@@ -75,6 +76,32 @@ function cameOrWent(rows: readonly Reading[]): readonly string[] {
   const all = new Set(rows.flatMap(({ names }) => [...names]))
   return [...all].filter((name) => rows.some(({ names }) => !names.has(name)))
 }
+
+/** Unequal, so that glances are not all in the same half of a period. */
+const GLANCES_AFTER_MS = [0, 35, 65]
+/** A list so large is not read again for a glance. */
+const MOST_GLANCED_AT = 1000
+
+/** The runs in which a list read otherwise than at first when it was glanced at. */
+const changed = new WeakSet<Watch>()
+
+/** Reads a list a few times more, at unequal moments. */
+export async function glanceAt(list: List, { target, read, fresh, pause }: GlancingContext): Promise<void> {
+  const first = await read(list)
+  if (first.kind !== 'list' || first.pages > 1 || first.size > MOST_GLANCED_AT) return
+  const glances = GLANCES_AFTER_MS.slice(0, target.effort.glances).map(async (ms) => {
+    await pause(ms)
+    const again = await fresh().read(list)
+    if (again.kind === 'list' && !sameMembers(first, again)) changed.add(target.watch)
+  })
+  await Promise.all(glances)
+}
+
+const sameMembers = (one: Named, other: Named): boolean =>
+  one.names.every((name) => other.has(name)) && other.names.every((name) => one.has(name))
+
+/** Whether any list was seen to change at a glance. */
+export const changedMeanwhile = (watch: Watch): boolean => changed.has(watch)
 
 type OfRun = ReadonlyMap<string, Readings>
 

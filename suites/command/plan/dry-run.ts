@@ -28,7 +28,7 @@ export interface Asked {
 
 /** Lets checks and observers ask a directory, one after the other, and notes what each asks. */
 export interface DryRun {
-  askedBy(check: Pick<Check<Deployment>, 'triesFirst' | 'tries'>, scope: Scope): Promise<Asked>
+  askedBy(check: Pick<Check<Deployment>, 'triesFirst' | 'triesMeanwhile' | 'tries'>, scope: Scope): Promise<Asked>
   askedByObserver(observer: Observer<Deployment>, scope: Scope): Promise<Asked>
 }
 
@@ -81,7 +81,7 @@ export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): 
   const { read } = readings
   const looking = { target, readings, read, fresh: () => createCachingReader(ask) }
   return {
-    async askedBy({ triesFirst, tries }, scope) {
+    async askedBy({ triesFirst, triesMeanwhile, tries }, scope) {
       let generated = 0
       const context: CheckContext<Deployment> = {
         ...looking,
@@ -101,7 +101,7 @@ export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): 
         isSettled: () => false,
         isBroken: () => false,
       }
-      for (const one of [...triesFirst, ...tries]) await regardless(() => one(context))
+      for (const one of [...triesFirst, ...triesMeanwhile, ...tries]) await regardless(() => one(context))
       return { requests: taken(), generated }
     },
     async askedByObserver({ observe }, scope) {

@@ -51,6 +51,7 @@ export class Presence {
   private isBroken = false
   private askedToWaitMs = 0
   private timesAway = 0
+  private looks = 0
   private awayMs = 0
 
   constructor(doors: readonly string[], options: PresenceOptions) {
@@ -109,12 +110,22 @@ export class Presence {
 
   private async look(): Promise<boolean> {
     this.askedToWaitMs = 0
-    const targets = this.isKnown ? this.signs : this.doors
-    const found = await Promise.all(targets.map((target) => this.isAnswered(target)))
-    if (!found.includes(true)) return false
+    if (!(await this.isAnyAnswered(this.isKnown ? this.signs : this.doors))) return false
     this.isOpen = true
     this.causes.clear()
     return true
+  }
+
+  /**
+   * Asks now for one more, now for one less: of instances that are asked by turns, the one that is away would else be met
+   * by the same request each time that it is asked again.
+   */
+  private async isAnyAnswered(targets: readonly string[]): Promise<boolean> {
+    const [first, ...others] = targets
+    const areSpared = first !== undefined && ++this.looks % 2 === 0 && (await this.isAnswered(first))
+    if (areSpared) return true
+    const found = await Promise.all((this.looks % 2 === 0 ? others : targets).map((target) => this.isAnswered(target)))
+    return found.includes(true)
   }
 
   /** What a cache still answers says nothing of the service behind it. */

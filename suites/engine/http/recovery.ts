@@ -48,8 +48,11 @@ const MOST_ABSENCES = 4
 const FIRST_REST_MS = 50
 /** Between two starts, at most: after one refusal of a request, after two; then there is no such bound. */
 const MOST_SPACINGS_MS = [0, 10, 100]
-/** Before each time that it is asked alone. An instance that is switched over is away for a moment, while others answer. */
-const PAUSES_MS = [100, 300, 600, 1000]
+/**
+ * Before each time that it is asked alone. An instance that is switched over is away for a moment, while others answer.
+ * Contract, section 4.5: "asked again after a pause (5 s in all".
+ */
+const PAUSES_MS = [100, 300, 600, 1000, 1300, 1700]
 
 /** In this time something else is answered, where anything is. */
 const A_MOMENT_MS = 10

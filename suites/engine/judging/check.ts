@@ -102,6 +102,8 @@ export interface Check<T> extends CheckFacts {
   readonly fix: string
   /** Asked alone, before all others; what they find counts with what `tries` find. */
   readonly triesFirst: readonly Try<T>[]
+  /** Asked beside the checks that are asked at any time, so that it comes at many moments of a run. */
+  readonly triesMeanwhile: readonly Try<T>[]
   /** Asked one after the other, until one finds a violation. */
   readonly tries: readonly Try<T>[]
   /** Says afterwards what became of what was tried; judges nothing. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { type ExchangeSummary, summarise } from '../http/exchange.ts'
 
 import { groupByCause } from './causes.ts'
@@ -15,6 +16,7 @@ import type { RunResult, Verdict } from './verdict.ts'
  * @returns a verdict for every check and scope selected; never rejects for what the deployment does
  */
 export async function run<T>(plan: Plan<T>): Promise<RunResult> {
+  setMaxListeners(0, plan.signal) // every pause under way listens
   const startedAt = new Date()
   const began = performance.now()
   const cited = new Map<number, ExchangeSummary>()
@@ -62,8 +64,9 @@ async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunRe
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
   const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.triesFirst.length > 0)
   // Who looks whether asking changes anything reads much: what must come before any reading comes first.
-  for (const one of [...trying(atAnyTime), ...trying(last)]) await runner.runFirst(one)
-  await Promise.all(atAnyTime.map(runNext))
+  for (const one of [...trying(atAnyTime), ...trying(last)]) await runner.runEarly(one, one.check.triesFirst)
+  const meanwhile = runs.map((one) => runner.runEarly(one, one.check.triesMeanwhile))
+  await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
   const observations = await observeAll(plan, target, readings, cite)
   // What asking changes may come to an end: its experiments come before what only reads again and again.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)

@@ -57,11 +57,11 @@ export class Runner<T> {
   }
 
   /** What keeps a check from being asked early keeps it from being asked at all: its prerequisites will say so. */
-  async runFirst(run: CheckRun<T>): Promise<void> {
-    if (this.leftOut(run.scope).length > 0) return
+  async runEarly(run: CheckRun<T>, tries: Check<T>['tries']): Promise<void> {
+    if (tries.length === 0 || this.leftOut(run.scope).length > 0) return
     const { context } = this.startOf(run)
     try {
-      for (const first of run.check.triesFirst) await first(context)
+      for (const one of tries) await one(context)
     } catch (error) {
       if (!(error instanceof Inconclusive || error instanceof NotApplicable)) throw error
     }

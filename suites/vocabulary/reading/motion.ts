@@ -29,14 +29,23 @@ export interface MotionWatch {
   readonly lookForMotion: LookForMotion
   /** What was seen to move so far, in words, without asking. */
   movedSoFar(): string | undefined
+  /** The lists that were seen to read otherwise than at first, so far. */
+  listsMovedSoFar(): readonly Subject<ListReading>[]
+}
+
+/** What was seen to move, by name, with what is said of it; and the lists in which it was seen. */
+interface Moving {
+  readonly names: Map<string, string>
+  readonly lists: Map<string, Subject<ListReading>>
 }
 
 /** Finds out what moved since the first readings, whoever asks; remembers what was once seen to move. */
 export function createMotionWatch(options: MotionOptions): MotionWatch {
-  const moving = new Map<string, string>()
+  const moving: Moving = { names: new Map(), lists: new Map() }
   let latest: { readonly at: number; readonly motion: Promise<Motion> } | undefined
   return {
-    movedSoFar: () => moving.values().next().value,
+    movedSoFar: () => moving.names.values().next().value,
+    listsMovedSoFar: () => [...moving.lists.values()],
     lookForMotion() {
       const now = performance.now()
       if (latest && now - latest.at < GOOD_FOR_MS) return latest.motion
@@ -47,21 +56,25 @@ export function createMotionWatch(options: MotionOptions): MotionWatch {
   }
 }
 
-/** @param moving what was seen to move, by name, with what is said of it; added to */
-async function look(options: MotionOptions, moving: Map<string, string>): Promise<Motion> {
+/** @param moving added to */
+async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   const { watched, readings, ask, askPastCaches } = options
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
   const [now, past] = [createFreshReader(ask).read, createFreshReader(askPastCaches).read]
   const passesCaches = await isListed(watched, past)
-  const changesTo = async (read: Read) =>
-    (await Promise.all(lists.map(async (list) => changes(await readings.read(list), await read(list))))).flat()
-  const seen = [...(await changesTo(now)), ...(await livesChanges(options, now))]
-  for (const [name, words] of seen) if (!moving.has(name)) moving.set(name, words)
+  const changesTo = (read: Read) =>
+    Promise.all(lists.map(async (list) => ({ list, seen: changes(await readings.read(list), await read(list)) })))
+  const inLists = await changesTo(now)
+  const seen = [...inLists.flatMap((one) => one.seen), ...(await livesChanges(options, now))]
+  for (const [name, words] of seen) if (!moving.names.has(name)) moving.names.set(name, words)
   // What is otherwise past the caches alone is a copy: a ground for an excuse, but nothing that came or went.
-  const copied = passesCaches && moving.size === 0 ? (await changesTo(past))[0]?.[1] : undefined
-  const names = new Set(moving.keys())
+  const isStill = moving.names.size === 0
+  const inCopies = passesCaches && isStill ? await changesTo(past) : []
+  const copied = inCopies.flatMap((one) => one.seen)[0]?.[1]
+  for (const one of [...inLists, ...inCopies]) if (one.seen.length > 0) moving.lists.set(one.list.key, one.list)
+  const names = new Set(moving.names.keys())
   return {
-    moved: moving.values().next().value ?? (copied && `past the caches ${copied}`),
+    moved: moving.names.values().next().value ?? (copied && `past the caches ${copied}`),
     passesCaches,
     still: (_, fact) => (isList(fact) ? (without(fact, names) as typeof fact) : fact), // a list stays a list
   }

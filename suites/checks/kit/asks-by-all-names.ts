@@ -1,0 +1,46 @@
+import type { Read } from '../../engine/judging/readers.ts'
+import type { OneVersion } from '../../vocabulary/deployment.ts'
+import { asSegment } from '../../vocabulary/encodings.ts'
+import {
+  type Drawn,
+  type EncodedName,
+  encodedNames,
+  pathNames,
+  someEncodedNames,
+} from '../../vocabulary/inputs/own-names.ts'
+import type { Try } from './check.ts'
+
+/** So many names, beside those in each encoding, are few. */
+const FEW = 4
+
+/** Of each list of names: to draw from many takes a while. */
+const drawnFrom = new WeakMap<readonly string[], Drawn<EncodedName>>()
+
+function drawn(names: readonly string[], target: OneVersion): Drawn<EncodedName> {
+  const few = FEW * target.effort.namesPerEncoding
+  const all = names.length <= few ? encodedNames(names, asSegment) : []
+  const areFew = names.length <= few && all.length <= few
+  return areFew ? { inputs: all, from: all.length } : someEncodedNames(names, asSegment, target)
+}
+
+/** Some of the cats' names, in other encodings; of few cats all. */
+export async function catsEncoded(target: OneVersion, read: Read): Promise<Drawn<EncodedName>> {
+  const names = await pathNames(target.directory.cats, read)
+  const known = drawnFrom.get(names) ?? drawn(names, target)
+  drawnFrom.set(names, known)
+  return known
+}
+
+/**
+ * Asks for the lives of each of these cats by all names of hers in a row, while nothing else is asked: of servers that
+ * answer by turns, the one that does not know her is then among those that are asked, where they are no more than her names.
+ */
+export const asksByAllNames: Try = async ({ target, read }) => {
+  const { inputs } = await catsEncoded(target, read)
+  const { lives } = target.directory
+  const asked = [...new Set(inputs.map(({ name }) => name))].flatMap((name) => [
+    lives(name),
+    ...inputs.filter((one) => one.name === name).map(({ encoding }) => lives(name, encoding)),
+  ])
+  await Promise.all(asked.map(read))
+}

@@ -1,0 +1,74 @@
+import type { CheckContext } from '../../engine/judging/check.ts'
+import { SILENT_COPY_MS } from '../../engine/judging/history.ts'
+import type { Subject } from '../../engine/judging/readers.ts'
+import { broken } from '../../engine/judging/throwables.ts'
+import type { OneVersion } from '../../vocabulary/deployment.ts'
+import { pathNames } from '../../vocabulary/inputs/own-names.ts'
+import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import { namesIn } from '../../vocabulary/reading/names.ts'
+import type { Try } from './check.ts'
+
+type Context = CheckContext<OneVersion>
+type List = Subject<ListReading>
+
+const APART_MS = SILENT_COPY_MS + 1000
+const ROWS = 3
+/** As many as are under way at once. */
+const AMONG = 16
+const ALONE = 3
+const MOST_LISTS = 2
+
+async function membersIn(list: List, { fresh }: Context): Promise<string | undefined> {
+  const reading = await fresh().read(list)
+  return reading.kind === 'list' ? namesIn(reading).toSorted().join('\n') : undefined
+}
+
+/** What a list says, asked several times, one after the other; undefined where that is not always the same. */
+async function saidAlone(list: List, context: Context): Promise<string | undefined> {
+  const first = await membersIn(list, context)
+  for (let time = 1; time < ALONE; time++) if ((await membersIn(list, context)) !== first) return undefined
+  return first
+}
+
+/** What a list says when it is asked alone, where it says something else with several requests in flight and then the same again. */
+async function saidAloneOnly(list: List, context: Context): Promise<string | undefined> {
+  const before = await saidAlone(list, context)
+  const among = await Promise.all(Array.from({ length: AMONG }, () => membersIn(list, context)))
+  const after = await saidAlone(list, context)
+  const isOtherwise = among.some((one) => one !== undefined && one !== before)
+  return before !== undefined && before === after && isOtherwise ? before : undefined
+}
+
+/**
+ * Whether it is so again and again, farther apart than copies are old, while what is said alone stays the same all along:
+ * no directory in motion and no replica that lags does that.
+ */
+async function changesUnderLoad(list: List, context: Context): Promise<boolean> {
+  const first = await saidAloneOnly(list, context)
+  for (let row = 1; row < ROWS && first !== undefined; row++) {
+    await context.pause(APART_MS)
+    if ((await saidAloneOnly(list, context)) !== first) return false
+  }
+  return first !== undefined
+}
+
+/** Contract, section 4.2: "it comes with several requests in flight and not with one". Asked where such a list was seen to change. */
+export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
+  const { directory, listsMovedSoFar } = context.target
+  const moved = new Set(listsMovedSoFar().map(({ key }) => key))
+  if (moved.size === 0) return
+  const lists = (await pathNames(directory.breeds, context.read)).map((breed) => directory.catsOf(breed))
+  const suspects = lists.filter(({ key }) => moved.has(key)).slice(0, MOST_LISTS)
+  for (const list of suspects) {
+    if (!(await changesUnderLoad(list, context))) continue
+    return context.verify(async (read) => {
+      await read(list)
+      broken({
+        expected: 'the cats of a breed are the same, however much is asked at once',
+        actual: `with ${AMONG} requests in flight the list is another than alone, each time that it was tried`,
+        shownBy: [list],
+        isWrongByItself: true,
+      })
+    })
+  }
+}
