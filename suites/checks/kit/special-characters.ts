@@ -25,11 +25,15 @@ export interface SpecialQuery {
 const inPlaceOf = (query: string, special: string): string[] =>
   unremarkable.map((char) => query.replaceAll(special, char))
 
-const ofCharacter = (kind: SpecialKind, query: string, special: string): SpecialQuery => ({
+const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?: string): SpecialQuery => ({
   query,
   kind,
   special,
-  controls: [...inPlaceOf(query, special), query.replaceAll(special, '')],
+  controls: [
+    ...inPlaceOf(query, special),
+    query.replaceAll(special, ''),
+    ...(letter === undefined ? [] : [query.replaceAll(special, letter)]),
+  ],
 })
 
 /** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK). */
@@ -55,12 +59,20 @@ const anchor = (special: '^' | '$', query: string, part: string, other: string):
   anchored: { part, query: other },
 })
 
+/** Where a letter stands in the middle of a name: not the blank between two words. */
+const middleOf = (name: string): number => {
+  const middle = name.length >> 1
+  return name.charAt(middle) === ' ' ? middle + 1 : middle
+}
+
 /** The characters as they mean something to those that read them: one that stands for another, a class, an anchor. */
 function withinName(name: string): SpecialQuery[] {
-  const middle = name.length >> 1
+  const middle = middleOf(name)
+  // A fuzzy search forgives more in a longer word: what it finds with another letter there explains the character.
+  const letter = name.charAt(middle).toLowerCase() === 'x' ? 'q' : 'x'
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
-    ...(['%', '_', '.'] as const).map((special) => ofCharacter(special, before + special + after, special)),
+    ...(['%', '_', '.'] as const).map((special) => ofCharacter(special, before + special + after, special, letter)),
     ofCharacter('\\w', `${before}\\w${after}`, '\\'),
     ofCharacter('%hex', `${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
     brackets(`[${name.charAt(0)}0]${tail}`),
@@ -69,11 +81,14 @@ function withinName(name: string): SpecialQuery[] {
   ]
 }
 
-/** Each special character alone, in a few listed names of plain letters, and a quote as SQL knows it. */
+/** Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it. */
 export async function specialQueries(target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> {
   const { directory, effort, seed } = target
-  const plain = (await distinctNames(directory.cats, read)).filter((name) => /^[A-Za-z]{3,14}$/.test(name)).toSorted()
-  const within = sample(plain, effort.namesForSpecials, seed, String).flatMap(withinName)
+  const names = (await distinctNames(directory.cats, read)).toSorted()
+  const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
+    .map((words) => names.filter((name) => words.test(name)))
+    .find((found) => found.length > 0)
+  const within = sample(plain ?? [], effort.namesForSpecials, seed, String).flatMap(withinName)
   const all = [
     ...within,
     ofCharacter('SQL', "' OR '1'='1", "'"),
