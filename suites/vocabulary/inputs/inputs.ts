@@ -21,6 +21,15 @@ export interface Strings {
 /** What decides which strings are tried. */
 export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings'>
 
+const inLetters = new WeakMap<readonly string[], readonly string[]>()
+
+/** Looked for once in a list: it may be large, and is asked for by many checks. */
+function beginningWithLetters(names: readonly string[]): readonly string[] {
+  const known = inLetters.get(names) ?? names.filter((name) => /^\p{L}{3,}/u.test(name))
+  inLetters.set(names, known)
+  return known
+}
+
 /** What people type instead of the names of a few cats; of each kind, the first tells how a search matches. */
 export async function nearQueries(
   directory: Directory,
@@ -29,12 +38,7 @@ export async function nearQueries(
   most = effort.catsForNearQueries,
 ): Promise<string[]> {
   const listed = sorted(await distinctNames(directory.cats, read))
-  const few = sample(
-    listed.filter((name) => /^\p{L}{3,}/u.test(name)),
-    most,
-    seed,
-    String,
-  )
+  const few = sample(beginningWithLetters(listed), most, seed, String)
   return altered(alterationsOf(alterations, 'queries', effort.strings), { few, listed })
 }
 
