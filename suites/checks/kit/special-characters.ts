@@ -21,10 +21,14 @@ export interface SpecialQuery {
 const inPlaceOf = (query: string, special: string): string[] =>
   unremarkable.map((char) => query.replaceAll(special, char))
 
-const ofCharacter = (query: string, special: string): SpecialQuery => ({
+const ofCharacter = (query: string, special: string, letter?: string): SpecialQuery => ({
   query,
   special,
-  controls: [...inPlaceOf(query, special), query.replaceAll(special, '')],
+  controls: [
+    ...inPlaceOf(query, special),
+    query.replaceAll(special, ''),
+    ...(letter === undefined ? [] : [query.replaceAll(special, letter)]),
+  ],
 })
 
 /** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK). */
@@ -47,12 +51,20 @@ const anchor = (special: string, query: string, part: string, other: string): Sp
   anchored: { part, query: other },
 })
 
+/** Where a letter stands in the middle of a name: not the blank between two words. */
+const middleOf = (name: string): number => {
+  const middle = name.length >> 1
+  return name.charAt(middle) === ' ' ? middle + 1 : middle
+}
+
 /** The characters as they mean something to those that read them: one that stands for another, a class, an anchor. */
 function withinName(name: string): SpecialQuery[] {
-  const middle = name.length >> 1
+  const middle = middleOf(name)
+  // A fuzzy search forgives more in a longer word: what it finds with another letter there explains the character.
+  const letter = name.charAt(middle).toLowerCase() === 'x' ? 'q' : 'x'
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
-    ...['%', '_', '.'].map((special) => ofCharacter(before + special + after, special)),
+    ...['%', '_', '.'].map((special) => ofCharacter(before + special + after, special, letter)),
     ofCharacter(`${before}\\w${after}`, '\\'),
     ofCharacter(`${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
     brackets(`[${name.charAt(0)}0]${tail}`),
@@ -67,13 +79,16 @@ const showsMost = ({ query, special, anchored }: SpecialQuery): boolean =>
 
 const SQL = ["' OR '1'='1", "' OR 1=1 -- "]
 
-/** Each special character alone, in a few listed names of plain letters, and a quote as SQL knows it. */
+/** Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it. */
 export async function specialQueries(
   { directory, effort, seed }: OneVersion,
   read: Read,
 ): Promise<readonly SpecialQuery[] | Drawn<SpecialQuery>> {
-  const plain = (await distinctNames(directory.cats, read)).filter((name) => /^[A-Za-z]{3,14}$/.test(name)).toSorted()
-  const within = sample(plain, effort.namesForSpecials, seed, String).flatMap(withinName)
+  const names = (await distinctNames(directory.cats, read)).toSorted()
+  const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
+    .map((words) => names.filter((name) => words.test(name)))
+    .find((found) => found.length > 0)
+  const within = sample(plain ?? [], effort.namesForSpecials, seed, String).flatMap(withinName)
   const all = [...within, ...SQL.map((query) => ofCharacter(query, "'")), ...specials.map(alone)]
   return effort.strings === 'all' ? all : { inputs: all.filter(showsMost), from: all.length }
 }
