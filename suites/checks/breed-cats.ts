@@ -2,6 +2,7 @@ import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
+import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
@@ -54,7 +55,7 @@ export const breedCats = [
       about: [breed],
     }),
     ofAny: {
-      strings: (target, read) => anyBreedName(target.directory, target, read),
+      strings: (target, read) => anyBreedName(target.directory, target, read, target.directory.version),
       subject: (name, { directory }) => directory.catsOf(name),
     },
     isServed: check({
@@ -107,7 +108,14 @@ export const breedCats = [
     fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames(await pathNames(target.directory.breeds, read), asSegment, target),
+        async (target, read) => {
+          const { directory } = target
+          const { takes } = await allotment(target, directory, read)
+          const names = await pathNames(directory.breeds, read)
+          return someEncodedNames(names, asSegment, target, (encoding) =>
+            takes('encodedBreed', encoding, directory.version),
+          )
+        },
         async ({ name, encoding }, { directory, excuses }, read) => {
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)
@@ -144,7 +152,7 @@ export const breedCats = [
     fix: 'Compare whole names, decoded once; an encoded slash or dot is data, never a step in the path.',
     tries: [
       forAll(
-        (target, read) => anyBreedName(target.directory, target, read),
+        (target, read) => anyBreedName(target.directory, target, read, target.directory.version),
         (name, { directory }) => [directory.catsOf(name)],
         async (name, target, read) => {
           if (target.excuses.stepsInPath(name, ...(await listedNames(target, read)))) return
@@ -168,7 +176,9 @@ export const breedCats = [
     tries: [
       forEach<string>(
         async (target, read) =>
-          (await anyBreedName(target.directory, target, read)).examples.filter((name) => name.includes('/')),
+          (await anyBreedName(target.directory, target, read, target.directory.version)).examples.filter((name) =>
+            name.includes('/'),
+          ),
         async (name, target, read) => {
           if (target.excuses.stepsInPath(name, ...(await listedNames(target, read))))
             await hasNoCats(name, target, read)

@@ -3,8 +3,9 @@ import type { Read } from '../engine/judging/readers.ts'
 import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
+import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, encodedNameText, pathNames } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, encodedNameText, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
 import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -20,12 +21,19 @@ import { survivesEveryString, survivesMalformedPaths } from './kit/survives-ever
 
 const common = { operation: 'getLivesLeft', level: 'must' } as const
 
-const cats = ({ directory }: OneVersion, read: Read) => pathNames(directory.cats, read)
+/** All of them, or those that little effort leaves requests for. */
+async function cats(target: OneVersion, read: Read): Promise<Drawn<string>> {
+  const { directory, effort } = target
+  const names = await pathNames(directory.cats, read)
+  if (effort.strings === 'all') return { inputs: names, from: names.length }
+  const { drawn } = await allotment(target, directory, read)
+  return { inputs: drawn('cats', names), from: names.length }
+}
 
 /** What is not there is there for nobody: some cats are enough. */
 async function catsWithoutLives(target: OneVersion, read: Read): Promise<Drawn<string>> {
-  const all = await cats(target, read)
-  return { inputs: sample(all, target.effort.catsWithoutLives, target.seed, (name) => name), from: all.length }
+  const { inputs, from } = await cats(target, read)
+  return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, (name) => name), from }
 }
 
 /** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */
@@ -223,7 +231,7 @@ export const lives = [
     fix: 'Answer 404, or another 4xx, for a name that no cat has.',
     tries: [
       forEach(
-        ({ directory }) => [unheardOf(0, directory.version), 'no such cat'],
+        ({ directory, effort }) => someOf([unheardOf(0, directory.version), 'no such cat'], effort, 1),
         async (name, { directory, excuses }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])
           const { names } = requireList(list)

@@ -1,6 +1,6 @@
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { broken } from '../engine/judging/throwables.ts'
-import { searchableNames } from '../vocabulary/inputs/own-names.ts'
+import { searchedNames } from '../vocabulary/inputs/inputs.ts'
 import type { Leniencies } from '../vocabulary/leniencies.ts'
 import { type Membership, readMembership } from '../vocabulary/reading/membership.ts'
 import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
@@ -160,30 +160,27 @@ export const memberships = [
           }
         }
       }),
-      forEach(
-        ({ directory }, read) => searchableNames(directory, read),
-        async (name, { directory }, read) => {
-          const hits = directory.search(name)
-          const [found, cats, breeds] = await Promise.all([
-            read(hits).then(foundBy),
-            read(directory.cats).then(requireList),
-            distinctNames(directory.breeds, read),
-          ])
-          for (const [cat, shown] of found?.breedOf ?? []) {
-            if (!cats.has(cat)) continue // another check's finding
-            const breed = meant(shown, breeds)
-            const reading = breed === undefined ? undefined : await read(directory.catsOf(breed))
-            if (breed === undefined || !reading || reading.kind === 'refused') continue // another check's finding
-            if (foundBy(reading)?.has(cat) ?? true) continue
-            broken({
-              expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
-              actual: 'it does not',
-              shownBy: [directory.catsOf(breed), hits],
-              about: [cat, name, breed],
-            })
-          }
-        },
-      ),
+      forEach(searchedNames, async (name, { directory }, read) => {
+        const hits = directory.search(name)
+        const [found, cats, breeds] = await Promise.all([
+          read(hits).then(foundBy),
+          read(directory.cats).then(requireList),
+          distinctNames(directory.breeds, read),
+        ])
+        for (const [cat, shown] of found?.breedOf ?? []) {
+          if (!cats.has(cat)) continue // another check's finding
+          const breed = meant(shown, breeds)
+          const reading = breed === undefined ? undefined : await read(directory.catsOf(breed))
+          if (breed === undefined || !reading || reading.kind === 'refused') continue // another check's finding
+          if (foundBy(reading)?.has(cat) ?? true) continue
+          broken({
+            expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
+            actual: 'it does not',
+            shownBy: [directory.catsOf(breed), hits],
+            about: [cat, name, breed],
+          })
+        }
+      }),
     ],
   }),
 ]

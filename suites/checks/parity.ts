@@ -1,11 +1,11 @@
 import type { OperationId } from '../../fixtures/contract/operations.ts'
 import type { Read, Subject } from '../engine/judging/readers.ts'
-import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { TwoVersions } from '../vocabulary/deployment.ts'
 import { asSegment, canStandInPath } from '../vocabulary/encodings.ts'
+import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName, anyQuery } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, pathNames, searchableNames, someOf, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, pathNames, searchableNames, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
@@ -94,11 +94,13 @@ async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: R
   return isSameList(one, another) ? one : [...new Set([...one, ...another])]
 }
 
-/** So many of each list as the checks of either list try. */
-const drawn = (lists: readonly (readonly string[])[], { effort, seed }: TwoVersions): Drawn<string> => ({
-  inputs: lists.flatMap((names) => sample(names, effort.inputs, seed, String)),
-  from: lists.flat().length,
-})
+/** The names of both versions that the checks of either list try. */
+async function searchedInBoth(target: TwoVersions, read: Read): Promise<Drawn<string>> {
+  const { drawn } = await allotment(target, target.newer, read)
+  const named = async (of: SubjectOf) => thatCanBeSearched(await namesOfBoth(of, target, read))
+  const [cats, breeds] = await Promise.all([named((one) => one.cats), named((one) => one.breeds)])
+  return { inputs: [...drawn('cats', cats), ...drawn('breeds', breeds)], from: cats.length + breeds.length }
+}
 
 const catsOf =
   (breed: string): SubjectOf =>
@@ -209,19 +211,7 @@ export const parity = [
     requires: ['search/have-names'],
     explainedBy: OF_SEARCH,
     how: 'Every listed name of a cat or breed is searched for in both versions.',
-    tries: [
-      forEach(
-        async (target: TwoVersions, read) =>
-          drawn(
-            [
-              await namesOfBoth(({ cats }) => cats, target, read),
-              await namesOfBoth(({ breeds }) => breeds, target, read),
-            ].map(thatCanBeSearched),
-            target,
-          ),
-        sameHits('what lacks it'),
-      ),
-    ],
+    tries: [forEach(searchedInBoth, sameHits('what lacks it'))],
   }),
   comparison({
     ...common,
@@ -238,8 +228,11 @@ export const parity = [
         sameCatsOfBreed('what has it'),
       ),
       forEach(
-        async ({ newer, effort }: TwoVersions, read) =>
-          someOf(plussed((await pathNames(newer.breeds, read)).filter(isOfWords)), effort, 0),
+        async (target: TwoVersions, read) => {
+          const sent = plussed((await pathNames(target.newer.breeds, read)).filter(isOfWords))
+          const { takes } = await allotment(target, target.newer, read)
+          return { inputs: takes('plussed', 'breed') ? sent : [], from: sent.length }
+        },
         (sent: string, target: TwoVersions, read) =>
           sameFound(({ raw }) => raw.catsOf(sent), `the cats of ${sent}, a plus sign for each blank`, target, read),
         { areUnlisted: true },
@@ -261,8 +254,15 @@ export const parity = [
         sameHits('what has it'),
       ),
       forEach(
-        async ({ newer, effort }: TwoVersions, read) =>
-          someOf([...NO_QUERIES, ...(await withPluses(newer, read))], effort, 0),
+        async (target: TwoVersions, read) => {
+          const pluses = await withPluses(target.newer, read)
+          const { takes } = await allotment(target, target.newer, read)
+          const none = NO_QUERIES.filter((sent) => takes('queryString', sent))
+          return {
+            inputs: [...none, ...(takes('plussed', 'query') ? pluses : [])],
+            from: NO_QUERIES.length + pluses.length,
+          }
+        },
         sameFoundBy,
         { areUnlisted: true },
       ),

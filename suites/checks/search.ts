@@ -2,17 +2,12 @@ import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
-import { anyQuery } from '../vocabulary/inputs/inputs.ts'
-import {
-  encodedNameText,
-  searchableNames,
-  someEncodedNames,
-  someOf,
-  thatCanBeSearched,
-} from '../vocabulary/inputs/own-names.ts'
+import { allotment } from '../vocabulary/inputs/allotment.ts'
+import { anyQuery, searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
+import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { check, forAll, forEach, once, type Try } from './kit/check.ts'
 import { followsARule } from './kit/follows-a-rule.ts'
@@ -34,14 +29,12 @@ import { survivesEveryString } from './kit/survives-every-string.ts'
 
 const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
-const ownNames = ({ directory, effort, seed }: OneVersion, read: Read) =>
-  searchableNames(directory, read, { most: effort.inputs, seed })
-const anyString = (target: OneVersion, read: Read) => anyQuery(target.directory, target, read)
+const anyString = (target: OneVersion, read: Read) => anyQuery(target.directory, target, read, target.directory.version)
 
 /** Tries a promise on what nobody chose, and on every listed name. */
 const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => Promise<void>): Try[] => [
   forAll(anyString, (query, { directory }) => [directory.search(query)], assert),
-  forEach(ownNames, assert),
+  forEach(searchedNames, assert),
 ]
 
 /** S-SEARCH. "the list of cats that match the query; the query, a string, is matched against cat names or breeds." */
@@ -54,7 +47,7 @@ export const search = [
     list: 'what a search for a listed name finds',
     element: 'cat',
     requires: ['cats/have-names', 'breeds/have-names'],
-    inputs: ownNames,
+    inputs: searchedNames,
     listing: (name, { directory }) => ({
       of: `what a search for ${quoted(name)} finds (${directory.version})`,
       subject: directory.search(name),
@@ -72,7 +65,7 @@ export const search = [
       fix: 'Route the path under both prefixes, take the query from the parameter q, and answer with 2xx.',
       tries: [
         once(async (target, read) => {
-          const names = await ownNames(target, read)
+          const names = await searchedNames(target, read)
           await searchIsThere(names.slice(0, target.effort.namesThatShowSearch), target, read)
         }),
       ],
@@ -94,7 +87,7 @@ export const search = [
     fix: 'Decode the query once, as UTF-8; match all of its characters literally; do not cut the result short.',
     tries: [
       forEach(
-        async ({ directory }, read) => thatCanBeSearched(await distinctNames(directory.cats, read)),
+        (target, read) => searchedOf('cats', target, read),
         async (name, { directory, excuses }, read) => {
           const hits = directory.search(name)
           const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
@@ -133,7 +126,7 @@ export const search = [
     fix: 'Match the query against the breed as well as the name, and do not cut the result short.',
     tries: [
       forEach(
-        async ({ directory }, read) => thatCanBeSearched(await distinctNames(directory.breeds, read)),
+        (target, read) => searchedOf('breeds', target, read),
         async (breed, { directory, excuses }, read) => {
           const members = directory.catsOf(breed)
           const hits = directory.search(breed)
@@ -169,7 +162,14 @@ export const search = [
     fix: 'Decode every percent-encoded octet of the value once, in either case of hex.',
     tries: [
       forEach(
-        async (target, read) => someEncodedNames(await ownNames(target, read), asQueryValue, target),
+        async (target, read) => {
+          const { directory } = target
+          const { takes } = await allotment(target, directory, read)
+          const names = await searchedNames(target, read)
+          return someEncodedNames(names, asQueryValue, target, (encoding) =>
+            takes('encodedQuery', encoding, directory.version),
+          )
+        },
         async ({ name, encoding }, { directory, excuses }, read) => {
           const plain = directory.search(name)
           const encoded = directory.search(name, encoding)
@@ -217,7 +217,10 @@ export const search = [
     fix: 'Match the query; an ignored or misnamed parameter, or a query emptied on its way, is the usual cause.',
     tries: [
       ...onAnyQuery(sharesACharacter),
-      forEach(({ effort }) => someOf([UNLIKE_ANY], effort, 0), findsNoWholeScript),
+      forEach(async (target, read) => {
+        const { takes } = await allotment(target, target.directory, read)
+        return [UNLIKE_ANY].filter((query) => takes('query', query, target.directory.version))
+      }, findsNoWholeScript),
     ],
   }),
   check({
@@ -247,7 +250,7 @@ export const search = [
     strings: anyQuery,
     subject: (directory) => directory.search,
     raw: ({ raw }) => raw.search,
-    names: ownNames,
+    names: searchedNames,
     asQuery: ({ raw }) => raw.query,
   }),
   check({

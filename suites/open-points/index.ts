@@ -47,6 +47,7 @@ const COSTLY: readonly OpenPointId[] = [
   'O-SIZE',
   'O-UNKNOWN-ROUTE',
   'O-ERROR-BODY',
+  'O-METHODS',
   'O-SLASH',
 ]
 

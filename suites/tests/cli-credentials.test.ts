@@ -10,6 +10,7 @@ import {
   deployDirectory,
   type Ended,
   lacksOneCat,
+  readReport,
   temporaryFolder,
 } from './cli.test.support.ts'
 
@@ -84,6 +85,18 @@ describe('credentials are sent with every request and appear nowhere, when', () 
     expectSent(deployment)
     expect(leaks(ended)).toEqual([])
   })
+})
+
+test.each(['pass', 'fail', 'conformant'])('a token that is the word %s changes no verdict', async (word) => {
+  const { origin } = await deploy(({ url = '', headers }, response) => {
+    const value = conformant(url)
+    response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value ?? { sent: headers }))
+  })
+  const { code, reports } = await command(['--base-url', origin, '--effort', 'quick', '--token', word])
+  const { verdict, checks } = readReport(reports)
+  expect([code, verdict, new Set(checks.map(({ status }) => status))]).toEqual([0, 'conformant', new Set(['pass'])])
+  expect(checks.map(({ id }) => id).filter((id) => id.includes('*'))).toEqual([])
 })
 
 test('credentials follow no redirect to another origin, and a finding shows them as variables to fill in', async () => {

@@ -57,6 +57,18 @@ describe('whatever happens to the command itself is never taken for a verdict:',
     expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no undici'])
   })
 
+  test('a process that has no memory left', async () => {
+    const reports = join(temporaryFolder(), 'reports')
+    const child = spawn(process.execPath, ['--max-old-space-size=12', cli, '--report-dir', reports], {
+      cwd: temporaryFolder(),
+      env: cleanEnvironment(),
+      stdio: 'ignore',
+    })
+    await once(child, 'close')
+    expect([0, 1, 3]).not.toContain(child.exitCode)
+    expect(existsSync(join(reports, 'report.json'))).toBe(false)
+  })
+
   test.runIf(process.platform === 'linux')('an output that takes nothing; the reports are written', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const reports = join(temporaryFolder(), 'reports')

@@ -32,17 +32,22 @@ async function refusingPort(): Promise<number> {
   return port
 }
 
-async function selfSignedPort(): Promise<number> {
+function openssl(folder: string, args: readonly string[]): void {
+  const { status, error, stderr } = spawnSync('openssl', args, { cwd: folder })
+  if (status !== 0)
+    throw new Error(`This test makes a certificate with openssl, which failed: ${error?.message ?? stderr.toString()}`)
+}
+
+/** @param daysLeft of the certificate */
+async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readonly ca: string }> {
   const folder = temporaryFolder()
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1']
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', 'key.pem']
-  const made = spawnSync('openssl', ['req', '-x509', ...key, ...subject, '-out', 'cert.pem'], { cwd: folder })
-  if (made.status !== 0) {
-    const why = made.error?.message ?? made.stderr.toString()
-    throw new Error(`This test makes a certificate with openssl, which failed: ${why}`)
-  }
-  const [pem, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)))
-  return portOf(createTlsServer({ key: pem, cert }, (_, response) => response.end('[]')))
+  openssl(folder, ['req', '-x509', ...key, ...subject, '-out', 'cert.pem'])
+  openssl(folder, ['x509', '-in', 'cert.pem', '-signkey', 'key.pem', '-days', String(daysLeft), '-out', 'shown.pem'])
+  const [pem, cert] = ['key.pem', 'shown.pem'].map((name) => readFileSync(join(folder, name)))
+  const server = createTlsServer({ key: pem, cert }, (_, response) => response.end('[]'))
+  return { port: await portOf(server), ca: join(folder, 'shown.pem') }
 }
 
 /** What must hold whenever nothing could be judged. */
@@ -70,8 +75,14 @@ describe('a deployment that cannot be reached ends with exit code 3, and the fir
   })
 
   test('a certificate that nobody signed', async () => {
-    const line = await inconclusiveAt(`https://127.0.0.1:${await selfSignedPort()}`)
+    const line = await inconclusiveAt(`https://127.0.0.1:${(await selfSigned()).port}`)
     expect(line).toMatch(/self-signed.*certificate is not trusted here.*--ca FILE/)
+  })
+
+  test('a certificate that has expired', async () => {
+    const { port, ca } = await selfSigned(-1)
+    const line = await inconclusiveAt(`https://127.0.0.1:${port}`, ['--ca', ca])
+    expect(line).toMatch(/its TLS certificate has expired: renew it/)
   })
 
   test('https where no TLS is spoken', async () => {
@@ -154,7 +165,7 @@ describe('the first line names the cause and the remedy, where', () => {
   })
 
   test('TLS is spoken on the port that http was asked on', async () => {
-    const port = await selfSignedPort()
+    const { port } = await selfSigned()
     const { code, stdout } = await command(['--base-url', `http://127.0.0.1:${port}`])
     expect([code, firstLine(stdout)]).toEqual([
       3,

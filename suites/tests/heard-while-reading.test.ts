@@ -2,7 +2,10 @@ import { get } from 'node:http'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { nulls } from '../../fixtures/nulls/index.ts'
 import { readBody } from '../engine/http/decode.ts'
+import { weighed } from '../engine/http/weight.ts'
+import { createCachingReader } from '../engine/judging/readers.ts'
 import { judge } from '../judge.ts'
+import { answered } from './tables.test.support.ts'
 
 const { everything } = inject('extent')
 
@@ -27,7 +30,7 @@ const MOST_MAKING_MS = 5_000
  * How long nothing is heard, in readings of a list of a million cats: that is legal, read in one go, and takes less than
  * a second where nothing else is done. Both in time of this process, which no other takes from it.
  */
-const LONGEST_READINGS = 3
+const LONGEST_READINGS = 10
 const PART = 10
 const BEAT_MS = 5
 
@@ -87,4 +90,28 @@ describe('the end of a run is heard, whatever is read meanwhile:', () => {
       await server.close()
     }
   })
+})
+
+test.each([
+  ['large', 5 << 20, 5],
+  ['small', 5, 0],
+])('between goes through something %s others are heard as often as they need be', async (_, bytes, least) => {
+  const exchange = answered([])
+  if (exchange.outcome.kind === 'response') weighed(exchange.outcome.body, bytes)
+  const reader = createCachingReader(async () => exchange)
+  const subject = {
+    key: 'a list',
+    take: (ask: (request: typeof exchange.request) => Promise<unknown>) => ask(exchange.request),
+  }
+  await reader.read(subject)
+  let [heard, turn] = [0, setImmediate(() => {})]
+  const beat = (): void => {
+    heard++
+    turn = setImmediate(beat)
+  }
+  beat()
+  for (let go = 0; go < 5; go++) await reader.read(subject)
+  clearImmediate(turn)
+  expect(heard - 1).toBeGreaterThanOrEqual(least)
+  if (least === 0) expect(heard).toBe(1)
 })

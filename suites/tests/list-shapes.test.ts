@@ -58,6 +58,12 @@ describe('a list and its names are found by what works', () => {
       '/herd/kitties *',
     ],
     [
+      'beside another array that shares a name with it',
+      { sponsors: ['Acme', 'Tom', 'Purina'], herd: ['Tom', 'Tim'] },
+      ['Tom', 'Tim'],
+      '/herd *',
+    ],
+    [
       'though a name is a path',
       { documents: [{ name: 'x/y/c1', fields: { name: { stringValue: 'Tom' } } }] },
       ['Tom'],

@@ -104,7 +104,7 @@ describe('--plan', () => {
 
   test('says no usual amount where a profile asks for more', async () => {
     const profile = join(packageRoot, 'fixtures', 'contract', 'profiles', 'hal.json')
-    expect(await planOf('--effort', 'quick')).toContain('O-METHODS')
+    expect(await planOf('--effort', 'quick')).toContain('O-PAGINATION')
     expect(await planOf('--effort', 'quick')).not.toContain('O-SLASH')
     const text = await planOf('--effort', 'quick', '--profile', profile)
     expect(text).toContain('O-SLASH')

@@ -18,7 +18,7 @@ const { screening, everyCheckOneOf, everything } = inject('extent')
 
 /** Some mutants hang, so deadlines are short; beside other programs an honest answer may take longer than that. */
 const TRIED: readonly Trying[] = [
-  ...(screening ? [{ bounds: { ...screening, strings: 'few' as const }, timeoutMs: 1_000 }] : []),
+  ...(screening ? [{ bounds: { ...screening, strings: 'few' as const, requests: 150 }, timeoutMs: 1_000 }] : []),
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
   { timeoutMs: 20_000 },

@@ -46,6 +46,15 @@ test.each<[string, (origin: string) => string]>([
   expect(await asked(deployment, '/away')).toEqual({ status: 200, url: `${deployment.origin}/here` })
 })
 
+test.each([
+  ['/old/%2E%2e/cats', '/old/%2E%2e/cats'],
+  ['/old/%2E/%252E%252e/cats?q=%2e', '/old/%2E/%252E%252e/cats?q=%2e'],
+  ['/old/../cats', '/cats'],
+])('dots that are encoded in a redirect are data: %s leads to %s', async (location, target) => {
+  const deployment = await leading({ away: location })
+  expect(await asked(deployment, '/away')).toEqual({ status: 200, url: deployment.origin + target })
+})
+
 test.each<[string, (port: number, origin: string) => string]>([
   ['another port', (port) => `http://127.0.0.1:${port}/here`],
   ['another host', (port) => `http://localhost:${port}/here`],

@@ -12,6 +12,8 @@ beforeEach(() => void (time = 0))
 
 const READING_MS = 1
 const IN_A_ROW = 12
+/** A row of lists is shorter. */
+const LISTS_IN_A_ROW = 4
 /** What is no count any more differs by one from what was. */
 const GONE = -1
 
@@ -155,6 +157,19 @@ describe('what is read in rows, with pauses between', () => {
       }),
       { seed: 8, numRuns: 500 },
     )
+  })
+
+  test('never say that it is the reading where servers change places once in each row, and move between the rows', async () => {
+    const turn = counter()
+    // What two servers say is never the same, and new after each pause.
+    const read = async () => {
+      time += READING_MS
+      const server = Math.floor((turn() + 1) / LISTS_IN_A_ROW) % 2
+      return `${server} ${Math.floor(time / 140)}`
+    }
+    const distance = (before: string, after: string) => Number(before !== after)
+    const readings = { things: [read], distance, canChange: () => true, inARow: LISTS_IN_A_ROW, mayBeCopies: false }
+    expect(await compareReadings(readings, clock)).toBe('unclear')
   })
 
   test('never say that it is the reading where it renews copies', async () => {

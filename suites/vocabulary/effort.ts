@@ -4,6 +4,8 @@ import type { Effort as EngineEffort } from '../engine/judging/check-run.ts'
 export interface Effort extends EngineEffort {
   /** Of strings and characters: all, or the few that show most. */
   readonly strings: 'all' | 'few'
+  /** Where few strings are tried, so many requests are shared by names and strings: the fewer names, the more strings. */
+  readonly requests: number
   /** Of the open points: all are observed, or those that cost no more than what is asked anyway. */
   readonly openPoints: 'all' | 'few'
   /** Names that are altered before anyone asks for the names themselves. */
@@ -44,6 +46,7 @@ export interface Effort extends EngineEffort {
 
 const common = {
   strings: 'all',
+  requests: Number.POSITIVE_INFINITY,
   openPoints: 'all',
   namesAskedNearFirst: 2,
   namesThatShowSearch: 12,
@@ -72,13 +75,14 @@ const common = {
 export const efforts = {
   quick: {
     strings: 'few',
+    requests: 150,
     openPoints: 'few',
-    inputs: 4,
+    inputs: 300,
     examples: 1000,
     runs: 0,
     namesAskedNearFirst: 0,
     namesThatShowSearch: 4,
-    catsWithoutLives: 2,
+    catsWithoutLives: 1,
     catsThatShowThePlace: 2,
     namesPerEncoding: 1,
     catsForNearQueries: 1,
@@ -86,7 +90,7 @@ export const efforts = {
     breedsLookedAt: 3,
     namesForSpecials: 1,
     answersForShape: 3,
-    catsWatchedEarly: 2,
+    catsWatchedEarly: 1,
     catsWatchedLate: 2,
     breedsWatched: 1,
     readAgainEarly: 1,

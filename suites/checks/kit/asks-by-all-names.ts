@@ -1,6 +1,7 @@
 import type { Read } from '../../engine/judging/readers.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { asSegment } from '../../vocabulary/encodings.ts'
+import { allotment } from '../../vocabulary/inputs/allotment.ts'
 import {
   type Drawn,
   type EncodedName,
@@ -25,7 +26,9 @@ function drawn(names: readonly string[], target: OneVersion): Drawn<EncodedName>
 
 /** Some of the cats' names, in other encodings; of few cats all. */
 export async function catsEncoded(target: OneVersion, read: Read): Promise<Drawn<EncodedName>> {
-  const names = await pathNames(target.directory.cats, read)
+  const { directory, effort } = target
+  const all = await pathNames(directory.cats, read)
+  const names = effort.strings === 'all' ? all : (await allotment(target, directory, read)).drawn('cats', all)
   const known = drawnFrom.get(names) ?? drawn(names, target)
   drawnFrom.set(names, known)
   return known
@@ -34,13 +37,15 @@ export async function catsEncoded(target: OneVersion, read: Read): Promise<Drawn
 /**
  * Asks for the lives of each of these cats by all names of hers in a row, while nothing else is asked: of servers that
  * answer by turns, the one that does not know her is then among those that are asked, where they are no more than her names.
+ * Of few cats one after the other: what is sent at once may arrive in another order.
  */
 export const asksByAllNames: Try = async ({ target, read }) => {
-  const { inputs } = await catsEncoded(target, read)
+  const { inputs, from } = await catsEncoded(target, read)
   const { lives } = target.directory
-  const asked = [...new Set(inputs.map(({ name }) => name))].flatMap((name) => [
+  const cats = [...new Set(inputs.map(({ name }) => name))].map((name) => [
     lives(name),
     ...inputs.filter((one) => one.name === name).map(({ encoding }) => lives(name, encoding)),
   ])
-  await Promise.all(asked.map(read))
+  const batches = inputs.length === from ? cats : [cats.flat()]
+  for (const batch of batches) await Promise.all(batch.map(read))
 }

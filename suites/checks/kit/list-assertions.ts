@@ -83,13 +83,15 @@ export async function anArray(listing: Listing, read: Read): Promise<void> {
 }
 
 /**
- * Rulings 3 and 12. What finds nothing is refused with a 4xx or is an empty list: JSON that holds no array is neither.
+ * Rulings 2, 3 and 12. What finds nothing is refused with a 4xx or is an empty list: JSON that holds no array is neither,
+ * and no more is a page, where the lists are JSON.
  * @param isSearch no null either: "a client's loop breaks on it"
  */
 export async function anArrayOrRefusal({ of, subject }: Listing, isSearch: boolean, read: Read): Promise<void> {
   const reading = await read(subject)
   const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
-  if (reading.kind !== 'not-a-list' && !isNull) return
+  const isPage = reading.kind === 'not-json' && !reading.isEmpty
+  if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
   broken({
     expected: `${of} is a 4xx or an empty list`,
     actual: `a 2xx with ${whyNoList(reading)}`,

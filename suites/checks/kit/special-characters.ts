@@ -2,6 +2,8 @@ import type { Read } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
+import { allotment } from '../../vocabulary/inputs/allotment.ts'
+import type { SpecialKind } from '../../vocabulary/inputs/few.ts'
 import type { Drawn } from '../../vocabulary/inputs/own-names.ts'
 import { specials, unremarkable } from '../../vocabulary/inputs/troubles.ts'
 import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
@@ -11,6 +13,8 @@ import { breedsOf } from './search-assertions.ts'
 /** A query that holds a special character, and what is asked in place of it. */
 export interface SpecialQuery {
   readonly query: string
+  /** What little effort chooses by. */
+  readonly kind: SpecialKind
   readonly special: string
   /** What finds as much explains it: the same with unremarkable punctuation, and with the character dropped. */
   readonly controls: readonly string[]
@@ -21,61 +25,78 @@ export interface SpecialQuery {
 const inPlaceOf = (query: string, special: string): string[] =>
   unremarkable.map((char) => query.replaceAll(special, char))
 
-const ofCharacter = (query: string, special: string): SpecialQuery => ({
+const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?: string): SpecialQuery => ({
   query,
+  kind,
   special,
-  controls: [...inPlaceOf(query, special), query.replaceAll(special, '')],
+  controls: [
+    ...inPlaceOf(query, special),
+    query.replaceAll(special, ''),
+    ...(letter === undefined ? [] : [query.replaceAll(special, letter)]),
+  ],
 })
 
 /** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK). */
 const alone = (special: string): SpecialQuery => ({
   query: special,
+  kind: 'alone',
   special,
   controls: [...inPlaceOf(special, special), '', ' '],
 })
 
 const brackets = (query: string): SpecialQuery => ({
   query,
+  kind: '[]',
   special: '[',
   controls: [...unremarkable.map((char) => query.replace(/[[\]]/g, char)), query.replace(/[[\]]/g, '')],
 })
 
-const anchor = (special: string, query: string, part: string, other: string): SpecialQuery => ({
+const anchor = (special: '^' | '$', query: string, part: string, other: string): SpecialQuery => ({
   query,
+  kind: special,
   special,
   controls: inPlaceOf(query, special),
   anchored: { part, query: other },
 })
 
+/** Where a letter stands in the middle of a name: not the blank between two words. */
+const middleOf = (name: string): number => {
+  const middle = name.length >> 1
+  return name.charAt(middle) === ' ' ? middle + 1 : middle
+}
+
 /** The characters as they mean something to those that read them: one that stands for another, a class, an anchor. */
 function withinName(name: string): SpecialQuery[] {
-  const middle = name.length >> 1
+  const middle = middleOf(name)
+  // A fuzzy search forgives more in a longer word: what it finds with another letter there explains the character.
+  const letter = name.charAt(middle).toLowerCase() === 'x' ? 'q' : 'x'
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
-    ...['%', '_', '.'].map((special) => ofCharacter(before + special + after, special)),
-    ofCharacter(`${before}\\w${after}`, '\\'),
-    ofCharacter(`${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
+    ...(['%', '_', '.'] as const).map((special) => ofCharacter(special, before + special + after, special, letter)),
+    ofCharacter('\\w', `${before}\\w${after}`, '\\'),
+    ofCharacter('%hex', `${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
     brackets(`[${name.charAt(0)}0]${tail}`),
     anchor('^', `^${name}`, tail, `^${tail}`),
     anchor('$', `${name}$`, head, `${head}$`),
   ]
 }
 
-/** What stands for other characters, and SQL. */
-const showsMost = ({ query, special, anchored }: SpecialQuery): boolean =>
-  query !== special && anchored === undefined && (['_', '.'].includes(special) || query === SQL[0])
-
-const SQL = ["' OR '1'='1", "' OR 1=1 -- "]
-
-/** Each special character alone, in a few listed names of plain letters, and a quote as SQL knows it. */
-export async function specialQueries(
-  { directory, effort, seed }: OneVersion,
-  read: Read,
-): Promise<readonly SpecialQuery[] | Drawn<SpecialQuery>> {
-  const plain = (await distinctNames(directory.cats, read)).filter((name) => /^[A-Za-z]{3,14}$/.test(name)).toSorted()
-  const within = sample(plain, effort.namesForSpecials, seed, String).flatMap(withinName)
-  const all = [...within, ...SQL.map((query) => ofCharacter(query, "'")), ...specials.map(alone)]
-  return effort.strings === 'all' ? all : { inputs: all.filter(showsMost), from: all.length }
+/** Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it. */
+export async function specialQueries(target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> {
+  const { directory, effort, seed } = target
+  const names = (await distinctNames(directory.cats, read)).toSorted()
+  const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
+    .map((words) => names.filter((name) => words.test(name)))
+    .find((found) => found.length > 0)
+  const within = sample(plain ?? [], effort.namesForSpecials, seed, String).flatMap(withinName)
+  const all = [
+    ...within,
+    ofCharacter('SQL', "' OR '1'='1", "'"),
+    ofCharacter('SQL comment', "' OR 1=1 -- ", "'"),
+    ...specials.map(alone),
+  ]
+  const { takes } = await allotment(target, directory, read)
+  return { inputs: all.filter(({ kind }) => takes('special', kind, directory.version)), from: all.length }
 }
 
 async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersion, read: Read): Promise<boolean> {

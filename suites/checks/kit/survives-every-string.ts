@@ -3,7 +3,7 @@ import type { Check } from '../../engine/judging/check.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
-import type { Strings, Tried } from '../../vocabulary/inputs/inputs.ts'
+import { type Strings, someStrings, type Tried } from '../../vocabulary/inputs/inputs.ts'
 import { someOf } from '../../vocabulary/inputs/own-names.ts'
 import { malformed, oddQueryStrings } from '../../vocabulary/inputs/troubles.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
@@ -79,7 +79,7 @@ interface Robustness {
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
   readonly explainedBy: readonly CheckId[]
-  readonly strings: (directory: Directory, tried: Tried, read: Read) => Promise<Strings>
+  readonly strings: (directory: Directory, tried: Tried, read: Read, version: string) => Promise<Strings>
   /** What a string is put into. */
   readonly subject: SubjectOf
   /** The same, sent as it stands. */
@@ -131,7 +131,7 @@ export const survivesEveryString = ({
     fix: 'Treat the string as data all the way down; refuse what you cannot take with a 4xx.',
     tries: [
       forAll(
-        (target, read) => strings(target.directory, target, read),
+        (target, read) => strings(target.directory, target, read, target.directory.version),
         (text, { directory }) => [subject(directory)(text)],
         (text, { directory }, read) => survives(text, subject(directory)(text), read),
       ),
@@ -142,11 +142,11 @@ export const survivesEveryString = ({
       ...(asQuery
         ? [
             forEach(
-              (target) => someOf(malformed, target.effort, 1),
+              (target, read) => someStrings('malformed', malformed, target, read),
               (sent: string, { directory }, read) => survives(sent, raw(directory)(sent), read),
             ),
             forEach(
-              (target) => someOf(oddQueryStrings, target.effort, 0),
+              (target, read) => someStrings('queryString', oddQueryStrings, target, read),
               (sent: string, { directory }, read) => survives(sent, asQuery(directory)(sent), read),
             ),
           ]

@@ -30,7 +30,7 @@ export interface Page {
 }
 
 /** Requests to a directory of 50 cats and 15 breeds, as the README says. */
-export const aboutSoMany: Readonly<Record<EffortName, string>> = { quick: '150', standard: '1,000', thorough: '4,200' }
+export const aboutSoMany: Readonly<Record<EffortName, string>> = { quick: '150', standard: '1,000', thorough: '4,500' }
 
 const [{ breeds: imaginedBreeds }] = imagined
 

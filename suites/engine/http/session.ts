@@ -3,7 +3,11 @@ import { endOf } from '../inconclusive.ts'
 import { field, type Response } from './answer.ts'
 import type { Exchange, Request } from './exchange.ts'
 import { pastCaches } from './past-caches.ts'
+
+import { targetWithin } from './reference.ts'
+
 import { bodiesOf, Remembered } from './remembered.ts'
+
 import { REQUEST_ID } from './request-ids.ts'
 import { MASK } from './secrets.ts'
 import { type Patience, Sender, type SenderOptions } from './sender.ts'
@@ -165,7 +169,7 @@ class Client {
     const done: Exchange = { id: ++this.lastId, request, url, ...sent, requestHeaders, redirectedFrom }
     this.options.onExchange?.(done)
     if (sent.outcome.kind === 'fault') return done
-    const next = request.follow ? redirectTarget(url, sent.outcome, origin) : undefined
+    const next = request.follow ? redirectTarget(url, sent.outcome) : undefined
     if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
     return this.askAt(next, request, patience, [...redirectedFrom, url])
   }
@@ -177,11 +181,9 @@ const masked = ({ headers, secretHeaders }: SessionOptions): Record<string, stri
   )
 
 /** The request target that a redirect names, when it stays within the origin (ruling 1). */
-function redirectTarget(base: string, response: Response, origin: string): string | undefined {
+function redirectTarget(base: string, response: Response): string | undefined {
   const location = field(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
     return undefined
-  if (!URL.canParse(location, base)) return undefined
-  const to = new URL(location, base)
-  return to.origin === origin ? to.pathname + to.search : undefined
+  return targetWithin(location, base)
 }

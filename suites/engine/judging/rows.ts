@@ -12,6 +12,8 @@ const STILL_ROWS = 3
 const MOST_ROWS = 40
 /** Things that come back to what they were, before all are held to be answered by turns. */
 const MOST_RETURNS = 2
+/** So many of what seems to change with the asking are read on. */
+const MOST_READ_ON = 3
 /** So many changes tell whether they follow the time. */
 const ENOUGH_CHANGES = 8
 const LIKELY = 0.2
@@ -81,13 +83,23 @@ class Rows {
     return isTold && chanceOf(inRows, acrossPauses) >= UNLIKELY ? 'time' : 'unclear'
   }
 
+  /** Servers that answer by turns, in step with the rows, and move besides: read on, what one of them said comes back. */
+  async comesBack(): Promise<boolean> {
+    for (const trail of this.telling().slice(0, MOST_READ_ON)) if (await trail.comesBack()) return true
+    return false
+  }
+
+  private telling(): readonly Told[] {
+    return this.trails.filter(({ hasChanged, cameBack }) => hasChanged && !cameBack)
+  }
+
   private hasPausedEnough(): boolean {
     const [inRows, acrossPauses] = this.sums(0)
     return acrossPauses.ms >= ENOUGH_PAUSES * inRows.ms
   }
 
   private sums(leftOutOfEach: number): readonly [inRows: Sum, acrossPauses: Sum] {
-    const telling = this.trails.filter(({ hasChanged, cameBack }) => hasChanged && !cameBack)
+    const telling = this.telling()
     const unit = Math.max(1, ...telling.flatMap(({ inRows }) => inRows))
     const ms = ({ msAcrossPauses, msUnread }: Told) => msAcrossPauses + (endsAtOnce(telling) ? msUnread : 0)
     const sum = (of: (trail: Told) => number) => telling.reduce((all, trail) => all + of(trail), 0)
@@ -118,6 +130,7 @@ export async function compareReadings<S>(readings: Readings<S>, clock: Clock): P
       await trail.readInARow()
       rows.add(trail, pauses)
       const cause = rows.cause()
+      if (cause === 'asking' && (await rows.comesBack())) return 'unclear'
       if (cause) return cause
     }
     trails = trails.filter(({ canChange, hasChanged, cameBack }) => canChange && hasChanged && !cameBack)

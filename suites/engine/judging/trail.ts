@@ -18,6 +18,10 @@ const CHANGES_IN_A_ROW = 2
 const SHORTEST_ROW = 4
 /** How far back it is looked for what a state came back to. */
 const REMEMBERED = 4
+/** So often is what seems to be the asking read on, out of step with all else: then each of several servers is met again. */
+const READ_ON = 12
+const pauseOutOfStepMs = (nth: number): number => (nth * 5) % 11
+
 interface Reading<S> {
   readonly state: S
   readonly began: number
@@ -40,6 +44,8 @@ export interface Told {
   readonly goesOn: boolean
   /** It was seen to be again what it had been before. */
   readonly cameBack: boolean
+  /** Reads on for a while: is it again what it had been before? */
+  comesBack(): Promise<boolean>
 }
 
 /** Everything that was read of one thing, in rows and after pauses. */
@@ -49,6 +55,7 @@ export class Trail<S> implements Told {
   private readonly clock: Clock
   private readonly states: S[] = []
   private last: Reading<S> | undefined
+  private remembered = REMEMBERED
   readonly inRows: number[] = []
   readonly acrossPauses: number[] = []
   changedRows = 0
@@ -106,6 +113,15 @@ export class Trail<S> implements Told {
     this.msInRows += (this.last?.ended ?? first.ended) - first.began
   }
 
+  async comesBack(): Promise<boolean> {
+    this.remembered += READ_ON
+    for (let nth = 0; nth < READ_ON && !this.cameBack; nth++) {
+      await this.clock.sleep(pauseOutOfStepMs(nth))
+      await this.step([])
+    }
+    return this.cameBack
+  }
+
   /** @param seen to which the difference is added */
   private async step(seen: number[]): Promise<Reading<S> | undefined> {
     const { last } = this
@@ -118,7 +134,7 @@ export class Trail<S> implements Told {
     this.cameBack ||= this.states.some((state) => distance(state, next.state) < distance(state, last.state))
     this.last = next
     this.states.push(next.state)
-    if (this.states.length > REMEMBERED) this.states.shift()
+    if (this.states.length > this.remembered) this.states.shift()
     return next
   }
 

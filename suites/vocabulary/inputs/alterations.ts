@@ -99,21 +99,13 @@ export interface Alterations {
   readonly queries: Readonly<Partial<Record<keyof typeof queries, Alteration>>>
 }
 
-/** The few that show most, by what they reveal in the zoo. */
-const FEW: { readonly [K in keyof Alterations]: readonly (keyof Alterations[K])[] } = {
-  breeds: ['threeLetters', 'stepsInPath'],
-  queries: ['threeLetters', 'otherCase'],
-}
-
-/** Those of a kind: all, or the few that show most. */
-export const alterationsOf = (
+/** Those of a kind that are wanted. */
+export const alterationsOf = <K extends keyof Alterations>(
   all: Alterations,
-  kind: keyof Alterations,
-  strings: 'all' | 'few',
-): Readonly<Record<string, Alteration>> => {
-  const few: readonly string[] = FEW[kind]
-  return Object.fromEntries(Object.entries(all[kind]).filter(([name]) => strings === 'all' || few.includes(name)))
-}
+  kind: K,
+  isWanted: (name: keyof Alterations[K]) => boolean,
+): Readonly<Record<string, Alteration>> =>
+  Object.fromEntries(Object.entries(all[kind]).filter(([name]) => isWanted(name as keyof Alterations[K])))
 
 /** Everything that alterations make of names. */
 export const altered = (by: Readonly<Record<string, Alteration>>, chosen: Chosen): string[] =>

@@ -5,10 +5,12 @@ import type { Deployment } from '../deployment.ts'
 import { canStandInPath } from '../encodings.ts'
 import type { Directory } from '../reading/directory.ts'
 import { distinctNames, foundBy, sorted } from '../reading/names.ts'
+import { type Allotment, allotment } from './allotment.ts'
 import { alterationsOf, altered } from './alterations.ts'
 import { queries, segments } from './arbitraries.ts'
-import { pathNames, searchableNames } from './own-names.ts'
-import { fewQueryTroubles, fewSegmentTroubles, queryTroubles, segmentTroubles } from './troubles.ts'
+import { fewOf } from './few.ts'
+import { type Drawn, pathNames, searchableNames, thatCanBeSearched } from './own-names.ts'
+import { queryTroubles, segmentTroubles } from './troubles.ts'
 
 /** Strings that nobody chose: generated ones, and those that are always tried. */
 export interface Strings {
@@ -19,35 +21,64 @@ export interface Strings {
 }
 
 /** What decides which strings are tried. */
-export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings'>
+export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings' | 'judged'>
+
+/** The version in which strings are tried; none where both are compared. */
+type Version = string | undefined
+
+const inLetters = new WeakMap<readonly string[], readonly string[]>()
+
+/** Looked for once in a list: it may be large, and is asked for by many checks. */
+function beginningWithLetters(names: readonly string[]): readonly string[] {
+  const known = inLetters.get(names) ?? names.filter((name) => /^\p{L}{3,}/u.test(name))
+  inLetters.set(names, known)
+  return known
+}
 
 /** What people type instead of the names of a few cats; of each kind, the first tells how a search matches. */
 export async function nearQueries(
   directory: Directory,
-  { effort, alterations, seed }: Tried,
+  tried: Tried,
   read: Read,
-  most = effort.catsForNearQueries,
+  version: Version,
+  most = tried.effort.catsForNearQueries,
 ): Promise<string[]> {
+  const { alterations, seed } = tried
+  const { takes } = await allotment(tried, directory, read)
   const listed = sorted(await distinctNames(directory.cats, read))
-  const few = sample(
-    listed.filter((name) => /^\p{L}{3,}/u.test(name)),
-    most,
-    seed,
-    String,
+  const few = sample(beginningWithLetters(listed), most, seed, String)
+  return altered(
+    alterationsOf(alterations, 'queries', (name) => takes('nearQuery', name, version)),
+    { few, listed },
   )
-  return altered(alterationsOf(alterations, 'queries', effort.strings), { few, listed })
 }
 
-/** Search queries: trouble-makers, what people type instead of a name, and what nobody chose. */
-export const anyQuery = async (directory: Directory, tried: Tried, read: Read): Promise<Strings> => ({
-  generated: queries(await searchableNames(directory, read)),
-  examples: [
-    ...tried.strings,
-    ...(await nearQueries(directory, tried, read)),
-    ...(tried.effort.strings === 'all' ? queryTroubles : fewQueryTroubles),
-  ],
-  leftOut: tried.effort.strings === 'all' ? 0 : queryTroubles.length - fewQueryTroubles.length,
-})
+/** All strings of a kind, or as many as go with the requests that are left; and how many these leave out. */
+function troublesOf(
+  kind: 'query' | 'breed' | 'cat',
+  { effort }: Tried,
+  takes: Allotment['takes'],
+  version: Version,
+): { readonly troubles: readonly string[]; readonly leftOut: number } {
+  const all = kind === 'query' ? queryTroubles : segmentTroubles
+  if (effort.strings === 'all') return { troubles: all, leftOut: 0 }
+  const troubles = fewOf(kind).filter((text) => takes(kind, text, version))
+  return { troubles, leftOut: Math.max(0, all.length - troubles.length) }
+}
+
+/**
+ * Search queries: trouble-makers, what people type instead of a name, and what nobody chose.
+ * @param version where they are asked; left out, what is asked in both
+ */
+export async function anyQuery(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
+  const { takes } = await allotment(tried, directory, read)
+  const { troubles, leftOut } = troublesOf('query', tried, takes, version)
+  return {
+    generated: queries(await searchableNames(directory, read)),
+    examples: [...tried.strings, ...(await nearQueries(directory, tried, read, version)), ...troubles],
+    leftOut,
+  }
+}
 
 /** A few breeds that have cats: only what leads to their lists shows that it leads there. */
 async function inhabited(
@@ -64,31 +95,72 @@ async function inhabited(
   return [...sample(filled.length > 0 ? filled : breeds, breedsForNearMisses, seed, String)]
 }
 
-/** Strings for the segment of a breed: near-misses, trouble-makers, and what nobody chose. */
-export async function anyBreedName(directory: Directory, tried: Tried, read: Read): Promise<Strings> {
+/**
+ * Strings for the segment of a breed: near-misses, trouble-makers, and what nobody chose.
+ * @param version where they are asked; left out, what is asked in both
+ */
+export async function anyBreedName(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
+  const { takes } = await allotment(tried, directory, read)
   const breeds = await distinctNames(directory.breeds, read)
   const few = await inhabited(directory, tried, read)
   const own = tried.strings.filter((text) => text !== '')
-  const near = altered(alterationsOf(tried.alterations, 'breeds', tried.effort.strings), {
-    few,
-    listed: sorted(breeds),
-  })
+  const near = altered(
+    alterationsOf(tried.alterations, 'breeds', (name) => takes('nearBreed', name, version)),
+    { few, listed: sorted(breeds) },
+  )
+  const { troubles, leftOut } = troublesOf('breed', tried, takes, version)
   return {
     generated: segments(breeds),
     examples: [
       ...own.filter((name) => !breeds.includes(name)),
       ...near.filter((name) => canStandInPath(name) && !breeds.includes(name)),
-      ...troublesOf(tried.effort),
+      ...troubles,
     ],
-    leftOut: segmentTroubles.length - troublesOf(tried.effort).length,
+    leftOut,
   }
 }
 
-const troublesOf = ({ strings }: Tried['effort']) => (strings === 'all' ? segmentTroubles : fewSegmentTroubles)
-
 /** Strings for the segment of a cat. */
-export const anyCatName = async ({ cats }: Directory, { strings, effort }: Tried, read: Read): Promise<Strings> => ({
-  generated: segments(await distinctNames(cats, read)),
-  examples: [...strings.filter((text) => text !== ''), ...troublesOf(effort)],
-  leftOut: segmentTroubles.length - troublesOf(effort).length,
-})
+export async function anyCatName(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
+  const { takes } = await allotment(tried, directory, read)
+  const { troubles, leftOut } = troublesOf('cat', tried, takes, version)
+  return {
+    generated: segments(await distinctNames(directory.cats, read)),
+    examples: [...tried.strings.filter((text) => text !== ''), ...troubles],
+    leftOut,
+  }
+}
+
+/** All of some strings for one version, or as many as go with the requests that are left. */
+export async function someStrings(
+  kind: 'malformed' | 'queryString',
+  all: readonly string[],
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<Drawn<string>> {
+  const { directory, effort } = target
+  const { takes } = await allotment(target, directory, read)
+  const inputs = effort.strings === 'all' ? all : fewOf(kind).filter((text) => takes(kind, text, directory.version))
+  return { inputs, from: Math.max(all.length, inputs.length) }
+}
+
+/** The names that are searched for, whatever the check: cats and breeds, each once. */
+export async function searchedNames(
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<readonly string[]> {
+  const lists = await Promise.all([searchedOf('cats', target, read), searchedOf('breeds', target, read)])
+  return [...new Set(lists.flatMap(({ inputs }) => inputs))]
+}
+
+/** Those of one list. */
+export async function searchedOf(
+  list: 'cats' | 'breeds',
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<Drawn<string>> {
+  const { directory } = target
+  const names = thatCanBeSearched(await distinctNames(directory[list], read))
+  const { drawn } = await allotment(target, directory, read)
+  return { inputs: drawn(list, names), from: names.length }
+}

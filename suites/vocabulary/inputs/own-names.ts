@@ -54,16 +54,20 @@ export function someEncodedNames(
   names: readonly string[],
   as: typeof asSegment,
   { effort: { namesPerEncoding: most }, seed }: Lots,
+  isWanted: (encoding: Encoding) => boolean = () => true,
 ): Drawn<EncodedName> {
   const looked = names.length > MOST_ENCODED ? sample(names, MOST_ENCODED, seed, String) : names
   const all = encodedNames(looked, as)
   const isAlways = ({ name, encoding }: EncodedName) => encoding === 'minimal' && SPECIAL_IN_URLS.test(name)
-  const others = encodings.flatMap((encoding) => {
-    const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
-    return sample(ofOne, most, seed, ({ name }) => name)
-  })
+  const someIn = (wanted: readonly Encoding[]) =>
+    wanted.flatMap((encoding) => {
+      const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
+      return sample(ofOne, most, seed, ({ name }) => name)
+    })
+  const inputs = [...all.filter(isAlways), ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one)))]
   const from = looked === names ? all.length : names.length * encodings.length
-  return { inputs: [...all.filter(isAlways), ...others], from }
+  // Where no name differs in what is wanted, it does in another encoding.
+  return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), from }
 }
 
 /** How an encoded name is shown. */
@@ -74,18 +78,9 @@ const searchable = new WeakMap<
   { readonly breeds: readonly string[]; readonly names: readonly string[] }
 >()
 
-/**
- * Everything that is listed and can be searched for: cats and breeds, each once.
- * @param some so many of each list at most: those that are drawn for the checks of either list
- */
-export async function searchableNames(
-  { cats, breeds }: Directory,
-  read: Read,
-  some?: { readonly most: number; readonly seed: number },
-): Promise<readonly string[]> {
+/** Everything that is listed and can be searched for: cats and breeds, each once. */
+export async function searchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
-  if (some && Math.max(catNames.length, breedNames.length) > some.most)
-    return [...new Set([catNames, breedNames].flatMap((names) => drawnFrom(names, some)))]
   const known = searchable.get(catNames)
   if (known?.breeds === breedNames) return known.names
   const names = thatCanBeSearched([...new Set([...catNames, ...breedNames])])
@@ -100,17 +95,6 @@ function kept(names: readonly string[], isKept: (name: string) => boolean): read
 
 /** The names of a list that can be searched for. */
 export const thatCanBeSearched = (names: readonly string[]): readonly string[] => kept(names, canBeSearched)
-
-const lastDrawn = new WeakMap<readonly string[], { most: number; seed: number; drawn: readonly string[] }>()
-
-/** Some of a list that can be searched for: the same for all who ask for as many. */
-function drawnFrom(names: readonly string[], { most, seed }: { most: number; seed: number }): readonly string[] {
-  const last = lastDrawn.get(names)
-  if (last?.most === most && last.seed === seed) return last.drawn
-  const drawn = sample(thatCanBeSearched(names), most, seed, String)
-  lastDrawn.set(names, { most, seed, drawn })
-  return drawn
-}
 
 const sendable = new WeakMap<readonly string[], readonly string[]>()
 

@@ -128,12 +128,18 @@ export const segmentTroubles: readonly string[] = [
   'é'.repeat(255),
 ]
 
-/** Many troubles at once: who falls over one of them falls over this, and what fails is taken apart. */
-const ALL_AT_ONCE = `' UNION SELECT null --'); x"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.\n\u0000\téя猫😺%s%n`
+/** Many troubles between a beginning and an end that are troubles too: what falls over one of them falls over this. */
+const atOnce = (beginning: string, end: string): string =>
+  `${beginning}' UNION SELECT null --'); x"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.\n\u0000\té я猫😺%s%n${end}`
 
-/** The few that show most, by what they reveal in the zoo. */
-export const fewQueryTroubles: readonly string[] = [ALL_AT_ONCE, 'a'.repeat(1024), 'b', '0']
-export const fewSegmentTroubles: readonly string[] = [ALL_AT_ONCE, 'a'.repeat(1024)]
+/** As many troubles as go together, for where few strings are tried; what fails is taken apart. */
+export const SOME_AT_ONCE = {
+  query: atOnce('{"$ne": null}', 'x\\'),
+  segment: atOnce('../x', 'x--'),
+  cat: atOnce('@x/../', 'x\\'),
+  words: `=x ${'ab '.repeat(400)}`,
+  parameters: 'q=a&q=b&q[]=a&q[$ne]=a',
+} as const
 
 /** Malformed percent-encoding, sent as it stands (ruling 13). */
 export const malformed: readonly string[] = ['%', '%zz', '%FF', '%C3%28', 'a%', '%u0041', '%ED%A0%80']

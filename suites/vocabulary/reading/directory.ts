@@ -6,7 +6,7 @@ import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
-import { essenceOfList, type ListReading, type ListShape, readList } from './list-reading.ts'
+import { essenceOfList, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
 import { essenceOfLives, type LivesReading, readLives } from './lives-reading.ts'
 import { type Pager, readPages } from './paged.ts'
 import { proofs, valueOf } from './proof.ts'
@@ -139,10 +139,10 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
   const cats = unlessPinned(
     'cats',
     lazily(async () =>
-      ownShape(await recall(get(targets.cats)), 'cat', { proofs: cat, hits, breeds: await namesOf('breed') }),
+      ownShape(await recall(get(targets.cats)), 'cat', { proofs: cat, hits, breeds: (await listOf('breed')).names }),
     ),
   )
-  const namesOf = async (kind: Kind): Promise<readonly string[]> => {
+  const listOf = async (kind: Kind): Promise<Pick<Named, 'names' | 'has'>> => {
     const [target, shape] = kind === 'cat' ? [targets.cats, cats] : [targets.breeds, breeds]
     const first = await recall(get(target))
     const own = isShape(await shape())
@@ -150,14 +150,14 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
     const of = kind === 'cat' ? 'cats' : 'breeds'
     const paging = { kind, ask: recall, readPage, list: own?.list, next: pinned.next[of] }
     const reading = await readPages(first, paging, pagers[of])
-    return reading.kind === 'list' ? reading.names : []
+    return reading.kind === 'list' ? reading : { names: [], has: () => false }
   }
   const selected = (kind: Kind, targetOf: (name: string) => string) =>
     lazily(async () => {
-      const [catNames, breedNames, own] = await Promise.all([namesOf('cat'), namesOf('breed'), cats()])
-      const chosen = (kind === 'cat' ? catNames : breedNames).slice(0, answersForShape)
+      const [listed, breedsListed, own] = await Promise.all([listOf('cat'), listOf('breed'), cats()])
+      const chosen = (kind === 'cat' ? listed : breedsListed).names.slice(0, answersForShape)
       const asked = async (input: string) => ({ input, of: kind, exchange: await recall(get(targetOf(input))) })
-      return selectedShape(await Promise.all(chosen.map(asked)), new Set(catNames), breedNames, own)
+      return selectedShape(await Promise.all(chosen.map(asked)), listed, breedsListed.names, own)
     })
   return {
     breeds,

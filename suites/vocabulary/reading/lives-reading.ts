@@ -97,14 +97,19 @@ export function readLives(exchange: Exchange, pinned?: Place): LivesReading {
     : { kind: 'no-count', place: undefined, shown: brief(value) }
 }
 
-/** Whether a count stands at this very place of an answer, or under a key that says lives: what a version without lives must not show. */
+/**
+ * Whether a count stands at this very place of an answer, or under a key that says lives: what a version without lives
+ * must not show. Ruling 10 counts a string of digits at `lives_left`, too.
+ */
 export function showsCount(exchange: Exchange, places: readonly string[]): boolean {
   const opened = openAnswer(exchange)
   if (opened.kind !== 'json') return false
-  const reading = readLives(exchange)
-  if (reading.kind !== 'count') return false
-  const key = plainKey(reading.place.split('/').at(-1) ?? '')
-  return reading.place === '' || places.includes(reading.place) || !isAside(key)
+  const found = findCount(opened.value)
+  if (!('count' in found)) return false
+  const { value, place } = found.count
+  const key = plainKey(place.at(-1) ?? '')
+  if (typeof value === 'string') return key === 'livesleft' && /^\d+$/.test(value)
+  return typeof value === 'number' && (place.length === 0 || places.includes(pointer(place)) || !isAside(key))
 }
 
 /** Whole and not negative. What is too large for a double is still a whole number. */

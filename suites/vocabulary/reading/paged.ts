@@ -1,4 +1,5 @@
 import type { Exchange, Request } from '../../engine/http/exchange.ts'
+import { targetWithin } from '../../engine/http/reference.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Asker } from '../../engine/judging/readers.ts'
 import type { Kind } from './candidates.ts'
@@ -233,10 +234,7 @@ class Pages {
   }
 
   private withinOrigin(reference: string): Request | undefined {
-    if (!URL.canParse(reference, this.latest.url)) return undefined
-    const to = new URL(reference, this.latest.url)
-    return to.origin === new URL(this.latest.url).origin
-      ? { method: 'GET', target: to.pathname + to.search, below: 'origin', follow: true }
-      : undefined
+    const target = targetWithin(reference, this.latest.url)
+    return target === undefined ? undefined : { method: 'GET', target, below: 'origin', follow: true }
   }
 }

@@ -34,19 +34,27 @@ const sampled = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
 
+/** Whether one of three values works. */
+const anyWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
+  (await Promise.all(sampled(values).map(works))).some(Boolean)
+
+async function filtered<T>(values: readonly T[], keeps: (value: T) => Promise<boolean>): Promise<T[]> {
+  const kept = await Promise.all(values.map(keeps))
+  return values.filter((_, nth) => kept[nth])
+}
+
+interface Working {
+  readonly found: readonly NameCandidate[]
+  readonly works: Works
+}
+
 /** Those of which one of three values works, by the first proof that proves any. */
-async function working(
-  candidates: readonly NameCandidate[],
-  proofs: readonly Works[],
-): Promise<readonly NameCandidate[]> {
+async function working(candidates: readonly NameCandidate[], proofs: readonly Works[]): Promise<Working> {
   for (const works of proofs) {
-    const proven = await Promise.all(
-      candidates.map(async (candidate) => (await Promise.all(sampled(stringsOf(candidate)).map(works))).some(Boolean)),
-    )
-    const found = candidates.filter((_, nth) => proven[nth])
-    if (found.length > 0) return found
+    const found = await filtered(candidates, (candidate) => anyWorks(stringsOf(candidate), works))
+    if (found.length > 0) return { found, works }
   }
-  return []
+  return { found: [], works: async () => false }
 }
 
 export const placeText = ({ list, name }: NameCandidate): string => `${pointer(list.place)}/*${pointer(name)}`
@@ -55,10 +63,10 @@ const areReferences = (candidate: NameCandidate): boolean => stringsOf(candidate
 
 type Choice = NameCandidate | { readonly unreadable: string }
 
-/** Whether one shows strings that another lacks. */
-const showsMore = (one: NameCandidate, another: NameCandidate): boolean => {
+/** The strings that one shows and another lacks. */
+const missingIn = (another: NameCandidate, one: NameCandidate): string[] => {
   const known = new Set(stringsOf(another))
-  return stringsOf(one).some((text) => !known.has(text))
+  return stringsOf(one).filter((text) => !known.has(text))
 }
 
 /** The same names as they are put into addresses: `old-deuteronomy`. Letters of other scripts may be left out. */
@@ -72,13 +80,15 @@ const isSlugOf = (one: NameCandidate, another: NameCandidate): boolean => {
 function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
   const [best, ...others] = working.toSorted(byKeys(kind))
   if (!best) return undecided(working, 'work alike')
-  const rival = others.find((one) => rankOf(one.name, kind) === rankOf(best.name, kind) && showsMore(one, best))
+  const rival = others.find(
+    (one) => rankOf(one.name, kind) === rankOf(best.name, kind) && missingIn(best, one).length > 0,
+  )
   if (!rival || isSlugOf(rival, best)) return best
   return isSlugOf(best, rival) ? rival : undecided([best, rival], 'work alike')
 }
 
-/** Of those that work, the array that holds what all others hold. */
-function chosenOf(working: readonly NameCandidate[], kind: Kind): Choice {
+/** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
+async function chosenOf({ found: working, works }: Working, kind: Kind): Promise<Choice> {
   const arrays = [...new Set(working.map(({ list }) => list))]
   const chosen = arrays.map((list) =>
     chosenIn(
@@ -89,9 +99,11 @@ function chosenOf(working: readonly NameCandidate[], kind: Kind): Choice {
   const undecidedIn = chosen.find((one) => 'unreadable' in one)
   if (undecidedIn) return undecidedIn
   const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
-  const [best] = found.toSorted((one, another) => new Set(stringsOf(another)).size - new Set(stringsOf(one)).size)
-  const rival = best && found.find((one) => showsMore(one, best))
-  return best && !rival ? best : undecided(found, 'work alike')
+  const lacksNone = async (one: NameCandidate) =>
+    (await filtered(found, (another) => anyWorks(missingIn(one, another), works))).length === 0
+  const complete = await filtered(found, lacksNone)
+  const [best] = complete.toSorted((one, another) => new Set(stringsOf(another)).size - new Set(stringsOf(one)).size)
+  return best ?? undecided(found, 'work alike')
 }
 
 const undecided = (candidates: readonly NameCandidate[], why: string) => ({
@@ -129,12 +141,12 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const isOnly = candidates.length === 1 && first && isKey(first, kind) && !areReferences(first)
   if (isOnly) return first
   if (arrays.length === 1 && first && isKey(first, kind)) {
-    const [works] = await working([first], proofs)
-    if (works) return works
+    const { found } = await working([first], proofs)
+    if (found[0]) return found[0]
   }
-  const found = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
-  if (found.length === 0) return chosenByKeys(candidates, value, kind)
-  return (await spoilt(candidates, found, kind, clues)) ?? chosenOf(found, kind)
+  const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
+  if (proven.found.length === 0) return chosenByKeys(candidates, value, kind)
+  return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind)
 }
 
 /** What is called a name and does not work here, but does as search shows it: it is this list that is wrong. */
@@ -151,7 +163,7 @@ async function spoilt(
   const shown = answers
     .flatMap((answer) => candidatesOf(answer, kind))
     .filter(({ name }) => pointer(name) === pointer(called.name))
-  return (await working(shown, proofs)).length > 0 ? called : undefined
+  return (await working(shown, proofs)).found.length > 0 ? called : undefined
 }
 
 /** The shape of the list of all cats or all breeds, told from its own answer and from what works. */
