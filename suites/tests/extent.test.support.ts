@@ -36,7 +36,7 @@ export type ExtentName = 'short' | 'full'
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { inputs: 20, runs: 1 },
-    shapeScreening: { strings: 'few', requests: 150, inputs: 6, examples: 8, runs: 1 },
+    shapeScreening: { strings: 'few', requests: 400, inputs: 6, examples: 8, runs: 1 },
     everyCheckOneOf: 8,
     seeds: 1,
     driftRuns: 1,
