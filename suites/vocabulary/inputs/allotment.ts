@@ -5,7 +5,7 @@ import { asQueryValue, asSegment, canBeSearched, canStandInPath } from '../encod
 import type { Directory } from '../reading/directory.ts'
 import { distinctNames } from '../reading/names.ts'
 import type { Alterations } from './alterations.ts'
-import { ASKED_ANYWAY, type Kind, type Kinds, ROWS, type Row, type Where } from './few.ts'
+import { ASKED_ANYWAY, FEWEST, type Kind, type Kinds, ROWS, type Row, type Where } from './few.ts'
 import { someEncodedNames } from './own-names.ts'
 
 /** What is tried where not everything can be. */
@@ -113,16 +113,14 @@ const always = (names: readonly string[], as: typeof asSegment): number =>
     ({ encoding }) => encoding === 'minimal',
   ).length
 
-/** As many rows, from the first, as go with so many requests. */
+/** As many rows, from the first, as go with so many requests; of each kind one at least. */
 function taking(requests: number, costOf: (row: Row) => number): ReadonlyMap<string, Where> {
-  const taken = new Map<string, Where>()
   let left = requests
-  for (const row of ROWS) {
-    left -= costOf(row)
-    if (left < 0) break
-    taken.set(`${row[0]} ${row[2]}`, row[1])
-  }
-  return taken
+  const isAffordable = (row: Row): boolean => (left -= costOf(row)) >= 0
+  const inTurn = [...FEWEST, ...ROWS.filter((row) => !FEWEST.includes(row))]
+  const end = inTurn.findIndex((row, index) => !isAffordable(row) && index >= FEWEST.length)
+  const rows = inTurn.slice(0, end < 0 ? inTurn.length : end)
+  return new Map(rows.map(([kind, where, what]) => [`${kind} ${what}`, where]))
 }
 
 const costing =

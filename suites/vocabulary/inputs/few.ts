@@ -52,7 +52,7 @@ export const ROWS: readonly Row[] = [
   ['encodedQuery', 'v3', 'every octet'],
   ['nearBreed', 'v2', 'threeLetters'],
   ['nearBreed', 'v3', 'initial'],
-  ['special', 'v3', 'SQL'],
+  ['special', 'both', 'SQL'],
   ['special', 'v2', '.'],
   ['special', 'v3', '$'],
   ['query', 'v2', 'a'.repeat(1024)],
@@ -132,6 +132,12 @@ export const ROWS: readonly Row[] = [
 
 /** The first of these are asked anyway: to see what is there, and what an empty query finds. */
 export const ASKED_ANYWAY = ROWS.slice(0, 2)
+
+/** However many names are listed, these are tried: without one a check would have nothing to ask, and be undecided. */
+export const FEWEST = [
+  ...ROWS.slice(0, 7),
+  ...ROWS.filter(([, , what]) => what === 'SQL' || what === 'stepsInPath' || what === 'oneLetterMore'),
+]
 
 /** The strings of a kind, in the order of their worth. */
 export const fewOf = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
