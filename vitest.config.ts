@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { extents } from './suites/tests/extent.test.support.ts'
 
 /** What takes longest, first: so the workers end at about the same time. */
-const LONGEST = ['power-mutants', 'power-variants', 'power-drift', 'power-nulls', 'cli-limits', 'power', 'wire-', 'cli']
+const LONGEST = [
+  ...['cli-unreachable', 'asked-too-much', 'power-mutants', 'power-time', 'power-drift', 'power-foreign'],
+  ...['coming-and-going', 'hostile-answers', 'cli-limits', 'power-', 'wire-', 'against', 'known', 'claims', 'cli'],
+]
 
 const rank = ({ moduleId }: TestSpecification): number => {
   const index = LONGEST.findIndex((start) => moduleId.includes(`/${start}`))
@@ -18,8 +22,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // Every core: the whole zoo is judged, and most of its time is the zoo's own.
-    maxWorkers: '100%',
+    // Twice as many as cores: who judges what is away, slow or in motion waits more than it works.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -12,6 +12,7 @@ import {
   forEach,
   judge,
   listedNames,
+  type OneVersion,
   type OwnPromise,
   once,
   openPoint,
@@ -91,9 +92,21 @@ describe('a check of the user’s own', () => {
 
   test('waits for what it requires', async () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
-    const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])
+    const ofNoCat = once<OneVersion>(async ({ directory }, read) => {
+      await read(directory.cats)
+      broken({ expected: 'no list', actual: 'a list', shownBy: [directory.cats] })
+    })
+    const { result } = await judged([check({ ...atMostOne, tries: [ofNoCat] }), check(waiting)], ['zoo/waits'])
     expect(result.verdicts.map(({ status, cause }) => [status, cause?.check.id])).toEqual([
       ['inconclusive', atMostOne.id],
+    ])
+  })
+
+  test('goes on with the names that are not broken, and says which it left out', async () => {
+    const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
+    const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])
+    expect(result.verdicts.map(({ status, caveat }) => [status, caveat])).toEqual([
+      ['pass', expect.stringContaining(`which ${atMostOne.id} (v3) found broken`)],
     ])
   })
 })
