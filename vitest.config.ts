@@ -5,8 +5,8 @@ import { extents } from './suites/tests/extent.test.support.ts'
 
 /** What takes longest, first: so the workers end at about the same time. */
 const LONGEST = [
-  ...['cli-unreachable', 'asked-too-much', 'power-mutants', 'power-time', 'power-drift', 'power-foreign'],
-  ...['coming-and-going', 'hostile-answers', 'cli-limits', 'power-', 'wire-', 'against', 'known', 'claims', 'cli'],
+  ...['wire-close', 'cli-unreachable', 'power-mutants', 'power-time', 'power-foreign', 'cli-limits', 'hostile-answers'],
+  ...['coming-and-going', 'asked-too-much', 'power-', 'against', 'package', 'network', 'known', 'claims', 'cli'],
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
