@@ -13,10 +13,15 @@ export interface Home {
   readonly reportDirectory: string
 }
 
-function packageFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return folder
+/**
+ * The folder of the package that a file belongs to.
+ * @throws {Error} when no folder above has a package.json: of the package only a part is there
+ */
+export function packageFolder(file = fileURLToPath(import.meta.url)): string {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder
+    if (folder === dirname(folder)) throw new Error(`No package.json stands above ${file}: install the package anew.`)
+  }
 }
 
 export function findHome(cwd: string): Home {

@@ -12,7 +12,6 @@ import { distance, type State, stateOfLists } from '../../vocabulary/reading/sta
 import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { CheckId } from '../ids.ts'
-import { asksByAllNames } from './asks-by-all-names.ts'
 import { check, type Try } from './check.ts'
 import {
   aListAndSomeCats,
@@ -283,8 +282,7 @@ const ofLives = earlyAndLate(async (context, motion) => {
 /** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
-  // After the experiments, which come before anything else reads lives.
-  triesFirst: [...ofLives.triesFirst, asksByAllNames],
+  triesFirst: ofLives.triesFirst,
   tries: [...ofLives.tries, livesStayWhatTheyAre],
   id: 'lives/reading-changes-nothing',
   title: 'reading lives costs none',

@@ -52,7 +52,7 @@ const MOST_SPACINGS_MS = [0, 10, 100]
  * Before each time that it is asked alone. An instance that is switched over is away for a moment, while others answer.
  * Contract, section 4.5: "asked again after a pause (5 s in all".
  */
-const PAUSES_MS = [100, 300, 600, 1000, 1300, 1700]
+const PAUSES_MS = [200, 700, 1500, 2600]
 
 /** In this time something else is answered, where anything is. */
 const A_MOMENT_MS = 10

@@ -9,7 +9,6 @@ import {
   pathNames,
   someEncodedNames,
 } from '../../vocabulary/inputs/own-names.ts'
-import type { Try } from './check.ts'
 
 /** So many names, beside those in each encoding, are few. */
 const FEW = 4
@@ -32,20 +31,4 @@ export async function catsEncoded(target: OneVersion, read: Read): Promise<Drawn
   const known = drawnFrom.get(names) ?? drawn(names, target)
   drawnFrom.set(names, known)
   return known
-}
-
-/**
- * Asks for the lives of each of these cats by all names of hers in a row, while nothing else is asked: of servers that
- * answer by turns, the one that does not know her is then among those that are asked, where they are no more than her names.
- * Of few cats one after the other: what is sent at once may arrive in another order.
- */
-export const asksByAllNames: Try = async ({ target, read }) => {
-  const { inputs, from } = await catsEncoded(target, read)
-  const { lives } = target.directory
-  const cats = [...new Set(inputs.map(({ name }) => name))].map((name) => [
-    lives(name),
-    ...inputs.filter((one) => one.name === name).map(({ encoding }) => lives(name, encoding)),
-  ])
-  const batches = inputs.length === from ? cats : [cats.flat()]
-  for (const batch of batches) await Promise.all(batch.map(read))
 }
