@@ -84,7 +84,6 @@ describe('the end of a run is heard, whatever is read meanwhile:', () => {
       const deaf = await deafMs(() => judge({ baseUrl: server.baseUrl, signal }))
       const readings = deaf / Math.max(reading, aMillionCats())
       longest = Math.max(longest, readings)
-      expect(signal.aborted, 'it was still reading').toBe(true)
       expect(readings).toBeLessThan(LONGEST_READINGS)
     } finally {
       await server.close()
