@@ -46,6 +46,22 @@ describe('the breed of a cat is known by what deployments call it', () => {
   })
 })
 
+const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
+const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
+const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
+  placesOf(
+    selectedShape(
+      Object.entries(answers).map(([input, value]) => ({
+        input,
+        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
+        exchange: answered(value),
+      })),
+      CATS,
+      BREEDS,
+      ownList,
+    ),
+  )
+
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
 
@@ -149,6 +165,37 @@ describe('a list and its names are found by what works', () => {
   })
 })
 
+describe('names in arrays of several are no list', () => {
+  const rows = (...names: readonly (readonly string[])[]) =>
+    names.map((some) => ({ letter: some[0]?.[0], names: some }))
+
+  test.each<[string, unknown, readonly string[], string]>([
+    ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED],
+    ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
+    ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
+  ])('%s', async (_, answer, working, places) => {
+    expect(placesOf(await shapeOf(answer, working))).toBe(places)
+  })
+
+  test('of what an input selects', () => {
+    expect(selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
+    expect(selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
+  })
+
+  test('nor where a later answer shows more than one', async () => {
+    const shape = await shapeOf(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
+    if (!shape || 'unreadable' in shape) throw new Error('it is told')
+    expect(readList(answered(rows(['Tom'])), 'cat', shape).kind).toBe('list')
+    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
+  })
+
+  test('nor where an array of one envelope becomes one of many', () => {
+    const shape = { list: ['0', 'names'], name: [], breed: undefined }
+    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
+    expect(readList(answered(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
+  })
+})
+
 test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {
   const altered = [{ name: 'TOM', slug: 'tom' }]
   const clues = { proofs: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
@@ -192,22 +239,6 @@ test.each([
   const clues = { proofs: [async () => Promise.reject(new Error('it asks'))], breeds: BREEDS }
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
-
-const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
-const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
-const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
-  placesOf(
-    selectedShape(
-      Object.entries(answers).map(([input, value]) => ({
-        input,
-        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
-        exchange: answered(value),
-      })),
-      CATS,
-      BREEDS,
-      ownList,
-    ),
-  )
 
 describe('a list that an input selects is where listed cats stand', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([

@@ -66,6 +66,7 @@ describe('that a list goes on, and where, is known by what deployments say of it
       [[{ next_page_token: 'c' }, 'page_token=c'], WHOLE],
       [[{ continue: { from: 'c' } }, 'from=c'], WHOLE],
       [[{ load_more_cats: '/v2/search?more=1' }, 'more=1'], WHOLE],
+      [[{ more_cats_url: '/v2/search?rest=1' }, 'rest=1'], WHOLE],
       [[{ LastEvaluatedKey: { id: { S: 'c' } } }], PART],
     ]),
     cursors: rowsOf(led, [
@@ -173,6 +174,14 @@ describe('a parameter is tried where the answer has no words for it', () => {
         parameters.token.join(' '),
         () => ({ next: 'c' }),
         (name) => `&${name}=c`,
+      ),
+    ),
+    last: rowsOf(
+      led,
+      each(
+        parameters.last.join(' '),
+        () => ({ more: true }),
+        (name) => `&${name}=Tim`,
       ),
     ),
     page: rowsOf(led, [

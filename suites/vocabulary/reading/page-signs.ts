@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Kind } from './candidates.ts'
-import { type Place, walk } from './json.ts'
+import { arrayAt, type Place, walk } from './json.ts'
 import { nextLink } from './link-header.ts'
 import { plainKey } from './list-keys.ts'
 import { isCalled, pageKeys } from './page-keys.ts'
@@ -19,6 +19,8 @@ export interface PageSigns {
   readonly next: readonly Fact[]
   /** What may be the token of the last element. */
   readonly cursors: readonly Fact[]
+  /** What the last element is known by, where it may be that which leads on: itself, or what it calls its id. */
+  readonly last: string | undefined
   readonly page: Fact | undefined
   readonly offset: Fact | undefined
   /** Why there must be more, in words. */
@@ -167,6 +169,7 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     links,
     next: flags.has(false) ? [] : next,
     cursors: flags.has(false) ? [] : cursors,
+    last: idOf(arrayAt(outcome.body.value, list ?? [])?.at(-1)),
     page,
     offset,
     more: reasons[0],
@@ -179,11 +182,19 @@ const SILENT: PageSigns = {
   links: [],
   next: [],
   cursors: [],
+  last: undefined,
   page: undefined,
   offset: undefined,
   more: undefined,
   isFull: false,
   totals: [],
+}
+
+function idOf(element: unknown): string | undefined {
+  if (typeof element === 'string') return element
+  if (typeof element !== 'object' || element === null) return undefined
+  const [, id] = Object.entries(element).find(([key]) => /^_?id$/i.test(key)) ?? []
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
 const above = (fact: Fact, shown: number): boolean => (numberIn(fact) ?? 0) > shown
