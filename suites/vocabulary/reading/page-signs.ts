@@ -154,8 +154,10 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     ...called(pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
   ])
   const left = pagesLeft(page, numbers(pageKeys.pageCounts), shown)
+  const counts = numbers(pageKeys.totals).filter((fact) => isTotal(fact, kind))
+  const isReached = counts.some((fact) => /total/.test(fact.key) && numberIn(fact) === shown.all)
   const saysEnd = flags.has(false) || left === 0 || leading.some(({ value }) => isNothing(value))
-  const totals = saysEnd ? [] : numbers(pageKeys.totals).filter((fact) => isTotal(fact, kind) && above(fact, shown.all))
+  const totals = saysEnd ? [] : counts.filter((fact) => above(fact, shown.all))
   const [total] = totals
   const tokens = next.some(({ value }) => typeof value !== 'object') || next.some(({ value }) => isFilledObject(value))
   const reasons = [
@@ -173,7 +175,8 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     page,
     offset,
     more: reasons[0],
-    isFull: !saysEnd && numbers(pageKeys.limit).some((fact) => numberIn(fact) === shown.here) && shown.here > 0,
+    isFull:
+      !saysEnd && !isReached && numbers(pageKeys.limit).some((fact) => numberIn(fact) === shown.here) && shown.here > 0,
     totals: reasons.length === 1 && total ? totals : [],
   }
 }
