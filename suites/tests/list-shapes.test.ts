@@ -127,6 +127,15 @@ describe('a list and its names are found by what works', () => {
       '* /b',
     ],
     [
+      'by what stands beside it in one case, as it is sorted by',
+      [
+        { a: 'tom', b: 'TOM', c: 'Tom' },
+        { a: 'kit', b: 'KIT', c: 'Kit' },
+      ],
+      ['tom', 'TOM', 'Tom'],
+      '* /c',
+    ],
+    [
       'though some have another type',
       [
         { id: 'c1', call: true },

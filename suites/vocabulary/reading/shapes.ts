@@ -78,15 +78,25 @@ const isSlugOf = (one: NameCandidate, another: NameCandidate): boolean => {
   return slugs.every((slug) => /^[^\s\p{Lu}]*$/u.test(slug)) && alike.length * 2 > slugs.length
 }
 
-/** Of those that work in one array, keys choose the name. */
+/** The same names in one case, as they are sorted or looked up by. */
+function isFoldedFrom(one: NameCandidate, another: NameCandidate): boolean {
+  const [folded, names] = [stringsOf(one), stringsOf(another)]
+  const isBy = (fold: (name: string) => string) => folded.every((text, nth) => text === fold(names[nth] ?? ''))
+  return isBy((name) => name.toLowerCase()) || isBy((name) => name.toUpperCase())
+}
+
+/** Of those that work in one array, keys choose the name; of those whose keys say as much, not what is made from another. */
 function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
-  const [best, ...others] = working.toSorted(byKeys(kind))
-  if (!best) return undecided(working, 'work alike')
-  const rival = others.find(
-    (one) => rankOf(one.name, kind) === rankOf(best.name, kind) && missingIn(best, one).length > 0,
+  const [first, ...others] = working.toSorted(byKeys(kind))
+  if (!first) return undecided(working, 'work alike')
+  const rivals = others.filter(
+    (one) => rankOf(one.name, kind) === rankOf(first.name, kind) && missingIn(first, one).length > 0,
   )
-  if (!rival || isSlugOf(rival, best)) return best
-  return isSlugOf(best, rival) ? rival : undecided([best, rival], 'work alike')
+  const alike = [first, ...rivals]
+  const isMade = (one: NameCandidate) =>
+    alike.some((another) => another !== one && (isSlugOf(one, another) || isFoldedFrom(one, another)))
+  const [best = first, rival] = alike.filter((one) => !isMade(one))
+  return rival ? undecided([best, rival], 'work alike') : best
 }
 
 /** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
