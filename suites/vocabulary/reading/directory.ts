@@ -80,6 +80,7 @@ export function createDirectory(
   const lives = (segment: string): Subject<LivesReading> => ({
     key: targets.lives(segment),
     essence: essenceOfLives,
+    movesAlone: true,
     take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives),
   })
   const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
