@@ -213,6 +213,16 @@ test('a name that works as search shows it is spoilt where it does not: nothing 
   expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('TOM') }))).toBe('* /slug')
 })
 
+test('names that do not work stand where those of other lists stand, which do', async () => {
+  const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
+  const clues = { proofs: [async (name: string) => name === 'Tom'], breeds: BREEDS }
+  const shape = async (parts: unknown) =>
+    placesOf(await ownShape(answered(altered), 'cat', { ...clues, parts: async () => [parts] }))
+  expect(await shape(right)).toBe('* /call')
+  expect(await shape(altered)).toBe(UNDECIDED)
+  expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
+})
+
 describe('where nothing works, keys serve', () => {
   test.each<[string, unknown, string]>([
     ['name before other names', [{ cat_name: 'x', name: 'Tom' }], '* /name'],

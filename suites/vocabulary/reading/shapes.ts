@@ -25,6 +25,8 @@ export interface OwnListClues {
   readonly proofs: readonly Works[]
   /** What a search for a string answers, where elements stand in it too. */
   readonly hits?: (text: string) => Promise<unknown>
+  /** Answers in which some of the elements stand, too. */
+  readonly parts?: () => Promise<readonly unknown[]>
   /** The names of all breeds, to find where a cat shows its own. */
   readonly breeds: readonly string[]
 }
@@ -162,8 +164,22 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
     if (found[0]) return found[0]
   }
   const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
-  if (proven.found.length === 0) return chosenByKeys(candidates, value, kind)
+  if (proven.found.length === 0)
+    return (await asInParts(candidates, kind, clues)) ?? chosenByKeys(candidates, value, kind)
   return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind)
+}
+
+/** What stands where names stand that work in other lists: it is this list that is wrong. */
+async function asInParts(
+  candidates: readonly NameCandidate[],
+  kind: Kind,
+  { proofs, parts = async () => [] }: OwnListClues,
+): Promise<NameCandidate | undefined> {
+  const shown = (await parts()).flatMap((answer) => candidatesOf(answer, kind))
+  const { found } = await working(shown.slice(0, MOST_TRIED), proofs)
+  const places = new Set(found.map(({ name }) => pointer(name)))
+  const [one, another] = candidates.filter(({ name }) => places.has(pointer(name)))
+  return another ? undefined : one
 }
 
 /** What is called a name and does not work here, but does as search shows it: it is this list that is wrong. */
