@@ -46,6 +46,22 @@ describe('the breed of a cat is known by what deployments call it', () => {
   })
 })
 
+const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
+const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
+const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
+  placesOf(
+    selectedShape(
+      Object.entries(answers).map(([input, value]) => ({
+        input,
+        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
+        exchange: answered(value),
+      })),
+      CATS,
+      BREEDS,
+      ownList,
+    ),
+  )
+
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
 
@@ -149,6 +165,37 @@ describe('a list and its names are found by what works', () => {
   })
 })
 
+describe('names in arrays of several are no list', () => {
+  const rows = (...names: readonly (readonly string[])[]) =>
+    names.map((some) => ({ letter: some[0]?.[0], names: some }))
+
+  test.each<[string, unknown, readonly string[], string]>([
+    ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED],
+    ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
+    ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
+  ])('%s', async (_, answer, working, places) => {
+    expect(placesOf(await shapeOf(answer, working))).toBe(places)
+  })
+
+  test('of what an input selects', () => {
+    expect(selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
+    expect(selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
+  })
+
+  test('nor where a later answer shows more than one', async () => {
+    const shape = await shapeOf(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
+    if (!shape || 'unreadable' in shape) throw new Error('it is told')
+    expect(readList(answered(rows(['Tom'])), 'cat', shape).kind).toBe('list')
+    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
+  })
+
+  test('nor where an array of one envelope becomes one of many', () => {
+    const shape = { list: ['0', 'names'], name: [], breed: undefined }
+    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
+    expect(readList(answered(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
+  })
+})
+
 test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {
   const altered = [{ name: 'TOM', slug: 'tom' }]
   const clues = { proofs: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
@@ -193,22 +240,6 @@ test.each([
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
 
-const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
-const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
-const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
-  placesOf(
-    selectedShape(
-      Object.entries(answers).map(([input, value]) => ({
-        input,
-        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
-        exchange: answered(value),
-      })),
-      CATS,
-      BREEDS,
-      ownList,
-    ),
-  )
-
 describe('a list that an input selects is where listed cats stand', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['beside other strings', { a: { tags: ['x', 'y'], found: ['Tom', 'Tim'] } }, '/found *'],
@@ -237,40 +268,5 @@ describe('a list that an input selects is where listed cats stand', () => {
     ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
   ])('%s', (_, answers, places) => {
     expect(selected(answers)).toBe(places)
-  })
-})
-
-describe('an answer is read', () => {
-  const shape = { list: ['cats'], name: ['name'], breed: undefined }
-  const read = (answer: unknown, isKnown = true) => {
-    const reading = readList(answered(answer), 'cat', isKnown ? shape : undefined)
-    return reading.kind === 'list' ? reading.names.join(' ') + (reading.nameless ?? '') : reading.kind
-  }
-
-  test.each<[string, unknown, string]>([
-    ['where its lists stand', { cats: [tom, tim] }, 'Tom Tim'],
-    ['as an empty list, bare', [], ''],
-    ['as no list where nothing stands there', { cats: null }, 'not-a-list'],
-    ['as no list where there is no array', {}, 'not-a-list'],
-    ['as no list where only another array is', { others: ['x'] }, 'not-a-list'],
-    ['with an element whose name is no string', { cats: [tom, { name: 2 }] }, 'Tom{"name":2}'],
-  ])('%s', (_, answer, names) => {
-    expect(read(answer)).toBe(names)
-  })
-
-  test('under any key, where that is what was asked for', () => {
-    expect(
-      readList(answered({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
-    ).toMatchObject({ names: ['Tom'] })
-  })
-
-  test.each<[string, unknown, string]>([
-    ['by its keys', { links: [{ href: '/' }], cats: [tom] }, 'Tom'],
-    ['as empty, where that is called so', { links: [{ name: 'x' }], cats: [] }, ''],
-    ['as empty, where nothing else says name', { links: [{ href: '/' }], found: [] }, ''],
-    ['as unreadable, where nothing says name', [{ href: '/' }], 'unreadable'],
-    ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],
-  ])('%s, where no shape is known', (_, answer, names) => {
-    expect(read(answer, false)).toBe(names)
   })
 })

@@ -16,11 +16,18 @@ const FEW = 4
 /** Of each list of names: to draw from many takes a while. */
 const drawnFrom = new WeakMap<readonly string[], Drawn<EncodedName>>()
 
+/** What is asked by one name stands together: of servers that answer by turns, another is then asked each time. */
+function byName(encoded: readonly EncodedName[]): EncodedName[] {
+  const names = new Map([...new Set(encoded.map(({ name }) => name))].map((name, at) => [name, at]))
+  return encoded.toSorted((a, b) => (names.get(a.name) ?? 0) - (names.get(b.name) ?? 0))
+}
+
 function drawn(names: readonly string[], target: OneVersion): Drawn<EncodedName> {
   const few = FEW * target.effort.namesPerEncoding
   const all = names.length <= few ? encodedNames(names, asSegment) : []
   const areFew = names.length <= few && all.length <= few
-  return areFew ? { inputs: all, from: all.length } : someEncodedNames(names, asSegment, target)
+  const { inputs, from } = areFew ? { inputs: all, from: all.length } : someEncodedNames(names, asSegment, target)
+  return { inputs: byName(inputs), from }
 }
 
 /** Some of the cats' names, in other encodings; of few cats all. */

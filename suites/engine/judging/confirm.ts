@@ -6,7 +6,7 @@ import type { Assertion } from './check.ts'
 import type { LookForMotion } from './motion.ts'
 import { type Provocations, provoke } from './provoke.ts'
 import { createFreshReader, type FreshReader, type Reader } from './readers.ts'
-import { isSilent, isWrongByItself, premiseMoved, type Suspicion, suspicionOf } from './suspicion.ts'
+import { isOfACopy, isSilent, isWrongByItself, premiseMoved, type Suspicion, suspicionOf } from './suspicion.ts'
 
 export type Confirmation =
   /** It is broken: every reading, and every reading again, says the same; or it is brought about again and again. */
@@ -63,8 +63,10 @@ export async function holdsStill(
 }
 
 /** Motion is the excuse's ground: where nothing moved, there is nothing to be stale about. */
-async function convict(suspicion: Suspicion, { lookForMotion }: Confirming): Promise<Confirmation> {
-  const isExcusable = !isWrongByItself(suspicion) && (await lookForMotion()).moved !== undefined
+async function convict(suspicion: Suspicion, { lookForMotion, session }: Confirming): Promise<Confirmation> {
+  const hasMoved = async () =>
+    (await lookForMotion()).moved !== undefined || isOfACopy(suspicion, createFreshReader(session.askPastCaches))
+  const isExcusable = !isWrongByItself(suspicion) && (await hasMoved())
   return { kind: isExcusable ? 'moving' : 'confirmed', ...suspicion }
 }
 

@@ -12,6 +12,8 @@ export interface Subject<T> {
   take(ask: Asker): Promise<T>
   /** The part of the reading that must stay equal for two readings to agree; without it, the whole. */
   essence?(fact: T): unknown
+  /** What it says may change while all else stands still: only it can tell that it moved. */
+  readonly movesAlone?: true
 }
 
 export type Read = <T>(subject: Subject<T>) => Promise<T>

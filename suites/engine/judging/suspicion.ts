@@ -50,6 +50,22 @@ export const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fa
  */
 const accusedBy = ({ violation }: Suspicion): Subject<unknown> | undefined => violation.contradiction.shownBy.at(-1)
 
+/**
+ * Whether what was seen was a copy of something that has moved alone: past the caches it reads otherwise. What is answered
+ * with another status there is not passed on as it is here.
+ */
+export async function isOfACopy({ reader }: Suspicion, past: Reader): Promise<boolean> {
+  const alone = reader.known().filter(({ movesAlone }) => movesAlone)
+  const statusOf = (subject: Subject<unknown>, of: Reader) => {
+    const outcome = of.evidence(subject).at(-1)?.outcome
+    return outcome?.kind === 'response' ? outcome.status : undefined
+  }
+  const moved = await Promise.all(
+    alone.map(async (one) => (await reader.readsOtherwise(one, past)) && statusOf(one, reader) === statusOf(one, past)),
+  )
+  return moved.some(Boolean)
+}
+
 /** Whether something else than the accused answer reads otherwise now than it did when the promise looked broken. */
 export async function premiseMoved(suspicion: Suspicion, now: Reader): Promise<boolean> {
   const accused = accusedBy(suspicion)

@@ -24,7 +24,7 @@ const MOST_IN_ELEMENT = 8
 const other = (kind: Kind): Kind => (kind === 'cat' ? 'breed' : 'cat')
 
 /** An array that is itself the envelope: of one thing, or of a list and what is said of it. */
-const isEnvelope = (value: readonly unknown[]): boolean =>
+export const isEnvelope = (value: readonly unknown[]): boolean =>
   value.length <= 2 && value.some((one) => typeof one === 'object') && (value.length === 1 || isMixed(value))
 
 const isMixed = (value: readonly unknown[]): boolean => new Set(value.map(typeOf)).size > 1
@@ -112,6 +112,47 @@ export const byKeys =
 /** The strings that would be the names. */
 export const stringsOf = ({ list, name }: NameCandidate): string[] =>
   list.elements.map((element) => at(element, name)).filter((value) => typeof value === 'string')
+
+/** An array in each element, of which the name is one. */
+interface Row {
+  readonly place: Place
+  readonly nth: number
+  /** The place of the name below what stands in the array. */
+  readonly below: Place
+  readonly arrays: readonly (readonly unknown[])[]
+}
+
+/** The arrays of which a name is one: cells of a row, names by their initials. None where the element itself is one. */
+function rowOf({ list, name }: NameCandidate): Row | undefined {
+  const depth = name.findIndex((token, nth) => nth > 0 && /^\d+$/.test(token))
+  if (depth < 0) return undefined
+  const place = name.slice(0, depth)
+  const arrays = list.elements.map((element) => at(element, place)).filter((one) => Array.isArray(one))
+  return { place, nth: Number(name[depth]), below: name.slice(depth + 1), arrays }
+}
+
+/**
+ * What else stands beside the names in arrays of which they are one, where these differ in length: names by their
+ * initials do, cells of a row do not.
+ */
+export function besides(candidate: NameCandidate): string[] {
+  const row = rowOf(candidate)
+  if (!row || new Set(row.arrays.map(({ length }) => length)).size < 2) return []
+  return row.arrays.flatMap((array) =>
+    array
+      .filter((_, nth) => nth !== row.nth)
+      .map((one) => at(one, row.below))
+      .filter((one) => typeof one === 'string'),
+  )
+}
+
+/** Where arrays stand of which the names are one, and how long they are at most. */
+export function widthOf(candidates: readonly NameCandidate[]): { place: Place; most: number } | undefined {
+  const rows = candidates.map(rowOf).filter((row) => row !== undefined)
+  const [row] = rows
+  const most = rows.flatMap(({ arrays }) => arrays).reduce((longest, { length }) => Math.max(longest, length), 0)
+  return row && { place: row.place, most }
+}
 
 /** Names differ from each other: what is the same in all elements is none, nor is what is hardly ever another. */
 const isVaried = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length

@@ -8,7 +8,8 @@ import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
 import { essenceOfList, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
 import { essenceOfLives, type LivesReading, readLives } from './lives-reading.ts'
-import { type Pager, readPages } from './paged.ts'
+import { readPages } from './paged.ts'
+import { type Others, Pager } from './pager.ts'
 import { proofs, valueOf } from './proof.ts'
 import { selectedShape } from './selected-shape.ts'
 import { ownShape, type Shape } from './shapes.ts'
@@ -64,8 +65,8 @@ export function createDirectory(
   pinned: Pinned = { shapes: {}, next: {} },
 ): Directory {
   const targets = targetsIn(version)
-  const pagers = createPagers(targets, recall, version)
-  const shapes = createShapes({ targets, recall, answersForShape, pagers, pinned })
+  const pagers = createPagers(targets, recall, (kind) => listOf(kind))
+  const { shapes, listOf } = createShapes({ targets, recall, answersForShape, pagers, pinned })
   const list = (target: string, of: keyof Directory['shapes']): Subject<ListReading> => ({
     key: target,
     essence: essenceOfList,
@@ -79,6 +80,7 @@ export function createDirectory(
   const lives = (segment: string): Subject<LivesReading> => ({
     key: targets.lives(segment),
     essence: essenceOfLives,
+    movesAlone: true,
     take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives),
   })
   const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
@@ -105,16 +107,32 @@ function readShaped(exchange: Exchange, kind: Kind, shape: Shape): ListReading {
 type Pagers = Readonly<Record<keyof Directory['shapes'], Pager>>
 
 /** All lists of a version lead on alike, or are tried one by one. */
-function createPagers(targets: Targets, recall: Asker, version: Version): Pagers {
+function createPagers(targets: Targets, recall: Asker, listOf: ListOf): Pagers {
   const ways: Pager['ways'] = []
-  const nothing = unheardOf(0, version)
+  const nothing = unheardOf(0, targets.version)
+  const all = get(targets.cats)
+  const part = (kind: Kind, targetOf: (name: string) => string): Others => ({
+    ofNothing: get(targetOf(nothing)),
+    ofSome: async () => (await listOf(kind)).names.slice(0, 3).map((name) => get(targetOf(name))),
+    all,
+  })
   return {
-    cats: { recall, ways },
-    breeds: { recall, ways },
-    catsOf: { recall, ways, ofNothing: get(targets.catsOf(nothing)) },
-    search: { recall, ways, ofNothing: get(targets.search(nothing)) },
+    cats: new Pager(recall, ways),
+    breeds: new Pager(recall, ways, { ofSome: async () => [all], all }),
+    catsOf: new Pager(
+      recall,
+      ways,
+      part('breed', (name) => targets.catsOf(asSegment(name))),
+    ),
+    search: new Pager(
+      recall,
+      ways,
+      part('cat', (name) => targets.search(asQueryValue(name))),
+    ),
   }
 }
+
+type ListOf = (kind: Kind) => Promise<Pick<Named, 'names' | 'has'>>
 
 interface Shaping {
   readonly targets: Targets
@@ -124,7 +142,10 @@ interface Shaping {
   readonly pinned: Pinned
 }
 
-function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shaping): Directory['shapes'] {
+function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shaping): {
+  shapes: Directory['shapes']
+  listOf: ListOf
+} {
   const { cat, breed } = proofs(targets, recall)
   const hits = async (text: string) => valueOf(await recall(get(targets.search(asQueryValue(text)))))
   /** A breed that elements show is found where they are pinned as anywhere. */
@@ -142,7 +163,7 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
       ownShape(await recall(get(targets.cats)), 'cat', { proofs: cat, hits, breeds: (await listOf('breed')).names }),
     ),
   )
-  const listOf = async (kind: Kind): Promise<Pick<Named, 'names' | 'has'>> => {
+  const listOf: ListOf = async (kind) => {
     const [target, shape] = kind === 'cat' ? [targets.cats, cats] : [targets.breeds, breeds]
     const first = await recall(get(target))
     const own = isShape(await shape())
@@ -160,15 +181,18 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
       return selectedShape(await Promise.all(chosen.map(asked)), listed, breedsListed.names, own)
     })
   return {
-    breeds,
-    cats,
-    catsOf: unlessPinned(
-      'catsOf',
-      selected('breed', (name) => targets.catsOf(asSegment(name))),
-    ),
-    search: unlessPinned(
-      'search',
-      selected('cat', (name) => targets.search(asQueryValue(name))),
-    ),
+    listOf,
+    shapes: {
+      breeds,
+      cats,
+      catsOf: unlessPinned(
+        'catsOf',
+        selected('breed', (name) => targets.catsOf(asSegment(name))),
+      ),
+      search: unlessPinned(
+        'search',
+        selected('cat', (name) => targets.search(asQueryValue(name))),
+      ),
+    },
   }
 }

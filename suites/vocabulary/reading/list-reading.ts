@@ -1,8 +1,8 @@
 import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
-import { arraysIn, byKeys, candidatesOf, type Kind, misnamed, rankOf } from './candidates.ts'
-import { arrayAt, at, brief, type Place } from './json.ts'
+import { arraysIn, byKeys, candidatesOf, isEnvelope, type Kind, misnamed, rankOf } from './candidates.ts'
+import { arrayAt, at, brief, type Place, pointer } from './json.ts'
 import { listKeys, plainKey } from './list-keys.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
@@ -10,6 +10,8 @@ export interface ListShape {
   readonly list: Place
   readonly name: Place
   readonly breed: Place | undefined
+  /** Arrays of which the name is one, where it is, and their length: longer ones may hold other names, too. */
+  readonly row?: { readonly place: Place; readonly most: number } | undefined
 }
 
 /** A list as read: whatever its shape, names. */
@@ -75,7 +77,7 @@ function whyNotServed(exchange: Exchange, status: number): string {
   return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
 }
 
-const textOf = ({ list, name, breed }: ListShape): string => JSON.stringify([list, name, breed])
+const textOf = ({ list, name, breed, row }: ListShape): string => JSON.stringify([list, name, breed, row])
 
 /** Both versions mostly keep their lists alike: what both answer is then one list. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
@@ -113,7 +115,15 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
   if (elements.length === 0) return named([], [], undefined)
   if (!name)
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
+  if (shape && holdsOthers(value, elements, shape))
+    return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
   return named(elements, name, shape?.breed)
+}
+
+/** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
+function holdsOthers(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
+  if (Array.isArray(value) && list.length > 0 && !isEnvelope(value)) return true
+  return row !== undefined && elements.some((one) => (arrayAt(at(one, row.place), [])?.length ?? 0) > row.most)
 }
 
 interface Found {

@@ -115,6 +115,11 @@ const byOffset = (parameter: string, base: number): Way => ({
   after: (page, _, { all }) => withParameters(page, [[parameter, String(base + all)]]),
 })
 
+/** Stripe: where the last page ended is said by its last element. */
+const byLast = (parameter: string): Way => ({
+  after: (page, { last }) => (last === undefined ? undefined : withParameters(page, [[parameter, last]])),
+})
+
 /** A link to another host, as behind a proxy that is not named in links: the query may lead on here too. */
 export const byQueryOf = (link: string): Way => ({
   after(page, { links: [current = link] }) {
@@ -146,6 +151,9 @@ export function waysAfter({ next, cursors, page, offset, more }: PageSigns): {
       ...(page ? byPages(parametersFor(page, parameters.page)) : []),
       ...(offset ? byOffsets(parametersFor(offset, parameters.offset)) : []),
     ],
-    usual: more === undefined ? [] : [...byOffsets(parameters.offset), ...byPages(parameters.page)],
+    usual:
+      more === undefined
+        ? []
+        : [...byOffsets(parameters.offset), ...byPages(parameters.page), ...parameters.last.map(byLast)],
   }
 }

@@ -1,7 +1,7 @@
 /** What deployments call what they say of pages: patterns of plain keys, each of which has a row in the tests. */
 export const pageKeys = {
   /** Hold what leads on: a link, a token, or parameters of their own names. */
-  next: [/next/, /continu/, /^loadmore/, /^lastevaluatedkey$/],
+  next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
   /** Hold a token that may be that of the last element shown: it leads on where there is more. */
   cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
   /** Lead back, or nowhere. */
@@ -31,6 +31,7 @@ export const parameters = {
   token: words(
     'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after]',
   ),
+  last: words('starting_after after_id after'),
   page: words('page pageNumber page_number page[number] pageIndex pageNo p _page'),
   offset: words('offset skip start skipCount from startIndex $skip page[offset] _start'),
 } as const

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Kind } from './candidates.ts'
-import { type Place, walk } from './json.ts'
+import { arrayAt, type Place, walk } from './json.ts'
 import { nextLink } from './link-header.ts'
 import { plainKey } from './list-keys.ts'
 import { isCalled, pageKeys } from './page-keys.ts'
@@ -19,6 +19,8 @@ export interface PageSigns {
   readonly next: readonly Fact[]
   /** What may be the token of the last element. */
   readonly cursors: readonly Fact[]
+  /** What the last element is known by, where it may be that which leads on: itself, or what it calls its id. */
+  readonly last: string | undefined
   readonly page: Fact | undefined
   readonly offset: Fact | undefined
   /** Why there must be more, in words. */
@@ -152,8 +154,10 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     ...called(pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
   ])
   const left = pagesLeft(page, numbers(pageKeys.pageCounts), shown)
+  const counts = numbers(pageKeys.totals).filter((fact) => isTotal(fact, kind))
+  const isReached = counts.some((fact) => /total/.test(fact.key) && numberIn(fact) === shown.all)
   const saysEnd = flags.has(false) || left === 0 || leading.some(({ value }) => isNothing(value))
-  const totals = saysEnd ? [] : numbers(pageKeys.totals).filter((fact) => isTotal(fact, kind) && above(fact, shown.all))
+  const totals = saysEnd ? [] : counts.filter((fact) => above(fact, shown.all))
   const [total] = totals
   const tokens = next.some(({ value }) => typeof value !== 'object') || next.some(({ value }) => isFilledObject(value))
   const reasons = [
@@ -167,10 +171,12 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     links,
     next: flags.has(false) ? [] : next,
     cursors: flags.has(false) ? [] : cursors,
+    last: idOf(arrayAt(outcome.body.value, list ?? [])?.at(-1)),
     page,
     offset,
     more: reasons[0],
-    isFull: !saysEnd && numbers(pageKeys.limit).some((fact) => numberIn(fact) === shown.here) && shown.here > 0,
+    isFull:
+      !saysEnd && !isReached && numbers(pageKeys.limit).some((fact) => numberIn(fact) === shown.here) && shown.here > 0,
     totals: reasons.length === 1 && total ? totals : [],
   }
 }
@@ -179,11 +185,19 @@ const SILENT: PageSigns = {
   links: [],
   next: [],
   cursors: [],
+  last: undefined,
   page: undefined,
   offset: undefined,
   more: undefined,
   isFull: false,
   totals: [],
+}
+
+function idOf(element: unknown): string | undefined {
+  if (typeof element === 'string') return element
+  if (typeof element !== 'object' || element === null) return undefined
+  const [, id] = Object.entries(element).find(([key]) => /^_?id$/i.test(key)) ?? []
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
 const above = (fact: Fact, shown: number): boolean => (numberIn(fact) ?? 0) > shown

@@ -3,10 +3,11 @@ import { targetWithin } from '../../engine/http/reference.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Asker } from '../../engine/judging/readers.ts'
 import type { Kind } from './candidates.ts'
-import { at, type Place, pointer } from './json.ts'
+import { at, type Place } from './json.ts'
 import { type ListReading, type Named, together, whyNoList } from './list-reading.ts'
 import { byQueryOf, type Way, waysAfter } from './next-page.ts'
-import { type Fact, numberIn, type PageSigns, pageSigns, type Shown } from './page-signs.ts'
+import { numberIn, type PageSigns, pageSigns, type Shown } from './page-signs.ts'
+import type { Pager } from './pager.ts'
 
 const MOST_PAGES = 500
 /** So many pages in a row may show nothing new and say that there is more; then nothing leads on. */
@@ -26,16 +27,6 @@ export interface Paging {
   readonly next?: Place | undefined
 }
 
-/** How a deployment leads from page to page: what led on once is tried first for every list. */
-export interface Pager {
-  /** Answers from the run's cache: what is tried to find a way is asked once. */
-  readonly recall: Asker
-  /** Ways that led on. */
-  readonly ways: Way[]
-  /** What selects nothing, where an input selects: a total that its answer shows too is none of what was asked for. */
-  readonly ofNothing?: Request
-}
-
 /**
  * Reads a list to its end, page by page, as one list.
  * @throws {Inconclusive} when there is more that cannot be followed: a part is never judged as the whole
@@ -47,6 +38,12 @@ export async function readPages(first: Exchange, paging: Paging, pager: Pager): 
 
 const mayGoOn = ({ more, isFull, cursors, links }: PageSigns): boolean =>
   more !== undefined || isFull || cursors.length > 0 || links.length > 0
+
+/** A way that leads on, and where to. */
+interface Found {
+  readonly way: Way
+  readonly page: Request
+}
 
 type Step = 'on' | 'end' | Exclude<ListReading, Named>
 
@@ -112,7 +109,8 @@ class Pages {
     const link = links.find((one) => one && !this.isKnown(one))
     if (link) return this.follow(link)
     if (links.some((one) => one !== undefined)) return 'end' // a last page that names itself
-    return this.way ? this.goOn(this.way, signs) : this.findWay(signs)
+    if (this.way) return this.goOn(this.way, signs)
+    return mayGoOn(signs) ? this.findWay(signs) : 'end'
   }
 
   /** Follows what is said to be the next page. */
@@ -141,38 +139,52 @@ class Pages {
 
   /** Tries what may lead on: proven by what comes back, another page of the same list. */
   private async findWay(signs: PageSigns): Promise<Step> {
-    if (signs.more === undefined && !signs.isFull && signs.cursors.length === 0 && signs.links.length === 0)
-      return 'end'
-    for (const way of this.pager.ways) {
-      const page = await this.tried(way, signs)
-      if (page === 'nothing') return 'end'
-      if (page) return this.leadOn(way, page)
-    }
-    const { suggested, usual } = waysAfter(signs)
-    for (const ways of [[...signs.links.map(byQueryOf), ...suggested], usual]) {
-      const tried = await Promise.all(ways.map(async (way) => ({ way, page: await this.tried(way, signs) })))
-      for (const { way, page } of tried) {
-        if (page === undefined || page === 'nothing') continue
-        this.pager.ways.push(way)
-        return this.leadOn(way, page)
-      }
+    const found = (await this.tryKnown(signs)) ?? (await this.pager.inTurn(() => this.tryAll(signs)))
+    if (found === 'nothing') return 'end'
+    if (found) {
+      this.way = found.way
+      return this.follow(found.page)
     }
     if (signs.more === undefined && signs.links.length === 0) return 'end'
-    if (await this.isTotalOfAnythingElse(signs)) return 'end'
+    const { list, kind } = this.paging
+    if (await this.pager.areOfAnythingElse(signs.totals, this.first, list, kind)) return 'end'
     throw this.cut(signs.more ?? `the next is said to be at ${JSON.stringify(signs.links[0])}, outside the origin`)
   }
 
-  private leadOn(way: Way, request: Request): Promise<Step> {
-    this.way = way
-    return this.follow(request)
+  /** Tries what led on before, in this list or another. */
+  private async tryKnown(signs: PageSigns): Promise<Found | 'nothing' | undefined> {
+    for (const way of this.pager.ways) {
+      const page = await this.tried(way, signs)
+      if (page === 'nothing') return page
+      if (typeof page === 'object') return { way, page }
+    }
+    return undefined
   }
 
-  /** Where a way leads if it leads to what is new; `nothing` where it leads to an empty list. */
-  private async tried(way: Way, signs: PageSigns): Promise<Request | 'nothing' | undefined> {
+  private async tryAll(signs: PageSigns): Promise<Found | 'nothing' | undefined> {
+    const known = await this.tryKnown(signs)
+    if (known || this.pager.isHopeless) return known
+    const { suggested, usual } = waysAfter(signs)
+    let isUnderstood = false
+    for (const ways of [[...signs.links.map(byQueryOf), ...suggested], usual]) {
+      const tried = await Promise.all(ways.map(async (way) => ({ way, page: await this.tried(way, signs) })))
+      for (const { way, page } of tried) {
+        isUnderstood ||= typeof page === 'string'
+        if (typeof page !== 'object') continue
+        this.pager.ways.push(way)
+        return { way, page }
+      }
+    }
+    this.pager.nothingLedOn(isUnderstood)
+    return undefined
+  }
+
+  /** Where a way leads if it leads to what is new; `nothing` where it leads to an empty list, `refused` where to none. */
+  private async tried(way: Way, signs: PageSigns): Promise<Request | 'nothing' | 'refused' | undefined> {
     const request = this.requestOf(way, signs)
     if (!request) return undefined
     const reading = this.paging.readPage(await this.pager.recall(request))
-    if (reading.kind !== 'list') return undefined
+    if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
     // An offset that is taken for a page, or a page for an offset, shows most of it again.
     const known = reading.names.filter((name) => this.has(name))
@@ -183,16 +195,6 @@ class Pages {
     const reference = way.after(this.latest, signs, this.shown)
     const request = reference === undefined ? undefined : this.withinOrigin(reference)
     return request && !this.isKnown(request) ? request : undefined
-  }
-
-  /** A total that is the same where nothing is found. */
-  private async isTotalOfAnythingElse({ totals }: PageSigns): Promise<boolean> {
-    const { ofNothing, recall } = this.pager
-    if (!ofNothing || totals.length === 0) return false
-    const { kind, list } = this.paging
-    const others = pageSigns(await recall(ofNothing), { all: 0, here: 0 }, list, kind).totals
-    const textOf = (total: Fact) => `${pointer(total.place)} ${numberIn(total)}`
-    return totals.every((total) => others.some((other) => textOf(other) === textOf(total)))
   }
 
   private async ask(request: Request): Promise<Exchange> {

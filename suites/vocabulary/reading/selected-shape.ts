@@ -1,8 +1,17 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { arraysIn, byKeys, candidatesOf, type Kind, misnamed, type NameCandidate, stringsOf } from './candidates.ts'
+import {
+  arraysIn,
+  besides,
+  byKeys,
+  candidatesOf,
+  type Kind,
+  misnamed,
+  type NameCandidate,
+  stringsOf,
+} from './candidates.ts'
 import { arrayAt, brief, INPUT, pointer } from './json.ts'
 import { valueOf } from './proof.ts'
-import { ADVICE, isKey, placeText, type Shape, shapeOf } from './shapes.ts'
+import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf } from './shapes.ts'
 
 /** What a list of cats that an input selects was asked for with, and the answer. */
 export interface Selected {
@@ -17,6 +26,7 @@ class Evidence {
   readonly first: NameCandidate
   private readonly lists: string[] = []
   private readonly all: string[] = []
+  readonly candidates: NameCandidate[] = []
   private inputs = 0
 
   constructor(first: NameCandidate) {
@@ -26,6 +36,7 @@ class Evidence {
   add(candidate: NameCandidate, { input, of }: Selected): void {
     const names = stringsOf(candidate)
     this.all.push(...names)
+    this.candidates.push(candidate)
     this.lists.push(names.join('\n'))
     if (of === 'cat' && names.includes(input)) this.inputs++
   }
@@ -38,6 +49,10 @@ class Evidence {
 
   known(cats: { has(name: string): boolean }): number {
     return this.all.filter((name) => cats.has(name)).length
+  }
+
+  isListOfLists(cats: { has(name: string): boolean }): boolean {
+    return this.candidates.flatMap(besides).some((name) => cats.has(name))
   }
 
   /** Whether whatever is asked for is answered alike. */
@@ -74,7 +89,8 @@ export function selectedShape(
   const [best] = evidenceOf(selected)
     .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats) }))
     .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
-  if (best && best.evidence.known(cats) > 0) return shapeOf(best.first, breeds)
+  if (best?.evidence.isListOfLists(cats)) return listOfLists(best.first)
+  if (best && best.evidence.known(cats) > 0) return shapeOf(best.first, breeds, best.evidence.candidates)
   const answers = selected.map(({ exchange }) => valueOf(exchange))
   if (own && 'list' in own && answers.some((answer) => arrayAt(answer, own.list))) return own
   const varied = best && !best.evidence.isConstant ? best.first : undefined

@@ -2,6 +2,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { essential } from '../text.ts'
 import {
   arraysIn,
+  besides,
   byKeys,
   candidatesOf,
   isReference,
@@ -11,6 +12,7 @@ import {
   rankOf,
   stringPlaces,
   stringsOf,
+  widthOf,
 } from './candidates.ts'
 import { brief, type Place, pointer } from './json.ts'
 import { breedPlace, type ListShape } from './list-reading.ts'
@@ -106,6 +108,11 @@ async function chosenOf({ found: working, works }: Working, kind: Kind): Promise
   return best ?? undecided(found, 'work alike')
 }
 
+/** Names that stand in arrays of several: which of them belong to one list cannot be told. */
+export const listOfLists = (candidate: NameCandidate) => ({
+  unreadable: `there are other names beside those at ${placeText(candidate)}, and which make the list cannot be told`,
+})
+
 const undecided = (candidates: readonly NameCandidate[], why: string) => ({
   unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(placeText).join(', ')}): ${ADVICE}`,
 })
@@ -170,13 +177,22 @@ async function spoilt(
 export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClues): Promise<Shape> {
   const chosen = await choose(valueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
+  const others = besides(chosen)
+  const works = await Promise.all(clues.proofs.map((proof) => anyWorks(others, proof)))
+  if (works.some(Boolean)) return listOfLists(chosen)
   return shapeOf(chosen, clues.breeds)
 }
 
-export const shapeOf = ({ list, name }: NameCandidate, breeds: readonly string[]): ListShape => ({
+/** @param first where the list stands, and names in its elements; `others` from other answers */
+export const shapeOf = (
+  { list, name }: NameCandidate,
+  breeds: readonly string[],
+  others: readonly NameCandidate[] = [],
+): ListShape => ({
   list: list.place,
   name,
   breed: shownBreed(list.elements, name, breeds),
+  row: widthOf([{ list, name }, ...others]),
 })
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
