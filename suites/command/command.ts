@@ -105,7 +105,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     const own = gate ? gatedCode(gate, manner) : exitCodeOf(result, manner)
     const { against, againstHeaders } = options
     const comparison = against === undefined ? undefined : await compareWith(asked, result, against, againstHeaders)
-    const code = comparison && !manner.interrupted ? comparedCode(comparison, own) : own
+    const code = around.interrupted.aborted ? exits.interrupted.code : comparison ? comparedCode(comparison, own) : own
     const report = reportOf(result, repeating(options, result), {
       home: around.home,
       baseUrl,
@@ -113,7 +113,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       known: gate?.known,
     })
     events.end(report, code)
-    await tell(report, await diagnosisOf(result, baseUrl, options), around, {
+    await tell(report, await diagnosisOf(result, baseUrl, asked), around, {
       directory,
       allChoices: options.choices ?? false,
     })
@@ -142,12 +142,17 @@ const isDropped = ({ round, interrupted }: Surroundings): boolean =>
   round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
 /** The first line, after a look at what may be behind it. */
-async function diagnosisOf(result: RunResult, baseUrl: string, { transport }: Options): Promise<string | undefined> {
+async function diagnosisOf(
+  result: RunResult,
+  baseUrl: string,
+  { transport, signal }: Pick<Options, 'transport'> & { readonly signal: AbortSignal },
+): Promise<string | undefined> {
   const proxy = transport?.proxies && proxyFor(baseUrl, transport.proxies)
   const door = doorOf(result)
   // Who speaks TLS cuts off those who do not, or tells them so: neither a silence nor a closed port.
   const isLost = door && door.status !== 'pass' && !/no complete answer|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
-  return diagnose(result, { baseUrl, proxy, speaksTls: isLost && proxy === undefined && (await speaksTls(baseUrl)) })
+  const isTls = isLost && proxy === undefined && (await speaksTls(baseUrl, signal))
+  return diagnose(result, { baseUrl, proxy, speaksTls: isTls })
 }
 
 /** A replay that tried nothing would read as one that found nothing. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
+import { versions } from '../../fixtures/contract/operations.ts'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { type Deployment, drifting, variants } from '../../fixtures/variants/index.ts'
 import { timedVariants } from '../../fixtures/variants/time/index.ts'
-import { compareWith } from '../command/against/against.ts'
+import { comparedCode, compareWith } from '../command/against/against.ts'
 import { isRegression, isSameChoice } from '../command/against/comparison.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 import { command, conformant, type Directory, deployDirectory, lacksOneCat } from './cli.test.support.ts'
@@ -12,7 +13,7 @@ import { command, conformant, type Directory, deployDirectory, lacksOneCat } fro
 const { everything, screening } = inject('extent')
 /** Of what is judged on the way: what is compared is told by less, too. */
 const bounds = screening ?? {}
-const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0 }
+const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): Deployment => {
   const found = [...variants, ...drifting, ...timedVariants].find((one) => one.id === id)
@@ -20,10 +21,11 @@ const variant = (id: string): Deployment => {
   return found
 }
 
-async function compared(other: Deployment, candidate: Deployment, trying = bounds, seed = 1) {
+async function compared(other: Deployment, candidate: Deployment, asked: Partial<JudgeOptions> = {}) {
+  const { seed = 1 } = asked
   const [there, here] = await Promise.all([other.start(seed), candidate.start(seed)])
   try {
-    const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000, bounds: trying }
+    const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000, bounds, ...asked }
     return await compareWith(options, await judge(options), there.baseUrl)
   } finally {
     await Promise.all([there.close(), here.close()])
@@ -48,17 +50,29 @@ const noisy = [
     'time-replicas-by-turns-behind-0-200-ms-every-300-ms',
   ].filter(() => everything),
 ]
+const selfComparisons = Array.from({ length: everything ? 10 : 1 }, (_, at) =>
+  noisy.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
+    id,
+    // One version is told as another is; both are asked now and then.
+    asked: {
+      seed: at + 1,
+      bounds: little,
+      versions: [versions.slice(0, 1), versions.slice(1), versions][(at + of) % 3] ?? versions,
+    },
+  })),
+).flat()
 /** They are waited for more than they keep busy. */
 const AT_ONCE = 16
 
 describe.concurrent('two deployments that are compared', () => {
-  test(`do not differ where both are the same, in ${noisy.length} runs of what does not say the same twice`, async () => {
-    const left = noisy.map((id, run) => ({ id, seed: run + 1 }))
+  test(`do not differ where both are the same, in ${selfComparisons.length} runs of what does not say the same twice`, async () => {
+    const left = [...selfComparisons]
     const differing: string[] = []
     const work = async (): Promise<void> => {
       for (let next = left.pop(); next; next = left.pop()) {
-        const told = regressions(await compared(variant(next.id), variant(next.id), little, next.seed))
-        differing.push(...told.map((one) => `${next?.id}, seed ${next?.seed}: ${one}`))
+        const { id, asked } = next
+        const told = regressions(await compared(variant(id), variant(id), asked))
+        differing.push(...told.map((one) => `${id}, seed ${asked.seed}: ${one}`))
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -145,6 +159,23 @@ describe('the command', () => {
     expect(
       (await command([...quick, '--base-url', good.origin, '--against', join(same.reports, 'report.json')])).code,
     ).toBe(0)
+  })
+
+  test('is inconclusive where the other cannot be judged', async () => {
+    const good = await deployDirectory(conformant)
+    const { code, stdout } = await command([...quick, '--base-url', good.origin, '--against', 'http://127.0.0.1:9'])
+    expect(stdout).toContain('compared with http://127.0.0.1:9: inconclusive')
+    expect(code).toBe(3)
+  })
+
+  test.each([
+    [0, true, 0],
+    [0, false, 3],
+    [1, false, 1],
+    [3, true, 3],
+    [4, false, 4],
+  ])('ends with %i when it is decided (%s) and nothing differs: %i', (own, isDecided, code) => {
+    expect(comparedCode({ differences: [], isDecided }, own)).toBe(code)
   })
 
   test('sends no credentials to the other, but those that are for it', async () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
+import { nulls } from '../../fixtures/nulls/index.ts'
 import {
   conformant,
   type Deployment,
@@ -12,6 +13,8 @@ import {
   realCommand,
   start,
 } from './cli.test.support.ts'
+
+const { everything } = inject('extent')
 
 async function askedOf({ requests }: Deployment, least: number): Promise<void> {
   while (requests.length < least) await sleep(5)
@@ -76,5 +79,30 @@ describe('interrupted, the command ends within a second with exit code 130 and i
     await askedOf(deployment, 2)
     await sleep(100)
     await interrupted(running)
+  })
+
+  test('while answers trickle in, and looks for nothing behind them any more', async () => {
+    const deployment = await deploy((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[')
+      const trickle = setInterval(() => response.write(' '), 20)
+      response.once('close', () => clearInterval(trickle))
+    })
+    const running = start(['--base-url', deployment.origin, '--concurrency', '1'])
+    await askedOf(deployment, 1)
+    const before = deployment.connections()
+    await interrupted(running)
+    expect(deployment.connections()).toBe(before)
+  })
+
+  const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
+  test.each(everything ? flooding : [])('while it reads %s', async (id) => {
+    const server = await nulls.find((one) => one.id === id)?.start()
+    if (!server) throw new Error(`no null ${id}`)
+    // What is poured out is made when it is asked for the first time.
+    await fetch(`${server.baseUrl}/v2/cats`).then((response) => response.body?.cancel())
+    const running = start(['--base-url', server.baseUrl])
+    await sleep(1500)
+    await interrupted(running)
+    await server.close()
   })
 })

@@ -1,9 +1,10 @@
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
 import { parseReport, ReportParseError } from '../../../reports/parse.ts'
-import { createSession } from '../../engine/http/session.ts'
+import { createSession, pause } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
+import type { Mask } from '../../engine/judging/masked.ts'
 import { createCachingReader } from '../../engine/judging/readers.ts'
-import type { Observation, RunResult } from '../../engine/judging/verdict.ts'
+import type { RunResult } from '../../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../../judge.ts'
 import { defaults } from '../../options/defaults.ts'
 import { UsageError } from '../../options/options.ts'
@@ -13,11 +14,14 @@ import { alterations } from '../../vocabulary/inputs/alterations.ts'
 import { leniencies } from '../../vocabulary/leniencies.ts'
 import { exits } from '../exit-code.ts'
 import { readGiven } from '../files.ts'
-import { pinnedId, stableValue } from '../profile/pinned.ts'
-import type { Profile } from '../profile/profile.ts'
 import { secretsMasked } from '../sent-headers.ts'
-import { compareBehaviour, type Live, type SharedNames } from './behaviour.ts'
-import { compareChecks, compareChoices, type Difference, isRegression, type Side } from './comparison.ts'
+import { type Behaviour, compareBehaviour } from './behaviour.ts'
+import { Choices } from './choices.ts'
+import { type CheckOutcome, compareChecks, type Difference, isRegression, type Side } from './comparison.ts'
+import type { SharedNames } from './listed.ts'
+import { watchMotion } from './motion.ts'
+import type { Live } from './pair.ts'
+import { settle } from './settle.ts'
 
 /** What a comparison with another deployment, or with what was saved of one, came to. */
 export interface Comparison {
@@ -25,6 +29,8 @@ export interface Comparison {
   readonly differences: readonly Difference[]
   /** By version: what both list, and what only one does. */
   readonly names: Readonly<Record<string, SharedNames>>
+  /** Whether the other could be judged, and both asked again: where not, that nothing differs says nothing. */
+  readonly isDecided: boolean
   /** What could not be compared, and why. */
   readonly notCompared: readonly string[]
 }
@@ -70,52 +76,6 @@ function withoutProfile(options: JudgeOptions): JudgeOptions {
   return profile || onVerdict || onRequest ? common : options
 }
 
-/** Each side compared with itself: at which of some places it does not say the same twice. */
-async function unsteady(options: JudgeOptions, observations: readonly Observation[]): Promise<ReadonlySet<string>> {
-  if (observations.length === 0) return new Set()
-  const profile: Profile = {
-    profileVersion: 1,
-    pins: observations.map((one) => ({
-      point: one.id,
-      ...(one.operation !== undefined && { operation: one.operation }),
-      version: one.version,
-      value: stableValue(one),
-    })),
-  }
-  const { verdicts } = await judge({ ...options, profile, only: [...new Set(observations.map(pinnedId))] })
-  return new Set(
-    verdicts.filter(({ status }) => status !== 'pass').map(({ check, version }) => `${check.id} ${version}`),
-  )
-}
-
-const keyOf = (one: Observation): string => `${pinnedId(one)} ${one.version}`
-
-/** The choices that differ, and go on differing when each side is asked again. */
-async function choicesOf(other: Side, candidate: Side, sides: readonly (readonly [JudgeOptions | undefined, Side])[]) {
-  const differing = (one: Observation) =>
-    compareChoices(
-      { ...other, observations: other.observations.filter((two) => keyOf(two) === keyOf(one)) },
-      { ...candidate, observations: [one] },
-    ).some(({ kind }) => kind === 'choice')
-  const keys = new Set(candidate.observations.filter(differing).map(keyOf))
-  const noisy = await Promise.all(
-    sides.map(async ([options, { observations }]) =>
-      options
-        ? unsteady(
-            options,
-            observations.filter((one) => keys.has(keyOf(one))),
-          )
-        : new Set<string>(),
-    ),
-  )
-  const isSteady = (one: Observation) => !noisy.some((places) => places.has(keyOf(one)))
-  const steady = ({ observations, ...side }: Side): Side => ({ ...side, observations: observations.filter(isSteady) })
-  return {
-    differences: compareChoices(steady(other), steady(candidate)),
-    noisy: [...new Set(noisy.flatMap((one) => [...one]))],
-  }
-}
-
 function goLive(options: JudgeOptions): Live {
   const session = createSession(sessionOptions(options))
   const { recall, ask, askPastCaches } = session
@@ -130,21 +90,30 @@ function goLive(options: JudgeOptions): Live {
   return { session, deployment }
 }
 
-async function behaviours(other: JudgeOptions, candidate: JudgeOptions) {
-  const lives = [other, candidate].map(goLive)
-  const masks = [other, candidate].map(secretsMasked)
-  const mask = (text: string): string => masks.reduce((masked, one) => one(masked), text)
-  try {
-    const judged: readonly Version[] = candidate.versions ?? versions
-    return await Promise.all(
-      judged.map(async (version) => ({
-        version,
-        found: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(unlessInconclusive),
-      })),
-    )
-  } finally {
-    await Promise.all(lives.map(({ session }) => session.close()))
-  }
+interface Found {
+  readonly version: Version
+  /** Absent where a side could not be asked. */
+  readonly behaviour: Behaviour | undefined
+}
+
+function behavioursOf(lives: readonly Live[], candidate: JudgeOptions, mask: Mask): Promise<readonly Found[]> {
+  const judged: readonly Version[] = lives.length < 2 ? [] : (candidate.versions ?? versions)
+  return Promise.all(
+    judged.map(async (version) => ({
+      version,
+      behaviour: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(unlessInconclusive),
+    })),
+  )
+}
+
+function whyNotCompared({ version, behaviour }: Found): readonly string[] {
+  if (!behaviour) return [`what ${version} finds: a side could not be asked`]
+  return behaviour.isStill ? [] : [`what ${version} finds: names came or went meanwhile`]
+}
+
+function bothMasked(...sides: readonly JudgeOptions[]): Mask {
+  const masks = sides.map(secretsMasked)
+  return (text) => masks.reduce((masked, one) => one(masked), text)
 }
 
 /** A side that cannot be asked now does nothing that could be compared. */
@@ -171,34 +140,49 @@ export async function compareWith(
   const isUrl = /^https?:\/\//i.test(against)
   const common = withoutProfile(options)
   const otherOptions = isUrl ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) } : undefined
-  const other = otherOptions ? sideOf(against, await judge(otherOptions)) : await savedSide(against)
-  const choices = await choicesOf(other, candidate, [
-    [otherOptions, other],
-    [common, candidate],
-  ])
-  const lived = otherOptions ? await behaviours(otherOptions, common) : []
-  return {
-    other: other.baseUrl,
-    differences: [
-      ...compareChecks(other, candidate),
-      ...choices.differences,
-      ...lived.flatMap(({ found }) => found?.differences ?? []),
-    ],
-    names: Object.fromEntries(lived.flatMap(({ version, found }) => (found ? [[version, found.names]] : []))),
-    notCompared: [
-      ...choices.noisy.map((place) => `${place}: a side does not say the same twice`),
-      ...lived.flatMap(({ version, found }) =>
-        found === undefined
-          ? [`what ${version} finds: a side could not be asked`]
-          : found.isStill
-            ? []
-            : [`what ${version} finds: names came or went meanwhile`],
-      ),
-      ...(otherOptions ? [] : ['generated queries: a saved report answers none']),
-    ],
+  const saved = otherOptions ? undefined : await savedSide(against)
+  const lives = [...(otherOptions ? [otherOptions] : []), common].map(goLive)
+  try {
+    const [hasMoved, other] = await Promise.all([
+      watchMotion(lives),
+      saved ?? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged)),
+    ])
+    const choices = new Choices(other, candidate, [otherOptions, common])
+    if (choices.differs) await choices.lookAgain()
+    const found = await behavioursOf(lives, common, bothMasked(otherOptions ?? common, common))
+    const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
+    const isSettled = await settle([choices, ...behaviours], { hasMoved, pause: pauseOf(common) })
+    return {
+      other: other.baseUrl,
+      isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(isJudged),
+      differences: [
+        ...compareChecks(other, candidate),
+        ...choices.differences(),
+        ...(await Promise.all(behaviours.map((one) => one.differences()))).flat(),
+      ],
+      names: Object.fromEntries(behaviours.map(({ version, shown }) => [version, shown])),
+      notCompared: [
+        ...choices.noise,
+        ...found.flatMap(whyNotCompared),
+        ...(isSettled ? [] : ['what differed while a side moved: the run ended before it was asked again']),
+        ...(otherOptions ? [] : ['generated queries: a saved report answers none']),
+      ],
+    }
+  } finally {
+    await Promise.all(lives.map(({ session }) => session.close()))
   }
 }
 
+const isJudged = ({ status }: CheckOutcome): boolean => ['pass', 'warn', 'fail'].includes(status)
+
+const pauseOf =
+  ({ signal = new AbortController().signal }: JudgeOptions) =>
+  (ms: number): Promise<void> =>
+    pause(ms, signal)
+
 /** A candidate that breaks what the other keeps, or chooses or finds otherwise, fails whatever else it does. */
-export const comparedCode = ({ differences }: Pick<Comparison, 'differences'>, own: number): number =>
-  differences.some(isRegression) && own !== exits.suiteFailed.code ? exits.nonconformant.code : own
+export function comparedCode({ differences, isDecided }: Pick<Comparison, 'differences' | 'isDecided'>, own: number) {
+  if (own === exits.suiteFailed.code) return own
+  if (differences.some(isRegression)) return exits.nonconformant.code
+  return isDecided || own !== exits.conformant.code ? own : exits.inconclusive.code
+}

@@ -29,15 +29,20 @@ function namesLine(version: string, side: string, names: readonly string[]): rea
   return [`  ${version}: only ${side} lists ${shown.join(', ')}${more}`]
 }
 
+function whole(regressions: number, isDecided: boolean): string {
+  if (regressions > 0) return `${regressions} ${regressions === 1 ? 'difference' : 'differences'}`
+  return isDecided ? 'it keeps what the other keeps, and chose alike' : 'inconclusive, for not all could be asked'
+}
+
 /** The comparison as people read it, one line each; hostile until it is escaped. */
-export function comparisonLines({ other, differences, names, notCompared }: Comparison): readonly string[] {
+export function comparisonLines({ other, differences, names, notCompared, isDecided }: Comparison): readonly string[] {
   const regressions = differences.filter(isRegression).length
   const data = Object.entries(names).flatMap(([version, { onlyOther, onlyCandidate }]) => [
     ...namesLine(version, 'the other', onlyOther),
     ...namesLine(version, 'the candidate', onlyCandidate),
   ])
   return [
-    `compared with ${other}: ${regressions === 0 ? 'it keeps what the other keeps, and chose alike' : `${regressions} ${regressions === 1 ? 'difference' : 'differences'}`}`,
+    `compared with ${other}: ${whole(regressions, isDecided)}`,
     ...titles.flatMap(([kind, title]) => {
       const ofKind = differences.filter((one) => one.kind === kind)
       return ofKind.length === 0 ? [] : ['', title, ...ofKind.flatMap(differenceLines)]

@@ -113,7 +113,8 @@ export function createSession(options: SessionOptions): Session {
   }
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
+/** @throws {Inconclusive} when the run ends meanwhile */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {})
   if (signal.aborted) throw endOf(signal)
 }
