@@ -116,6 +116,15 @@ describe('a list and its names are found by what works', () => {
       '* /c',
     ],
     [
+      'by one of two that are the same, beside what both are made to',
+      [
+        { userName: 'mr-t', displayName: 'Mr T', fullName: 'Mr T' },
+        { userName: 'a', displayName: 'A!', fullName: 'A!' },
+      ],
+      ['mr-t', 'Mr T'],
+      '* /displayName',
+    ],
+    [
       'though some have another type',
       [
         { id: 'c1', call: true },

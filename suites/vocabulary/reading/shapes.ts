@@ -98,7 +98,8 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
   const alike = [first, ...rivals]
   const isMade = (one: NameCandidate) =>
     alike.some((another) => another !== one && (isSlugOf(one, another) || isFoldedFrom(one, another)))
-  const [best = first, rival] = alike.filter((one) => !isMade(one))
+  const [best = first, ...left] = alike.filter((one) => !isMade(one))
+  const rival = left.find((one) => missingIn(best, one).length > 0)
   return rival ? undecided([best, rival], 'work alike') : best
 }
 
