@@ -1,4 +1,4 @@
-import type { Effort } from '../vocabulary/effort.ts'
+import { type Effort, efforts } from '../vocabulary/effort.ts'
 
 /** How much the tests try. */
 export interface Extent {
@@ -9,6 +9,8 @@ export interface Extent {
   readonly screening: Partial<Effort> | undefined
   /** Still less, for variants that strings do not matter to. */
   readonly shapeScreening: Partial<Effort> | undefined
+  /** As little as `--effort quick` takes: it catches nine mutants in ten, and tells that the others are to be tried again. */
+  readonly glance: Partial<Effort> | undefined
   /** Every check judges one of so many mutants; the others, those that they name and what these rest on. */
   readonly everyCheckOneOf: number
   /** How many seeds judge each variant: a false alarm may need an input that is rare. */
@@ -37,7 +39,8 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { inputs: 20, runs: 1 },
     shapeScreening: { strings: 'few', requests: 400, inputs: 6, examples: 8, runs: 1 },
-    everyCheckOneOf: 8,
+    glance: efforts.quick,
+    everyCheckOneOf: 24,
     seeds: 1,
     driftRuns: 1,
     timeRuns: 1,
@@ -50,6 +53,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   full: {
     screening: undefined,
     shapeScreening: undefined,
+    glance: undefined,
     everyCheckOneOf: 1,
     seeds: 20,
     driftRuns: 4,
