@@ -7,9 +7,10 @@ export interface Extent {
    * did. What it does not tell is judged with the standard effort.
    */
   readonly screening: Partial<Effort> | undefined
-  /** Still less, for variants that strings do not matter to. */
+  /** Still less, for variants: of those that strings matter to, and of those that they do not. */
+  readonly stringScreening: Partial<Effort> | undefined
   readonly shapeScreening: Partial<Effort> | undefined
-  /** As little as `--effort quick` takes: it catches nine mutants in ten, and tells that the others are to be tried again. */
+  /** As little as `--effort quick` takes: what it does not catch is tried again with more. */
   readonly glance: Partial<Effort> | undefined
   /** Every check judges one of so many mutants; the others, those that they name and what these rest on. */
   readonly everyCheckOneOf: number
@@ -38,7 +39,8 @@ export type ExtentName = 'short' | 'full'
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { inputs: 20, runs: 1 },
-    shapeScreening: { strings: 'few', requests: 400, inputs: 6, examples: 8, runs: 1 },
+    stringScreening: { inputs: 10, examples: 30, runs: 1 },
+    shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
     everyCheckOneOf: 24,
     seeds: 1,
@@ -52,6 +54,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   },
   full: {
     screening: undefined,
+    stringScreening: undefined,
     shapeScreening: undefined,
     glance: undefined,
     everyCheckOneOf: 1,
