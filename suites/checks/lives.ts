@@ -56,7 +56,7 @@ export const lives = [
     statements: ['S-LIVES', 'S-CAT-NAME', 'S-GET'],
     rulings: [1, 7],
     requires: ['cats/have-names'],
-    explainedBy: ['membership/every-cat-has-a-breed'],
+    explainedBy: ['membership/every-cat-has-a-breed', 'parity/cats'],
     why: 'The name that the list shows is what identifies the cat in the path.',
     how: 'GET lives_left of every listed cat by its exact name, percent-encoded.',
     fix: 'Look the segment up after percent-decoding it once, as UTF-8.',

@@ -61,10 +61,10 @@ const common = {
 /** Both versions list the same names. */
 async function sameList(of: SubjectOf, { older, newer }: TwoVersions, asked: string, read: Read): Promise<void> {
   const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
-  const isOfBreeds = of(older) === older.breeds
+  const is = { isOfBreeds: of(older) === older.breeds, isOfAllCats: of(older) === older.cats }
   sameNames(
-    { of: older.version, list: requireList(one), subject: of(older), isOfBreeds },
-    { of: newer.version, list: requireList(other), subject: of(newer), isOfBreeds },
+    { of: older.version, list: requireList(one), subject: of(older), ...is },
+    { of: newer.version, list: requireList(other), subject: of(newer), ...is },
     asked,
   )
 }

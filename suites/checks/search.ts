@@ -81,6 +81,7 @@ export const search = [
       'search/survives-every-string',
       'membership/every-cat-has-a-breed',
       'membership/breed-cats-are-listed',
+      'parity/cats',
     ],
     why: 'Whatever the matching rule, the exact name of a cat matches that cat.',
     how: 'Every listed name is searched for, exactly as listed. One that is refused for its length or for control characters is not tried.',

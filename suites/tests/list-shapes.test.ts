@@ -127,6 +127,15 @@ describe('a list and its names are found by what works', () => {
       '* /b',
     ],
     [
+      'by what stands beside it in one case, as it is sorted by',
+      [
+        { a: 'tom', b: 'TOM', c: 'Tom' },
+        { a: 'kit', b: 'KIT', c: 'Kit' },
+      ],
+      ['tom', 'TOM', 'Tom'],
+      '* /c',
+    ],
+    [
       'though some have another type',
       [
         { id: 'c1', call: true },
@@ -202,6 +211,16 @@ test('a name that works as search shows it is spoilt where it does not: nothing 
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
   expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('Tom') }))).toBe('* /name')
   expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('TOM') }))).toBe('* /slug')
+})
+
+test('names that do not work stand where those of other lists stand, which do', async () => {
+  const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
+  const clues = { proofs: [async (name: string) => name === 'Tom'], breeds: BREEDS }
+  const shape = async (parts: unknown) =>
+    placesOf(await ownShape(answered(altered), 'cat', { ...clues, parts: async () => [parts] }))
+  expect(await shape(right)).toBe('* /call')
+  expect(await shape(altered)).toBe(UNDECIDED)
+  expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
 })
 
 describe('where nothing works, keys serve', () => {

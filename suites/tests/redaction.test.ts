@@ -19,6 +19,7 @@ import { renderAll } from '../../reports/formats.ts'
 import { renderTerminal } from '../../reports/terminal/terminal.ts'
 import { columns, wrap, wrapShell } from '../../reports/terminal/wrap.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
+import { quoted } from '../engine/quoted.ts'
 
 const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
 const result: RunResult = {
@@ -97,6 +98,20 @@ describe('escaping, for any string at all,', () => {
 
   it('lets nothing unseen through to a terminal', () => {
     holds((text) => !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(escapeTerminal(text)))
+  })
+
+  it('shows what cannot be seen as a finding quotes it', () => {
+    const planes = Array.from({ length: 0x11 }, (_, plane) => plane << 16)
+    const edges = [...Array(0x200).keys(), 0xfdd0, 0xfffe, 0xffff, ...Array.from({ length: 0x100 }, (_, at) => at << 8)]
+    const some = [
+      ...Array.from({ length: 0x10000 }, (_, code) => code),
+      ...planes.flatMap((at) => edges.map((to) => at + to)),
+    ]
+    const alike = (code: number) => {
+      const text = String.fromCodePoint(code)
+      return quoted(text) === `"${escapeTerminal(text).replace(/^["\\]$/, '\\$&')}"`
+    }
+    expect(some.filter((code) => !alike(code))).toEqual([])
   })
 
   it('leaves nothing in it that a CI system obeys', () => {

@@ -1,3 +1,5 @@
+export { quoted } from '../engine/quoted.ts'
+
 /** Letters compared as most searches compare them: case folded, compatibility-decomposed, marks removed. */
 export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -29,15 +31,3 @@ export function meant(name: string, listed: readonly string[]): string | undefin
 }
 
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
-
-/** How people are shown an input: in quotes, what cannot be seen escaped. */
-export const quoted = (text: string): string => {
-  if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // most are
-  const shown = [...text].length > 60 ? `${[...text].slice(0, 40).join('')}… (${[...text].length} characters)` : text
-  return `"${shown.replace(/["\\]/g, '\\$&').replace(UNSEEN, codePoint)}"`
-}
-
-/** As in all that reports show: one way of showing what cannot be seen. */
-const UNSEEN = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu
-
-const codePoint = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`

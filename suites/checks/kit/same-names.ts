@@ -9,6 +9,8 @@ export interface Compared {
   readonly of: string
   readonly list: Named
   readonly subject: Subject<ListReading>
+  /** All cats: what is wrong with those that one list lacks is explained by that, and nothing else is. */
+  readonly isOfAllCats?: boolean
   /** Breeds are missed together with their cats: what is wrong with those explains it, whoever they are. */
   readonly isOfBreeds?: boolean
 }
@@ -30,11 +32,12 @@ export function sameNames(one: Compared, other: Compared, asked: string, first: 
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
+    const names = [...missing, ...b.list.names.filter((other) => !a.list.has(other))]
     broken({
       expected: `${asked}: the same names in ${one.of} and ${other.of}`,
       actual: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})`,
       shownBy: first === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
-      mentions: a.isOfBreeds ? [] : [...missing, ...b.list.names.filter((name) => !a.list.has(name))],
+      ...(a.isOfAllCats ? { about: names } : { mentions: a.isOfBreeds ? [] : names }),
     })
   }
 }

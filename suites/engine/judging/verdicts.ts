@@ -1,4 +1,5 @@
 import { Inconclusive } from '../inconclusive.ts'
+import { quoted } from '../quoted.ts'
 import { inCommon } from './in-common.ts'
 import type { Cite } from './plan.ts'
 import { allBroken, type Broken, type CheckRecord, type Confirmed, type Spoilt } from './record.ts'
@@ -74,7 +75,7 @@ export function unbrokenVerdict(base: VerdictBase, { caveat, untried }: CheckRec
 const MOST_NAMED = 3
 
 function leftOut({ inputs, by }: Spoilt): string {
-  const named = [...inputs].slice(0, MOST_NAMED).map((input) => JSON.stringify(input))
+  const named = [...inputs].slice(0, MOST_NAMED).map(quoted)
   const more = inputs.size - named.length
   return `not asked for ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which ${by.join(' and ')} found broken`
 }

@@ -160,7 +160,12 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
   const cats = unlessPinned(
     'cats',
     lazily(async () =>
-      ownShape(await recall(get(targets.cats)), 'cat', { proofs: cat, hits, breeds: (await listOf('breed')).names }),
+      ownShape(await recall(get(targets.cats)), 'cat', {
+        proofs: cat,
+        hits,
+        parts,
+        breeds: (await listOf('breed')).names,
+      }),
     ),
   )
   const listOf: ListOf = async (kind) => {
@@ -172,6 +177,10 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
     const paging = { kind, ask: recall, readPage, list: own?.list, next: pinned.next[of] }
     const reading = await readPages(first, paging, pagers[of])
     return reading.kind === 'list' ? reading : { names: [], has: () => false }
+  }
+  const parts = async () => {
+    const some = (await listOf('breed')).names.slice(0, 3)
+    return Promise.all(some.map(async (name) => valueOf(await recall(get(targets.catsOf(asSegment(name)))))))
   }
   const selected = (kind: Kind, targetOf: (name: string) => string) =>
     lazily(async () => {

@@ -25,6 +25,8 @@ export interface OwnListClues {
   readonly proofs: readonly Works[]
   /** What a search for a string answers, where elements stand in it too. */
   readonly hits?: (text: string) => Promise<unknown>
+  /** Answers in which some of the elements stand, too. */
+  readonly parts?: () => Promise<readonly unknown[]>
   /** The names of all breeds, to find where a cat shows its own. */
   readonly breeds: readonly string[]
 }
@@ -78,15 +80,25 @@ const isSlugOf = (one: NameCandidate, another: NameCandidate): boolean => {
   return slugs.every((slug) => /^[^\s\p{Lu}]*$/u.test(slug)) && alike.length * 2 > slugs.length
 }
 
-/** Of those that work in one array, keys choose the name. */
+/** The same names in one case, as they are sorted or looked up by. */
+function isFoldedFrom(one: NameCandidate, another: NameCandidate): boolean {
+  const [folded, names] = [stringsOf(one), stringsOf(another)]
+  const isBy = (fold: (name: string) => string) => folded.every((text, nth) => text === fold(names[nth] ?? ''))
+  return isBy((name) => name.toLowerCase()) || isBy((name) => name.toUpperCase())
+}
+
+/** Of those that work in one array, keys choose the name; of those whose keys say as much, not what is made from another. */
 function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
-  const [best, ...others] = working.toSorted(byKeys(kind))
-  if (!best) return undecided(working, 'work alike')
-  const rival = others.find(
-    (one) => rankOf(one.name, kind) === rankOf(best.name, kind) && missingIn(best, one).length > 0,
+  const [first, ...others] = working.toSorted(byKeys(kind))
+  if (!first) return undecided(working, 'work alike')
+  const rivals = others.filter(
+    (one) => rankOf(one.name, kind) === rankOf(first.name, kind) && missingIn(first, one).length > 0,
   )
-  if (!rival || isSlugOf(rival, best)) return best
-  return isSlugOf(best, rival) ? rival : undecided([best, rival], 'work alike')
+  const alike = [first, ...rivals]
+  const isMade = (one: NameCandidate) =>
+    alike.some((another) => another !== one && (isSlugOf(one, another) || isFoldedFrom(one, another)))
+  const [best = first, rival] = alike.filter((one) => !isMade(one))
+  return rival ? undecided([best, rival], 'work alike') : best
 }
 
 /** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
@@ -152,8 +164,22 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
     if (found[0]) return found[0]
   }
   const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
-  if (proven.found.length === 0) return chosenByKeys(candidates, value, kind)
+  if (proven.found.length === 0)
+    return (await asInParts(candidates, kind, clues)) ?? chosenByKeys(candidates, value, kind)
   return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind)
+}
+
+/** What stands where names stand that work in other lists: it is this list that is wrong. */
+async function asInParts(
+  candidates: readonly NameCandidate[],
+  kind: Kind,
+  { proofs, parts = async () => [] }: OwnListClues,
+): Promise<NameCandidate | undefined> {
+  const shown = (await parts()).flatMap((answer) => candidatesOf(answer, kind))
+  const { found } = await working(shown.slice(0, MOST_TRIED), proofs)
+  const places = new Set(found.map(({ name }) => pointer(name)))
+  const [one, another] = candidates.filter(({ name }) => places.has(pointer(name)))
+  return another ? undefined : one
 }
 
 /** What is called a name and does not work here, but does as search shows it: it is this list that is wrong. */
