@@ -94,6 +94,13 @@ describe('interrupted, the command ends within a second with exit code 130 and i
     expect(deployment.connections()).toBe(before)
   })
 
+  test('while it compares, whatever it has found so far', async () => {
+    const [candidate, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant, 300)])
+    const running = start(['--base-url', candidate.origin, '--against', other.origin, '--effort', 'quick'])
+    await askedOf(other, 4)
+    expect((await interrupted(running)).verdict).toBe('conformant')
+  })
+
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
   test.each(everything ? flooding : [])('while it reads %s', async (id) => {
     const server = await nulls.find((one) => one.id === id)?.start()

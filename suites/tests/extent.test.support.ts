@@ -1,4 +1,4 @@
-import type { Effort } from '../vocabulary/effort.ts'
+import { type Effort, efforts } from '../vocabulary/effort.ts'
 
 /** How much the tests try. */
 export interface Extent {
@@ -7,8 +7,11 @@ export interface Extent {
    * did. What it does not tell is judged with the standard effort.
    */
   readonly screening: Partial<Effort> | undefined
-  /** Still less, for variants that strings do not matter to. */
+  /** Still less, for variants: of those that strings matter to, and of those that they do not. */
+  readonly stringScreening: Partial<Effort> | undefined
   readonly shapeScreening: Partial<Effort> | undefined
+  /** As little as `--effort quick` takes: what it does not catch is tried again with more. */
+  readonly glance: Partial<Effort> | undefined
   /** Every check judges one of so many mutants; the others, those that they name and what these rest on. */
   readonly everyCheckOneOf: number
   /** How many seeds judge each variant: a false alarm may need an input that is rare. */
@@ -36,8 +39,10 @@ export type ExtentName = 'short' | 'full'
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { inputs: 20, runs: 1 },
-    shapeScreening: { strings: 'few', requests: 400, inputs: 6, examples: 8, runs: 1 },
-    everyCheckOneOf: 8,
+    stringScreening: { inputs: 10, examples: 30, runs: 1 },
+    shapeScreening: { ...efforts.quick, openPoints: 'all' },
+    glance: efforts.quick,
+    everyCheckOneOf: 24,
     seeds: 1,
     driftRuns: 1,
     timeRuns: 1,
@@ -49,7 +54,9 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   },
   full: {
     screening: undefined,
+    stringScreening: undefined,
     shapeScreening: undefined,
+    glance: undefined,
     everyCheckOneOf: 1,
     seeds: 20,
     driftRuns: 4,

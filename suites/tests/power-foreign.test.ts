@@ -3,7 +3,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { foreign, isRunnable, startForeign } from '../../fixtures/variants/foreign/index.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 
-const { screening } = inject('extent')
+const { glance, shapeScreening } = inject('extent')
 
 const runnable = await Promise.all(foreign.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
 
@@ -27,21 +27,21 @@ describe.each(
   test.runIf(runs)('is judged conformant as it is', async () => {
     const running = await startForeign(entry)
     try {
-      expect(await judged(running.baseUrl, screening)).toEqual({ conclusion: 'conformant', failing: [] })
+      expect(await judged(running.baseUrl, shapeScreening)).toEqual({ conclusion: 'conformant', failing: [] })
     } finally {
       await running.close()
     }
   })
 
   // Its defects are the full extent's.
-  test.runIf(runs && !(screening && entry.isSlow)).each(entry.defects.map((defect) => [defect.name, defect] as const))(
+  test.runIf(runs && !(glance && entry.isSlow)).each(entry.defects.map((defect) => [defect.name, defect] as const))(
     'is judged nonconformant when it %s',
     async (name, defect) => {
       const running = await startForeign(entry, name)
       try {
         const named = defect.caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
         const expected = { conclusion: 'nonconformant', failing: named }
-        const isTold = screening && isDeepStrictEqual(await judged(running.baseUrl, screening), expected)
+        const isTold = glance && isDeepStrictEqual(await judged(running.baseUrl, glance), expected)
         if (!isTold) expect(await judged(running.baseUrl)).toEqual(expected)
       } finally {
         await running.close()

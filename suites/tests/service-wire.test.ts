@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { cats } from '../../fixtures/directory/cats.ts'
 import { answerTo } from '../../fixtures/service/app.ts'
 import { type RunningService, startService } from '../../fixtures/service/start.ts'
@@ -74,6 +74,13 @@ describe('the service on the wire', () => {
   })
 })
 
+/** Each starts the command from its sources, which takes longer than all other tests of this file. */
+const others = Object.entries({
+  'a port that is none': () => ['--port', 'nine'],
+  'a port that is taken': () => ['--port', new URL(service.baseUrl).port],
+  'a deployment that there is not': () => ['--as', 'xyzzy'],
+}).slice(0, inject('extent').everything ? undefined : 1)
+
 describe.concurrent('its command', () => {
   test('prints the base URL and what to try, and ends cleanly on SIGINT', async () => {
     const child = run([])
@@ -112,10 +119,8 @@ describe.concurrent('its command', () => {
   })
 
   test.each([
-    ['a port that is none', () => ['--port', 'nine']],
-    ['a port that is taken', () => ['--port', new URL(service.baseUrl).port]],
-    ['a deployment that there is not', () => ['--as', 'xyzzy']],
     ['a port that another one has taken', () => ['--as', 'cats-doubled', '--port', new URL(service.baseUrl).port]],
+    ...others,
   ])('answers %s with one line and exit code 2', async (_, options) => {
     const child = run(options())
     const complaint = child.stderr ? await text(child.stderr) : ''
