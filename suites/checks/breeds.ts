@@ -20,13 +20,13 @@ export const breeds = [
     operation: 'listBreeds',
     element: 'breed',
     shown: 'S-LIST-BREEDS',
-    requires: ['breeds/have-names'],
+    requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
   }),
   readingTheListChangesNothing({
     id: 'breeds/reading-changes-nothing',
     operation: 'listBreeds',
-    requires: ['breeds/have-names'],
+    requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
   }),
 ]

@@ -20,13 +20,13 @@ export const cats = [
     operation: 'listCats',
     element: 'cat',
     shown: 'S-LIST-CATS',
-    requires: ['cats/have-names'],
+    requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
   }),
   readingTheListChangesNothing({
     id: 'cats/reading-changes-nothing',
     operation: 'listCats',
-    requires: ['cats/have-names'],
+    requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
   }),
 ]

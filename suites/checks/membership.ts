@@ -12,7 +12,7 @@ const common = {
   operation: 'listCatsOfBreed',
   level: 'must',
   rulings: [6],
-  requires: ['cats/have-names', 'breed-cats/have-names'],
+  requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
 const isShown = (shown: string, breed: string, { sameBreed }: Leniencies): boolean =>
