@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { pointer } from '../vocabulary/reading/json.ts'
+import { listKeys } from '../vocabulary/reading/list-keys.ts'
 import { readList } from '../vocabulary/reading/list-reading.ts'
-import { answered } from './tables.test.support.ts'
+import { ownShape } from '../vocabulary/reading/shapes.ts'
+import { answered, rowsOf, testTables } from './tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -37,5 +40,34 @@ describe('an answer is read', () => {
     ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],
   ])('%s, where no shape is known', (_, answer, names) => {
     expect(read(answer, false)).toBe(names)
+  })
+})
+
+const breedOf = async (answer: unknown): Promise<unknown> => {
+  const shape = await ownShape(answered(answer), 'cat', {
+    proofs: [async (name) => name === 'Tom'],
+    breeds: ['Manx', 'Korat'],
+  })
+  return shape && 'breed' in shape ? shape.breed && pointer(shape.breed) : shape
+}
+
+const spelled = (keys: string) => keys.trim().split(/\s+/)
+
+describe('the breed of a cat is known by what deployments call it', () => {
+  testTables(listKeys, {
+    ownBreed: rowsOf(breedOf, [
+      ...spelled('breed breedName breed_id breed-slug cat_breed cat_breed_name race race_name').map(
+        (key) => [[{ name: 'Tom', [key]: 'Manx' }], `/${key}`] as const,
+      ),
+      [[{ name: 'Tom', breed: { data: { attributes: { name: 'Manx' } } } }], '/breed/data/attributes/name'],
+      [[{ name: 'Tom', former_breed: 'Manx' }], undefined],
+      [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
+    ]),
+    aboveBreed: rowsOf(breedOf, [
+      [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],
+      [[{ name: 'Tom', _embedded: { breed: { name: 'Manx' } } }], '/_embedded/breed/name'],
+      [[{ score: 1, cat: { name: 'Tom', breed: 'Manx' } }], '/cat/breed'],
+      [[{ name: 'Tom', mother: { breed: 'Manx' } }], undefined],
+    ]),
   })
 })

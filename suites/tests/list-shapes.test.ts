@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { pointer } from '../vocabulary/reading/json.ts'
-import { listKeys } from '../vocabulary/reading/list-keys.ts'
 import { readList } from '../vocabulary/reading/list-reading.ts'
 import { selectedShape } from '../vocabulary/reading/selected-shape.ts'
 import { ownShape, type Shape } from '../vocabulary/reading/shapes.ts'
-import { answered, rowsOf, testTables } from './tables.test.support.ts'
+import { answered } from './tables.test.support.ts'
 
 const UNDECIDED = 'undecided'
 
@@ -19,32 +18,6 @@ const BREEDS = ['Manx', 'Korat']
 /** The shape of a list of cats of which some strings work as names. */
 const shapeOf = (answer: unknown, working: readonly string[]) =>
   ownShape(answered(answer), 'cat', { proofs: [async (name) => working.includes(name)], breeds: BREEDS })
-
-const breedOf = async (answer: unknown): Promise<unknown> => {
-  const shape = await shapeOf(answer, ['Tom'])
-  return shape && 'breed' in shape ? shape.breed && pointer(shape.breed) : shape
-}
-
-const spelled = (keys: string) => keys.trim().split(/\s+/)
-
-describe('the breed of a cat is known by what deployments call it', () => {
-  testTables(listKeys, {
-    ownBreed: rowsOf(breedOf, [
-      ...spelled('breed breedName breed_id breed-slug cat_breed cat_breed_name race race_name').map(
-        (key) => [[{ name: 'Tom', [key]: 'Manx' }], `/${key}`] as const,
-      ),
-      [[{ name: 'Tom', breed: { data: { attributes: { name: 'Manx' } } } }], '/breed/data/attributes/name'],
-      [[{ name: 'Tom', former_breed: 'Manx' }], undefined],
-      [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
-    ]),
-    aboveBreed: rowsOf(breedOf, [
-      [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],
-      [[{ name: 'Tom', _embedded: { breed: { name: 'Manx' } } }], '/_embedded/breed/name'],
-      [[{ score: 1, cat: { name: 'Tom', breed: 'Manx' } }], '/cat/breed'],
-      [[{ name: 'Tom', mother: { breed: 'Manx' } }], undefined],
-    ]),
-  })
-})
 
 const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
 const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
@@ -109,6 +82,13 @@ describe('a list and its names are found by what works', () => {
     ['in an array of one envelope', [{ cats: [tom] }], ['Tom'], '/0/cats * /name'],
     ['in a pair with its length', [{ cats: ['Tom'] }, 1], ['Tom'], '/0/cats *'],
     [
+      'in an array of one within an object',
+      { result: [{ of: [tom, tim] }], errors: [] },
+      ['Tom', 'Tim'],
+      '/result/0/of * /name',
+    ],
+    ['in what is in an array of one', [{ data: { of: [tom, tim] } }], ['Tom', 'Tim'], '/0/data/of * /name'],
+    [
       'beside arrays that are many',
       { docs: [tom, tim], marks: { c1: ['<b>Tom'], c2: ['<b>Tim'] } },
       ['Tom'],
@@ -134,6 +114,15 @@ describe('a list and its names are found by what works', () => {
       ],
       ['tom', 'TOM', 'Tom'],
       '* /c',
+    ],
+    [
+      'by one of two that are the same, beside what both are made to',
+      [
+        { userName: 'mr-t', displayName: 'Mr T', fullName: 'Mr T' },
+        { userName: 'a', displayName: 'A!', fullName: 'A!' },
+      ],
+      ['mr-t', 'Mr T'],
+      '* /displayName',
     ],
     [
       'though some have another type',
@@ -202,6 +191,9 @@ describe('names in arrays of several are no list', () => {
     const shape = { list: ['0', 'names'], name: [], breed: undefined }
     expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
     expect(readList(answered(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
+    const below = { ...shape, list: ['of', '0', 'names'] }
+    expect(readList(answered({ of: rows(['Tom']) }), 'cat', below).kind).toBe('list')
+    expect(readList(answered({ of: rows(['Tom'], ['Kit']) }), 'cat', below).kind).toBe('unreadable')
   })
 })
 

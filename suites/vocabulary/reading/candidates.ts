@@ -24,18 +24,27 @@ const MOST_IN_ELEMENT = 8
 const other = (kind: Kind): Kind => (kind === 'cat' ? 'breed' : 'cat')
 
 /** An array that is itself the envelope: of one thing, or of a list and what is said of it. */
-export const isEnvelope = (value: readonly unknown[]): boolean =>
-  value.length <= 2 && value.some((one) => typeof one === 'object') && (value.length === 1 || isMixed(value))
+const isEnvelope = (value: readonly unknown[], { length }: Place): boolean =>
+  value.length <= (length === 0 ? 2 : 1) &&
+  value.some((one) => typeof one === 'object') &&
+  (value.length === 1 || isMixed(value))
+
+/** Whether the arrays above a place are envelopes: one of several would be a list. */
+export const isInEnvelopes = (value: unknown, place: Place): boolean =>
+  place.every((_, depth) => {
+    const above = at(value, place.slice(0, depth))
+    return !Array.isArray(above) || isEnvelope(above, place.slice(0, depth))
+  })
 
 const isMixed = (value: readonly unknown[]): boolean => new Set(value.map(typeOf)).size > 1
 
 /** Every array of an answer that is not part of an element. */
 export function arraysIn(value: unknown): ArrayCandidate[] {
   const found: ArrayCandidate[] = []
-  const enters = (here: object, place: Place) => !Array.isArray(here) || (place.length === 0 && isEnvelope(here))
+  const enters = (here: object, place: Place) => !Array.isArray(here) || isEnvelope(here, place)
   walk(value, 6, enters, (here, place) => {
     if (!Array.isArray(here)) return
-    if (place.length > 0 || !(isEnvelope(here) && isMixed(here))) found.push({ place, elements: here })
+    if (!(isEnvelope(here, place) && isMixed(here))) found.push({ place, elements: here })
   })
   return found
 }

@@ -1,7 +1,7 @@
 import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
-import { arraysIn, byKeys, candidatesOf, isEnvelope, type Kind, misnamed, rankOf } from './candidates.ts'
+import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { arrayAt, at, brief, type Place, pointer } from './json.ts'
 import { listKeys, plainKey } from './list-keys.ts'
 
@@ -122,7 +122,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
 
 /** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
 function holdsOthers(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
-  if (Array.isArray(value) && list.length > 0 && !isEnvelope(value)) return true
+  if (!isInEnvelopes(value, list)) return true
   return row !== undefined && elements.some((one) => (arrayAt(at(one, row.place), [])?.length ?? 0) > row.most)
 }
 

@@ -16,7 +16,12 @@ export const pageKeys = {
   /** How many elements come before these. */
   offset: [/^(offset|skip(count|ped)?|from)$/, /^start(at|index|row|position)?$/],
   limit: [/limit$/, /perpage$/, /pagesize$/, /^(size|take|rows)$/, /^max(results|items|keys)$/],
-  totals: [/total/, /^(item|result|record|row|hit|element)?s?count$/, /^(num|nb)(found|hits|results)$/, /^found$/],
+  totals: [
+    /total/,
+    /^(odata|full|item|result|record|row|hit|element|object|document)?s?count$/,
+    /^(num|nb|number)(found|hits|results|matched)$/,
+    /^found$/,
+  ],
   /** No totals of elements. */
   otherTotals: [/page|shard|time|took|ms$/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>

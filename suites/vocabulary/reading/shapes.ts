@@ -1,6 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { essential } from '../text.ts'
 import {
+  type ArrayCandidate,
   arraysIn,
   besides,
   byKeys,
@@ -97,7 +98,8 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
   const alike = [first, ...rivals]
   const isMade = (one: NameCandidate) =>
     alike.some((another) => another !== one && (isSlugOf(one, another) || isFoldedFrom(one, another)))
-  const [best = first, rival] = alike.filter((one) => !isMade(one))
+  const [best = first, ...left] = alike.filter((one) => !isMade(one))
+  const rival = left.find((one) => missingIn(best, one).length > 0)
   return rival ? undecided([best, rival], 'work alike') : best
 }
 
@@ -110,9 +112,15 @@ async function chosenOf({ found: working, works }: Working, kind: Kind): Promise
       kind,
     ),
   )
-  const undecidedIn = chosen.find((one) => 'unreadable' in one)
-  if (undecidedIn) return undecidedIn
   const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
+  // An array of one may be what the list stands in.
+  const isAround = (list: ArrayCandidate) =>
+    found.some((one) => pointer(one.list.place).startsWith(`${pointer(list.place)}/0/`))
+  const undecidedIn = chosen.find((one, nth) => {
+    const list = arrays[nth]
+    return 'unreadable' in one && !(list && isAround(list))
+  })
+  if (undecidedIn) return undecidedIn
   const lacksNone = async (one: NameCandidate) =>
     (await filtered(found, (another) => anyWorks(missingIn(one, another), works))).length === 0
   const complete = await filtered(found, lacksNone)
