@@ -10,9 +10,9 @@ import { isRegression, isSameChoice } from '../command/against/comparison.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 import { command, conformant, type Directory, deployDirectory, lacksOneCat } from './cli.test.support.ts'
 
-const { everything, screening } = inject('extent')
+const { everything, shapeScreening } = inject('extent')
 /** Of what is judged on the way: what is compared is told by less, too. */
-const bounds = screening ?? {}
+const bounds = shapeScreening ?? {}
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): Deployment => {

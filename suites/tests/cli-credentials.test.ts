@@ -112,3 +112,12 @@ test('credentials follow no redirect to another origin, and a finding shows them
   )
   expect(leaks(ended)).toEqual([])
 })
+
+test('User-Agent and Accept that are given replace those of the suite, however they are spelled, and stand in curl lines', async () => {
+  const deployment = await deployDirectory(lacksOneCat)
+  const given = ['--header', 'user-AGENT: Tom/9', '--header', 'ACCEPT: application/json']
+  const { stdout } = await command(['--base-url', deployment.origin, '--only', 'membership/', ...given])
+  const seen = deployment.requests.map(({ headers }) => [headers['user-agent'], headers.accept].join())
+  expect([...new Set(seen)]).toEqual(['Tom/9,application/json'])
+  expect(stdout).toMatch(/curl .*-H 'Accept: application\/json' [^]*'user-AGENT: Tom\/9'/)
+})

@@ -10,7 +10,7 @@ import { type KnownViolations, parseKnown } from '../command/known/known.ts'
 import { judge } from '../judge.ts'
 import { command, conformant, deployDirectory, lacksOneCat, readReport, temporaryFolder } from './cli.test.support.ts'
 
-const { everything, screening } = inject('extent')
+const { everything, glance } = inject('extent')
 /** What is known does not depend on how much is asked. */
 const little = ['--effort', 'quick']
 
@@ -163,7 +163,7 @@ describe('known violations', () => {
       const running = await some[index]?.start()
       if (!running) throw new Error('no such mutant')
       try {
-        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: screening ?? {} }
+        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: glance ?? {} }
         const first = await judge({ ...options, seed: 11 })
         const again = await judge({ ...options, seed: 22 })
         const { unknown, problems } = gateOf(again, knownOf(first), new Date())

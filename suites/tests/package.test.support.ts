@@ -48,11 +48,17 @@ export function litter(tree: string): void {
  * Packs a tree as npm would publish it, and unpacks that where npm would install it.
  * @param scratch a folder for the tarball
  * @param installed the folder of the package in somebody's project
+ * @param options of npm
  * @returns what the tarball holds
  * @throws {Error} when npm refuses
  */
-export function packInto(tree: string, scratch: string, installed: string): readonly string[] {
-  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch], {
+export function packInto(
+  tree: string,
+  scratch: string,
+  installed: string,
+  options: readonly string[] = [],
+): readonly string[] {
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch, ...options], {
     cwd: tree,
     env: { ...cleanEnvironment(), npm_config_offline: 'true' },
     encoding: 'utf8',

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { startService } from '../../fixtures/service/start.ts'
 import { parseReport } from '../../reports/parse.ts'
+import { compiledCommand } from '../command/compiled.mjs'
 import { cleanEnvironment, packageRoot, withoutProgress } from './cli.test.support.ts'
 import {
   copyTree,
@@ -35,7 +36,13 @@ let manifest: Manifest
 beforeAll(() => {
   copyTree(tree)
   litter(tree)
-  shipped = packInto(tree, scratch, installed)
+  // What a build does is tried there where it is built.
+  const built = everything ? undefined : compiledCommand()
+  if (built) {
+    rmSync(join(tree, 'dist'), { recursive: true })
+    cpSync(new URL('..', built), join(tree, 'dist'), { recursive: true })
+  }
+  shipped = packInto(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
   manifest = manifestOf(installed)
   linkDependencies(manifest, project)
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
@@ -44,6 +51,10 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 /** The example of the shipped README that imports a name. */
 const exampleOf = (name: string) => exampleIn(readFileSync(join(installed, 'README.md'), 'utf8'), name)
+
+/** The same, of the deployment that is there; little is asked of it where not everything is tried. */
+const exampleAt = (name: string, baseUrl: string) =>
+  exampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
 
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: project, env: cleanEnvironment(), encoding: 'utf8' })
@@ -124,7 +135,7 @@ describe('whoever installed the package', () => {
   })
 
   test('can judge the reference service, and reads the report with the library', () => {
-    const { status, stdout, stderr } = command()
+    const { status, stdout, stderr } = command(...(everything ? [] : ['--effort', 'quick']))
     expect([status, withoutProgress(stderr)], stdout).toEqual([0, ''])
     const report = readFileSync(join(project, 'cat-directory-report', 'report.json'), 'utf8')
     expect(parseReport(report).verdict).toBe('conformant')
@@ -148,7 +159,7 @@ describe('whoever installed the package', () => {
   test('can judge from a program, as the README shows', async () => {
     const service = await startService()
     try {
-      const example = exampleOf('judge }').replace('http://127.0.0.1:4010', service.baseUrl)
+      const example = exampleAt('judge }', service.baseUrl)
       expect(await printed('judge.js', example)).toMatch(/^conformant \{/)
     } finally {
       await service.close()
@@ -158,9 +169,9 @@ describe('whoever installed the package', () => {
   test('can judge by a check of its own, and be told of an open point of its own, as the README shows', async () => {
     const service = await startService()
     try {
-      const example = exampleOf('broken').replace('http://127.0.0.1:4010', service.baseUrl)
+      const example = exampleAt('broken', service.baseUrl)
       const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
-      const point = exampleOf('judge, openPoint').replace('http://127.0.0.1:4010', service.baseUrl)
+      const point = exampleAt('judge, openPoint', service.baseUrl)
       expect(await printed('point.js', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
       const [passed, failed] = await Promise.all(shown.map((code, index) => printed(`own-${index}.js`, code)))
       expect(passed).toMatch(/^\W*conformant\b/)
@@ -227,7 +238,7 @@ describe('whoever has vitest beside the package', () => {
   test('has every check as a test in one line: what is broken is shown as the command shows it', async () => {
     const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
     try {
-      const example = exampleOf('conformance').replace('http://127.0.0.1:4010', String(running?.baseUrl))
+      const example = exampleAt('conformance', String(running?.baseUrl))
       const [code, said] = await vitest(example)
       expect([code, said]).toEqual([1, expect.stringMatching(/✗ lives\/is-served {2}v3\n[^]*npx cat-directory-conf/)])
       expect(said).toMatch(/Tests +1 failed \| \d+ passed \| \d+ skipped/)

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openPoints } from '../../fixtures/contract/open-points.ts'
+import { startService } from '../../fixtures/service/start.ts'
 import { isOfStrings, UNSEEN, variants } from '../../fixtures/variants/index.ts'
 import { catalogue } from '../catalogue.ts'
 import { profileOf } from '../command/profile/pin.ts'
 import { judgePins, pinnedId, stableValue } from '../command/profile/pinned.ts'
 import { type Profile, parseProfile } from '../command/profile/profile.ts'
 import type { Observation, RunResult, Verdict } from '../engine/judging/verdict.ts'
+import { judge } from '../judge.ts'
 import { extents } from './extent.test.support.ts'
 import {
   expectedAt,
@@ -168,6 +170,20 @@ describe('a deployment that is pinned', () => {
     )
   })
 })
+
+test.each(everything ? (['standard', 'thorough'] as const) : [])(
+  'all open points together take at most 120 requests, with %s effort',
+  async (effort) => {
+    const service = await startService()
+    const asked = async (only: readonly string[]) => (await judge({ baseUrl: service.baseUrl, effort, only })).requests
+    // Where only some checks are selected nothing is observed; here all of them are.
+    const [whole, unobserved] = [await asked([]), await asked([...new Set(catalogue.map(({ id }) => id))])]
+    await service.close()
+    console.log(`observing all open points took ${whole - unobserved} of ${whole} requests, with ${effort} effort`)
+    expect(whole - unobserved).toBeGreaterThan(0)
+    expect(whole - unobserved).toBeLessThanOrEqual(120)
+  },
+)
 
 test('a value that is declared where nothing is observed is noticed', () => {
   const declared = [{ point: 'O-LIVES-SHAPE', operation: 'listCats', value: 'bare number' }] as const
