@@ -16,6 +16,8 @@ export interface Extent {
   readonly everyCheckOneOf: number
   /** How many seeds judge each variant: a false alarm may need an input that is rare. */
   readonly seeds: number
+  /** How many judge those that strings do not matter to. */
+  readonly shapeSeeds: number
   /** How often each drifting directory is judged. */
   readonly driftRuns: number
   /** How often each deployment in time is judged, and how many of them: one of so many. */
@@ -44,6 +46,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     glance: efforts.quick,
     everyCheckOneOf: 24,
     seeds: 1,
+    shapeSeeds: 1,
     driftRuns: 1,
     timeRuns: 1,
     timeOneOf: 16,
@@ -59,6 +62,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     glance: undefined,
     everyCheckOneOf: 1,
     seeds: 20,
+    shapeSeeds: 4,
     driftRuns: 4,
     timeRuns: 1,
     timeOneOf: 1,

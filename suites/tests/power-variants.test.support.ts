@@ -5,7 +5,7 @@ import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { unlikeVariant } from './point-values.test.support.ts'
 
-const { stringScreening, shapeScreening, seeds } = inject('extent')
+const { stringScreening, shapeScreening, seeds, shapeSeeds } = inject('extent')
 
 /** What tries generated inputs: only these try anything new with another seed. */
 const laws = [
@@ -51,7 +51,7 @@ export function testVariants(part: 0 | 1): void {
       // One session for all seeds: what was asked with another is remembered, what is generated anew is asked.
       const session = createSession(sessionOptions(options))
       try {
-        for (let seed = 1; seed <= seeds; seed++) {
+        for (let seed = 1; seed <= (isOfStrings(variant) ? seeds : shapeSeeds); seed++) {
           judged++
           const screened = isOfStrings(variant) ? stringScreening : shapeScreening
           const first = screened ? { bounds: screened } : {}
