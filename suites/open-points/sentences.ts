@@ -35,7 +35,11 @@ const sentences: Readonly<Record<string, Say>> = {
   'O-MEDIA': about('media type'),
   'O-SEARCH-CASE': either('search tells upper from lower case', 'search ignores case'),
   'O-SEARCH-RULE': about('search matches by'),
-  'O-SEARCH-WILDCARDS': unless('no', 'wildcards and operators are plain characters', about('wildcards and operators')),
+  'O-SEARCH-WILDCARDS': unless(
+    'no',
+    '* ? quotes and operators are plain characters',
+    about('what * ? quotes and operators mean'),
+  ),
   'O-SEARCH-BLANK': whatever('no query but the empty one is read as empty', 'read as an empty query'),
   'O-SEARCH-NO-Q': about('a search without q'),
   'O-SEARCH-EMPTY-Q': about('an empty query'),
