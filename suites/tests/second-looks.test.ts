@@ -1,9 +1,14 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { createFreshReader } from '../engine/judging/readers.ts'
+import type { Assertion } from '../engine/judging/check.ts'
+import type { Motion } from '../engine/judging/motion.ts'
+import { createFreshReader, type Subject } from '../engine/judging/readers.ts'
 import { SecondLooks } from '../engine/judging/second-looks.ts'
-import { Violation } from '../engine/judging/throwables.ts'
+import { suspicionOf } from '../engine/judging/suspicion.ts'
+import { broken, Violation } from '../engine/judging/throwables.ts'
 import { sessionOptions } from '../judge.ts'
 
 /** Settles one thing that looked broken, in a run that ends as told before anything can be asked again. */
@@ -31,4 +36,55 @@ test.each([
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
 ])('a second look that does not come about, because %s, decides nothing', async (_, ends) => {
   expect(await settledWhere(ends)).toEqual(['a dog, while the directory moved: the run ended before a second look'])
+})
+
+/** A list that is never right, and says that it may be kept for a second. */
+async function listOf(name: () => string): Promise<string> {
+  const server = createServer((_, response) =>
+    response.setHeader('Cache-Control', 'max-age=1').end(JSON.stringify(name())),
+  )
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const names: Subject<string> = {
+  key: '/v3/search?q=',
+  async take(ask) {
+    const { outcome } = await ask({ method: 'GET', target: '/v3/search?q=', follow: true })
+    return outcome.kind === 'response' && outcome.body.kind === 'json' ? String(outcome.body.value) : ''
+  },
+}
+
+const isListed: Assertion = async (read) => {
+  const name = await read(names)
+  broken({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], mentions: [name] })
+}
+
+/** Looks as often as it takes, while something moves. */
+async function settledOf(baseUrl: string): Promise<readonly string[]> {
+  const session = createSession(sessionOptions({ baseUrl }))
+  onTestFinished(() => session.close())
+  const suspicion = await suspicionOf(isListed, createFreshReader(session.ask))
+  if (!suspicion) throw new Error('it looks right')
+  const told: string[] = []
+  const looks = new SecondLooks(new AbortController().signal)
+  const onUndecided = ({ message }: Inconclusive) => told.push(message)
+  looks.add({ assertion: isListed, suspicion, onBroken: () => told.push('broken'), onUndecided })
+  const motion: Motion = {
+    moved: '"Stray" was listed and is not any more',
+    still: (_, fact) => fact,
+    passesCaches: false,
+  }
+  await looks.settle({ session, lookForMotion: async () => motion })
+  return told
+}
+
+test('what is wrong with one name for longer than any copy is kept is broken', async () => {
+  expect(await settledOf(await listOf(() => 'Stray'))).toEqual(['broken'])
+})
+
+test('what is wrong with another name at each look is not', async () => {
+  const passing = await settledOf(await listOf(() => `Stray ${Math.floor(performance.now() / 700)}`))
+  expect(passing).not.toContain('broken')
 })

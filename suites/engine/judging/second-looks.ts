@@ -9,6 +9,7 @@ import { fewestMoments, SILENT_COPY_MS, type Span } from './history.ts'
 import type { Motion } from './motion.ts'
 import { createFreshReader } from './readers.ts'
 import { type Suspicion, suspicionOf } from './suspicion.ts'
+import { namesOf } from './throwables.ts'
 
 /** A promise that looked broken while the directory moved, and who is told what became of it. */
 export interface Pending {
@@ -84,7 +85,15 @@ async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<
   if (seen === 'kept') return undefined
   const isCopy =
     motion.passesCaches && (await stillBroken(one.assertion, session.askPastCaches, motion, session)) === 'kept'
-  return { ...one, suspicion: seen, spans: [...one.spans, spanOf(seen.exchanges)], isCopy }
+  const earlier = isOfSameNames(one.suspicion, seen) ? one.spans : []
+  return { ...one, suspicion: seen, spans: [...earlier, spanOf(seen.exchanges)], isCopy }
+}
+
+/** What is wrong with other names each time has not outlasted anything. */
+function isOfSameNames(one: Suspicion, other: Suspicion): boolean {
+  const [before, after] = [one, other].map(({ violation }) => new Set(namesOf(violation.contradiction)))
+  if (!before?.size || !after?.size) return true
+  return [...after].some((name) => before.has(name))
 }
 
 /** Readings that go on changing while they are compared say nothing against the promise. */
