@@ -44,7 +44,7 @@ async function listOf(name: () => string): Promise<string> {
     response.setHeader('Cache-Control', 'max-age=1').end(JSON.stringify(name())),
   )
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close().closeAllConnections())
+  onTestFinished(() => server.close().closeAllConnections())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
