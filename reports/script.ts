@@ -10,6 +10,16 @@ const introduction = (report: Report, count: number): string[] => [
   `# ${counted(count, 'finding')} of ${report.startedAt}`,
   'set -u',
   'wanted="${1-}"',
+  'asked=0',
+]
+
+/** What is misunderstood is refused, never ignored. */
+const ending = [
+  '',
+  'if [[ -n "$wanted" && "$asked" == 0 ]]; then',
+  `  printf 'no finding is by a check whose id begins with %s\\n' "$wanted" >&2`,
+  '  exit 2',
+  'fi',
 ]
 
 /**
@@ -19,7 +29,7 @@ const introduction = (report: Report, count: number): string[] => [
 export function renderScript(report: Report): string {
   const { findings } = report
   const secrets = secretsIn(findings.map(({ finding }) => finding))
-  return [...introduction(report, findings.length), ...secrets, ...findings.flatMap(block), ''].join('\n')
+  return [...introduction(report, findings.length), ...secrets, ...findings.flatMap(block), ...ending, ''].join('\n')
 }
 
 /** A masked header is a variable; bash says which is missing before anything is asked. */
@@ -36,6 +46,7 @@ function block({ id, title, status, versions, finding: { expected, actual, curl 
   return [
     '',
     `if [[ ${shellQuoted(id)} == "$wanted"* ]]; then`,
+    '  asked=1',
     "  printf '\\n'",
     say(`${statusFigures[status]} ${id} ${versions.join(' ')}: ${title}`),
     say(`  expected  ${expected}`),

@@ -23,11 +23,14 @@ export function choiceTable(report: Report): Markup {
   )
 }
 
+/** What only denies or is absent says nothing beside the sentence, and seems to say that this is not so. */
+const BARE = ['yes', 'no', 'none', 'absent']
+
 /** The sentence, and the value itself where the sentence does not hold it. */
 function chosen(value: string, says: string | undefined): Markup {
   const shown = shortened(value, LONGEST)
   if (says === undefined) return html`<span class="value">${shown}</span>`
-  if (says.endsWith(value)) return html`<span class="says">${shortened(says, LONGEST)}</span>`
+  if (says.endsWith(value) || BARE.includes(value)) return html`<span class="says">${shortened(says, LONGEST)}</span>`
   return html`<span class="says">${shortened(says, LONGEST)}</span> <span class="value">${shown}</span>`
 }
 

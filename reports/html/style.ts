@@ -129,7 +129,7 @@ thead th { border-top: 0; color: var(--soft); font-size: .8rem; font-weight: 600
 .matrix .what { margin-right: .6rem }
 .matrix code { color: var(--soft); font-size: .78rem }
 .matrix .group th { padding-block: .45rem; font-size: .9rem; background: var(--raised); font-weight: 700; border-top: 1px solid var(--line) }
-.matrix td a { padding: .1rem .45rem; border-radius: 6px; text-decoration: none; background: color-mix(in srgb, var(--fail) 8%, transparent) }
+.matrix td a { display: inline-block; padding: .1rem .45rem; border-radius: 6px; text-decoration: none; background: color-mix(in srgb, var(--fail) 8%, transparent) }
 .matrix td .glyph { font-size: 1.05rem }
 .asked { margin-left: .35rem; color: var(--soft); font-size: .72rem; font-variant-numeric: tabular-nums; line-height: 1.2 }
 .level { margin-left: .5rem; color: var(--warn); font-size: .78rem }

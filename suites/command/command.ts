@@ -15,7 +15,7 @@ import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
 import { judgeUntilEnoughFailed } from './early-end.ts'
 import { endOf } from './end.ts'
 import { openEvents } from './events.ts'
-import { exitCodeOf, exits } from './exit-code.ts'
+import { exitCodeOf, exits, strictText } from './exit-code.ts'
 import { type GitHub, tellGitHub, withoutCommands } from './github.ts'
 import { readGivenFiles, writeGivenFiles } from './given-files.ts'
 import type { Home } from './home.ts'
@@ -118,6 +118,8 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       allChoices: options.choices ?? false,
     })
     if (gate) around.write(escapeTerminalLines(gateText(gate)))
+    const strictly = manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined
+    if (strictly !== undefined) around.write(strictly)
     if (comparison) await tellComparison(comparison, around, directory)
     await writeGivenFiles(options, files, result, report)
     around.round?.onReport(report)

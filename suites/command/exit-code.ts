@@ -10,11 +10,24 @@ export const exits = {
   interrupted: { code: 130, meaning: 'interrupted: reports of what was done are written' },
 } as const
 
+type Judged = Pick<RunResult, 'conclusion' | 'verdicts'>
+
+/** What `--strict` fails where nothing else does, in words; undefined where it changes nothing. */
+export function strictText(result: Judged): string | undefined {
+  const codes = [true, false].map((strict) => exitCodeOf(result, { strict, interrupted: false }))
+  if (codes[0] === codes[1]) return undefined
+  const { verdicts } = result
+  const counts = [
+    [verdicts.filter(({ status }) => status === 'warn').length, 'advise'],
+    [verdicts.filter(({ status }) => status === 'inconclusive').length, 'are undecided'],
+    [verdicts.filter(({ caveat }) => caveat !== undefined).length, 'pass with a caveat'],
+  ] as const
+  const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
+  return `--strict fails this run, exit code 1: of the checks ${told.join(', ')}\n`
+}
+
 /** The command's answer to whoever called it, once it has judged. */
-export function exitCodeOf(
-  result: Pick<RunResult, 'conclusion' | 'verdicts'>,
-  { strict, interrupted }: { strict: boolean; interrupted: boolean },
-): number {
+export function exitCodeOf(result: Judged, { strict, interrupted }: { strict: boolean; interrupted: boolean }): number {
   if (interrupted) return exits.interrupted.code
   const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))
   if (result.conclusion === 'nonconformant') return exits.nonconformant.code

@@ -30,7 +30,6 @@ const answers: Readonly<Record<string, string>> = {
 export function servicePage(): string {
   return `${[
     '# The cat directory, for those who implement it',
-    '<!-- Made by `npm run docs` of the data beside it: edit that. -->',
     `A read-only HTTP service: a directory of cats and of cat breeds, served side by side under two path prefixes, ${versions.join(' and ')}. Paths are relative to a base URL, which may itself have a path, such as \`https://cats.example.org/api\`. This page is complete: nothing else is known of the service. As data: \`openapi.json\` and \`schemas/\` (\`--openapi\` prints the former).`,
     '## The five operations',
     table(
@@ -44,7 +43,7 @@ export function servicePage(): string {
     ),
     'Each is a GET without a body. Parameters are strings, percent-encoded.',
     '## Answers that are right',
-    'Examples: wrap lists and elements as you like, with whatever other fields.',
+    'Examples of many services: wrap lists and elements as you like, with whatever other fields. In one service, one shape in both versions is easiest on clients; where they differ, that is advice (`parity/shapes`), and breaks nothing.',
     table(
       ['request', 'body'],
       examples.map(({ request, body }) => [code(request), code(body)]),

@@ -130,7 +130,10 @@ describe('findings.sh', () => {
     expect(await run('search/survives')).toBe(0)
     expect(requests.map(({ target }) => target)).toEqual(['/api/v3/search?q=%25'])
     expect(await run()).toBe(0)
-    expect(requests.length).toBeGreaterThan(3)
+    const asked = requests.length
+    expect(asked).toBeGreaterThan(3)
+    expect(await run('nosuch')).toBe(2)
+    expect(requests.length).toBe(asked)
   })
 
   it('says which masked header is missing before anything is asked', () => {
