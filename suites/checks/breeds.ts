@@ -12,7 +12,6 @@ export const breeds = [
     list: 'the list of all breeds',
     element: 'breed',
     requires: ['versions/side-by-side'],
-    inputs: async () => [''],
     listing: (_, { directory }) => ({ of: `the list of all breeds (${directory.version})`, subject: directory.breeds }),
   }),
   doNotComeAndGo({

@@ -12,7 +12,6 @@ export const cats = [
     list: 'the list of all cats',
     element: 'cat',
     requires: ['versions/side-by-side'],
-    inputs: async () => [''],
     listing: (_, { directory }) => ({ of: `the list of all cats (${directory.version})`, subject: directory.cats }),
   }),
   doNotComeAndGo({

@@ -8,7 +8,7 @@ import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { CheckId } from '../ids.ts'
-import { check, forAll, forEach, type Try } from './check.ts'
+import { check, forAll, forEach, once, type Try } from './check.ts'
 import {
   anArray,
   anArrayOrRefusal,
@@ -31,8 +31,8 @@ export interface ListOperation {
   readonly list: string
   readonly element: 'cat' | 'breed'
   readonly requires: readonly CheckId[]
-  /** The inputs that select a list; one that says nothing where there is but one list. */
-  readonly inputs: (target: OneVersion, read: Read) => Promise<readonly string[]>
+  /** The inputs that select a list; undefined where there is but one list. */
+  readonly inputs?: (target: OneVersion, read: Read) => Promise<readonly string[]>
   readonly listing: (input: string, target: OneVersion) => Listing
   /** The same lists for inputs that nobody chose, where any string is one. */
   readonly ofAny?: AnyList
@@ -68,7 +68,9 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
   return {
     /** The lists that listed names select. */
     listed: (assert: AssertListing): Try =>
-      forEach<string>(inputs, (input, target, read) => assert(listing(input, target), target, read)),
+      inputs
+        ? forEach<string>(inputs, (input, target, read) => assert(listing(input, target), target, read))
+        : once((target: OneVersion, read) => assert(listing('', target), target, read)),
     /** What strings lead to that nobody chose; none where there is but one list. */
     any: (assert: AssertListing): Try[] => (ofAny ? [strings(ofAny, assert)] : []),
     /** What a string leads to that nothing is called. */
