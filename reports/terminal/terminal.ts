@@ -20,6 +20,8 @@ export interface TerminalView {
   readonly width: number
   /** Where the reports are, to be shown; left out when none were written. */
   readonly reports?: string
+  /** Why the command fails a run that its verdict does not fail. */
+  readonly failedFor?: string | undefined
   /** Whether choices are told in full, or one line for each open point. */
   readonly allChoices?: boolean
 }
@@ -40,7 +42,7 @@ export function renderTerminal(report: Report, view: TerminalView): string {
     adviceSection(report, layout),
     view.allChoices === true ? choiceSection(report, layout) : foldedChoices(report, layout),
     notExercisedSection(report, layout),
-    footer(report, layout, view.reports),
+    footer(report, layout, view),
   ]
   return together(sections)
 }
@@ -52,7 +54,7 @@ export function renderTerminal(report: Report, view: TerminalView): string {
  */
 export function renderChanges(before: Report, report: Report, view: TerminalView): string {
   const layout = layoutFor(view)
-  return together([...changeSections(before, report, layout), footer(report, layout, view.reports)])
+  return together([...changeSections(before, report, layout), footer(report, layout, view)])
 }
 
 function together(sections: readonly (readonly string[])[]): string {
@@ -122,7 +124,7 @@ function classLines(report: Report, of: string, conclusion: Conclusion, { width,
 }
 
 /** What was done; then, last, all that matters: the verdict, how many of how many, where more stands, and how to repeat it. */
-function footer(report: Report, layout: Layout, reports: string | undefined): string[] {
+function footer(report: Report, layout: Layout, { reports, failedFor }: TerminalView): string[] {
   const { checks, requests, retries, durationMs, seed, effort, verdict } = report
   const retried = retries === 1 ? '1 retry' : `${retries.toLocaleString('en-US')} retries`
   const between = ` ${figures.dot} `
@@ -131,6 +133,7 @@ function footer(report: Report, layout: Layout, reports: string | undefined): st
     [
       `${conclusionFigures[verdict]} ${verdict}`,
       decidingCount(report),
+      ...(failedFor === undefined ? [] : [failedFor]),
       ...(reports === undefined ? [] : [`reports in ${escapeTerminal(reports)}`]),
       `again with --seed ${seed}`,
     ].join(between),

@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { escapeTerminal } from '../../reports/escape.ts'
 import { formats, renderAll } from '../../reports/formats.ts'
 import type { Report } from '../../reports/report.ts'
-import { renderChanges, renderTerminal } from '../../reports/terminal/terminal.ts'
+import { renderChanges, renderTerminal, type TerminalView } from '../../reports/terminal/terminal.ts'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
 import { proxyFor } from '../engine/http/proxy.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
@@ -116,10 +116,9 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     await tell(report, await diagnosisOf(result, baseUrl, asked), around, {
       directory,
       allChoices: options.choices ?? false,
+      failedFor: manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined,
     })
     if (gate) around.write(escapeTerminalLines(gateText(gate)))
-    const strictly = manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined
-    if (strictly !== undefined) around.write(strictly)
     if (comparison) await tellComparison(comparison, around, directory)
     await writeGivenFiles(options, files, result, report)
     around.round?.onReport(report)
@@ -193,12 +192,12 @@ async function tell(
   report: Report,
   diagnosis: string | undefined,
   { write, colour, width, github, round }: Surroundings,
-  { directory, allChoices }: { readonly directory: string; readonly allChoices: boolean },
+  { directory, ...told }: { readonly directory: string } & Pick<TerminalView, 'allChoices' | 'failedFor'>,
 ): Promise<void> {
   const first = diagnosis === undefined ? '' : `${escapeTerminal(diagnosis)}\n`
   const before = round?.before
   const say = (where: { readonly reports?: string }) => {
-    const view = { colour, width, allChoices, ...where }
+    const view = { colour, width, ...told, ...where }
     const text = before ? renderChanges(before, report, view) : renderTerminal(report, view)
     write(withoutCommands(github, first + text))
   }

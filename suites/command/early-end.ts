@@ -28,7 +28,8 @@ async function judgeWithMoreAndMore(
   const { requests, retries, durationMs } = result
   const { maxRequests = Number.POSITIVE_INFINITY, onVerdict, onRequest } = options
   const left = maxRequests - requests
-  if (failuresIn(result) >= most || left < 1 || options.signal?.aborted) return result
+  if (failuresIn(result) >= most) return endedEarly(result, effort, most)
+  if (left < 1 || options.signal?.aborted) return result
   const more = await judgeWithMoreAndMore(
     lesser,
     {
@@ -46,6 +47,12 @@ async function judgeWithMoreAndMore(
     retries: retries + more.retries,
     durationMs: durationMs + more.durationMs,
   }
+}
+
+/** What was asked little for is not passed as it is with more. */
+function endedEarly(result: RunResult, effort: EffortName, most: number): RunResult {
+  const why = `enough has failed (--max-failures ${most}): what passed was tried with ${effort} effort alone`
+  return { ...result, notExercised: [why, ...result.notExercised] }
 }
 
 const failuresIn = ({ verdicts }: RunResult): number =>

@@ -18,12 +18,12 @@ export function strictText(result: Judged): string | undefined {
   if (codes[0] === codes[1]) return undefined
   const { verdicts } = result
   const counts = [
-    [verdicts.filter(({ status }) => status === 'warn').length, 'advise'],
-    [verdicts.filter(({ status }) => status === 'inconclusive').length, 'are undecided'],
-    [verdicts.filter(({ caveat }) => caveat !== undefined).length, 'pass with a caveat'],
+    [verdicts.filter(({ status }) => status === 'warn').length, 'advises', 'advise'],
+    [verdicts.filter(({ status }) => status === 'inconclusive').length, 'is undecided', 'are undecided'],
+    [verdicts.filter(({ caveat }) => caveat !== undefined).length, 'passes with a caveat', 'pass with a caveat'],
   ] as const
-  const told = counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
-  return `--strict fails this run, exit code 1: of the checks ${told.join(', ')}\n`
+  const told = counts.filter(([count]) => count > 0).map(([count, one, more]) => `${count} ${count === 1 ? one : more}`)
+  return `failed by --strict: ${told.join(', ')}`
 }
 
 /** The command's answer to whoever called it, once it has judged. */

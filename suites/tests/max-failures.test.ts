@@ -34,6 +34,8 @@ test('with --max-failures 1 half of the mutants are asked a third of what a run 
   for (const mutant of sample) {
     const result = await using(mutant, (baseUrl) => judgeUntilEnoughFailed({ ...options, baseUrl }, 1))
     expect(result.conclusion, mutant.id).toBe('nonconformant')
+    if (result.effort !== options.effort)
+      expect(result.notExercised[0]).toContain('enough has failed (--max-failures 1)')
     requests.push(result.requests)
   }
   expect(median(requests), requests.join(' ')).toBeLessThanOrEqual(WHOLE_RUN / 3)
