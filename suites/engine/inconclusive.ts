@@ -19,6 +19,17 @@ export class Inconclusive extends Error {
   }
 }
 
+/**
+ * Handles what a promise rejects with: what cannot be told stands as this, all else is thrown on.
+ * @param instead what it comes to where it cannot be told
+ */
+export const unlessInconclusive =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof Inconclusive) return instead
+    throw error
+  }
+
 /** What an aborted signal says of the end of the run. */
 export const endOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')

@@ -3,7 +3,7 @@ import { versions } from '../../fixtures/contract/operations.ts'
 import type { Connections } from '../engine/http/connections.ts'
 import type { Exchange, Request } from '../engine/http/exchange.ts'
 import type { Session } from '../engine/http/session.ts'
-import { Inconclusive } from '../engine/inconclusive.ts'
+import { unlessInconclusive } from '../engine/inconclusive.ts'
 import type { Observation, Scope } from '../engine/judging/verdict.ts'
 import { targetOf } from '../vocabulary/reading/targets.ts'
 import { scopesOf } from '../vocabulary/versions.ts'
@@ -101,15 +101,10 @@ export async function observeRun(
         .filter((version) => version.includes('+') || run.versions.includes(version))
         .filter((version) => isWanted({ id, version }))
         .map(async (version): Promise<readonly Observation[]> => {
-          const one = await look(run, version).catch(unlessInconclusive)
+          const one = await look(run, version).catch(unlessInconclusive(undefined))
           return one ? [{ id, version, value: one.value, evidence: cite(one.shownBy) }] : []
         }),
     ),
   )
   return seen.flat()
-}
-
-function unlessInconclusive(error: unknown): undefined {
-  if (error instanceof Inconclusive) return undefined
-  throw error
 }

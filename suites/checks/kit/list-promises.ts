@@ -144,8 +144,8 @@ const haveNames = (of: ListOperation) =>
     statements: [of.named],
     rulings: [4],
     requires: [`${of.prefix}/is-a-list`],
-    // A cat without a name has none in the other lists either.
-    explainedBy: of.prefix === 'breed-cats' || of.prefix === 'search' ? ['cats/have-names'] : [],
+    // A cat without a name has none in the lists that inputs select either.
+    explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name is what identifies a ${of.element} in the paths; without it the ${of.element} cannot be asked about.`,
     how: 'The place of the name is told once for the operation; every element must have a string there.',
     fix: 'Give every element its name, a string, in the same field.',

@@ -1,7 +1,7 @@
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
 import { parseReport, ReportParseError } from '../../../reports/parse.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/judging/masked.ts'
 import { createCachingReader } from '../../engine/judging/readers.ts'
 import type { RunResult } from '../../engine/judging/verdict.ts'
@@ -101,7 +101,7 @@ function behavioursOf(lives: readonly Live[], candidate: JudgeOptions, mask: Mas
   return Promise.all(
     judged.map(async (version) => ({
       version,
-      behaviour: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(unlessInconclusive),
+      behaviour: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(unlessInconclusive(undefined)),
     })),
   )
 }
@@ -114,12 +114,6 @@ function whyNotCompared({ version, behaviour }: Found): readonly string[] {
 function bothMasked(...sides: readonly JudgeOptions[]): Mask {
   const masks = sides.map(secretsMasked)
   return (text) => masks.reduce((masked, one) => one(masked), text)
-}
-
-/** A side that cannot be asked now does nothing that could be compared. */
-function unlessInconclusive(error: unknown): undefined {
-  if (error instanceof Inconclusive) return undefined
-  throw error
 }
 
 /**

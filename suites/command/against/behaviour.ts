@@ -1,5 +1,5 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/judging/masked.ts'
 import { createCachingReader } from '../../engine/judging/readers.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
@@ -83,21 +83,13 @@ export class Behaviour implements Unsettled {
   async differences(): Promise<readonly Difference[]> {
     const told = this.telling.map(async ({ probe, inputs: [first, ...more] }): Promise<readonly Difference[]> => {
       if (first === undefined) return []
-      // Where something moves, what tells two apart now may tell nothing the next time.
-      const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(unlessEnded(first))
+      // Where something moves, what tells two apart now may tell nothing the next time; where the run ends, what was found is as it is.
+      const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(unlessInconclusive(first))
       return [await this.pair.tell(probe, input, this.version, more.length)]
     })
     return (await Promise.all(told)).flat()
   }
 }
-
-/** The run came to an end: what was found is as it is. */
-const unlessEnded =
-  (input: string) =>
-  (error: unknown): string => {
-    if (error instanceof Inconclusive) return input
-    throw error
-  }
 
 const directoryOf = ({ deployment }: Live, version: string): Directory | undefined =>
   deployment.directories.find((one) => one.version === version)
@@ -131,13 +123,6 @@ async function tellingOf(pair: Pair, probe: Probe): Promise<Seen> {
 
 /** Those for which it holds; what cannot be asked is left out. */
 async function only(inputs: readonly string[], holds: (input: string) => Promise<boolean>): Promise<readonly string[]> {
-  const kept = inputs.map(async (input) => {
-    try {
-      return (await holds(input)) ? [input] : []
-    } catch (error) {
-      if (error instanceof Inconclusive) return []
-      throw error
-    }
-  })
+  const kept = inputs.map(async (input) => ((await holds(input).catch(unlessInconclusive(false))) ? [input] : []))
   return (await Promise.all(kept)).flat()
 }

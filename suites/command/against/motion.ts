@@ -1,4 +1,4 @@
-import { Inconclusive } from '../../engine/inconclusive.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import { type Asker, createFreshReader } from '../../engine/judging/readers.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import type { Live } from './pair.ts'
@@ -19,16 +19,11 @@ const listsOf = (lives: readonly Live[], askerOf: (live: Live) => Asker): Promis
  * @returns whether anything is listed otherwise, or past the caches, when that is asked
  */
 export async function watchMotion(lives: readonly Live[]): Promise<() => Promise<boolean>> {
-  const first = await listsOf(lives, ({ session }) => session.ask).catch(unlessInconclusive)
+  // What cannot be asked does not stand still either.
+  const first = await listsOf(lives, ({ session }) => session.ask).catch(unlessInconclusive(undefined))
   const isSame = (now: readonly string[]) => now.every((list, at) => list === '' || list === first?.[at])
   return async () =>
     first === undefined ||
     !isSame(await listsOf(lives, ({ session }) => session.ask)) ||
     !isSame(await listsOf(lives, ({ session }) => session.askPastCaches))
-}
-
-/** What cannot be asked does not stand still either. */
-function unlessInconclusive(error: unknown): undefined {
-  if (error instanceof Inconclusive) return undefined
-  throw error
 }

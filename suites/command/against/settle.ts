@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
+import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 
 /** What two sides do otherwise, as far as each goes on saying what it said. */
 export interface Unsettled {
@@ -38,12 +38,6 @@ export interface Settling {
   readonly pause: (ms: number) => Promise<void>
 }
 
-/** What cannot be asked was not seen to move. */
-function unlessInconclusive(error: unknown): false {
-  if (error instanceof Inconclusive) return false
-  throw error
-}
-
 /**
  * Where something moves, copies and chance make differences between what is the same: asked again and again, they come
  * and go. Two sides that stand still are asked nothing more.
@@ -52,7 +46,10 @@ function unlessInconclusive(error: unknown): false {
 export async function settle(all: readonly Unsettled[], { hasMoved, pause }: Settling): Promise<boolean> {
   const left = () => all.filter(({ differs }) => differs)
   if (left().length === 0) return true
-  const moves = [hasMoved, ...all.map((one) => () => one.moves())].map((asked) => asked().catch(unlessInconclusive))
+  // What cannot be asked was not seen to move.
+  const moves = [hasMoved, ...all.map((one) => () => one.moves())].map((asked) =>
+    asked().catch(unlessInconclusive(false)),
+  )
   if (!(await Promise.all(moves)).includes(true)) return true
   for (const one of all) one.onMotion()
   const freshness = all.flatMap(({ copies }) => copies.map(freshnessOf))

@@ -1,3 +1,4 @@
+import { counted } from '../../../reports/wording.ts'
 import type { Comparison } from './against.ts'
 import { type Difference, isRegression } from './comparison.ts'
 
@@ -30,7 +31,7 @@ function namesLine(version: string, side: string, names: readonly string[]): rea
 }
 
 function whole(regressions: number, isDecided: boolean): string {
-  if (regressions > 0) return `${regressions} ${regressions === 1 ? 'difference' : 'differences'}`
+  if (regressions > 0) return counted(regressions, 'difference')
   return isDecided ? 'it keeps what the other keeps, and chose alike' : 'inconclusive, for not all could be asked'
 }
 

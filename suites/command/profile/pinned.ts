@@ -1,6 +1,6 @@
 import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { CheckFacts, Finding, Observation, Verdict } from '../../engine/judging/verdict.ts'
 import { isPinnedBy, type Pin, type Profile, schemaValidator } from './profile.ts'
 
@@ -113,14 +113,10 @@ export async function judgePins(pinning: Pinning): Promise<Verdict[]> {
     return isCheck(pin) ? [{ place, pin, seen: observations.find(isAt(place)) }] : []
   })
   const differing = pinned.filter(({ pin, seen }) => seen && difference(pin, seen)).map(({ place }) => place)
-  const again = differing.length > 0 ? await lookAgain((place) => differing.some(isAt(place))).catch(nothingMore) : []
+  // What cannot be looked at again is not decided.
+  const again =
+    differing.length > 0 ? await lookAgain((place) => differing.some(isAt(place))).catch(unlessInconclusive([])) : []
   return pinned.map((one) => verdictOn({ ...one, again: again.find(isAt(one.place)) }, pinning))
-}
-
-/** What cannot be looked at again is not decided. */
-function nothingMore(error: unknown): readonly Observation[] {
-  if (error instanceof Inconclusive) return []
-  throw error
 }
 
 interface Pinned {

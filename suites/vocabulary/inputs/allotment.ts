@@ -115,12 +115,14 @@ const always = (names: readonly string[], as: typeof asSegment): number =>
 
 /** As many rows, from the first, as go with so many requests; of each kind one at least. */
 function taking(requests: number, costOf: (row: Row) => number): ReadonlyMap<string, Where> {
+  const taken = new Map<string, Where>()
   let left = requests
-  const isAffordable = (row: Row): boolean => (left -= costOf(row)) >= 0
-  const inTurn = [...FEWEST, ...ROWS.filter((row) => !FEWEST.includes(row))]
-  const end = inTurn.findIndex((row, index) => !isAffordable(row) && index >= FEWEST.length)
-  const rows = inTurn.slice(0, end < 0 ? inTurn.length : end)
-  return new Map(rows.map(([kind, where, what]) => [`${kind} ${what}`, where]))
+  for (const row of [...FEWEST, ...ROWS.filter((one) => !FEWEST.includes(one))]) {
+    left -= costOf(row)
+    if (left < 0 && !FEWEST.includes(row)) break
+    taken.set(`${row[0]} ${row[2]}`, row[1])
+  }
+  return taken
 }
 
 const costing =

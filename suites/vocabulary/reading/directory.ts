@@ -1,5 +1,5 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
-import type { Exchange } from '../../engine/http/exchange.ts'
+import type { Exchange, Request } from '../../engine/http/exchange.ts'
 import type { Asker, Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
@@ -113,7 +113,7 @@ function createPagers(targets: Targets, recall: Asker, listOf: ListOf): Pagers {
   const all = get(targets.cats)
   const part = (kind: Kind, targetOf: (name: string) => string): Others => ({
     ofNothing: get(targetOf(nothing)),
-    ofSome: async () => (await listOf(kind)).names.slice(0, 3).map((name) => get(targetOf(name))),
+    ofSome: () => someOf(listOf, kind, targetOf),
     all,
   })
   return {
@@ -133,6 +133,10 @@ function createPagers(targets: Targets, recall: Asker, listOf: ListOf): Pagers {
 }
 
 type ListOf = (kind: Kind) => Promise<Pick<Named, 'names' | 'has'>>
+
+/** What the first names select. */
+const someOf = async (listOf: ListOf, kind: Kind, targetOf: (name: string) => string): Promise<readonly Request[]> =>
+  (await listOf(kind)).names.slice(0, 3).map((name) => get(targetOf(name)))
 
 interface Shaping {
   readonly targets: Targets
@@ -179,8 +183,8 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
     return reading.kind === 'list' ? reading : { names: [], has: () => false }
   }
   const parts = async () => {
-    const some = (await listOf('breed')).names.slice(0, 3)
-    return Promise.all(some.map(async (name) => valueOf(await recall(get(targets.catsOf(asSegment(name)))))))
+    const some = await someOf(listOf, 'breed', (name) => targets.catsOf(asSegment(name)))
+    return Promise.all(some.map(async (request) => valueOf(await recall(request))))
   }
   const selected = (kind: Kind, targetOf: (name: string) => string) =>
     lazily(async () => {
