@@ -119,21 +119,6 @@ async function shownAgain({ twin }: Mutant, result: RunResult, baseUrl: string):
   }
 }
 
-const isChangedByAsking = new Set(changedByAsking.map(({ id }) => id))
-/** What an experiment brought about again. */
-const BROUGHT_BACK = /\((with several requests in flight|and rightly in between)/
-
-/**
- * Where asking moves what is listed, and moves it round, an experiment may meet it at a moment at which all else reads as
- * before: what it brings about then is no other defect.
- */
-function withoutChance({ id }: Mutant, result: RunResult, named: readonly string[]): RunResult {
-  if (!isChangedByAsking.has(id)) return result
-  const isChance = ({ check, version, status, reason = '' }: Verdict) =>
-    status === 'fail' && BROUGHT_BACK.test(reason) && !named.includes(`${check.id} ${version}`)
-  return { ...result, verdicts: result.verdicts.filter((verdict) => !isChance(verdict)) }
-}
-
 /** Judges a mutant that was started for this alone: what it was asked before may be what it lies about. */
 async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   const running = await mutant.start()
@@ -141,7 +126,7 @@ async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   try {
     const versions = trying.bounds ? versionsFor(mutant) : allVersions
     const options = { baseUrl: running.baseUrl, versions, seed: 7, ...trying }
-    const result = withoutChance(mutant, await judge(options, { checks: checksFor(mutant) }), named)
+    const result = await judge(options, { checks: checksFor(mutant) })
     const caught = failing(result)
     expect(caught, `${mutant.describes}; ${said(result, [...named, ...caught])}`).toEqual(named)
     expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)

@@ -38,11 +38,15 @@ export async function provoke(
   // Overload is met by going slower, and a service that was away has come back: neither is brought about on purpose.
   if (mayBeAway(first) || provocations.left-- <= 0) return cameAndWent(first, now)
   const alone = await askedAlone(assertion, first, session)
+  if (alone === 'moved') return cameAndWent(first, now)
   if (alone) return broughtBack(alone, now, 'and rightly in between: asked again and again, it comes back')
   const amongOthers = await askedAmongOthers(assertion, first, session)
-  if (amongOthers) return broughtBack(amongOthers, now, 'with several requests in flight, and not alone')
-  return cameAndWent(first, now)
+  if (amongOthers === 'moved' || !amongOthers) return cameAndWent(first, now)
+  return broughtBack(amongOthers, now, 'with several requests in flight, and not alone')
 }
+
+/** The same again, or that a premise did not stand still: what moves comes by where it was, and proves nothing then. */
+type Again = Suspicion | 'moved' | undefined
 
 /** Two answers to one question, and nothing that moved: both are shown, neither is held against the deployment. */
 function cameAndWent(first: Suspicion, now: Reader): Provoked {
@@ -52,7 +56,7 @@ function cameAndWent(first: Suspicion, now: Reader): Provoked {
   return { kind: 'inconclusive', reason: new Undecided('unstable', message, contradiction), exchanges }
 }
 
-async function askedAlone(assertion: Assertion, first: Suspicion, session: Session): Promise<Suspicion | undefined> {
+async function askedAlone(assertion: Assertion, first: Suspicion, session: Session): Promise<Again> {
   for (let time = 0; time < TIMES_ALONE; time++) {
     const again = await askedOnce(assertion, first, session)
     if (again) return again
@@ -60,18 +64,14 @@ async function askedAlone(assertion: Assertion, first: Suspicion, session: Sessi
   return undefined
 }
 
-async function askedAmongOthers(
-  assertion: Assertion,
-  first: Suspicion,
-  session: Session,
-): Promise<Suspicion | undefined> {
+async function askedAmongOthers(assertion: Assertion, first: Suspicion, session: Session): Promise<Again> {
   const beside = nearest(first)
   for (const ms of PAUSES_MS) {
     if (ms > 0) await session.pause(ms)
     const { read } = createFreshReader(session.ask)
     for (const subject of beside) void read(subject).catch(() => {}) // asked for their weight alone
     const all = await Promise.all(Array.from({ length: AT_ONCE }, () => askedOnce(assertion, first, session)))
-    const again = all.find((one) => one !== undefined)
+    const again = all.includes('moved') ? 'moved' : all.find((one) => one !== undefined)
     if (again) return again
   }
   return undefined
@@ -101,11 +101,11 @@ function likeness(one: string, other: string): number {
 }
 
 /** The same suspicion again, when its premises still read as they did. */
-async function askedOnce(assertion: Assertion, first: Suspicion, session: Session): Promise<Suspicion | undefined> {
+async function askedOnce(assertion: Assertion, first: Suspicion, session: Session): Promise<Again> {
   const reader = createFreshReader(session.ask)
   const again = await suspicionOf(assertion, reader)
   if (!again || mayBeAway(again)) return undefined
-  return isWrongByItself(again) || !(await premiseMoved(first, reader)) ? again : undefined
+  return isWrongByItself(again) || !(await premiseMoved(first, reader)) ? again : 'moved'
 }
 
 function broughtBack(again: Suspicion, now: Reader, how: string): Provoked {
