@@ -68,7 +68,7 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
 const essenceOf = (subject: Subject<unknown>, fact: unknown) => (subject.essence ? subject.essence(fact) : fact)
 
 const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
-  isDeepStrictEqual(essenceOf(subject, one), essenceOf(subject, other))
+  one === other || isDeepStrictEqual(essenceOf(subject, one), essenceOf(subject, other))
 
 /** Stands where a fact was too much to remember: it is read again when it is wanted again. */
 const FORGOTTEN = Promise.resolve()
