@@ -2,6 +2,7 @@ import type { LookForMotion, Motion } from '../../engine/judging/motion.ts'
 import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { canStandInPath } from '../encodings.ts'
+import { thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import type { Directory } from './directory.ts'
 import type { ListReading, Named } from './list-reading.ts'
@@ -117,9 +118,7 @@ function changes(before: ListReading, after: ListReading): Changes {
 
 async function livesChanges({ whereLives, readings, effort }: MotionOptions, now: Read): Promise<Changes> {
   if (!whereLives) return []
-  const cats = namesIn(await readings.read(whereLives.cats))
-    .filter(canStandInPath)
-    .slice(0, effort.catsWatchedEarly)
+  const cats = thatCanStandInPath(namesIn(await readings.read(whereLives.cats))).slice(0, effort.catsWatchedEarly)
   const seen = cats.map(async (cat): Promise<Changes> => {
     const [before, after] = [
       livesOf(await readings.read(whereLives.lives(cat))),
