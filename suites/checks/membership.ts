@@ -52,7 +52,7 @@ export const memberships = [
         const { directory, spoilt } = target
         const { cats, lists, breedsOf, isWhole } = await readMembership(directory, spoilt(), read)
         const asked = lists.map(({ breed }) => breed)
-        const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
+        const ownOf = (cat: string) => meant(cats.breedOf(cat) ?? '', asked)
         const homeless = cats.names.filter((cat) => breedsOf(cat).length === 0)
         const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
         if (lost === undefined && homeless.length > 0)
@@ -149,13 +149,13 @@ export const memberships = [
             { of: list, by: directory.catsOf(breed) },
           ]
           for (const cat of list.names) {
-            const shown = showing.find(({ of }) => !isShown(of.breedOf.get(cat) ?? breed, breed, excuses))
+            const shown = showing.find(({ of }) => !isShown(of.breedOf(cat) ?? breed, breed, excuses))
             if (shown)
               broken({
                 expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,
-                actual: `it shows ${quoted(shown.of.breedOf.get(cat) ?? '')}`,
+                actual: `it shows ${quoted(shown.of.breedOf(cat) ?? '')}`,
                 shownBy: [...new Set([directory.catsOf(breed), shown.by])],
-                about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
+                about: [cat, breed, shown.of.breedOf(cat) ?? ''],
               })
           }
         }
@@ -167,8 +167,9 @@ export const memberships = [
           read(directory.cats).then(requireList),
           distinctNames(directory.breeds, read),
         ])
-        for (const [cat, shown] of found?.breedOf ?? []) {
-          if (!cats.has(cat)) continue // another check's finding
+        for (const cat of found?.names ?? []) {
+          const shown = found?.breedOf(cat)
+          if (shown === undefined || !cats.has(cat)) continue // another check's finding
           const breed = meant(shown, breeds)
           const reading = breed === undefined ? undefined : await read(directory.catsOf(breed))
           if (breed === undefined || !reading || reading.kind === 'refused') continue // another check's finding

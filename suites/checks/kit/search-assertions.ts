@@ -26,7 +26,7 @@ export async function breedsOf(
   directory: Directory,
   read: Read,
 ): Promise<string[]> {
-  const own = shown.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
+  const own = shown.flatMap(({ breedOf }) => breedOf(cat) ?? [])
   const breeds = await distinctNames(directory.breeds, read)
   if (own.length > 0 && own.every((breed) => breeds.includes(breed))) return own
   const standsIn = await Promise.all(

@@ -22,11 +22,13 @@ export interface Named {
   readonly size: number
   /** How many pages it was read from, one after the other. */
   readonly pages: number
-  readonly has: (name: string) => boolean
   /** The first element without a string name, as a JSON excerpt. */
   readonly nameless: string | undefined
-  /** The breed that an element itself shows, where it does. */
-  readonly breedOf: ReadonlyMap<string, string>
+  /** The breeds that the elements themselves show, in the order of the names; none where no element shows one. */
+  readonly breeds: readonly (string | undefined)[]
+  readonly has: (name: string) => boolean
+  /** The breed that the element of this name shows, where it does. */
+  readonly breedOf: (name: string) => string | undefined
 }
 
 /** Why there is no JSON to look into. */
@@ -112,7 +114,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
   const found = shape ? inShape(value, shape) : byItsKeys(value, kind)
   if (!found) return { kind: 'not-a-list', shown: brief(value) }
   const { elements, name } = found
-  if (elements.length === 0) return named([], [], undefined)
+  if (elements.length === 0) return listOf({ names: [] })
   if (!name)
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
@@ -150,8 +152,9 @@ function byItsKeys(value: unknown, kind: Kind): Found | undefined {
 
 function named(elements: readonly unknown[], name: Place, breed: Place | undefined): Named {
   const names: string[] = []
-  const breedOf = new Map<string, string>()
+  const breeds: (string | undefined)[] = []
   let nameless: string | undefined
+  let showsBreeds = false
   for (const element of elements) {
     const own = at(element, name)
     if (typeof own !== 'string') {
@@ -160,38 +163,51 @@ function named(elements: readonly unknown[], name: Place, breed: Place | undefin
     }
     names.push(own)
     const shown = breed && at(element, breed)
-    if (typeof shown === 'string') breedOf.set(own, shown)
+    breeds.push(typeof shown === 'string' ? shown : undefined)
+    showsBreeds ||= typeof shown === 'string'
   }
-  return { kind: 'list', names, size: elements.length, pages: 1, has: finder(names), nameless, breedOf }
+  return listOf({ names, breeds: showsBreeds ? breeds : [], size: elements.length, nameless })
 }
 
-/** Indexes the names when first asked. */
-function finder(names: readonly string[]): (name: string) => boolean {
-  let index: Set<string> | undefined
-  return (name) => (index ??= new Set(names)).has(name)
+/**
+ * A list, which indexes its names when first asked for one.
+ * @param read what of it is not so in a list of these names alone, on one page
+ */
+export function listOf(read: Pick<Named, 'names'> & Partial<Omit<Named, 'kind' | 'has' | 'breedOf'>>): Named {
+  const { names, breeds = [], size = names.length, pages = 1, nameless } = read
+  let index: ReadonlyMap<string, number> | undefined
+  const placeOf = (name: string) => (index ??= indexOf(names)).get(name)
+  const has = (name: string) => placeOf(name) !== undefined
+  const breedOf = (name: string) => breeds[placeOf(name) ?? -1]
+  return { kind: 'list', names, size, pages, nameless, breeds, has, breedOf }
+}
+
+function indexOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const index = new Map<string, number>()
+  for (const [place, name] of names.entries()) index.set(name, place)
+  return index
 }
 
 /** The pages of a list as one list. */
 export function together(pages: readonly Named[]): Named {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
-  const names = pages.flatMap((page) => page.names)
-  const breedOf = new Map(pages.flatMap((page) => [...page.breedOf]))
-  return {
-    kind: 'list',
-    names,
+  const showsBreeds = pages.some(({ breeds }) => breeds.length > 0)
+  return listOf({
+    names: pages.flatMap(({ names }) => names),
+    breeds: showsBreeds ? pages.flatMap(({ names, breeds }) => names.map((_, place) => breeds[place])) : [],
     size: pages.reduce((sum, page) => sum + page.size, 0),
     pages: pages.length,
-    has: finder(names),
     nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
-    breedOf,
-  }
+  })
 }
 
 /** A list without some names. */
 export function without(list: Named, names: ReadonlySet<string>): Named {
-  const left = list.names.filter((name) => !names.has(name))
-  return left.length === list.names.length ? list : { ...list, names: left, size: left.length, has: finder(left) }
+  const isLeft = (_: unknown, place: number) => !names.has(list.names[place] ?? '')
+  const left = list.names.filter(isLeft)
+  if (left.length === list.names.length) return list
+  return listOf({ ...list, names: left, breeds: list.breeds.filter(isLeft), size: left.length })
 }
 
 /** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */
@@ -201,7 +217,7 @@ export function essenceOfList(reading: ListReading): unknown {
       return [
         'list',
         [...reading.names].sort(),
-        [...reading.breedOf].map((pair) => pair.join('\n')).sort(),
+        reading.breeds.map((breed, place) => `${reading.names[place]}\n${breed}`).sort(),
         reading.nameless === undefined,
       ]
     case 'refused':

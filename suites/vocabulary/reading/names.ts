@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
-import { type ListReading, type Named, whyNoList } from './list-reading.ts'
+import { type ListReading, listOf, type Named, whyNoList } from './list-reading.ts'
 
 /**
  * The list that a reading is.
@@ -15,15 +15,7 @@ export function requireList(reading: ListReading): Named {
   )
 }
 
-const NOTHING: Named = {
-  kind: 'list',
-  names: [],
-  size: 0,
-  pages: 1,
-  has: () => false,
-  nameless: undefined,
-  breedOf: new Map(),
-}
+const NOTHING = listOf({ names: [] })
 
 /** The names of a list, each once. */
 export async function distinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {

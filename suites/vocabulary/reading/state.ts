@@ -4,7 +4,10 @@ import type { ListReading, Unlisted } from './list-reading.ts'
 import type { LivesReading } from './lives-reading.ts'
 
 /** What stands in one answer: names, with the breeds shown beside them, or one count of lives. */
-export type Entries = ReadonlyMap<string, string | number>
+export interface Entries {
+  readonly names: Iterable<string>
+  get(name: string): string | number | undefined
+}
 
 /** What several answers said at one moment, those left out that said nothing: losses, failures, limits. */
 export type State = ReadonlyMap<string, Entries>
@@ -14,26 +17,26 @@ const LIVES = 'lives'
 export const livesOf = (reading: LivesReading): number | undefined =>
   reading.kind === 'count' ? reading.value : undefined
 
-const GONE: Entries = new Map()
+const GONE: Entries = { names: [], get: () => undefined }
 
 const isGone = (reading: Unlisted | LivesReading): boolean =>
   reading.kind === 'nothing' || (reading.kind === 'refused' && (reading.status === 404 || reading.status === 410))
 
-/** Made once for each reading: of large lists many are one and the same. */
+/** One for each reading, so that what is read as one and the same is compared at once. */
 const entriesOfNamed = new WeakMap<ListReading, Entries>()
 
 function entriesOfList(reading: ListReading): Entries | undefined {
   if (reading.kind !== 'list') return isGone(reading) ? GONE : undefined
   const known = entriesOfNamed.get(reading)
   if (known) return known
-  const entries = new Map<string, string>()
-  for (const name of reading.names) entries.set(name, reading.breedOf.get(name) ?? '')
+  const { names, has, breedOf } = reading
+  const entries: Entries = { names, get: (name) => (has(name) ? (breedOf(name) ?? '') : undefined) }
   entriesOfNamed.set(reading, entries)
   return entries
 }
 
 function entriesOfLives(reading: LivesReading): Entries | undefined {
-  if (reading.kind === 'count') return new Map([[LIVES, reading.value]])
+  if (reading.kind === 'count') return { names: [LIVES], get: (name) => (name === LIVES ? reading.value : undefined) }
   return isGone(reading) ? GONE : undefined
 }
 
@@ -75,8 +78,8 @@ function apart(one: string | number | undefined, other: string | number | undefi
 function distanceOfEntries(before: Entries, after: Entries): number {
   if (before === after) return 0
   let sum = 0
-  for (const [name, value] of before) sum += apart(value, after.get(name))
-  for (const name of after.keys()) if (!before.has(name)) sum++
+  for (const name of before.names) sum += apart(before.get(name), after.get(name))
+  for (const name of after.names) if (before.get(name) === undefined) sum++
   return sum
 }
 
@@ -92,11 +95,13 @@ export function difference(before: State, after: State): string | undefined {
   for (const [key, entries] of before) {
     const others = after.get(key)
     if (!others || others === entries) continue
-    for (const [name, breed] of entries) {
-      if (!others.has(name)) return `${quoted(name)} was listed and is not any more`
-      if (others.get(name) !== breed) return `${quoted(name)} is shown in another breed`
+    for (const name of entries.names) {
+      const breed = others.get(name)
+      if (breed === undefined) return `${quoted(name)} was listed and is not any more`
+      if (breed !== entries.get(name)) return `${quoted(name)} is shown in another breed`
     }
-    for (const name of others.keys()) if (!entries.has(name)) return `${quoted(name)} was not listed and is now`
+    for (const name of others.names)
+      if (entries.get(name) === undefined) return `${quoted(name)} was not listed and is now`
   }
   return undefined
 }
