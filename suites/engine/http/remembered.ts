@@ -43,6 +43,7 @@ export class Remembered {
    */
   takes(bodies: readonly object[], share = 1): boolean {
     const more = bodies.filter((body) => weight(body) > 0 && !this.held.has(body))
+    if (more.length === 0) return true
     const bytes = more.reduce((sum, body) => sum + weight(body) * share, 0)
     const isHuge = more.some((body) => weight(body) >= HUGE_BYTES)
     if (this.taken + bytes > this.most * (isHuge ? 1 : SHARE_OF_MANY)) return false
