@@ -1,7 +1,7 @@
 import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
+import { isSameList } from '../../vocabulary/reading/index-of-names.ts'
 import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
-import { isSameList } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 
 /** A list that is compared, and what it is a list of. */
@@ -14,10 +14,6 @@ export interface Compared {
   /** Breeds are missed together with their cats: what is wrong with those explains it, whoever they are. */
   readonly isOfBreeds?: boolean
 }
-
-/** The first of some names that another list lacks. */
-export const firstMissing = (names: readonly string[], among: Named): string | undefined =>
-  names.find((name) => !among.has(name))
 
 /** Which of two lists to look at first: the one that lacks a name, or, for what nobody lists, the one that has it. */
 export type LookAt = 'what lacks it' | 'what has it'

@@ -4,6 +4,7 @@ import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import type { Leniencies } from '../../vocabulary/leniencies.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
+import { firstMissing } from '../../vocabulary/reading/index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
 import { folded, quoted } from '../../vocabulary/text.ts'
@@ -26,7 +27,7 @@ export async function breedsOf(
   directory: Directory,
   read: Read,
 ): Promise<string[]> {
-  const own = shown.flatMap(({ breedOf }) => breedOf(cat) ?? [])
+  const own = shown.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
   const breeds = await distinctNames(directory.breeds, read)
   if (own.length > 0 && own.every((breed) => breeds.includes(breed))) return own
   const standsIn = await Promise.all(
@@ -39,7 +40,7 @@ export async function breedsOf(
 export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
-  const stray = foundBy(reading)?.names.find((name) => !requireList(cats).has(name))
+  const stray = firstMissing(foundBy(reading)?.names ?? [], requireList(cats).names)
   if (stray === undefined) return
   broken({
     expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
@@ -63,7 +64,8 @@ export async function findsNoWholeScript(query: string, { directory }: OneVersio
     read(subject),
   ])
   const hits = foundBy(reading)
-  if (!hits || [...cats, ...breeds].some((name) => isLike(query, name))) return
+  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT || [...cats, ...breeds].some((name) => isLike(query, name)))
+    return
   const script = SCRIPTS.find((one) => {
     const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
     return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)

@@ -2,7 +2,8 @@ import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
-import { arrayAt, at, brief, type Place, pointer } from './json.ts'
+import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
+import { arrayAt, at, brief, type Place, pointer, reader } from './json.ts'
 import { listKeys, plainKey } from './list-keys.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
@@ -22,13 +23,11 @@ export interface Named {
   readonly size: number
   /** How many pages it was read from, one after the other. */
   readonly pages: number
+  readonly has: (name: string) => boolean
   /** The first element without a string name, as a JSON excerpt. */
   readonly nameless: string | undefined
-  /** The breeds that the elements themselves show, in the order of the names; none where no element shows one. */
-  readonly breeds: readonly (string | undefined)[]
-  readonly has: (name: string) => boolean
-  /** The breed that the element of this name shows, where it does. */
-  readonly breedOf: (name: string) => string | undefined
+  /** The breed that an element itself shows, where it does. */
+  readonly breedOf: ShownBreeds
 }
 
 /** Why there is no JSON to look into. */
@@ -114,7 +113,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
   const found = shape ? inShape(value, shape) : byItsKeys(value, kind)
   if (!found) return { kind: 'not-a-list', shown: brief(value) }
   const { elements, name } = found
-  if (elements.length === 0) return listOf({ names: [] })
+  if (elements.length === 0) return named([], [], undefined)
   if (!name)
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
@@ -151,63 +150,49 @@ function byItsKeys(value: unknown, kind: Kind): Found | undefined {
 }
 
 function named(elements: readonly unknown[], name: Place, breed: Place | undefined): Named {
-  const names: string[] = []
-  const breeds: (string | undefined)[] = []
+  const found: string[] = []
+  const shown: (string | undefined)[] = []
   let nameless: string | undefined
-  let showsBreeds = false
+  const [nameOf, breedOf] = [reader(name), breed && reader(breed)]
   for (const element of elements) {
-    const own = at(element, name)
+    const own = nameOf(element)
     if (typeof own !== 'string') {
       nameless ??= brief(element)
       continue
     }
-    names.push(own)
-    const shown = breed && at(element, breed)
-    breeds.push(typeof shown === 'string' ? shown : undefined)
-    showsBreeds ||= typeof shown === 'string'
+    found.push(own)
+    if (!breedOf) continue
+    const breedShown = breedOf(element)
+    shown.push(typeof breedShown === 'string' ? breedShown : undefined)
   }
-  return listOf({ names, breeds: showsBreeds ? breeds : [], size: elements.length, nameless })
-}
-
-/**
- * A list, which indexes its names when first asked for one.
- * @param read what of it is not so in a list of these names alone, on one page
- */
-export function listOf(read: Pick<Named, 'names'> & Partial<Omit<Named, 'kind' | 'has' | 'breedOf'>>): Named {
-  const { names, breeds = [], size = names.length, pages = 1, nameless } = read
-  let index: ReadonlyMap<string, number> | undefined
-  const placeOf = (name: string) => (index ??= indexOf(names)).get(name)
-  const has = (name: string) => placeOf(name) !== undefined
-  const breedOf = (name: string) => breeds[placeOf(name) ?? -1]
-  return { kind: 'list', names, size, pages, nameless, breeds, has, breedOf }
-}
-
-function indexOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const index = new Map<string, number>()
-  for (const [place, name] of names.entries()) index.set(name, place)
-  return index
+  const names = heldOnce(found)
+  const all = { kind: 'list', names, size: elements.length, pages: 1, has: finder(names), nameless } as const
+  return { ...all, breedOf: shownBreeds(names, shown) }
 }
 
 /** The pages of a list as one list. */
 export function together(pages: readonly Named[]): Named {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
-  const showsBreeds = pages.some(({ breeds }) => breeds.length > 0)
-  return listOf({
-    names: pages.flatMap(({ names }) => names),
-    breeds: showsBreeds ? pages.flatMap(({ names, breeds }) => names.map((_, place) => breeds[place])) : [],
+  const names = heldOnce(pages.flatMap((page) => page.names))
+  const shown = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.inOrder[place]))
+  return {
+    kind: 'list',
+    names,
     size: pages.reduce((sum, page) => sum + page.size, 0),
     pages: pages.length,
+    has: finder(names),
     nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
-  })
+    breedOf: shownBreeds(names, shown),
+  }
 }
 
 /** A list without some names. */
 export function without(list: Named, names: ReadonlySet<string>): Named {
-  const isLeft = (_: unknown, place: number) => !names.has(list.names[place] ?? '')
-  const left = list.names.filter(isLeft)
+  const left = list.names.filter((name) => !names.has(name))
   if (left.length === list.names.length) return list
-  return listOf({ ...list, names: left, breeds: list.breeds.filter(isLeft), size: left.length })
+  const shown = list.breedOf.inOrder.filter((_, place) => !names.has(list.names[place] ?? ''))
+  return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
 }
 
 /** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */
@@ -217,7 +202,7 @@ export function essenceOfList(reading: ListReading): unknown {
       return [
         'list',
         [...reading.names].sort(),
-        reading.breeds.map((breed, place) => `${reading.names[place]}\n${breed}`).sort(),
+        [...reading.breedOf].map((pair) => pair.join('\n')).sort(),
         reading.nameless === undefined,
       ]
     case 'refused':

@@ -2,6 +2,7 @@ import type { LookForMotion, Motion } from '../../engine/judging/motion.ts'
 import type { Asker, Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { canStandInPath } from '../encodings.ts'
+import { thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import type { Directory } from './directory.ts'
 import type { ListReading, Named } from './list-reading.ts'
@@ -124,21 +125,21 @@ function changes(before: ListReading, after: ListReading): Changes {
   const gone = before.names.filter((name) => !after.has(name))
   const come = after.names.filter((name) => !before.has(name))
   const isOtherBreed = (name: string, place: number) =>
-    after.breeds[place] !== undefined && before.has(name) && before.breedOf(name) !== after.breeds[place]
-  const other = after.breeds.length > 0 ? after.names.filter(isOtherBreed) : []
+    after.breedOf.inOrder[place] !== undefined &&
+    before.has(name) &&
+    before.breedOf.get(name) !== after.breedOf.inOrder[place]
+  const other = after.names.filter(isOtherBreed)
   const words = [
     ...gone.slice(0, 1).map((name) => `${quoted(name)} was listed and is not any more`),
     ...come.slice(0, 1).map((name) => `${quoted(name)} was not listed and is now`),
-    ...other.slice(0, 1).map((name) => `${quoted(name)} is shown as ${quoted(after.breedOf(name) ?? '')} now`),
+    ...other.slice(0, 1).map((name) => `${quoted(name)} is shown as ${quoted(after.breedOf.get(name) ?? '')} now`),
   ]
   return { names: [gone, come, other].flat(), words: words[0] }
 }
 
 async function livesChanges({ whereLives, readings, effort }: MotionOptions, now: Read): Promise<readonly Changes[]> {
   if (!whereLives) return []
-  const cats = namesIn(await readings.read(whereLives.cats))
-    .filter(canStandInPath)
-    .slice(0, effort.catsWatchedEarly)
+  const cats = thatCanStandInPath(namesIn(await readings.read(whereLives.cats))).slice(0, effort.catsWatchedEarly)
   const seen = cats.map(async (cat): Promise<readonly Changes[]> => {
     const [before, after] = [
       livesOf(await readings.read(whereLives.lives(cat))),

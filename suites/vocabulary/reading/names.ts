@@ -1,6 +1,7 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
-import { type ListReading, listOf, type Named, whyNoList } from './list-reading.ts'
+import { NO_BREEDS, placesIn } from './index-of-names.ts'
+import { type ListReading, type Named, whyNoList } from './list-reading.ts'
 
 /**
  * The list that a reading is.
@@ -15,25 +16,30 @@ export function requireList(reading: ListReading): Named {
   )
 }
 
-const NOTHING = listOf({ names: [] })
+const NOTHING: Named = {
+  kind: 'list',
+  names: [],
+  size: 0,
+  pages: 1,
+  has: () => false,
+  nameless: undefined,
+  breedOf: NO_BREEDS,
+}
 
 /** The names of a list, each once. */
 export async function distinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   return distinctIn(requireList(await read(subject)))
 }
 
-function distinctIn(list: Named): readonly string[] {
-  const known = distinct.get(list) ?? withoutRepetitions(list.names)
-  distinct.set(list, known)
-  return known
-}
-
-const distinct = new WeakMap<Named, readonly string[]>()
+const distinct = new WeakMap<readonly string[], readonly string[]>()
 
 /** A list that repeats nothing is not held twice. */
-function withoutRepetitions(names: readonly string[]): readonly string[] {
-  const each = new Set(names)
-  return each.size === names.length ? names : [...each]
+function distinctIn({ names }: Named): readonly string[] {
+  const places = placesIn(names)
+  if (places.size === names.length) return names
+  const known = distinct.get(names) ?? [...places.keys()]
+  distinct.set(names, known)
+  return known
 }
 
 /** The first name that stands in a list more than once. */
@@ -50,10 +56,6 @@ export function sorted(names: readonly string[]): readonly string[] {
   inOrder.set(names, known)
   return known
 }
-
-/** Whether two lists are the same, in the same order: most are, and are then compared no further. */
-export const isSameList = (names: readonly string[], others: readonly string[]): boolean =>
-  names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
 /**
  * What an input finds. A refusal of what nothing has counts as finding nothing (ruling 11), and so does success

@@ -1,12 +1,14 @@
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { quoted } from '../text.ts'
-import type { ListReading, Unlisted } from './list-reading.ts'
+import { placesIn } from './index-of-names.ts'
+import type { ListReading, Named, Unlisted } from './list-reading.ts'
 import type { LivesReading } from './lives-reading.ts'
 
 /** What stands in one answer: names, with the breeds shown beside them, or one count of lives. */
-export interface Entries {
-  readonly names: Iterable<string>
+export interface Entries extends Iterable<readonly [name: string, value: string | number]> {
   get(name: string): string | number | undefined
+  has(name: string): boolean
+  keys(): Iterable<string>
 }
 
 /** What several answers said at one moment, those left out that said nothing: losses, failures, limits. */
@@ -17,26 +19,35 @@ const LIVES = 'lives'
 export const livesOf = (reading: LivesReading): number | undefined =>
   reading.kind === 'count' ? reading.value : undefined
 
-const GONE: Entries = { names: [], get: () => undefined }
+const GONE: Entries = new Map()
 
 const isGone = (reading: Unlisted | LivesReading): boolean =>
   reading.kind === 'nothing' || (reading.kind === 'refused' && (reading.status === 404 || reading.status === 410))
 
-/** One for each reading, so that what is read as one and the same is compared at once. */
+/** Made once for each reading: of large lists many are one and the same. */
 const entriesOfNamed = new WeakMap<ListReading, Entries>()
 
 function entriesOfList(reading: ListReading): Entries | undefined {
   if (reading.kind !== 'list') return isGone(reading) ? GONE : undefined
   const known = entriesOfNamed.get(reading)
   if (known) return known
-  const { names, has, breedOf } = reading
-  const entries: Entries = { names, get: (name) => (has(name) ? (breedOf(name) ?? '') : undefined) }
+  const entries = entriesOf(reading)
   entriesOfNamed.set(reading, entries)
   return entries
 }
 
+/** Large lists are not held again for it. */
+const entriesOf = ({ names, has, breedOf }: Named): Entries => ({
+  has,
+  get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),
+  keys: () => placesIn(names).keys(),
+  *[Symbol.iterator]() {
+    for (const name of placesIn(names).keys()) yield [name, breedOf.get(name) ?? '']
+  },
+})
+
 function entriesOfLives(reading: LivesReading): Entries | undefined {
-  if (reading.kind === 'count') return { names: [LIVES], get: (name) => (name === LIVES ? reading.value : undefined) }
+  if (reading.kind === 'count') return new Map([[LIVES, reading.value]])
   return isGone(reading) ? GONE : undefined
 }
 
@@ -78,8 +89,8 @@ function apart(one: string | number | undefined, other: string | number | undefi
 function distanceOfEntries(before: Entries, after: Entries): number {
   if (before === after) return 0
   let sum = 0
-  for (const name of before.names) sum += apart(before.get(name), after.get(name))
-  for (const name of after.names) if (before.get(name) === undefined) sum++
+  for (const [name, value] of before) sum += apart(value, after.get(name))
+  for (const name of after.keys()) if (!before.has(name)) sum++
   return sum
 }
 
@@ -95,13 +106,11 @@ export function difference(before: State, after: State): string | undefined {
   for (const [key, entries] of before) {
     const others = after.get(key)
     if (!others || others === entries) continue
-    for (const name of entries.names) {
-      const breed = others.get(name)
-      if (breed === undefined) return `${quoted(name)} was listed and is not any more`
-      if (breed !== entries.get(name)) return `${quoted(name)} is shown in another breed`
+    for (const [name, breed] of entries) {
+      if (!others.has(name)) return `${quoted(name)} was listed and is not any more`
+      if (others.get(name) !== breed) return `${quoted(name)} is shown in another breed`
     }
-    for (const name of others.names)
-      if (entries.get(name) === undefined) return `${quoted(name)} was not listed and is now`
+    for (const name of others.keys()) if (!entries.has(name)) return `${quoted(name)} was not listed and is now`
   }
   return undefined
 }
