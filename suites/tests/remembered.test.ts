@@ -29,7 +29,16 @@ describe('what is remembered of answers is bounded:', () => {
   test('what is small takes no more than a fifth of it, so that a list for each request does not fill it', () => {
     const remembered = new Remembered(100 * MEGABYTE)
     const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
-    expect([12, 8, 1, 60, 30].map(takes)).toEqual([true, true, false, true, false])
+    expect([4, 4, 4, 4, 4, 1, 60, 30].map(takes)).toEqual([true, true, true, true, true, false, true, false])
+  })
+
+  test('the parts of a large list are remembered beside it, in both versions', () => {
+    const remembered = new Remembered(100 * MEGABYTE)
+    const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+    expect([20, 20, ...Array.from({ length: 10 }, () => 4), 30].map(takes)).toEqual([
+      ...Array.from({ length: 12 }, () => true),
+      false,
+    ])
   })
 
   test('a reading is remembered as half of its bodies, of 260 MB together, and what is beyond is asked for again', async () => {
