@@ -1,5 +1,6 @@
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { broken } from '../engine/judging/throwables.ts'
+import type { OneVersion } from '../vocabulary/deployment.ts'
 import { searchedNames } from '../vocabulary/inputs/inputs.ts'
 import type { Leniencies } from '../vocabulary/leniencies.ts'
 import { type Membership, readMembership } from '../vocabulary/reading/membership.ts'
@@ -35,6 +36,15 @@ const whoseNamesDiffer = ({ cat, breed }: Stray, isAltered: boolean): string =>
     isAltered ? 'search does not know the names of the list of all cats either' : 'the breeds’ lists have other names'
   }`
 
+/** More are not searched for: that they are other names of cats that are listed is then taken for granted. */
+const MOST_SEARCHED = 20
+
+/** The strays that may be listed cats by other names: those that search knows are cats of their own. */
+async function notKnownToSearch(strays: readonly Stray[], target: OneVersion): Promise<readonly Stray[]> {
+  const known = await Promise.all(strays.slice(0, MOST_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)))
+  return strays.filter((_, nth) => known[nth] !== true)
+}
+
 const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? `, and so for ${length - 1} more` : '')
 
 /** Ruling 6. "every listed cat stands in exactly one breed's list, every cat of a breed's list stands in the list of all cats". */
@@ -65,6 +75,7 @@ export const memberships = [
         const shown = ownOf(lost)
         const breed = shown ?? strays[0]?.breed ?? (await likelyBreedOf(lost, asked, target))
         const isAltered = strays.length > 0 && !(await isKnownToSearch(lost, target))
+        const other = isAltered ? strays : await notKnownToSearch(strays, target)
         const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
         broken({
           expected: 'every cat of the list of all cats stands in the list of a breed',
@@ -72,10 +83,10 @@ export const memberships = [
             `${quoted(lost)} stands in none of ${counted(lists.length, 'breed’s list', 'breeds’ lists')}`,
             ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed it shows`]),
             andMore(homeless),
-            ...strays.slice(0, 1).map((stray) => whoseNamesDiffer(stray, isAltered)),
+            ...other.slice(0, 1).map((stray) => whoseNamesDiffer(stray, isAltered)),
           ].join(''),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
-          about: [...new Set([lost, ...homeless, ...strays.map(({ cat }) => cat)])],
+          about: [...new Set([lost, ...homeless, ...other.map(({ cat }) => cat)])],
         })
       }),
     ],
@@ -126,7 +137,7 @@ export const memberships = [
           expected: `every cat of ${quoted(first.breed)} stands in the list of all cats`,
           actual: `${quoted(first.cat)} does not (${cats.names.length} listed)${andMore(strays)}${isMissing ? '; search finds it: it is the list of all cats that lacks it' : ''}`,
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
-          about: strays.map(({ cat }) => cat),
+          lacks: strays.map(({ cat }) => cat),
         })
       }),
     ],

@@ -5,11 +5,15 @@ import type { Sent } from '../http/traffic-log.ts'
 export interface Blame {
   /** Undefined where it may be about anything. */
   readonly about: readonly string[] | undefined
+  /** The inputs that break the promise. */
+  readonly inputs: readonly string[]
   readonly isFailure: boolean
   /** What the listed names for which it is broken have in common, and the others have not. */
   readonly traits: readonly string[]
-  /** Signs that some of these names hold, and no other. */
-  readonly signs: readonly string[]
+  /** What is wrong with the inputs: each has one of these traits, and no other input has. */
+  readonly misread: readonly string[]
+  /** What is at fault, where the check could tell. */
+  readonly causes: readonly string[]
 }
 
 /** How a check ended. Only `pass` means that something was asked and answered rightly. */
