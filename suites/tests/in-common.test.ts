@@ -26,7 +26,8 @@ describe('what is to blame for failing inputs', () => {
     ],
     [['Tom', 'AC/DC'], ['たま'], ['hold a capital letter']],
     [['tom'], ['Mia'], []],
-    [['"'], ['"a'], []],
+    [['"'], ['"a"'], ['hold a quotation mark']],
+    [['"a'], ['"b"'], []],
   ])('%j beside %j', (broken, kept, said) => {
     expect([...traitsToBlame(broken, kept)].sort()).toEqual(said.toSorted())
   })

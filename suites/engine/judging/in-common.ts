@@ -74,7 +74,8 @@ export function traitsToBlame(broken: readonly string[], kept: readonly string[]
   const blamed: Trait[] = []
   for (const text of broken.toSorted((one, other) => one.length - other.length)) {
     if (blamed.some(({ has }) => has(text))) continue
-    const held = signs.filter(({ has }) => has(text))
+    // A sign that breaks it alone is to blame, though two of them may cancel each other out.
+    const held = (text.length === 1 ? SIGNED : signs).filter(({ has }) => has(text))
     blamed.push(...(held.length > 0 ? held : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
   return blamed.map(({ said }) => said)
