@@ -1,9 +1,11 @@
 import { Inconclusive } from '../engine/inconclusive.ts'
+import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { searchedNames } from '../vocabulary/inputs/inputs.ts'
 import type { Leniencies } from '../vocabulary/leniencies.ts'
-import { type Membership, readMembership } from '../vocabulary/reading/membership.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import { type Member, type Membership, readMembership } from '../vocabulary/reading/membership.ts'
 import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { meant, quoted } from '../vocabulary/text.ts'
 import { check, forEach, once } from './kit/check.ts'
@@ -19,19 +21,28 @@ const common = {
 const isShown = (shown: string, breed: string, { sameBreed }: Leniencies): boolean =>
   shown === breed || sameBreed(shown, breed)
 
-interface Stray {
-  readonly cat: string
-  readonly breed: string
+/** Whether all cats show the breed in whose list they stand, as they mostly do: then none is looked for that does not. */
+function showTheirBreeds({ cats, lists, torn, breedAt }: Membership, excuses: Leniencies): boolean {
+  const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
+    shown === undefined || breed === undefined || isShown(shown, breed, excuses)
+  return (
+    torn.length === 0 &&
+    cats.breedOf.inOrder.every((shown, place) => isOfBreed(shown, breedAt(place))) &&
+    lists.every(({ breed, list }) => list.breedOf.inOrder.every((shown) => isOfBreed(shown, breed)))
+  )
 }
 
-/** The cats of breeds' lists that the list of all cats has not. */
-const straysOf = ({ cats, lists }: Pick<Membership, 'cats' | 'lists'>): readonly Stray[] =>
-  lists.flatMap(({ breed, list }) => list.names.filter((cat) => !cats.has(cat)).map((cat) => ({ cat, breed })))
+/** The cats of the breed that is shown, as far as there is one and its list can be read. */
+async function membersOf(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
+  const breed = meant(shown, breeds)
+  const reading = breed === undefined ? undefined : await read(catsOf(breed))
+  return { shown, breed, members: reading && reading.kind !== 'refused' ? foundBy(reading) : undefined }
+}
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** Both lists hold a cat that the other has not: the names of one of them are not what they are elsewhere. */
-const whoseNamesDiffer = ({ cat, breed }: Stray, isAltered: boolean): string =>
+const whoseNamesDiffer = ({ cat, breed }: Member, isAltered: boolean): string =>
   `; ${quoted(cat)} stands in the list of ${quoted(breed)} and not in the list of all cats: ${
     isAltered ? 'search does not know the names of the list of all cats either' : 'the breeds’ lists have other names'
   }`
@@ -40,7 +51,7 @@ const whoseNamesDiffer = ({ cat, breed }: Stray, isAltered: boolean): string =>
 const MOST_SEARCHED = 20
 
 /** The strays that may be listed cats by other names: those that search knows are cats of their own. */
-async function notKnownToSearch(strays: readonly Stray[], target: OneVersion): Promise<readonly Stray[]> {
+async function notKnownToSearch(strays: Membership['strays'], target: OneVersion): Promise<Membership['strays']> {
   const known = await Promise.all(strays.slice(0, MOST_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)))
   return strays.filter((_, nth) => known[nth] !== true)
 }
@@ -60,10 +71,9 @@ export const memberships = [
     tries: [
       once(async (target, read) => {
         const { directory, spoilt } = target
-        const { cats, lists, breedsOf, isWhole } = await readMembership(directory, spoilt(), read)
+        const { cats, lists, homeless, strays, isWhole } = await readMembership(directory, spoilt(), read)
         const asked = lists.map(({ breed }) => breed)
         const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
-        const homeless = cats.names.filter((cat) => breedsOf(cat).length === 0)
         const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
         if (lost === undefined && homeless.length > 0)
           throw new Inconclusive(
@@ -71,7 +81,6 @@ export const memberships = [
             'not every listed breed could be asked for: the list of one is broken, or its name cannot be sent in a path',
           )
         if (lost === undefined) return
-        const strays = straysOf({ cats, lists })
         const shown = ownOf(lost)
         const breed = shown ?? strays[0]?.breed ?? (await likelyBreedOf(lost, asked, target))
         const isAltered = strays.length > 0 && !(await isKnownToSearch(lost, target))
@@ -101,8 +110,7 @@ export const memberships = [
     fix: 'Match the breed’s whole name: a prefix or substring match is the usual cause.',
     tries: [
       once(async ({ directory, spoilt }, read) => {
-        const { lists, breedsOf } = await readMembership(directory, spoilt(), read)
-        const torn = [...new Set(lists.flatMap(({ list }) => list.names.filter((cat) => breedsOf(cat).length > 1)))]
+        const { torn, breedsOf } = await readMembership(directory, spoilt(), read)
         const [first] = torn
         if (first === undefined) return
         const breeds = breedsOf(first)
@@ -127,8 +135,7 @@ export const memberships = [
     tries: [
       once(async (target, read) => {
         const { directory, spoilt } = target
-        const { cats, lists } = await readMembership(directory, spoilt(), read)
-        const strays = straysOf({ cats, lists })
+        const { cats, strays } = await readMembership(directory, spoilt(), read)
         const [first] = strays
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
@@ -153,7 +160,9 @@ export const memberships = [
     fix: 'Serve the breed and the lists from the same column.',
     tries: [
       once(async ({ directory, excuses, spoilt }, read) => {
-        const { cats, lists } = await readMembership(directory, spoilt(), read)
+        const membership = await readMembership(directory, spoilt(), read)
+        if (showTheirBreeds(membership, excuses)) return
+        const { cats, lists } = membership
         for (const { breed, list } of lists) {
           const showing = [
             { of: cats, by: directory.cats },
@@ -178,12 +187,13 @@ export const memberships = [
           read(directory.cats).then(requireList),
           distinctNames(directory.breeds, read),
         ])
+        let last: Awaited<ReturnType<typeof membersOf>> | undefined
         for (const [cat, shown] of found?.breedOf ?? []) {
-          if (!cats.has(cat)) continue // another check's finding
-          const breed = meant(shown, breeds)
-          const reading = breed === undefined ? undefined : await read(directory.catsOf(breed))
-          if (breed === undefined || !reading || reading.kind === 'refused') continue // another check's finding
-          if (foundBy(reading)?.has(cat) ?? true) continue
+          last = last?.shown === shown ? last : await membersOf(shown, breeds, directory, read)
+          const { breed, members } = last
+          // What another check finds is left to that.
+          if (breed === undefined || !members || members.names === found?.names || members.has(cat) || !cats.has(cat))
+            continue
           broken({
             expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
             actual: 'it does not',

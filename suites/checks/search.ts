@@ -6,6 +6,7 @@ import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyQuery, searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
+import { firstMissing } from '../vocabulary/reading/index-of-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -16,7 +17,7 @@ import { searchesForCats } from './kit/lives-cost.ts'
 import { findsNewcomers } from './kit/newcomers.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
-import { cutAt, firstMissing, sameNames } from './kit/same-names.ts'
+import { cutAt, sameNames } from './kit/same-names.ts'
 import {
   answered,
   findsNoWholeScript,
@@ -138,7 +139,7 @@ export const search = [
           answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
           const { names } = requireList(cats)
           const found = foundBy(reading)
-          const missing = found && firstMissing(names, found)
+          const missing = found && firstMissing(names, found.names)
           if (!found || missing === undefined) return
           broken({
             expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,

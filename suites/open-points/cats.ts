@@ -1,4 +1,5 @@
-import { isSameList, namesIn } from '../vocabulary/reading/names.ts'
+import { isSameList } from '../vocabulary/reading/index-of-names.ts'
+import { namesIn } from '../vocabulary/reading/names.ts'
 import { listShape, media } from './kit/lists.ts'
 import { observePair } from './kit/observe.ts'
 

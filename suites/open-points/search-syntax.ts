@@ -1,6 +1,7 @@
 import type { Seen } from '../engine/judging/plan.ts'
 import type { Read, Reader } from '../engine/judging/readers.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
+import { someOfMany } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, namesIn, sorted } from '../vocabulary/reading/names.ts'
@@ -14,7 +15,7 @@ const isPlain = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
 /** Cats of plain names, those of one word first. */
 async function plainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
-  const names = sorted(await distinctNames(cats, read))
+  const names = sorted(someOfMany(await distinctNames(cats, read)))
   return [...names.filter(isPlain), ...names.filter(isOfPlainWords)]
 }
 

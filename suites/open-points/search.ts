@@ -1,5 +1,6 @@
 import type { Reader } from '../engine/judging/readers.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
+import { someOfMany } from '../vocabulary/inputs/own-names.ts'
 import { inferRule } from '../vocabulary/matching/inference.ts'
 import { distinctNames, sorted } from '../vocabulary/reading/names.ts'
 import { isAscii } from '../vocabulary/text.ts'
@@ -36,7 +37,7 @@ function tellingQueries(names: readonly string[]): readonly string[] {
 
 /** However little was asked so far: what tells one rule from another is asked before any is inferred. */
 async function ruleOf({ directory }: OneVersion, readings: Reader) {
-  const telling = tellingQueries(await distinctNames(directory.cats, readings.read)).map((query) =>
+  const telling = tellingQueries(someOfMany(await distinctNames(directory.cats, readings.read))).map((query) =>
     directory.search(query),
   )
   await Promise.all(telling.map(readings.read))

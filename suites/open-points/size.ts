@@ -1,4 +1,5 @@
 import type { Reader, Subject } from '../engine/judging/readers.ts'
+import { someOfMany } from '../vocabulary/inputs/own-names.ts'
 import { nameLengths, queryLengths } from '../vocabulary/inputs/troubles.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
@@ -60,7 +61,7 @@ const OTHER_TAIL = 'zq'.repeat(20)
  * @returns after how many characters
  */
 async function cutAfter(directory: Directory, { read }: Reader): Promise<number | undefined> {
-  const [name] = (await distinctNames(directory.cats, read)).toSorted((a, b) => b.length - a.length)
+  const [name] = someOfMany(await distinctNames(directory.cats, read)).toSorted((a, b) => b.length - a.length)
   if (name === undefined) return undefined
   const finds = async (text: string) => {
     const reading = await read(directory.search(text))

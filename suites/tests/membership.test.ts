@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCachingReader, type Subject } from '../engine/judging/readers.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
+import { NO_BREEDS } from '../vocabulary/reading/index-of-names.ts'
 import type { ListReading, Named } from '../vocabulary/reading/list-reading.ts'
 import { readMembership } from '../vocabulary/reading/membership.ts'
 import { answered } from './tables.test.support.ts'
@@ -8,7 +9,7 @@ import { answered } from './tables.test.support.ts'
 function listOf(names: readonly string[]): Named {
   const all = new Set(names)
   const size = names.length
-  return { kind: 'list', names, size, pages: 1, has: (name) => all.has(name), nameless: undefined, breedOf: new Map() }
+  return { kind: 'list', names, size, pages: 1, has: (name) => all.has(name), nameless: undefined, breedOf: NO_BREEDS }
 }
 
 const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
@@ -41,4 +42,51 @@ async function busyMs(count: number): Promise<number> {
 test('twenty times as many breeds take twenty times as long to go through, and not four hundred times', async () => {
   await busyMs(1000)
   expect((await busyMs(20_000)) / (await busyMs(1000))).toBeLessThan(100)
+})
+
+test.each<{ what: string; cats: string[]; lists: Record<string, string[]>; says: Record<string, unknown> }>([
+  {
+    what: 'each in one',
+    cats: ['Tom', 'Zoë'],
+    lists: { Manx: ['Zoë'], Persian: ['Tom'] },
+    says: { homeless: [], torn: [], strays: [] },
+  },
+  {
+    what: 'one in none, and one in two',
+    cats: ['Tom', 'Zoë', 'Ada'],
+    lists: { Manx: ['Zoë', 'Ada'], Persian: ['Zoë'] },
+    says: { homeless: ['Tom'], torn: ['Zoë'], strays: [] },
+  },
+  {
+    what: 'one twice in one list, which is one breed',
+    cats: ['Tom', 'Tom'],
+    lists: { Manx: ['Tom', 'Tom'] },
+    says: { homeless: [], torn: [], strays: [] },
+  },
+  {
+    what: 'one that nobody lists, in two',
+    cats: ['Tom'],
+    lists: { Manx: ['Tom', 'Ada', 'Ada'], Persian: ['Ada'] },
+    says: {
+      homeless: [],
+      torn: ['Ada'],
+      strays: [
+        { cat: 'Ada', breed: 'Manx' },
+        { cat: 'Ada', breed: 'Manx' },
+        { cat: 'Ada', breed: 'Persian' },
+      ],
+    },
+  },
+])('who stands in the lists of breeds: $what', async ({ cats, lists, says }) => {
+  const parts = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', Object.keys(lists)) }
+  const directory = { ...parts, catsOf: (breed: string) => subjectOf(breed, lists[breed] ?? []) } as Directory // all that is read here
+  const { homeless, torn, strays, breedsOf, breedAt } = await readMembership(
+    directory,
+    new Set(),
+    createCachingReader(async () => answered([])).read,
+  )
+  expect({ homeless, torn, strays }).toEqual(says)
+  for (const cat of new Set([...cats, ...Object.values(lists).flat()]))
+    expect(breedsOf(cat)).toEqual(Object.keys(lists).filter((breed) => lists[breed]?.includes(cat)))
+  cats.forEach((cat, place) => expect([breedsOf(cat)[0], undefined]).toContain(breedAt(place)))
 })

@@ -20,10 +20,16 @@ function heavy(megabytes: number): Exchange {
 
 describe('what is remembered of answers is bounded:', () => {
   test('what is beyond the bound is not remembered, and what is alike is so once', () => {
-    const remembered = new Remembered(10)
-    const [one, other] = [weighed({}, 6), weighed({}, 6)]
-    expect([one, one, other, weighed({}, 4)].map((body) => remembered.takes([body]))).toEqual([true, true, false, true])
+    const remembered = new Remembered(100 * MEGABYTE)
+    const [one, other, third] = [60, 60, 40].map((megabytes) => weighed({}, megabytes * MEGABYTE))
+    expect([one, one, other, third].map((body) => remembered.takes([body ?? {}]))).toEqual([true, true, false, true])
     expect(remembered.takes([{}])).toBe(true)
+  })
+
+  test('what is small takes no more than a fifth of it, so that a list for each request does not fill it', () => {
+    const remembered = new Remembered(100 * MEGABYTE)
+    const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+    expect([12, 8, 1, 60, 30].map(takes)).toEqual([true, true, false, true, false])
   })
 
   test('a reading is remembered as half of its bodies, of 260 MB together, and what is beyond is asked for again', async () => {
@@ -39,6 +45,21 @@ describe('what is remembered of answers is bounded:', () => {
     }))
     for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
     expect([...asked.values()]).toEqual([1, 1, 1, 1, 2, 2])
+  })
+
+  test('of large answers no more than four are waited for at once', async () => {
+    const large = `[${Array.from({ length: 100_000 }, () => '[]').join()}]`
+    let [underWay, most] = [0, 0]
+    const { origin } = await deploy((_, response) => {
+      most = Math.max(most, ++underWay)
+      setTimeout(() => response.end(large, () => underWay--), 50)
+    })
+    const session = createSession(sessionOptions({ baseUrl: origin }))
+    await session.ask({ method: 'GET', target: '/first', follow: true })
+    const targets = Array.from({ length: 12 }, (_, nth) => `/${nth}`)
+    await Promise.all(targets.map((target) => session.ask({ method: 'GET', target, follow: true })))
+    await session.close()
+    expect(most).toBe(4)
   })
 
   // A million empty lists take 60 MB; to read a dozen of them takes seconds.

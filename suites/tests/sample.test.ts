@@ -82,4 +82,15 @@ describe('a sample', () => {
     expect(late / drawn.length).toBeGreaterThan(0.4)
     expect(late / drawn.length).toBeLessThan(0.6)
   })
+
+  test('of very many names holds one of every make too, and prefers none for its place', () => {
+    const many = Array.from({ length: 12_000 }, (_, index) => `Cat ${index}`)
+    const odd = ['Zoë', 'Мурка', 'Мурка 7', 'Мурка !', '猫', '𠀀', '😺', '\u0627\u0644', ' x ', 'C++', 'é'.repeat(40)]
+    const all = [...many.slice(0, 9000), ...odd, ...many.slice(9000)]
+    const some = sample(all, 1000, 1, String)
+    expect(some).toEqual(expect.arrayContaining(odd))
+    expect(new Set(some).size).toBe(1000)
+    expect(some).toEqual(all.filter((name) => some.includes(name)))
+    expect(some.filter((name) => all.indexOf(name) >= 6000).length / 1000).toBeCloseTo(0.5, 1)
+  })
 })

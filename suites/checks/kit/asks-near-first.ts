@@ -1,6 +1,7 @@
 import type { Subject } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import { canStandInPath } from '../../vocabulary/encodings.ts'
+import { someOfMany } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { distinctNames } from '../../vocabulary/reading/names.ts'
@@ -20,7 +21,7 @@ export const asksNearFirst =
   async ({ target: { directory, seed, effort }, read }) => {
     const most = effort.namesAskedNearFirst
     if (most === 0) return
-    const names = (await distinctNames(list(directory), read)).filter(isCased)
+    const names = someOfMany(await distinctNames(list(directory), read), seed).filter(isCased)
     const cased = sample(names, most, seed, String).map((name) => name.toLowerCase())
     const longest = names.toSorted((a, b) => b.length - a.length).slice(0, 1)
     const near = [...cased, ...longest.map((name) => `${name}x`)].filter((name) => !names.includes(name))

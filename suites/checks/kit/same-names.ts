@@ -1,7 +1,7 @@
 import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
+import { isSameList } from '../../vocabulary/reading/index-of-names.ts'
 import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
-import { isSameList } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 
 /** A list that is compared, and what it is a list of. */
@@ -10,10 +10,6 @@ export interface Compared {
   readonly list: Named
   readonly subject: Subject<ListReading>
 }
-
-/** The first of some names that another list lacks. */
-export const firstMissing = (names: readonly string[], among: Named): string | undefined =>
-  names.find((name) => !among.has(name))
 
 /** A list that lacks names may have been cut: then others are cut at as many. */
 export const cutAt = (count: number, { version }: { readonly version: string }): readonly string[] =>

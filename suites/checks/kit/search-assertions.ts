@@ -4,6 +4,7 @@ import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import type { Leniencies } from '../../vocabulary/leniencies.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
+import { firstMissing } from '../../vocabulary/reading/index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
 import { folded, quoted } from '../../vocabulary/text.ts'
@@ -39,7 +40,7 @@ export async function breedsOf(
 export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
-  const stray = foundBy(reading)?.names.find((name) => !requireList(cats).has(name))
+  const stray = firstMissing(foundBy(reading)?.names ?? [], requireList(cats).names)
   if (stray === undefined) return
   broken({
     expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
@@ -63,7 +64,8 @@ export async function findsNoWholeScript(query: string, { directory }: OneVersio
     read(subject),
   ])
   const hits = foundBy(reading)
-  if (!hits || [...cats, ...breeds].some((name) => isLike(query, name))) return
+  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT || [...cats, ...breeds].some((name) => isLike(query, name)))
+    return
   const script = SCRIPTS.find((one) => {
     const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
     return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)
@@ -93,6 +95,11 @@ function isLike(query: string, name: string): boolean {
   return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
 }
 
+function holdsOneOf(chars: ReadonlySet<string>, text: string): boolean {
+  for (const char of text) if (chars.has(char)) return true
+  return false
+}
+
 /** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
 export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   if (excuses.syntaxInQuery(query)) return
@@ -100,9 +107,10 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
+  const letters = new Set((sought + sought.toUpperCase()).match(/[A-Za-z0-9]/g))
   for (const hit of hits?.names ?? []) {
-    if (!hits || !sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit))
-      continue
+    if (!hits || holdsOneOf(letters, hit)) continue // as most do: and what is folded holds it too
+    if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (breed: string) => excuses.transliterated(breed) || !sharesNone(sought, folded(breed), excuses)
     if (breeds.length === 0 || breeds.some(isOfAny)) continue

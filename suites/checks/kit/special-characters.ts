@@ -5,9 +5,9 @@ import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { allotment } from '../../vocabulary/inputs/allotment.ts'
 import type { SpecialKind } from '../../vocabulary/inputs/few.ts'
-import type { Drawn } from '../../vocabulary/inputs/own-names.ts'
+import { type Drawn, someOfMany } from '../../vocabulary/inputs/own-names.ts'
 import { specials, unremarkable } from '../../vocabulary/inputs/troubles.ts'
-import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
+import { distinctNames, foundBy, requireList, sorted } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { breedsOf } from './search-assertions.ts'
 
@@ -85,7 +85,7 @@ function withinName(name: string): SpecialQuery[] {
 /** Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it. */
 export async function specialQueries(target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> {
   const { directory, effort, seed } = target
-  const names = (await distinctNames(directory.cats, read)).toSorted()
+  const names = sorted(someOfMany(await distinctNames(directory.cats, read)))
   const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
     .map((words) => names.filter((name) => words.test(name)))
     .find((found) => found.length > 0)

@@ -1,5 +1,5 @@
 import type { BodyBuffer } from './body-buffer.ts'
-import { type Body, decodeContent, excerptOf, readBody } from './decode.ts'
+import { type Body, readContent } from './decode.ts'
 import type { Fault } from './fault.ts'
 import { TooMuch } from './json-bounds.ts'
 
@@ -56,11 +56,9 @@ const codingOf = (fields: readonly Field[]): string =>
 
 /** Reads what came whole; takes the body out of what was received. */
 export function answerOf({ status, fields, body }: Received, maxDecodedBytes: number): UntimedReply {
-  const wire = body.toBuffer()
-  body.clear() // so that large bodies are not held twice
   try {
-    const bytes = decodeContent(wire, codingOf(fields), maxDecodedBytes)
-    return { outcome: { kind: 'response', status, fields, body: readBody(bytes) }, excerpt: excerptOf(bytes) }
+    const read = readContent(body, codingOf(fields), maxDecodedBytes)
+    return { outcome: { kind: 'response', status, fields, body: read.body }, excerpt: read.excerpt }
   } catch (error) {
     return { outcome: undecoded(error as Error, status), excerpt: '' }
   }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
 
@@ -24,6 +26,21 @@ export class BodyBuffer {
   toBuffer(most = this.length): Buffer {
     this.endBlock()
     return Buffer.concat(this.blocks, Math.min(most, this.length))
+  }
+
+  /** Of all bytes; nothing is copied together for it. */
+  hash(): string {
+    this.endBlock()
+    const hash = createHash('sha256')
+    for (const block of this.blocks) hash.update(block)
+    return hash.digest('base64')
+  }
+
+  /** All bytes, which are held no longer: large bodies are not held twice. */
+  take(): Buffer {
+    const bytes = this.toBuffer()
+    this.clear()
+    return bytes
   }
 
   clear(): void {

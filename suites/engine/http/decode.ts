@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import type { BodyBuffer } from './body-buffer.ts'
 import { makeRoomFor } from './garbage.ts'
 import { measureJson, TooMuch } from './json-bounds.ts'
 import { memoryOf, weighed } from './weight.ts'
@@ -62,30 +63,49 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer
   }
 }
 
-const WORTH_A_HASH_BYTES = 1 << 16
-const MOST_REMEMBERED = 256
+const WORTH_A_HASH_BYTES = 1 << 14
+const MOST_REMEMBERED = 1000
 
-/** What large texts were read as, while anybody holds that: a list that is asked for again is mostly the same. */
+/** What the bytes of a body turned out to be, and their beginning as text. */
+export interface Content {
+  readonly body: Body
+  readonly excerpt: string
+}
+
+/** What large contents were read as, while anybody holds that: a list that is asked for again is mostly the same. */
 const readBefore = new Map<string, WeakRef<Body>>()
+const excerpts = new WeakMap<Body, string>()
+
+/**
+ * Undoes the content codings of what was received, and reads it; takes it, too.
+ * @returns for large contents that were read before, what was made of them then: nobody may change it
+ * @throws {TooMuch} as `decodeContent` and `readBody`; {Error} as `decodeContent`
+ */
+export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
+  const read = (): Content => {
+    const bytes = decodeContent(received.take(), contentEncoding, maxOutputLength)
+    return { body: readBody(bytes), excerpt: excerptOf(bytes) }
+  }
+  if (received.length < WORTH_A_HASH_BYTES) return read()
+  const key = `${received.hash()} ${contentEncoding}`
+  const known = readBefore.get(key)?.deref()
+  if (known) {
+    received.clear()
+    return { body: known, excerpt: excerpts.get(known) ?? '' }
+  }
+  const content = read()
+  const [oldest] = readBefore.keys()
+  if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
+  readBefore.set(key, new WeakRef(content.body))
+  excerpts.set(content.body, content.excerpt)
+  return content
+}
 
 /**
  * Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says.
- * @returns for large bytes that were read before, what was made of them then: nobody may change it
  * @throws {TooMuch} when reading them would take more time or memory than a list of names is worth
  */
 export function readBody(bytes: Buffer): Body {
-  if (bytes.length < WORTH_A_HASH_BYTES) return readAnew(bytes)
-  const hash = createHash('sha256').update(bytes).digest('base64')
-  const known = readBefore.get(hash)?.deref()
-  if (known) return known
-  const read = readAnew(bytes)
-  const [oldest] = readBefore.keys()
-  if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
-  readBefore.set(hash, new WeakRef(read))
-  return read
-}
-
-function readAnew(bytes: Buffer): Body {
   if (bytes.length === 0) return { kind: 'empty' }
   // One string as large as that is neither a list nor a count: to read it whole would only cost memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)

@@ -57,6 +57,7 @@ export class Limiter {
   private readonly queue = new Line()
   private readonly first = new Line()
   private allowed: number
+  private most = Number.POSITIVE_INFINITY
   private running = 0
   private isOneAlone = false
   /** More at once than this was too much, or less time between than that. */
@@ -121,6 +122,11 @@ export class Limiter {
     return isSlower
   }
 
+  /** No more at once than this, whatever is allowed, until told otherwise. */
+  atMost(most: number): void {
+    this.most = most
+  }
+
   /** All went well: after a while of that, a little more at once again, and more often. */
   wentWell(): void {
     if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
@@ -180,7 +186,7 @@ export class Limiter {
   }
 
   private hasRoomFor({ isAlone }: Waiting): boolean {
-    return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < this.allowed)
+    return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < Math.min(this.allowed, this.most))
   }
 
   /** Until the next may start. */

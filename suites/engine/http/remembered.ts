@@ -21,14 +21,20 @@ export function cited(exchange: Exchange): Exchange {
   return known
 }
 
+/** A list of some hundred thousand elements. */
+const HUGE_BYTES = 1 << 25
+/** What is not huge, but is much together, takes no more than this share: it grows with every request. */
+const SHARE_OF_MANY = 0.2
+
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {
-  private left: number
+  private readonly most: number
+  private taken = 0
   private readonly held = new WeakSet<object>()
 
   /** @param bytes of memory */
   constructor(bytes: number) {
-    this.left = bytes
+    this.most = bytes
   }
 
   /**
@@ -37,9 +43,11 @@ export class Remembered {
    */
   takes(bodies: readonly object[], share = 1): boolean {
     const more = bodies.filter((body) => weight(body) > 0 && !this.held.has(body))
+    if (more.length === 0) return true
     const bytes = more.reduce((sum, body) => sum + weight(body) * share, 0)
-    if (bytes > this.left) return false
-    this.left -= bytes
+    const isHuge = more.some((body) => weight(body) >= HUGE_BYTES)
+    if (this.taken + bytes > this.most * (isHuge ? 1 : SHARE_OF_MANY)) return false
+    this.taken += bytes
     for (const body of more) this.held.add(body)
     return true
   }

@@ -13,6 +13,7 @@ import { REQUEST_ID, requestIds } from './request-ids.ts'
 import { exchange, type Limits, type Reply, type Wire } from './send.ts'
 import { TrafficLog } from './traffic-log.ts'
 import { createDispatcher, type Transport } from './transport.ts'
+import { weight } from './weight.ts'
 
 export type Patience = 'full' | 'short'
 
@@ -56,6 +57,11 @@ const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }:
 })
 
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
+/** Answers that are read one at a time, and held until then: a few of them are enough to keep the reader busy. */
+const [LARGE_BYTES, LARGE_AT_ONCE] = [4 << 20, 4]
+
+const heldBy = ({ outcome }: Reply): number => (outcome.kind === 'response' ? weight(outcome.body) : 0)
+
 export class Sender {
   readonly counts = { requests: 0, retries: 0, waits: 0 }
   readonly traffic = new TrafficLog()
@@ -177,6 +183,7 @@ export class Sender {
     this.counts.requests++
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
     this.pace.time(sent)
+    this.limiter.atMost(heldBy(sent) >= LARGE_BYTES ? LARGE_AT_ONCE : Number.POSITIVE_INFINITY)
     this.traffic.answer(sent, wire.target)
     return sent
   }

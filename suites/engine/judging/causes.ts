@@ -48,7 +48,7 @@ const sameTraitOfNames: Rule = ({ blame: one }, { blame: other }) =>
 /** What is misread in some inputs of an operation is misread in all others. */
 const sameIsMisread: Rule = (leader, other) => {
   const misread = leader.blame?.misread ?? []
-  const inputs = other.blame?.inputs ?? []
+  const inputs = [...(other.blame?.inputs ?? [])]
   const isSame = leader.check.operation === other.check.operation && leader.version === other.version
   return isSame && inputs.length > 0 && inputs.every((input) => hasOneOf(misread, input))
 }

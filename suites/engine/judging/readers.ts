@@ -1,6 +1,7 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Request } from '../http/exchange.ts'
+import { collectGarbageWhereGrown } from '../http/garbage.ts'
 import { bodiesOf, cited, Remembered, weightOf } from '../http/remembered.ts'
 
 export type Asker = (request: Request) => Promise<Exchange>
@@ -35,7 +36,7 @@ const LARGE_BYTES = 4 << 20
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Between two goes through something large, signals and timers are heard: one goes at a time, whoever waits. */
-const itsTurn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => turnOfTheLoop()))
+const itsTurn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => turnOfTheLoop()).then(collectGarbageWhereGrown))
 
 interface Entry {
   readonly subject: Subject<unknown>
@@ -68,7 +69,7 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
 const essenceOf = (subject: Subject<unknown>, fact: unknown) => (subject.essence ? subject.essence(fact) : fact)
 
 const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
-  isDeepStrictEqual(essenceOf(subject, one), essenceOf(subject, other))
+  one === other || isDeepStrictEqual(essenceOf(subject, one), essenceOf(subject, other))
 
 /** Stands where a fact was too much to remember: it is read again when it is wanted again. */
 const FORGOTTEN = Promise.resolve()
@@ -136,6 +137,7 @@ export function createFreshReader(ask: Asker, view?: View): FreshReader {
   const changed = async (entry: Entry) => {
     const again = entryOf(entry.subject, ask, view)
     const [before, after] = await Promise.all([entry.fact, again.fact])
+    if (again.weight() >= LARGE_BYTES) await itsTurn()
     if (agree(entry.subject, before, after)) return undefined
     entry.exchanges.push(...again.exchanges)
     return entry.subject

@@ -57,8 +57,8 @@ export function blameOf(confirmed: Confirmed): Blame {
   const inputs = all.flatMap(({ input }) => input ?? [])
   const [first, ...others] = contradictions.map(({ causes = [] }) => causes)
   return {
-    about: names.includes(undefined) ? undefined : [...new Set(names.flatMap((some) => some ?? []))],
-    inputs,
+    about: names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? [])),
+    inputs: new Set(inputs),
     traits: traitsOf(confirmed),
     misread: [
       ...new Set([
@@ -92,8 +92,8 @@ export function explains(blame: Blame, broken: Broken): boolean {
   if (about === undefined) return true
   const { input, violation } = broken
   const { lacks, causes = [], misreads = [], ...others } = violation.contradiction
-  const isWrong = (name: string) => about.includes(name)
-  const isInput = (text: string) => isWrong(text) || blame.inputs.includes(text) || hasOneOf(blame.misread, text)
+  const isWrong = (name: string) => about.has(name)
+  const isInput = (text: string) => isWrong(text) || blame.inputs.has(text) || hasOneOf(blame.misread, text)
   if (causes.some((cause) => blame.causes.includes(cause))) return true
   if (misreads.some((trait) => blame.misread.includes(trait))) return true
   if (input !== undefined && isInput(input)) return true

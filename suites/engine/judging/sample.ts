@@ -42,15 +42,41 @@ export const signature = (text: string): string =>
 const isShort = (text: string): boolean => text.length <= 4 && /^.{1,2}$/su.test(text)
 const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test(text)
 
+const [SMALL_A, ZERO, ASTRAL] = [0x61, 0x30, 0x10000]
+
+/** What stands for a character and all that are like it: letters, digits, and beyond ASCII all of one signature. */
+function likes(): (code: number) => number {
+  const byCode = new Map<number, number>()
+  const bySignature = new Map<string, number>()
+  return (code) => {
+    if (code < 0x80)
+      return (code | 0x20) >= SMALL_A && (code | 0x20) <= 0x7a ? SMALL_A : code >= ZERO && code <= 0x39 ? ZERO : code
+    const known = byCode.get(code)
+    if (known !== undefined) return known
+    const kind = signature(String.fromCodePoint(code))
+    const like = bySignature.get(kind) ?? 0x80 + bySignature.size
+    bySignature.set(kind, like)
+    byCode.set(code, like)
+    return like
+  }
+}
+
 /** Of large directories most names are alike but for their letters and digits, which no class tells apart. */
 function signatures(): (text: string) => string {
-  const known = new Map<string, string>()
+  const likeOf = likes()
+  const known = new Map<number, string>()
   return (text) => {
     if (isPlain(text)) return 'plain'
-    const length = isShort(text) ? 'short' : isLong(text) ? 'long' : ''
-    const alike = `${length} ${text.replace(/[A-Za-z]+/g, 'a').replace(/[0-9]+/g, '0')}`
-    const kind = known.get(alike) ?? signature(text)
-    known.set(alike, kind)
+    let [hash, last] = [isShort(text) ? 1 : isLong(text) ? 2 : 3, -1]
+    for (let at = 0; at < text.length; at++) {
+      const code = text.codePointAt(at) ?? 0
+      const like = likeOf(code)
+      if (like !== last) hash = (Math.imul(hash, 31) + like) | 0
+      last = like
+      if (code >= ASTRAL) at++
+    }
+    const kind = known.get(hash) ?? signature(text)
+    known.set(hash, kind)
     return kind
   }
 }
@@ -63,6 +89,25 @@ function drawn(indexes: Iterable<number>, count: number, random: () => number): 
     const place = passed < count ? passed : Math.floor(random() * (passed + 1))
     if (place < count) lots[place] = index
     passed++
+  }
+  return lots
+}
+
+/** Of so many, lots are seldom drawn twice: not all are gone through. */
+const MANY = 10_000
+
+/** So many others by lot, of all below a length. */
+function drawnBeside(
+  chosen: ReadonlySet<number>,
+  length: number,
+  count: number,
+  random: () => number,
+): Iterable<number> {
+  if (length < MANY || 2 * (chosen.size + count) > length) return drawn(indexesBut(chosen, length), count, random)
+  const lots = new Set<number>()
+  while (lots.size < count) {
+    const index = Math.floor(random() * length)
+    if (!chosen.has(index)) lots.add(index)
   }
   return lots
 }
@@ -123,6 +168,7 @@ export function sample<I>(
   const half = Math.ceil(limit / 2)
   const firstHalf = firsts.size > MOST_WEIGHED ? drawn(firsts.values(), half, random) : mostUnlike(firsts, half)
   const chosen = new Set(firstHalf)
-  for (const index of drawn(indexesBut(chosen, inputs.length), limit - chosen.size, random)) chosen.add(index)
+  const others = drawnBeside(chosen, inputs.length, limit - chosen.size, random)
+  for (const index of [...others]) chosen.add(index)
   return [...chosen].sort((a, b) => a - b).flatMap((index) => inputs.slice(index, index + 1))
 }

@@ -4,9 +4,9 @@ import type { Sent } from '../http/traffic-log.ts'
 /** What a violation says against others: the names that it is about, and whether the service itself failed. */
 export interface Blame {
   /** Undefined where it may be about anything. */
-  readonly about: readonly string[] | undefined
+  readonly about: ReadonlySet<string> | undefined
   /** The inputs that break the promise. */
-  readonly inputs: readonly string[]
+  readonly inputs: ReadonlySet<string>
   readonly isFailure: boolean
   /** What the listed names for which it is broken have in common, and the others have not. */
   readonly traits: readonly string[]

@@ -9,7 +9,7 @@ import { type Allotment, allotment } from './allotment.ts'
 import { alterationsOf, altered } from './alterations.ts'
 import { queries, segments } from './arbitraries.ts'
 import { fewOf } from './few.ts'
-import { type Drawn, pathNames, searchableNames, thatCanBeSearched } from './own-names.ts'
+import { type Drawn, pathNames, searchableNames, someOfMany, thatCanBeSearched } from './own-names.ts'
 import { queryTroubles, segmentTroubles } from './troubles.ts'
 
 /** Strings that nobody chose: generated ones, and those that are always tried. */
@@ -45,7 +45,7 @@ export async function nearQueries(
 ): Promise<string[]> {
   const { alterations, seed } = tried
   const { takes } = await allotment(tried, directory, read)
-  const listed = sorted(await distinctNames(directory.cats, read))
+  const listed = sorted(someOfMany(await distinctNames(directory.cats, read)))
   const few = sample(beginningWithLetters(listed), most, seed, String)
   return altered(
     alterationsOf(alterations, 'queries', (name) => takes('nearQuery', name, version)),
@@ -110,7 +110,7 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
   )
   const { troubles, leftOut } = troublesOf('breed', tried, takes, version)
   return {
-    generated: segments(breeds),
+    generated: segments(someOfMany(breeds)),
     examples: [
       ...own.filter((name) => !breeds.includes(name)),
       ...near.filter((name) => canStandInPath(name) && !breeds.includes(name)),
@@ -125,7 +125,7 @@ export async function anyCatName(directory: Directory, tried: Tried, read: Read,
   const { takes } = await allotment(tried, directory, read)
   const { troubles, leftOut } = troublesOf('cat', tried, takes, version)
   return {
-    generated: segments(await distinctNames(directory.cats, read)),
+    generated: segments(someOfMany(await distinctNames(directory.cats, read))),
     examples: [...tried.strings.filter((text) => text !== ''), ...troubles],
     leftOut,
   }

@@ -39,8 +39,22 @@ export const encodedNames = (names: readonly string[], as: typeof asSegment): En
     names.filter((name) => as(name, encoding) !== as(name)).map((name) => ({ name, encoding })),
   )
 
-/** Of more names than these, so many are encoded, unusual ones among them: it takes long. */
-const MOST_ENCODED = 10_000
+/** Of a list longer than that, what inputs are made of is looked for in so many of its names. */
+const MANY = 20_000
+const MOST_LOOKED_AT = 4_000
+
+const lookedAt = new WeakMap<readonly string[], { readonly seed: number; readonly names: readonly string[] }>()
+
+/** All names of a list; of a very long one some by lot, of every make as far as half of them go, and the longest. */
+export function someOfMany(names: readonly string[], seed = 1): readonly string[] {
+  if (names.length <= MANY) return names
+  const known = lookedAt.get(names)
+  if (known?.seed === seed) return known.names
+  const longest = names.reduce((long, name) => (name.length > long.length ? name : long))
+  const some = [...new Set([...sample(names, MOST_LOOKED_AT, seed, String), longest])]
+  lookedAt.set(names, { seed, names: some })
+  return some
+}
 
 /** What is special in a query string or a path where it stands for itself: what follows it may be taken for something else. */
 const SPECIAL_IN_URLS = /[=;&%]/
@@ -56,7 +70,7 @@ export function someEncodedNames(
   { effort: { namesPerEncoding: most }, seed }: Lots,
   isWanted: (encoding: Encoding) => boolean = () => true,
 ): Drawn<EncodedName> {
-  const looked = names.length > MOST_ENCODED ? sample(names, MOST_ENCODED, seed, String) : names
+  const looked = someOfMany(names, seed)
   const all = encodedNames(looked, as)
   const isAlways = ({ name, encoding }: EncodedName) => encoding === 'minimal' && SPECIAL_IN_URLS.test(name)
   const someIn = (wanted: readonly Encoding[]) =>
@@ -78,30 +92,33 @@ const searchable = new WeakMap<
   { readonly breeds: readonly string[]; readonly names: readonly string[] }
 >()
 
-/** Everything that is listed and can be searched for: cats and breeds, each once. */
+/** Everything that is listed and can be searched for, of very many cats some: cats and breeds, each once. */
 export async function searchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
   const known = searchable.get(catNames)
   if (known?.breeds === breedNames) return known.names
-  const names = thatCanBeSearched([...new Set([...catNames, ...breedNames])])
+  const names = thatCanBeSearched([...new Set([...someOfMany(catNames), ...breedNames])])
   searchable.set(catNames, { breeds: breedNames, names })
   return names
 }
 
-/** A list of which none is left out is not held twice. */
-function kept(names: readonly string[], isKept: (name: string) => boolean): readonly string[] {
-  return names.every(isKept) ? names : names.filter(isKept)
+/** A list is gone through once, and one of which none is left out is not held twice. */
+function keptOnce(isKept: (name: string) => boolean): (names: readonly string[]) => readonly string[] {
+  const before = new WeakMap<readonly string[], readonly string[]>()
+  return (names) => {
+    const kept = before.get(names) ?? (names.every(isKept) ? names : names.filter(isKept))
+    before.set(names, kept)
+    return kept
+  }
 }
 
 /** The names of a list that can be searched for. */
-export const thatCanBeSearched = (names: readonly string[]): readonly string[] => kept(names, canBeSearched)
+export const thatCanBeSearched = keptOnce(canBeSearched)
 
-const sendable = new WeakMap<readonly string[], readonly string[]>()
+/** The names of a list that can stand in a path. */
+export const thatCanStandInPath = keptOnce(canStandInPath)
 
-/** The names of a list that can stand in a path, each once. */
+/** Each once. */
 export async function pathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
-  const names = await distinctNames(list, read)
-  const known = sendable.get(names) ?? kept(names, canStandInPath)
-  sendable.set(names, known)
-  return known
+  return thatCanStandInPath(await distinctNames(list, read))
 }

@@ -25,6 +25,14 @@ export function at(value: unknown, place: Place): unknown {
   return here
 }
 
+/** Reads the value at a place, of one element after another. */
+export function reader(place: Place): (value: unknown) => unknown {
+  const [token, ...deeper] = place
+  if (token === undefined) return (value) => value
+  if (deeper.length > 0) return (value) => at(value, place)
+  return (value) => (isContainer(value) && Object.hasOwn(value, token) ? value[token] : undefined)
+}
+
 /** A token of a place that is what was asked for: `{"Manx": […]}`. */
 export const INPUT = '{input}'
 

@@ -2,7 +2,8 @@ import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
-import { arrayAt, at, brief, type Place, pointer } from './json.ts'
+import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
+import { arrayAt, at, brief, type Place, pointer, reader } from './json.ts'
 import { listKeys, plainKey } from './list-keys.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
@@ -26,7 +27,7 @@ export interface Named {
   /** The first element without a string name, as a JSON excerpt. */
   readonly nameless: string | undefined
   /** The breed that an element itself shows, where it does. */
-  readonly breedOf: ReadonlyMap<string, string>
+  readonly breedOf: ShownBreeds
 }
 
 /** Why there is no JSON to look into. */
@@ -149,34 +150,32 @@ function byItsKeys(value: unknown, kind: Kind): Found | undefined {
 }
 
 function named(elements: readonly unknown[], name: Place, breed: Place | undefined): Named {
-  const names: string[] = []
-  const breedOf = new Map<string, string>()
+  const found: string[] = []
+  const shown: (string | undefined)[] = []
   let nameless: string | undefined
+  const [nameOf, breedOf] = [reader(name), breed && reader(breed)]
   for (const element of elements) {
-    const own = at(element, name)
+    const own = nameOf(element)
     if (typeof own !== 'string') {
       nameless ??= brief(element)
       continue
     }
-    names.push(own)
-    const shown = breed && at(element, breed)
-    if (typeof shown === 'string') breedOf.set(own, shown)
+    found.push(own)
+    if (!breedOf) continue
+    const breedShown = breedOf(element)
+    shown.push(typeof breedShown === 'string' ? breedShown : undefined)
   }
-  return { kind: 'list', names, size: elements.length, pages: 1, has: finder(names), nameless, breedOf }
-}
-
-/** Indexes the names when first asked. */
-function finder(names: readonly string[]): (name: string) => boolean {
-  let index: Set<string> | undefined
-  return (name) => (index ??= new Set(names)).has(name)
+  const names = heldOnce(found)
+  const all = { kind: 'list', names, size: elements.length, pages: 1, has: finder(names), nameless } as const
+  return { ...all, breedOf: shownBreeds(names, shown) }
 }
 
 /** The pages of a list as one list. */
 export function together(pages: readonly Named[]): Named {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
-  const names = pages.flatMap((page) => page.names)
-  const breedOf = new Map(pages.flatMap((page) => [...page.breedOf]))
+  const names = heldOnce(pages.flatMap((page) => page.names))
+  const shown = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.inOrder[place]))
   return {
     kind: 'list',
     names,
@@ -184,14 +183,16 @@ export function together(pages: readonly Named[]): Named {
     pages: pages.length,
     has: finder(names),
     nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
-    breedOf,
+    breedOf: shownBreeds(names, shown),
   }
 }
 
 /** A list without some names. */
 export function without(list: Named, names: ReadonlySet<string>): Named {
   const left = list.names.filter((name) => !names.has(name))
-  return left.length === list.names.length ? list : { ...list, names: left, size: left.length, has: finder(left) }
+  if (left.length === list.names.length) return list
+  const shown = list.breedOf.inOrder.filter((_, place) => !names.has(list.names[place] ?? ''))
+  return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
 }
 
 /** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */

@@ -1,17 +1,37 @@
 import type { Read } from '../../engine/judging/readers.ts'
 import { canStandInPath } from '../encodings.ts'
 import type { Directory } from './directory.ts'
+import { placesIn } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
 import { distinctNames, requireList } from './names.ts'
 
+/** A cat in the list of a breed. */
+export interface Member {
+  readonly cat: string
+  readonly breed: string
+}
+
 /** Which cats stand in the lists of which breeds. */
-export interface Membership {
+export interface Membership extends Compared {
   readonly cats: Named
-  readonly lists: readonly { readonly breed: string; readonly list: Named }[]
+  readonly lists: Lists
   /** Whether every listed breed was asked for: one whose name cannot be sent is not, nor one whose list is broken. */
   readonly isWhole: boolean
+}
+
+type Lists = readonly { readonly breed: string; readonly list: Named }[]
+
+interface Compared {
   /** The breeds in whose lists a cat stands. */
   readonly breedsOf: (cat: string) => readonly string[]
+  /** The first of these, for the cat at a place of the list of all cats. */
+  readonly breedAt: (place: number) => string | undefined
+  /** The cats of the list of all cats that stand in no breed's. */
+  readonly homeless: readonly string[]
+  /** The cats that stand in the lists of two breeds and more, each once. */
+  readonly torn: readonly string[]
+  /** The cats of breeds' lists that the list of all cats has not. */
+  readonly strays: readonly Member[]
 }
 
 /**
@@ -29,31 +49,60 @@ export async function readMembership(
     read(directory.cats).then(requireList),
     Promise.all(breeds.map(async (breed) => ({ breed, list: requireList(await read(directory.catsOf(breed))) }))),
   ])
-  const byCat = indexOf(cats, lists)
-  return { cats, lists, isWhole: all.length === breeds.length, breedsOf: (cat) => byCat.get(cat) ?? [] }
+  return { cats, lists, isWhole: all.length === breeds.length, ...membershipOf(cats.names, lists) }
 }
 
-interface Index {
-  readonly lists: Membership['lists']
-  readonly byCat: ReadonlyMap<string, readonly string[]>
+/** How each list of cats was compared last: several checks rest on the same readings, and both versions mostly list the same. */
+const lastCompared = new WeakMap<readonly string[], { readonly lists: Lists; readonly compared: Compared }>()
+
+/** Who stands in which lists; the same lists are compared once. */
+export function membershipOf(cats: readonly string[], lists: Lists): Compared {
+  const last = lastCompared.get(cats)
+  const isSame = (one: Lists[number], nth: number): boolean =>
+    one.breed === last?.lists[nth]?.breed && one.list.names === last.lists[nth]?.list.names
+  if (last && last.lists.length === lists.length && lists.every(isSame)) return last.compared
+  const compared = compare(cats, lists)
+  lastCompared.set(cats, { lists, compared })
+  return compared
 }
 
-/** The last index of each list of cats: several checks rest on the same readings. */
-const lastIndex = new WeakMap<Named, Index>()
+const NOWHERE = -1
 
-function indexOf(cats: Named, lists: Membership['lists']): Index['byCat'] {
-  const last = lastIndex.get(cats)
-  const isSame = (one: Membership['lists'][number], nth: number): boolean =>
-    one.breed === last?.lists[nth]?.breed && one.list === last.lists[nth]?.list
-  if (last && last.lists.length === lists.length && lists.every(isSame)) return last.byCat
-  const byCat = new Map<string, string[]>()
-  for (const { breed, list } of lists) {
-    for (const cat of new Set(list.names)) {
-      const breedsOfCat = byCat.get(cat)
-      if (breedsOfCat) breedsOfCat.push(breed)
-      else byCat.set(cat, [breed])
+/** Cats may be a million: what is known of each is the number of the breed in whose list it stands. */
+function compare(cats: readonly string[], lists: Lists): Compared {
+  const places = placesIn(cats)
+  const homes = new Int32Array(cats.length).fill(NOWHERE)
+  /** Of the others, which should be few: all breeds, by their numbers. */
+  const others = new Map<string, number[]>()
+  const strays: Member[] = []
+  for (const [nth, { breed, list }] of lists.entries()) {
+    for (const cat of list.names) {
+      const place = places.get(cat)
+      const home = place === undefined ? NOWHERE : homes[place]
+      if (place === undefined) strays.push({ cat, breed })
+      if (home === nth) continue
+      if (place !== undefined && home === NOWHERE) homes[place] = nth
+      else addTo(others, cat, nth)
     }
   }
-  lastIndex.set(cats, { lists, byCat })
-  return byCat
+  const breedsOf = (cat: string): readonly string[] => {
+    const home = homes[places.get(cat) ?? cats.length] ?? NOWHERE
+    const numbers = [...(home === NOWHERE ? [] : [home]), ...(others.get(cat) ?? [])]
+    return numbers.flatMap((nth) => lists[nth]?.breed ?? [])
+  }
+  const isTorn = (cat: string): boolean => others.has(cat) && breedsOf(cat).length > 1
+  return {
+    breedsOf,
+    breedAt: (place) => lists[homes[place] ?? NOWHERE]?.breed,
+    homeless: cats.filter((cat, place) => homes[place] === NOWHERE && breedsOf(cat).length === 0),
+    torn: others.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isTorn)))],
+    strays,
+  }
+}
+
+/** A list that shows a cat twice is one list. */
+function addTo(others: Map<string, number[]>, cat: string, nth: number): void {
+  const numbers = others.get(cat)
+  if (!numbers) others.set(cat, [nth])
+  else if (numbers.at(-1) !== nth) numbers.push(nth)
 }

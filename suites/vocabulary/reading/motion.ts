@@ -1,7 +1,8 @@
 import type { LookForMotion, Motion } from '../../engine/judging/motion.ts'
-import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
+import type { Asker, Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { canStandInPath } from '../encodings.ts'
+import { thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import type { Directory } from './directory.ts'
 import type { ListReading, Named } from './list-reading.ts'
@@ -33,18 +34,22 @@ export interface MotionWatch {
   listsMovedSoFar(): readonly Subject<ListReading>[]
 }
 
-/** What was seen to move, by name, with what is said of it; and the lists in which it was seen. */
+/** What was seen to move: its names, what is said of the first, and the lists in which it was seen. */
 interface Moving {
-  readonly names: Map<string, string>
+  first: string | undefined
+  readonly names: Set<string>
   readonly lists: Map<string, Subject<ListReading>>
 }
 
+/** Where more names have moved than these, none is known to have stood still. */
+const MOST_MOVING = 200_000
+
 /** Finds out what moved since the first readings, whoever asks; remembers what was once seen to move. */
 export function createMotionWatch(options: MotionOptions): MotionWatch {
-  const moving: Moving = { names: new Map(), lists: new Map() }
+  const moving: Moving = { first: undefined, names: new Set(), lists: new Map() }
   let latest: { readonly at: number; readonly motion: Promise<Motion> } | undefined
   return {
-    movedSoFar: () => moving.names.values().next().value,
+    movedSoFar: () => moving.first,
     listsMovedSoFar: () => [...moving.lists.values()],
     lookForMotion() {
       const now = performance.now()
@@ -60,25 +65,36 @@ export function createMotionWatch(options: MotionOptions): MotionWatch {
 async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   const { watched, readings, ask, askPastCaches } = options
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
-  const [now, past] = [createFreshReader(ask).read, createFreshReader(askPastCaches).read]
+  const [now, past] = [readingBy(ask), readingBy(askPastCaches)]
   const passesCaches = await isListed(watched, past)
   const changesTo = (read: Read) =>
     Promise.all(lists.map(async (list) => ({ list, seen: changes(await readings.read(list), await read(list)) })))
   const inLists = await changesTo(now)
-  const seen = [...inLists.flatMap((one) => one.seen), ...(await livesChanges(options, now))]
-  for (const [name, words] of seen) if (!moving.names.has(name)) moving.names.set(name, words)
+  for (const { names, words } of [...inLists.map((one) => one.seen), ...(await livesChanges(options, now))]) {
+    moving.first ??= words
+    for (const name of names) if (moving.names.size <= MOST_MOVING) moving.names.add(name)
+  }
   // What is otherwise past the caches alone is a copy: a ground for an excuse, but nothing that came or went.
-  const isStill = moving.names.size === 0
-  const inCopies = passesCaches && isStill ? await changesTo(past) : []
-  const copied = inCopies.flatMap((one) => one.seen)[0]?.[1]
-  for (const one of [...inLists, ...inCopies]) if (one.seen.length > 0) moving.lists.set(one.list.key, one.list)
-  const names = new Set(moving.names.keys())
+  const inCopies = passesCaches && moving.first === undefined ? await changesTo(past) : []
+  const copied = inCopies.find(({ seen }) => seen.words !== undefined)?.seen.words
+  for (const { list, seen } of [...inLists, ...inCopies]) if (seen.words !== undefined) moving.lists.set(list.key, list)
+  const names = new Set(moving.names)
   return {
-    moved: moving.names.values().next().value ?? (copied && `past the caches ${copied}`),
+    moved: moving.first ?? (copied && `past the caches ${copied}`),
     passesCaches,
-    still: (_, fact) => (isList(fact) ? (without(fact, names) as typeof fact) : fact), // a list stays a list
+    still: (_, fact) => (isList(fact) ? (standing(fact, names) as typeof fact) : fact), // a list stays a list
   }
 }
+
+/** Reads, and remembers nothing: each list is compared as it comes, and let go. */
+const readingBy =
+  (ask: Asker): Read =>
+  (subject) =>
+    subject.take(ask)
+
+/** @param moved names */
+const standing = (list: Named, moved: ReadonlySet<string>): Named =>
+  without(list, moved.size > MOST_MOVING ? new Set(list.names) : moved)
 
 const isList = (fact: unknown): fact is Named =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
@@ -97,37 +113,41 @@ async function isListed([first]: readonly Directory[], past: Read): Promise<bool
   return first !== undefined && (await past(first.cats)).kind === 'list'
 }
 
-type Changes = readonly (readonly [name: string, words: string])[]
+interface Changes {
+  readonly names: readonly string[]
+  /** What is said of the first; undefined where nothing changed. */
+  readonly words: string | undefined
+}
 
 /** Readings that are no lists are never compared as lists. */
 function changes(before: ListReading, after: ListReading): Changes {
-  if (before.kind !== 'list' || after.kind !== 'list') return []
-  return [
-    ...before.names
-      .filter((name) => !after.has(name))
-      .map((name) => [name, `${quoted(name)} was listed and is not any more`] as const),
-    ...after.names
-      .filter((name) => !before.has(name))
-      .map((name) => [name, `${quoted(name)} was not listed and is now`] as const),
-    ...[...after.breedOf]
-      .filter(([name, breed]) => before.has(name) && before.breedOf.get(name) !== breed)
-      .map(([name, breed]) => [name, `${quoted(name)} is shown as ${quoted(breed)} now`] as const),
+  if (before === after || before.kind !== 'list' || after.kind !== 'list') return { names: [], words: undefined }
+  const gone = before.names.filter((name) => !after.has(name))
+  const come = after.names.filter((name) => !before.has(name))
+  const isOtherBreed = (name: string, place: number) =>
+    after.breedOf.inOrder[place] !== undefined &&
+    before.has(name) &&
+    before.breedOf.get(name) !== after.breedOf.inOrder[place]
+  const other = after.names.filter(isOtherBreed)
+  const words = [
+    ...gone.slice(0, 1).map((name) => `${quoted(name)} was listed and is not any more`),
+    ...come.slice(0, 1).map((name) => `${quoted(name)} was not listed and is now`),
+    ...other.slice(0, 1).map((name) => `${quoted(name)} is shown as ${quoted(after.breedOf.get(name) ?? '')} now`),
   ]
+  return { names: [gone, come, other].flat(), words: words[0] }
 }
 
-async function livesChanges({ whereLives, readings, effort }: MotionOptions, now: Read): Promise<Changes> {
+async function livesChanges({ whereLives, readings, effort }: MotionOptions, now: Read): Promise<readonly Changes[]> {
   if (!whereLives) return []
-  const cats = namesIn(await readings.read(whereLives.cats))
-    .filter(canStandInPath)
-    .slice(0, effort.catsWatchedEarly)
-  const seen = cats.map(async (cat): Promise<Changes> => {
+  const cats = thatCanStandInPath(namesIn(await readings.read(whereLives.cats))).slice(0, effort.catsWatchedEarly)
+  const seen = cats.map(async (cat): Promise<readonly Changes[]> => {
     const [before, after] = [
       livesOf(await readings.read(whereLives.lives(cat))),
       livesOf(await now(whereLives.lives(cat))),
     ]
     return before === after || before === undefined || after === undefined
       ? []
-      : [[cat, `the lives of ${quoted(cat)} went from ${before} to ${after}`]]
+      : [{ names: [cat], words: `the lives of ${quoted(cat)} went from ${before} to ${after}` }]
   })
   return (await Promise.all(seen)).flat()
 }

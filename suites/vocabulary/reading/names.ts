@@ -1,5 +1,6 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
+import { NO_BREEDS, placesIfKnown } from './index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from './list-reading.ts'
 
 /**
@@ -22,7 +23,7 @@ const NOTHING: Named = {
   pages: 1,
   has: () => false,
   nameless: undefined,
-  breedOf: new Map(),
+  breedOf: NO_BREEDS,
 }
 
 /** The names of a list, each once. */
@@ -30,18 +31,18 @@ export async function distinctNames(subject: Subject<ListReading>, read: Read): 
   return distinctIn(requireList(await read(subject)))
 }
 
-function distinctIn(list: Named): readonly string[] {
-  const known = distinct.get(list) ?? withoutRepetitions(list.names)
-  distinct.set(list, known)
+const distinct = new WeakMap<readonly string[], readonly string[]>()
+
+/** A list that repeats nothing is not held twice. */
+function distinctIn({ names }: Named): readonly string[] {
+  const known = distinct.get(names) ?? withoutRepetitions(names)
+  distinct.set(names, known)
   return known
 }
 
-const distinct = new WeakMap<Named, readonly string[]>()
-
-/** A list that repeats nothing is not held twice. */
 function withoutRepetitions(names: readonly string[]): readonly string[] {
-  const each = new Set(names)
-  return each.size === names.length ? names : [...each]
+  const each = placesIfKnown(names) ?? new Set(names)
+  return each.size === names.length ? names : [...each.keys()]
 }
 
 /** The first name that stands in a list more than once. */
@@ -58,10 +59,6 @@ export function sorted(names: readonly string[]): readonly string[] {
   inOrder.set(names, known)
   return known
 }
-
-/** Whether two lists are the same, in the same order: most are, and are then compared no further. */
-export const isSameList = (names: readonly string[], others: readonly string[]): boolean =>
-  names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
 /**
  * What an input finds. A refusal of what nothing has counts as finding nothing (ruling 11), and so does success

@@ -4,6 +4,7 @@ import {
   besides,
   byKeys,
   candidatesOf,
+  firstStringsOf,
   type Kind,
   misnamed,
   type NameCandidate,
@@ -35,7 +36,7 @@ class Evidence {
 
   add(candidate: NameCandidate, { input, of }: Selected): void {
     const names = stringsOf(candidate)
-    this.all.push(...names)
+    this.all.push(...firstStringsOf(candidate))
     this.candidates.push(candidate)
     this.lists.push(names.join('\n'))
     if (of === 'cat' && names.includes(input)) this.inputs++

@@ -1,10 +1,15 @@
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { quoted } from '../text.ts'
-import type { ListReading, Unlisted } from './list-reading.ts'
+import { placesIn } from './index-of-names.ts'
+import type { ListReading, Named, Unlisted } from './list-reading.ts'
 import type { LivesReading } from './lives-reading.ts'
 
 /** What stands in one answer: names, with the breeds shown beside them, or one count of lives. */
-export type Entries = ReadonlyMap<string, string | number>
+export interface Entries extends Iterable<readonly [name: string, value: string | number]> {
+  get(name: string): string | number | undefined
+  has(name: string): boolean
+  keys(): Iterable<string>
+}
 
 /** What several answers said at one moment, those left out that said nothing: losses, failures, limits. */
 export type State = ReadonlyMap<string, Entries>
@@ -26,11 +31,20 @@ function entriesOfList(reading: ListReading): Entries | undefined {
   if (reading.kind !== 'list') return isGone(reading) ? GONE : undefined
   const known = entriesOfNamed.get(reading)
   if (known) return known
-  const entries = new Map<string, string>()
-  for (const name of reading.names) entries.set(name, reading.breedOf.get(name) ?? '')
+  const entries = entriesOf(reading)
   entriesOfNamed.set(reading, entries)
   return entries
 }
+
+/** Large lists are not held again for it. */
+const entriesOf = ({ names, has, breedOf }: Named): Entries => ({
+  has,
+  get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),
+  keys: () => placesIn(names).keys(),
+  *[Symbol.iterator]() {
+    for (const name of placesIn(names).keys()) yield [name, breedOf.get(name) ?? '']
+  },
+})
 
 function entriesOfLives(reading: LivesReading): Entries | undefined {
   if (reading.kind === 'count') return new Map([[LIVES, reading.value]])

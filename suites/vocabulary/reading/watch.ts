@@ -1,7 +1,7 @@
 import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asSegment, canStandInPath } from '../encodings.ts'
-import { encodedNames } from '../inputs/own-names.ts'
+import { encodedNames, someOfMany, thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Directory } from './directory.ts'
@@ -138,7 +138,7 @@ class LivesAgain {
   /** Cats that were read in several encodings, which costs nothing; where those are few, others too. */
   async ofOthers(): Promise<readonly Pair[]> {
     const { catsWatchedLate, catsWatchedEarly } = this.options.effort
-    const cats = await this.cats()
+    const cats = someOfMany(await this.cats())
     const encoded = await this.inOtherEncodings(cats)
     const others = cats.slice(catsWatchedEarly).filter((cat) => encoded.every((pair) => pair.cat !== cat))
     const most = Math.max(0, catsWatchedLate - new Set(encoded.map(({ cat }) => cat)).size)
@@ -167,7 +167,7 @@ class LivesAgain {
   }
 
   private async cats(): Promise<readonly string[]> {
-    return namesIn(await this.options.readings.read(this.whereLives.cats)).filter(canStandInPath)
+    return thatCanStandInPath(namesIn(await this.options.readings.read(this.whereLives.cats)))
   }
 }
 

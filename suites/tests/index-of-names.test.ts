@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { firstMissing, heldOnce, placesIn, shownBreeds } from '../vocabulary/reading/index-of-names.ts'
+
+const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
+
+test('the same names in the same order are held once, and others never for them', () => {
+  const first = heldOnce(many('Tom'))
+  expect(heldOnce(many('Tom'))).toBe(first)
+  expect(heldOnce(many('Tim')).at(-1)).toBe('Tim')
+  expect(heldOnce(many('Tom').toReversed())).not.toBe(first)
+})
+
+test('a name that stands twice has its last place, in the order of the first', () => {
+  expect([...placesIn(['Tom', 'Ada', 'Tom'])]).toEqual([
+    ['Tom', 2],
+    ['Ada', 1],
+  ])
+})
+
+test('what is missing is remembered for these two lists alone', () => {
+  const [some, others] = [many('Tom'), many('Tim')]
+  for (const _ of ['looked for', 'remembered']) expect(firstMissing(some, others)).toBe('Tom')
+  expect(firstMissing(others, some)).toBe('Tim')
+  expect(firstMissing(some, many('Tom'))).toBeUndefined()
+  expect(firstMissing(many('Tim'), others)).toBeUndefined()
+})
+
+test('breeds stand beside the names that show them', () => {
+  const shown = shownBreeds(['Tom', 'Ada', 'Zoë'], ['Manx', undefined, 'Persian'])
+  expect([...shown]).toEqual([
+    ['Tom', 'Manx'],
+    ['Zoë', 'Persian'],
+  ])
+  expect(['Zoë', 'Ada', 'Nobody'].map(shown.get)).toEqual(['Persian', undefined, undefined])
+  expect(shownBreeds(['Tom'], [undefined]).inOrder).toEqual([])
+})
