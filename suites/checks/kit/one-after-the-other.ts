@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { pastCaches } from '../../engine/http/past-caches.ts'
+import { newValue, pastCaches } from '../../engine/http/past-caches.ts'
 import type { Asker, Read, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
@@ -35,10 +34,10 @@ const asList = (reading: ListReading): Named | undefined => (reading.kind === 'l
 async function tornOnce({ catsOf }: Directory, [first, second]: Pair, ask: Asker): Promise<readonly string[]> {
   const read = async (breed: string, value: string) =>
     asList(await catsOf(breed).take((request) => ask({ ...request, target: pastCaches(request.target, value) })))
-  const shared = randomUUID()
+  const shared = newValue()
   const one = await read(first, shared)
   const other = await read(second, shared)
-  const [own, othersOwn] = [await read(first, randomUUID()), await read(second, randomUUID())]
+  const [own, othersOwn] = [await read(first, newValue()), await read(second, newValue())]
   if (!one || !other || !own || !othersOwn) return []
   return one.names.filter((cat) => other.has(cat) && !(own.has(cat) && othersOwn.has(cat)))
 }
