@@ -33,7 +33,7 @@ async function cats(target: OneVersion, read: Read): Promise<Drawn<string>> {
 /** What is not there is there for nobody: some cats are enough. */
 async function catsWithoutLives(target: OneVersion, read: Read): Promise<Drawn<string>> {
   const { inputs, from } = await cats(target, read)
-  return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, (name) => name), from }
+  return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, String), from }
 }
 
 /** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */

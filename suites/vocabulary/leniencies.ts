@@ -21,6 +21,15 @@ const isLongOrControls = (text: string): boolean => [...text].length > LONGEST_S
 /** Signs that a search may read as words: and, at, plus, percent. */
 const SPELT_OUT = /[&@+%#]/
 
+const slashes = new WeakMap<readonly string[], boolean>()
+
+/** Looked for once in a list: it may be long. */
+function holdSlashes(names: readonly string[]): boolean {
+  const known = slashes.get(names) ?? names.some((name) => name.includes('/'))
+  slashes.set(names, known)
+  return known
+}
+
 /** Letters and digits, with blanks and unremarkable characters between them, and no word that means something. */
 const isPlain = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&
@@ -55,7 +64,7 @@ export const leniencies = {
 
   /** Ruling 12. "Where it takes an encoded slash or dot segment to get there, it is advice …, unless a listed name holds a slash." */
   stepsInPath: (name: string, ...lists: readonly (readonly string[])[]): boolean =>
-    name.includes('/') && !lists.some((listed) => listed.some((one) => one.includes('/'))),
+    name.includes('/') && !lists.some(holdSlashes),
 
   /** Ruling 6. An element may show its breed in another case, without accents, blanks or punctuation. */
   sameBreed: (shown: string, breed: string): boolean => essential(shown) === essential(breed),

@@ -94,6 +94,11 @@ function isLike(query: string, name: string): boolean {
   return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
 }
 
+function holdsOneOf(chars: ReadonlySet<string>, text: string): boolean {
+  for (const char of text) if (chars.has(char)) return true
+  return false
+}
+
 /** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
 export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   if (excuses.syntaxInQuery(query)) return
@@ -101,9 +106,10 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
+  const letters = new Set((sought + sought.toUpperCase()).match(/[A-Za-z0-9]/g))
   for (const hit of hits?.names ?? []) {
-    if (!hits || !sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit))
-      continue
+    if (!hits || holdsOneOf(letters, hit)) continue // as most do: and what is folded holds it too
+    if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (breed: string) => excuses.transliterated(breed) || !sharesNone(sought, folded(breed), excuses)
     if (breeds.length === 0 || breeds.some(isOfAny)) continue

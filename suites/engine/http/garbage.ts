@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8'
 import { TooMuch } from './json-bounds.ts'
 
 const LARGE_BYTES = 12 << 20
-const MOST_LEFT_BEHIND_BYTES = 96 << 20
+const LEFT_BEHIND_BYTES = 96 << 20
 /** So much may be held before anyone looks what of it is garbage. */
 const FREE_HEAP_BYTES = 200 << 20
 /** So much more than what was held after the last look. */
@@ -21,7 +21,8 @@ let leftBehind = 0
 export function collectGarbageAfter(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   leftBehind += bytes
-  if (leftBehind < MOST_LEFT_BEHIND_BYTES) return
+  // To collect it takes as long as what is held is large: no more often than as much is left behind.
+  if (leftBehind < Math.max(LEFT_BEHIND_BYTES, getHeapStatistics().used_heap_size)) return
   leftBehind = 0
   collect()
 }

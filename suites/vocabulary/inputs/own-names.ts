@@ -41,7 +41,7 @@ export const encodedNames = (names: readonly string[], as: typeof asSegment): En
 
 /** Of a list longer than that, what inputs are made of is looked for in so many of its names. */
 const MANY = 20_000
-const MOST_LOOKED_AT = 10_000
+const MOST_LOOKED_AT = 4_000
 
 const lookedAt = new WeakMap<readonly string[], { readonly seed: number; readonly names: readonly string[] }>()
 

@@ -2,6 +2,7 @@ import type { Read, Reader } from '../../engine/judging/readers.ts'
 import { leniencies } from '../leniencies.ts'
 import type { Directory } from '../reading/directory.ts'
 import type { ListReading } from '../reading/list-reading.ts'
+import { membershipOf } from '../reading/membership.ts'
 import { distinctNames, foundBy, requireList } from '../reading/names.ts'
 import { folded, isAscii } from '../text.ts'
 import { type Inference, infer, type Searchable } from './rules.ts'
@@ -45,14 +46,12 @@ export async function searchables(directory: Directory, read: Read): Promise<Sea
   const lists = await Promise.all(
     breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
   )
-  const texts = new Map(cats.names.slice(0, MOST_CATS).map((name) => [name, [name]]))
-  for (const { breed, list } of lists) {
-    for (const name of list?.names ?? []) {
-      const own = texts.get(name)
-      if (own && own.at(-1) !== breed) own.push(breed)
-    }
-  }
-  return [...texts].map(([name, own]) => ({ name, texts: own }))
+  const { breedsOf } = membershipOf(
+    cats.names,
+    lists.flatMap(({ breed, list }) => (list ? [{ breed, list }] : [])),
+  )
+  const names = [...new Set(cats.names.slice(0, MOST_CATS))]
+  return names.map((name) => ({ name, texts: [name, ...breedsOf(name)] }))
 }
 
 const inferred = new WeakMap<

@@ -122,6 +122,13 @@ export const byKeys =
 export const stringsOf = ({ list, name }: NameCandidate): string[] =>
   list.elements.map((element) => at(element, name)).filter((value) => typeof value === 'string')
 
+/** So many tell what kind of strings they are. */
+const ENOUGH = 2000
+
+/** The first strings that would be the names; all of them, unless the list is long. */
+export const firstStringsOf = ({ list, name }: NameCandidate): string[] =>
+  stringsOf({ list: { ...list, elements: list.elements.slice(0, ENOUGH) }, name })
+
 /** An array in each element, of which the name is one. */
 interface Row {
   readonly place: Place

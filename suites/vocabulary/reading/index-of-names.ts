@@ -40,6 +40,9 @@ export function firstMissing(names: readonly string[], others: readonly string[]
 
 const indexes = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
 
+/** The index of a list, where somebody asked for it before. */
+export const placesIfKnown = (names: readonly string[]): ReadonlyMap<string, number> | undefined => indexes.get(names)
+
 /** Where each name stands in a list, for one that stands there twice the last place; in the order of the first places. */
 export function placesIn(names: readonly string[]): ReadonlyMap<string, number> {
   const before = indexes.get(names)
@@ -51,10 +54,10 @@ export function placesIn(names: readonly string[]): ReadonlyMap<string, number> 
 }
 
 /** Indexes the names when first asked. */
-export const finder =
-  (names: readonly string[]): ((name: string) => boolean) =>
-  (name) =>
-    placesIn(names).has(name)
+export function finder(names: readonly string[]): (name: string) => boolean {
+  let places: ReadonlyMap<string, number> | undefined
+  return (name) => (places ??= placesIn(names)).has(name)
+}
 
 /** The breeds that the elements of a list show, by the names of the cats. */
 export interface ShownBreeds extends Iterable<readonly [cat: string, breed: string]> {

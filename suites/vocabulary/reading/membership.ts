@@ -49,13 +49,14 @@ export async function readMembership(
     read(directory.cats).then(requireList),
     Promise.all(breeds.map(async (breed) => ({ breed, list: requireList(await read(directory.catsOf(breed))) }))),
   ])
-  return { cats, lists, isWhole: all.length === breeds.length, ...comparedOnce(cats.names, lists) }
+  return { cats, lists, isWhole: all.length === breeds.length, ...membershipOf(cats.names, lists) }
 }
 
 /** How each list of cats was compared last: several checks rest on the same readings, and both versions mostly list the same. */
 const lastCompared = new WeakMap<readonly string[], { readonly lists: Lists; readonly compared: Compared }>()
 
-function comparedOnce(cats: readonly string[], lists: Lists): Compared {
+/** Who stands in which lists; the same lists are compared once. */
+export function membershipOf(cats: readonly string[], lists: Lists): Compared {
   const last = lastCompared.get(cats)
   const isSame = (one: Lists[number], nth: number): boolean =>
     one.breed === last?.lists[nth]?.breed && one.list.names === last.lists[nth]?.list.names

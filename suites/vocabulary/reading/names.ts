@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
-import { NO_BREEDS, placesIn } from './index-of-names.ts'
+import { NO_BREEDS, placesIfKnown } from './index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from './list-reading.ts'
 
 /**
@@ -35,11 +35,14 @@ const distinct = new WeakMap<readonly string[], readonly string[]>()
 
 /** A list that repeats nothing is not held twice. */
 function distinctIn({ names }: Named): readonly string[] {
-  const places = placesIn(names)
-  if (places.size === names.length) return names
-  const known = distinct.get(names) ?? [...places.keys()]
+  const known = distinct.get(names) ?? withoutRepetitions(names)
   distinct.set(names, known)
   return known
+}
+
+function withoutRepetitions(names: readonly string[]): readonly string[] {
+  const each = placesIfKnown(names) ?? new Set(names)
+  return each.size === names.length ? names : [...each.keys()]
 }
 
 /** The first name that stands in a list more than once. */

@@ -4,6 +4,7 @@ import {
   besides,
   byKeys,
   candidatesOf,
+  firstStringsOf,
   type Kind,
   misnamed,
   type NameCandidate,
@@ -21,9 +22,6 @@ export interface Selected {
   readonly exchange: Exchange
 }
 
-/** Of each answer, so many strings tell whether they are names of listed cats. */
-const MOST_COMPARED = 2000
-
 /** What is known of an array and a place in it, over several answers. */
 class Evidence {
   readonly first: NameCandidate
@@ -38,7 +36,7 @@ class Evidence {
 
   add(candidate: NameCandidate, { input, of }: Selected): void {
     const names = stringsOf(candidate)
-    for (const name of names.slice(0, MOST_COMPARED)) this.all.push(name)
+    this.all.push(...firstStringsOf(candidate))
     this.candidates.push(candidate)
     this.lists.push(names.join('\n'))
     if (of === 'cat' && names.includes(input)) this.inputs++

@@ -6,6 +6,7 @@ import {
   besides,
   byKeys,
   candidatesOf,
+  firstStringsOf,
   isReference,
   type Kind,
   misnamed,
@@ -64,7 +65,7 @@ async function working(candidates: readonly NameCandidate[], proofs: readonly Wo
 
 export const placeText = ({ list, name }: NameCandidate): string => `${pointer(list.place)}/*${pointer(name)}`
 export const isKey = (candidate: NameCandidate, kind: Kind): boolean => rankOf(candidate.name, kind) <= 2
-const areReferences = (candidate: NameCandidate): boolean => stringsOf(candidate).every(isReference)
+const areReferences = (candidate: NameCandidate): boolean => firstStringsOf(candidate).every(isReference)
 
 type Choice = NameCandidate | { readonly unreadable: string }
 
@@ -161,7 +162,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const all = candidatesOf(value, kind)
   const essentials = new Set(breeds.map(essential))
-  const isOfBreeds = (one: NameCandidate) => stringsOf(one).every((text) => essentials.has(essential(text)))
+  const isOfBreeds = (one: NameCandidate) => firstStringsOf(one).every((text) => essentials.has(essential(text)))
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates

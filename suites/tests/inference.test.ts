@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createCachingReader, type Subject } from '../engine/judging/readers.ts'
+import { inferRule } from '../vocabulary/matching/inference.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import { NO_BREEDS } from '../vocabulary/reading/index-of-names.ts'
+import type { ListReading } from '../vocabulary/reading/list-reading.ts'
+import { answered } from './tables.test.support.ts'
+
+const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
+  key,
+  take: async () => ({
+    kind: 'list',
+    names,
+    size: names.length,
+    pages: 1,
+    has: (name) => names.includes(name),
+    nameless: undefined,
+    breedOf: NO_BREEDS,
+  }),
+})
+
+/** Cats of one breed whose names are so long, beside Tom, in a directory whose search finds parts of names. */
+function directoryOf(length: number): Directory {
+  const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
+  const search = (query: string) =>
+    subjectOf(
+      `search ${encodeURIComponent(query)}`,
+      cats.filter((name) => query !== '' && name.includes(query)),
+    )
+  const lists = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', ['Manx']) }
+  return { ...lists, catsOf: (breed) => subjectOf(`of ${breed}`, cats), search } as Directory // all that is read here
+}
+
+async function infer(length: number) {
+  const directory = directoryOf(length)
+  const reader = createCachingReader(async () => answered([]))
+  for (const query of ['Tom', 'om', 'T', 'zzz', 'tOM', 'Manx']) await reader.read(directory.search(query))
+  const began = process.cpuUsage()
+  const rule = await inferRule(directory, reader)
+  const { user, system } = process.cpuUsage(began)
+  return { rule, busyMs: (user + system) / 1000 }
+}
+
+test('names of 100,000 characters cost no more to infer the rule of a search than names of 300, and it is the same', async () => {
+  await infer(300)
+  const [short, long] = [await infer(300), await infer(100_000)]
+  expect(long.rule).toEqual(short.rule)
+  expect(long.busyMs / short.busyMs).toBeLessThan(10)
+})
