@@ -10,6 +10,7 @@ import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names
 import { meant, quoted } from '../vocabulary/text.ts'
 import { check, forEach, once } from './kit/check.ts'
 import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
+import { askedOneAfterTheOther } from './kit/one-after-the-other.ts'
 
 const common = {
   operation: 'listCatsOfBreed',
@@ -106,9 +107,10 @@ export const memberships = [
     title: 'no cat stands in the lists of two breeds',
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A cat belongs to a breed, one breed.',
-    how: 'The lists of all breeds are compared with each other.',
+    how: 'The lists of all breeds are compared with each other; those of breeds whose names differ by case or accents alone are also asked for one after the other.',
     fix: 'Match the breed’s whole name: a prefix or substring match is the usual cause.',
     tries: [
+      askedOneAfterTheOther,
       once(async ({ directory, spoilt }, read) => {
         const { torn, breedsOf } = await readMembership(directory, spoilt(), read)
         const [first] = torn
