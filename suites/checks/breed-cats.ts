@@ -30,6 +30,7 @@ async function hasNoCats(name: string, { directory, excuses }: OneVersion, read:
     expected: `no breed is called ${quoted(name)}: a 4xx, null or an empty list`,
     actual: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
     shownBy: [directory.breeds, subject],
+    about: reading.names,
   })
 }
 
@@ -132,9 +133,10 @@ export const breedCats = [
             { of: 'the plain encoding', list: requireList(plainly), subject: plain },
             { of: 'this encoding', list: requireList(reading), subject: encoded },
             asked,
+            { mentions: [name] },
           )
         },
-        { textOf: encodedNameText },
+        { textOf: encodedNameText, stringOf: ({ name, encoding }) => asSegment(name, encoding) },
       ),
     ],
   }),

@@ -1,6 +1,7 @@
 import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
+import type { OneVersion } from '../vocabulary/deployment.ts'
 import { searchedNames } from '../vocabulary/inputs/inputs.ts'
 import type { Leniencies } from '../vocabulary/leniencies.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
@@ -9,6 +10,7 @@ import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names
 import { meant, quoted } from '../vocabulary/text.ts'
 import { check, forEach, once } from './kit/check.ts'
 import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
+import { askedOneAfterTheOther } from './kit/one-after-the-other.ts'
 
 const common = {
   operation: 'listCatsOfBreed',
@@ -46,6 +48,15 @@ const whoseNamesDiffer = ({ cat, breed }: Member, isAltered: boolean): string =>
     isAltered ? 'search does not know the names of the list of all cats either' : 'the breeds’ lists have other names'
   }`
 
+/** More are not searched for: that they are other names of cats that are listed is then taken for granted. */
+const MOST_SEARCHED = 20
+
+/** The strays that may be listed cats by other names: those that search knows are cats of their own. */
+async function notKnownToSearch(strays: Membership['strays'], target: OneVersion): Promise<Membership['strays']> {
+  const known = await Promise.all(strays.slice(0, MOST_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)))
+  return strays.filter((_, nth) => known[nth] !== true)
+}
+
 const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? `, and so for ${length - 1} more` : '')
 
 /** Ruling 6. "every listed cat stands in exactly one breed's list, every cat of a breed's list stands in the list of all cats". */
@@ -74,6 +85,7 @@ export const memberships = [
         const shown = ownOf(lost)
         const breed = shown ?? strays[0]?.breed ?? (await likelyBreedOf(lost, asked, target))
         const isAltered = strays.length > 0 && !(await isKnownToSearch(lost, target))
+        const other = isAltered ? strays : await notKnownToSearch(strays, target)
         const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
         broken({
           expected: 'every cat of the list of all cats stands in the list of a breed',
@@ -81,10 +93,10 @@ export const memberships = [
             `${quoted(lost)} stands in none of ${counted(lists.length, 'breed’s list', 'breeds’ lists')}`,
             ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed it shows`]),
             andMore(homeless),
-            ...strays.slice(0, 1).map((stray) => whoseNamesDiffer(stray, isAltered)),
+            ...other.slice(0, 1).map((stray) => whoseNamesDiffer(stray, isAltered)),
           ].join(''),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
-          about: [...new Set([lost, ...homeless, ...strays.map(({ cat }) => cat)])],
+          about: [...new Set([lost, ...homeless, ...other.map(({ cat }) => cat)])],
         })
       }),
     ],
@@ -95,9 +107,10 @@ export const memberships = [
     title: 'no cat stands in the lists of two breeds',
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A cat belongs to a breed, one breed.',
-    how: 'The lists of all breeds are compared with each other.',
+    how: 'The lists of all breeds are compared with each other; those of breeds whose names differ by case or accents alone are also asked for one after the other.',
     fix: 'Match the breed’s whole name: a prefix or substring match is the usual cause.',
     tries: [
+      askedOneAfterTheOther,
       once(async ({ directory, spoilt }, read) => {
         const { torn, breedsOf } = await readMembership(directory, spoilt(), read)
         const [first] = torn
@@ -133,7 +146,7 @@ export const memberships = [
           expected: `every cat of ${quoted(first.breed)} stands in the list of all cats`,
           actual: `${quoted(first.cat)} does not (${cats.names.length} listed)${andMore(strays)}${isMissing ? '; search finds it: it is the list of all cats that lacks it' : ''}`,
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
-          about: strays.map(({ cat }) => cat),
+          lacks: strays.map(({ cat }) => cat),
         })
       }),
     ],

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../fixtures/contract/operations.ts'
-import type { Read, Subject } from '../engine/judging/readers.ts'
+import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { TwoVersions } from '../vocabulary/deployment.ts'
 import { asSegment, canStandInPath } from '../vocabulary/encodings.ts'
@@ -9,14 +9,12 @@ import { type Drawn, pathNames, searchableNames, thatCanBeSearched } from '../vo
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { isSameList } from '../vocabulary/reading/index-of-names.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
-import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { distinctNames } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import type { CheckId } from './ids.ts'
 import { comparison, forAll, forEach, once } from './kit/check.ts'
-import { type LookAt, sameNames } from './kit/same-names.ts'
-
-type SubjectOf = (directory: Directory) => Subject<ListReading>
+import { missedTogether, OTHER_CATS, OTHER_HITS, type SubjectOf, sameFound, sameList } from './kit/same-in-versions.ts'
+import type { LookAt } from './kit/same-names.ts'
 
 const OF_LISTS: readonly CheckId[] = [
   'breed-cats/is-served',
@@ -59,36 +57,6 @@ const common = {
   fix: 'Serve both prefixes from the same code and the same data; a stale copy or a fix made in one version only is the usual cause.',
 } as const
 
-/** Both versions list the same names. */
-async function sameList(of: SubjectOf, { older, newer }: TwoVersions, asked: string, read: Read): Promise<void> {
-  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
-  const is = { isOfBreeds: of(older) === older.breeds, isOfAllCats: of(older) === older.cats }
-  sameNames(
-    { of: older.version, list: requireList(one), subject: of(older), ...is },
-    { of: newer.version, list: requireList(other), subject: of(newer), ...is },
-    asked,
-  )
-}
-
-/** What a text finds in both versions is the same. A refusal finds nothing: what the other version finds was not refused for what it is. */
-async function sameFound(
-  of: SubjectOf,
-  asked: string,
-  { older, newer }: TwoVersions,
-  read: Read,
-  first?: LookAt,
-): Promise<void> {
-  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
-  const [found, foundByOther] = [foundBy(one), foundBy(other)]
-  if (!found || !foundByOther) return
-  sameNames(
-    { of: older.version, list: found, subject: of(older) },
-    { of: newer.version, list: foundByOther, subject: of(newer) },
-    asked,
-    first,
-  )
-}
-
 /** The names that one version or the other lists. */
 async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: Read): Promise<readonly string[]> {
   const [one, another] = await Promise.all([distinctNames(of(older), read), distinctNames(of(newer), read)])
@@ -117,11 +85,11 @@ type SameFor = (text: string, target: TwoVersions, read: Read) => Promise<void>
 const sameCatsOfBreed =
   (first: LookAt): SameFor =>
   (breed, target, read) =>
-    sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, first)
+    sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, { first, cause: OTHER_CATS })
 const sameHits =
   (first: LookAt): SameFor =>
   (query, target, read) =>
-    sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, first)
+    sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, { first, cause: OTHER_HITS })
 
 /** Ruling 11. "Parity holds for the empty and the absent `q` too where both are served" */
 const NO_QUERIES = ['', 'q=']
@@ -143,7 +111,9 @@ async function sameFoundBy(sent: string, target: TwoVersions, read: Read): Promi
   const { older, newer } = target
   const readings = await Promise.all([read(older.raw.query(sent)), read(newer.raw.query(sent))])
   if (NO_QUERIES.includes(sent) && readings.some(({ kind }) => kind === 'refused')) return
-  await sameFound(({ raw }) => raw.query(sent), `a search with ${sent === '' ? 'no q' : sent}`, target, read)
+  await sameFound(({ raw }) => raw.query(sent), `a search with ${sent === '' ? 'no q' : sent}`, target, read, {
+    cause: OTHER_HITS,
+  })
 }
 
 /** Where the lists of an operation stand in both versions, as one sees it from outside. */
@@ -186,7 +156,11 @@ export const parity = [
     requires: ['breeds/have-names'],
     explainedBy: OF_LISTS,
     how: 'The names of both lists are compared as sets; order and shape may differ.',
-    tries: [once((target, read) => sameList(({ breeds }) => breeds, target, 'the list of all breeds', read))],
+    tries: [
+      once(async (target, read) =>
+        sameList(({ breeds }) => breeds, target, 'the list of all breeds', read, await missedTogether(target, read)),
+      ),
+    ],
   }),
   comparison({
     ...common,
@@ -220,7 +194,7 @@ export const parity = [
     title: 'both versions list the same cats for any breed name',
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
-    explainedBy: ['parity/breed-cats', ...OF_BREEDS],
+    explainedBy: ['breed-cats/have-names', 'parity/breed-cats', ...OF_BREEDS],
     how: 'The cats of near-misses, trouble-makers and generated names are compared; a refusal counts as finding nothing.',
     tries: [
       forAll(
@@ -235,7 +209,9 @@ export const parity = [
           return { inputs: takes('plussed', 'breed') ? sent : [], from: sent.length }
         },
         (sent: string, target: TwoVersions, read) =>
-          sameFound(({ raw }) => raw.catsOf(sent), `the cats of ${sent}, a plus sign for each blank`, target, read),
+          sameFound(({ raw }) => raw.catsOf(sent), `the cats of ${sent}, a plus sign for each blank`, target, read, {
+            cause: OTHER_CATS,
+          }),
         { areUnlisted: true },
       ),
     ],
@@ -246,7 +222,7 @@ export const parity = [
     title: 'both versions find the same cats for any query',
     operation: 'searchCats',
     requires: ['search/have-names'],
-    explainedBy: ['parity/search', ...OF_SEARCH],
+    explainedBy: ['search/have-names', 'parity/search', ...OF_SEARCH],
     how: 'Trouble-makers and generated queries are searched for in both versions; a refusal counts as finding nothing.',
     tries: [
       forAll(

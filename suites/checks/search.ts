@@ -17,7 +17,7 @@ import { searchesForCats } from './kit/lives-cost.ts'
 import { findsNewcomers } from './kit/newcomers.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
-import { sameNames } from './kit/same-names.ts'
+import { cutAt, sameNames } from './kit/same-names.ts'
 import {
   answered,
   findsNoWholeScript,
@@ -52,6 +52,7 @@ export const search = [
     listing: (name, { directory }) => ({
       of: `what a search for ${quoted(name)} finds (${directory.version})`,
       subject: directory.search(name),
+      about: [name],
     }),
     ofAny: { strings: anyString, subject: (query, { directory }) => directory.search(query) },
     isServed: check({
@@ -102,6 +103,7 @@ export const search = [
             expected: `a search for ${quoted(name)} finds the cat of that name`,
             actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
             shownBy: [directory.cats, hits],
+            about: [name],
           })
         },
       ),
@@ -146,7 +148,8 @@ export const search = [
                 ? `${quoted(missing)} is not among the ${found.names.length} found`
                 : whyNoList(reading),
             shownBy: [members, hits],
-            mentions: names.filter((name) => !found.has(name)),
+            lacks: names.filter((name) => !found.has(name)),
+            ...(reading.kind === 'list' && { causes: cutAt(reading.names.length, directory) }),
           })
         },
       ),
@@ -185,9 +188,10 @@ export const search = [
             { of: 'the plain encoding', list: found, subject: plain },
             { of: 'this encoding', list: foundEncoded, subject: encoded },
             `a search for ${quoted(name)} (${encoding} encoded)`,
+            { mentions: [name] },
           )
         },
-        { textOf: encodedNameText },
+        { textOf: encodedNameText, stringOf: ({ name, encoding }) => asQueryValue(name, encoding) },
       ),
     ],
   }),
@@ -242,7 +246,9 @@ export const search = [
     why: 'A query that reaches a database or a regular expression unescaped finds what nobody asked for, and is a way in.',
     how: `Each of ${specials.join(' ')}, alone and in place of a character of a listed name, may find only cats that contain it or that ${unremarkable.join(' ')} find in the same place.`,
     fix: 'Pass the query as a parameter and escape it for LIKE or the regular expression that it becomes part of.',
-    tries: [forEach(specialQueries, isLiteral, { textOf: ({ query }) => quoted(query) })],
+    tries: [
+      forEach(specialQueries, isLiteral, { textOf: ({ query }) => quoted(query), stringOf: ({ query }) => query }),
+    ],
   }),
   survivesEveryString({
     id: 'search/survives-every-string',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { groupByCause } from '../engine/judging/causes.ts'
-import type { Finding, Verdict } from '../engine/judging/verdict.ts'
+import type { Blame, Finding, Verdict } from '../engine/judging/verdict.ts'
 
 const verdict = (id: string, version: string, finding?: Partial<Finding>, more: Partial<Verdict> = {}): Verdict => ({
   check: { id, title: id, statements: [], level: 'must', operation: 'all' },
@@ -9,6 +9,16 @@ const verdict = (id: string, version: string, finding?: Partial<Finding>, more: 
   status: 'fail',
   asked: 1,
   ...(finding && { finding: { expected: 'otherwise', actual: 'so', exchanges: [], ...finding } }),
+  ...more,
+})
+
+const blame = (more: Partial<Blame>): Blame => ({
+  about: new Set(),
+  inputs: new Set(),
+  traits: [],
+  misread: [],
+  causes: [],
+  isFailure: false,
   ...more,
 })
 
@@ -35,6 +45,24 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'see search/x v2'],
     ],
     [
+      'a larger input has both troubles, the smallest of either version has one',
+      [
+        verdict(
+          'search/x',
+          'v2',
+          { counterexample: '1', inputs: ['1', '12'], actual: 'status 500' },
+          { blame: blame({ misread: ['hold a 1'] }) },
+        ),
+        verdict(
+          'search/x',
+          'v3',
+          { counterexample: '2', inputs: ['2', '12'], actual: 'status 500' },
+          { blame: blame({ misread: ['hold a 2'] }) },
+        ),
+      ],
+      ['search/x v2', 'search/x v3'],
+    ],
+    [
       'the same is said of either version',
       [
         verdict('cats/x', 'v2', { actual: '"Tom" is not in v2' }),
@@ -57,13 +85,17 @@ describe('one root cause is one finding', () => {
           'lives/x',
           'v3',
           {},
-          { blame: { about: ['AC/DC'], isFailure: false, traits: ['hold a slash'], signs: [] } },
+          {
+            blame: blame({ traits: ['hold a slash'], misread: [] }),
+          },
         ),
         verdict(
           'breed-cats/x',
           'v2',
           {},
-          { blame: { about: ['R/D'], isFailure: false, traits: ['hold a slash', 'z'], signs: [] } },
+          {
+            blame: blame({ traits: ['hold a slash', 'z'], misread: [] }),
+          },
         ),
       ],
       ['lives/x v3', 'see lives/x v3'],
@@ -75,30 +107,41 @@ describe('one root cause is one finding', () => {
           'lives/x',
           'v3',
           {},
-          { blame: { about: ['AC/DC'], isFailure: false, traits: ['hold a slash'], signs: [] } },
+          {
+            blame: blame({ traits: ['hold a slash'], misread: [] }),
+          },
         ),
-        verdict(
-          'breed-cats/x',
-          'v2',
-          {},
-          { blame: { about: ['R/D'], isFailure: true, traits: ['hold a slash'], signs: [] } },
-        ),
+        verdict('breed-cats/x', 'v2', {}, { blame: blame({ isFailure: true, traits: ['hold a slash'], misread: [] }) }),
       ],
       ['lives/x v3', 'breed-cats/x v2'],
     ],
     [
       'a sign that is misread in a listed name is misread in others of the operation',
       [
-        verdict('breeds/x', 'v2', {}, { blame: { about: ['50%25', 'é'], isFailure: false, traits: [], signs: ['%'] } }),
-        verdict('breeds/y', 'v2', { counterexample: '"Lyk%6Fi"' }),
+        verdict(
+          'breeds/x',
+          'v2',
+          {},
+          {
+            blame: blame({ traits: [], misread: ['hold a percent sign'] }),
+          },
+        ),
+        verdict('breeds/y', 'v2', {}, { blame: blame({ inputs: new Set(['Lyk%6Fi']) }) }),
       ],
       ['breeds/x v2', 'see breeds/x v2'],
     ],
     [
       'what holds no such sign is another defect',
       [
-        verdict('breeds/x', 'v2', {}, { blame: { about: ['50%25', 'é'], isFailure: false, traits: [], signs: ['%'] } }),
-        verdict('breeds/y', 'v2', { counterexample: '"Lykoi"' }),
+        verdict(
+          'breeds/x',
+          'v2',
+          {},
+          {
+            blame: blame({ traits: [], misread: ['hold a percent sign'] }),
+          },
+        ),
+        verdict('breeds/y', 'v2', {}, { blame: blame({ inputs: new Set(['Lykoi']) }) }),
       ],
       ['breeds/x v2', 'breeds/y v2'],
     ],

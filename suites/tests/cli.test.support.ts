@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { startService } from '../../fixtures/service/start.ts'
 import { parseReport } from '../../reports/parse.ts'
 import type { Report } from '../../reports/report.ts'
@@ -53,12 +53,22 @@ export function cleanEnvironment(): Record<string, string | undefined> {
 export const withoutProgress = (stderr: string): string =>
   stderr.replace(/^(?:[\d,]+ of [\d,]+ checks · )?[\d,]+ requests? · .*\n/gm, '')
 
+/** It is the command that is tried, not how much it asks: little, but in the full extent, or where a test says how much. */
+const little = inject('extent').everything ? undefined : 'quick'
+
+const environmentOf = (reports: string, env: Circumstances['env']) => ({
+  ...cleanEnvironment(),
+  CATS_REPORT_DIR: reports,
+  ...(little && { CATS_EFFORT: little }),
+  ...env,
+})
+
 /** Starts the real command, with a report directory of its own: `CATS_REPORT_DIR`, which `--report-dir` overrules. */
 export function start(args: readonly string[], { cwd, env }: Circumstances = {}): Running {
   const reports = join(temporaryFolder(), 'reports')
   const child = spawn(process.execPath, [cli, ...args], {
     cwd: cwd ?? temporaryFolder(),
-    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports, ...env },
+    env: environmentOf(reports, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -89,7 +99,7 @@ export async function command(args: readonly string[], { cwd, env }: Circumstanc
   const reports = join(temporaryFolder(), 'reports')
   const around = {
     cwd: cwd ?? temporaryFolder(),
-    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports, ...env },
+    env: environmentOf(reports, env),
     startEmbedded: startService,
   }
   return { ...(await mainHere(args, around)), reports }

@@ -20,6 +20,12 @@ const SHORT_DEADLINE_MS = 1_000
 
 const { everything } = inject('extent')
 
+/** It is the coming and going that is tried, not what is asked: little, each answer later, so that a run is long enough. */
+const little: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }
+const lateMs = everything ? 5 : 30
+/** Less than little effort asks. */
+const EARLY = 100
+
 /** What is lost, and the how-manieth answer it is: all, or each once at least. */
 const LOST = ([...AWAY, 'silence'] as const)
   .flatMap((fate) => [1, 2, 40, 333].map((nth) => [fate, nth] as const))
@@ -37,7 +43,8 @@ const between =
 describe.concurrent('one lost answer costs one retry, and no check:', () => {
   test.each(LOST)('%s instead of answer %i', async (fate, lostNth) => {
     const { origin, lost } = await troubled(({ nth }) => (nth === lostNth ? fate : 'answer'))
-    const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS })
+    const effort = lostNth > EARLY ? {} : little
+    const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
     expect(retriedIn(result)).toHaveLength(1)
@@ -58,8 +65,8 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
 
   /** Each is lost once when it goes, and may be repeated among those that wait; nothing is hammered meanwhile. */
   async function expectWaitedFor(fateOf: (asked: Asked) => Fate, options: Partial<JudgeOptions> = {}): Promise<void> {
-    const { origin, lost, asked } = await troubled(fateOf, { lateMs: 5 })
-    const result = await runOn(origin, { concurrency: CONCURRENCY, ...options })
+    const { origin, lost, asked } = await troubled(fateOf, { lateMs })
+    const result = await runOn(origin, { concurrency: CONCURRENCY, ...little, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
@@ -78,23 +85,23 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
   test('one operation of all, though it is told from the others by nothing but its answers', async () => {
     const { origin, lost } = await troubled(
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
-      { lateMs: 5 },
+      { lateMs },
     )
-    expectConformant(await runOn(origin))
+    expectConformant(await runOn(origin, little))
     expect(lost()).toBeGreaterThan(0)
   })
 
   test('as long as was said with --wait, and not as long as a restart', async () => {
-    const { origin } = await troubled(between(150, 8_150, 502), { lateMs: 5 })
-    expectConformant(await runOn(origin, { waitSeconds: 30 }))
+    const { origin } = await troubled(between(150, 8_150, 502), { lateMs })
+    expectConformant(await runOn(origin, { ...little, waitSeconds: 30 }))
   })
 
   test('instance after instance, as when a deployment is rolled', async () => {
     const { origin } = await troubled(
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
-      { lateMs: 5 },
+      { lateMs },
     )
-    expectConformant(await runOn(origin))
+    expectConformant(await runOn(origin, little))
   })
 })
 

@@ -14,6 +14,11 @@ export interface Extent {
   readonly glance: Partial<Effort> | undefined
   /** Every check judges one of so many mutants; the others, those that they name and what these rest on. */
   readonly everyCheckOneOf: number
+  /**
+   * One of so many variants is looked at at all open points; the others, where looking takes no requests of its own, and
+   * all over if they choose otherwise than by default where it does.
+   */
+  readonly seenAllOverOneOf: number
   /** How many seeds judge each variant: a false alarm may need an input that is rare. */
   readonly seeds: number
   /** How many judge those that strings do not matter to. */
@@ -37,14 +42,18 @@ export interface Extent {
 
 export type ExtentName = 'short' | 'full'
 
+/** Little effort leaves most strings out. */
+const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
+
 /** What `npm test` tries, and what `npm run test:full` does. */
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
-    screening: { inputs: 20, runs: 1 },
-    stringScreening: { inputs: 10, examples: 30, runs: 1 },
+    screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
+    stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 10, examples: 20, runs: 1 },
     shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
     everyCheckOneOf: 24,
+    seenAllOverOneOf: 8,
     seeds: 1,
     shapeSeeds: 1,
     driftRuns: 1,
@@ -61,6 +70,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     shapeScreening: undefined,
     glance: undefined,
     everyCheckOneOf: 1,
+    seenAllOverOneOf: 1,
     seeds: 20,
     shapeSeeds: 4,
     driftRuns: 4,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../engine/http/exchange.ts'
-import { answeredByAnother, inCommon } from '../engine/judging/in-common.ts'
+import { answeredByAnother, hasOneOf, inCommon, traitsToBlame } from '../engine/judging/in-common.ts'
 
 describe('what failing inputs have in common, and no other has', () => {
   test.each<[broken: string[], kept: string[], said: string | undefined]>([
@@ -12,6 +12,30 @@ describe('what failing inputs have in common, and no other has', () => {
     [['Tom'], [], undefined],
   ])('%j beside %j', (broken, kept, said) => {
     expect(inCommon(broken, kept)).toBe(said)
+  })
+})
+
+describe('what is to blame for failing inputs', () => {
+  test.each<[broken: string[], kept: string[], said: string[]]>([
+    [['"', '{"$ne": null}'], ['a', '$', '{'], ['hold a quotation mark']],
+    [['%', '"', '"%$"'], ['a'], ['hold a percent sign', 'hold a quotation mark']],
+    [
+      ['%25', 'é', 'я'],
+      ['a'],
+      ['hold a percent sign', 'hold a letter with a mark', 'hold a character that is not ASCII'],
+    ],
+    [['Tom', 'AC/DC'], ['たま'], ['hold a capital letter']],
+    [['tom'], ['Mia'], []],
+    [['"'], ['"a"'], ['hold a quotation mark']],
+    [['"a'], ['"b"'], []],
+  ])('%j beside %j', (broken, kept, said) => {
+    expect([...traitsToBlame(broken, kept)].sort()).toEqual(said.toSorted())
+  })
+
+  test('is looked for in others', () => {
+    expect(hasOneOf(['hold a slash', 'hold a digit'], 'a/b')).toBe(true)
+    expect(hasOneOf(['hold a slash'], 'a')).toBe(false)
+    expect(hasOneOf([], 'a/b')).toBe(false)
   })
 })
 

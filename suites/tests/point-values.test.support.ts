@@ -55,13 +55,15 @@ export const otherThanDeclared = (
 
 /**
  * Compares what was observed with what a deployment declares, and the other way round.
+ * @param seen where the run looked
  * @returns a line for each value that was observed otherwise, not at all, or is declared where nothing looks
  */
 export function unlikeDeclared(
   declared: readonly PointValue[],
   result: Pick<RunResult, 'observations'>,
+  seen: readonly Place[] = places,
 ): readonly string[] {
-  const missing = places
+  const missing = seen
     .filter((place) => expectedAt(place, declared) !== UNSEEN && !observedAt(place, result.observations))
     .map((place) => `${placeText(place)}: expected ${expectedAt(place, declared)}, observed nothing`)
   const inForce = new Set(places.map((place) => declaredAt(place, declared)))
@@ -77,13 +79,17 @@ export function unlikeDeclared(
  * Compares a run of a variant with what the variant declares: its values at the open points, and who advises against it.
  * @returns a line for each difference
  */
-export function unlikeVariant({ pointValues, advised }: Variant, result: RunResult): readonly string[] {
+export function unlikeVariant(
+  { pointValues, advised }: Variant,
+  result: RunResult,
+  seen: readonly Place[] = places,
+): readonly string[] {
   const advising = result.verdicts
     .filter(({ status }) => status === 'warn')
     .map(({ check, version }) => `${check.id} ${version}`)
   const unexpected = advising.filter((one) => !advised.includes(one)).map((one) => `advised against by ${one}`)
   const silent = advised.filter((one) => !advising.includes(one)).map((one) => `not advised against by ${one}`)
-  return [...unlikeDeclared(pointValues, result), ...unexpected, ...silent]
+  return [...unlikeDeclared(pointValues, result, seen), ...unexpected, ...silent]
 }
 
 /** What a variant declares at a place. */

@@ -35,7 +35,7 @@ const misobserved = ({ observations }: RunResult, place: Place, other: RunResult
 
 const { everything } = inject('extent')
 /** What is observed does not depend on how much is tried beside it, but that a directory of one cat takes some. */
-const { screening, shapeScreening } = extents.short
+const { stringScreening, shapeScreening } = extents.short
 const ofShapes = { ...shapeScreening, requests: 250 }
 const AT_ONCE = 4
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const [index, variant] = next
-      all[index] = await judged(variant, isOfStrings(variant) ? screening : ofShapes)
+      all[index] = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))

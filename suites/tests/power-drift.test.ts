@@ -3,7 +3,7 @@ import { drifting } from '../../fixtures/variants/index.ts'
 import { judge } from '../judge.ts'
 import { otherThanDeclared } from './point-values.test.support.ts'
 
-const { driftRuns } = inject('extent')
+const { driftRuns, screening: bounds = {} } = inject('extent')
 
 let falselyFailed = 0
 let judged = 0
@@ -14,7 +14,7 @@ const AT_ONCE = 4
 async function judgeOnce({ start, pointValues }: (typeof drifting)[number], seed: number): Promise<readonly string[]> {
   const running = await start()
   judged++
-  const result = await judge({ baseUrl: running.baseUrl, timeoutMs: 60_000, seed })
+  const result = await judge({ baseUrl: running.baseUrl, timeoutMs: 60_000, seed, bounds })
   await running.close()
   const bad = result.verdicts
     .filter(({ status }) => status === 'fail' || status === 'error')

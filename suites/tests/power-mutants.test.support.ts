@@ -20,7 +20,7 @@ const { glance, screening, everyCheckOneOf, everything } = inject('extent')
 const TRIED: readonly Trying[] = [
   ...(glance ? [{ bounds: glance, timeoutMs: 1_000 }] : []),
   // What is chosen at the open points, the variants are asked.
-  ...(screening ? [{ bounds: { ...screening, openPoints: 'few' as const }, timeoutMs: 1_000 }] : []),
+  ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
   { timeoutMs: 20_000 },
 ]
@@ -38,13 +38,15 @@ const findings = ({ verdicts }: RunResult): string[] =>
 
 const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
 
+const checksNamedBy = ({ caughtBy }: Mutant): ReadonlySet<string> => new Set(caughtBy.map(({ check }) => check))
+
 const isJudgedByAll = (mutant: Mutant): boolean =>
   mutant.breaks.operation === 'all' || mutants.indexOf(mutant) % everyCheckOneOf === 0
 
 /** The checks that a mutant names, those that they wait for and those that would explain their failure. */
 function checksFor(mutant: Mutant): readonly Check<Deployment>[] {
   if (isJudgedByAll(mutant)) return catalogue
-  const ids = new Set(mutant.caughtBy.map(({ check }) => check))
+  const ids = new Set(checksNamedBy(mutant))
   // A set visits what is added to it meanwhile.
   for (const id of ids) {
     const check = catalogue.find((one) => one.id === id)
@@ -81,12 +83,17 @@ interface Kill {
 }
 
 /** What a finding of a check is good for is tried once for each check, where not everything is. */
-function firstOfEachCheck(): (id: string) => boolean {
-  const tried = new Set<string>()
-  return (id) => everything || (!tried.has(id) && tried.add(id).has(id))
-}
-const isReplayed = firstOfEachCheck()
-const isPasted = firstOfEachCheck()
+const replayed = new Set<string>()
+const isReplayed = (id: string): boolean => everything || (!replayed.has(id) && replayed.add(id).has(id))
+
+/** The first mutant of the zoo that names each check, and no other if there is one: whose curl lines are pasted. */
+const pastedOf = new Map(
+  mutants
+    .toReversed()
+    .toSorted((a, b) => checksNamedBy(b).size - checksNamedBy(a).size)
+    .flatMap((mutant) => [...checksNamedBy(mutant)].map((check) => [check, mutant] as const)),
+)
+const isPasted = (mutant: Mutant, check: string): boolean => everything || pastedOf.get(check) === mutant
 
 /** What `--seed --path --only` do: the same counterexample, in one ask. */
 async function replays(
@@ -106,12 +113,11 @@ async function replays(
 const exhausted: ReadonlySet<string> = new Set(['lives-cost-some', 'search-moves'])
 
 /** Pastes the curl lines of each finding, for the mutant and for its honest twin. */
-async function shownAgain({ twin }: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
-  if (!curlIsHere) return []
+async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
+  if (!curlIsHere || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
   const { findings } = buildReport(result, { ...about, baseUrl })
-  const failed = findings.filter(({ id, status }) => status === 'fail' && isPasted(id))
-  if (failed.length === 0) return []
-  const honest = await twin.start()
+  const failed = findings.filter(({ id, status }) => status === 'fail' && isPasted(mutant, id))
+  const honest = await mutant.twin.start()
   try {
     return await Promise.all(failed.map(({ finding }) => shows(finding.curl, baseUrl, honest.baseUrl)))
   } finally {

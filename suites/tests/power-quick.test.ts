@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { startService } from '../../fixtures/service/start.ts'
-import { type Variant, variants } from '../../fixtures/variants/index.ts'
+import { isOfStrings, type Variant, variants } from '../../fixtures/variants/index.ts'
 import { judge } from '../judge.ts'
 import { conformant, deployDirectory } from './cli.test.support.ts'
 
@@ -52,8 +52,8 @@ test('the README says what it catches', () => {
   expect(readme).toContain(`which catch ${CAUGHT.words} of the zoo's mutants`)
 })
 
-/** With more effort each of them is judged elsewhere. */
-const tried = variants.filter((_, index) => everything || index % 8 === 0)
+/** With more effort each of them is judged elsewhere; in the short extent, those that strings do not matter to with this. */
+const tried = everything ? variants : variants.filter(isOfStrings).filter((_, index) => index % 8 === 0)
 
 test('little effort takes few requests, whatever is drawn by lot, and says what it leaves out', async () => {
   for (const seed of [1, 7, 42]) {

@@ -3,9 +3,10 @@ import { isOfStrings, type Variant, variants } from '../../fixtures/variants/ind
 import { createSession } from '../engine/http/session.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
-import { unlikeVariant } from './point-values.test.support.ts'
+import { frugally, observers } from '../open-points/index.ts'
+import { type Place, places, unlikeVariant } from './point-values.test.support.ts'
 
-const { stringScreening, shapeScreening, seeds, shapeSeeds } = inject('extent')
+const { stringScreening, shapeScreening, seenAllOverOneOf, seeds, shapeSeeds } = inject('extent')
 
 /** What tries generated inputs: only these try anything new with another seed. */
 const laws = [
@@ -27,9 +28,27 @@ const told = ({ verdicts }: RunResult, statuses: readonly string[]) =>
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
+/** What takes requests of its own to be observed. */
+const costly = new Set<string>(observers.map(({ id }) => id))
+for (const { id } of frugally.observers) costly.delete(id)
+
+/** Whether a variant chooses at a point that takes requests of its own, or is one of the few that are looked at all over. */
+const isSeenAllOver = (variant: Variant): boolean =>
+  isOfStrings(variant) ||
+  variants.indexOf(variant) % seenAllOverOneOf === 0 ||
+  variant.pointValues.some(({ point }) => costly.has(point))
+
+/** How a variant is judged first, and where it is looked at then. */
+function screeningOf(variant: Variant): { readonly bounds?: JudgeOptions['bounds']; readonly seen: readonly Place[] } {
+  const screening = isOfStrings(variant) ? stringScreening : shapeScreening
+  if (!screening) return { seen: places }
+  if (isSeenAllOver(variant)) return { bounds: screening, seen: places }
+  return { bounds: { ...screening, openPoints: 'few' }, seen: places.filter(({ id }) => !costly.has(id)) }
+}
+
 /** What few inputs do not tell of a choice is told by more. What they find broken is broken: it is never tried again. */
 async function unlike(variant: Variant, screened: RunResult, options: JudgeOptions): Promise<readonly string[]> {
-  const untold = unlikeVariant(variant, screened)
+  const untold = unlikeVariant(variant, screened, screeningOf(variant).seen)
   if (untold.length === 0 || !stringScreening) return untold
   const result = await judge({ ...options, seed: screened.seed })
   return [...told(result, ['fail', 'error']), ...unlikeVariant(variant, result)]
@@ -53,8 +72,8 @@ export function testVariants(part: 0 | 1): void {
       try {
         for (let seed = 1; seed <= (isOfStrings(variant) ? seeds : shapeSeeds); seed++) {
           judged++
-          const screened = isOfStrings(variant) ? stringScreening : shapeScreening
-          const first = screened ? { bounds: screened } : {}
+          const { bounds } = screeningOf(variant)
+          const first = bounds ? { bounds } : {}
           const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
           const result = await judge({ ...options, session, seed: seed * 7919, ...(seed > 1 ? others : first) })
           const bad = told(result, ['fail', 'error'])

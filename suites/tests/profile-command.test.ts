@@ -17,7 +17,7 @@ describe('the command', () => {
   test('writes what was observed with --pin, and holds the same deployment to it with --profile', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformant)
-    expect((await command(['--base-url', origin, '--pin', file])).code).toBe(0)
+    expect((await command(['--effort', 'standard', '--base-url', origin, '--pin', file])).code).toBe(0)
     const { code, reports, stdout } = await command(['--base-url', origin, '--profile', file])
     expect(code, stdout).toBe(0)
     const checks = readReport(reports).checks.filter(({ level }) => level === 'pinned')

@@ -97,7 +97,7 @@ test.runIf(everything)('a finding whose own test is filtered out is told by the 
   expect(times(output, '✗ lives/is-served  v3')).toBe(1)
 })
 
-test('a deployment that cannot be reached is said once, and no test passes', async () => {
+test.runIf(everything)('a deployment that cannot be reached is said once, and no test passes', async () => {
   const { code, output, having, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1' })
   expect(code).toBe(1)
   expect(having('passed')).toEqual([])

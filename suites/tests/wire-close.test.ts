@@ -58,6 +58,11 @@ const kinds = Object.entries(codings).flatMap(([coding, { name, encode }]) =>
   ),
 )
 
+/** All, or each coding and each framing once at least. */
+const someKinds = inject('extent').everything
+  ? kinds
+  : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
+
 interface Reply extends Kind {
   readonly status?: number
   /** Not yet encoded. */
@@ -190,7 +195,7 @@ const cuts: Readonly<Record<string, (framed: Buffer) => Buffer>> = {
 }
 
 describe('an answer that is compressed and broken off is a fault, and the next one is read', () => {
-  test.each(kinds)('%s', async (_, kind) => {
+  test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve((target) => {
       const [, size, cut = '', end] = target.split('/')
       const whole: Reply = { ...kind, body: bodyOf(size), end: end === 'reset' ? end : 'close' }
@@ -222,11 +227,6 @@ const directoryOf =
     return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
   }
 
-/** All, or each coding and each framing once at least. */
-const judgedKinds = inject('extent').everything
-  ? kinds
-  : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
-
 /** The same, but no answer to a search is sent whole. */
 const brokenOffIn =
   (kind: Kind) =>
@@ -248,7 +248,7 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
 const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
 describe('a deployment is conformant though every answer is compressed and closes its connection', () => {
-  test.each(judgedKinds)('%s', async (_, kind) => {
+  test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve(directoryOf(kind))
     await expectConformant({ ...optionsFor(origin), ...FEW })
   })
@@ -269,7 +269,7 @@ describe('a deployment is conformant though every answer is compressed and close
 })
 
 describe('a deployment whose answers to searches are compressed and broken off is judged to the end, and fails', () => {
-  test.each(judgedKinds)('%s', async (_, kind) => {
+  test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve(brokenOffIn(kind))
     const result = await judge({ ...optionsFor(origin), ...FEW })
     expect(told(result, 'error')).toEqual([])

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { openPoints } from '../../fixtures/contract/open-points.ts'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../fixtures/mutants/time/index.ts'
+import { twoCauses } from '../../fixtures/mutants/two-causes.ts'
 import type { Deployment } from '../../fixtures/variants/deployment.ts'
 import { drifting, variants } from '../../fixtures/variants/index.ts'
 import { catalogue } from '../catalogue.ts'
@@ -15,7 +16,7 @@ describe('the zoo', () => {
   })
 
   test('gives each deployment an id of its own', () => {
-    const ids = idsOf([...variants, ...drifting, ...mutants])
+    const ids = idsOf([...variants, ...drifting, ...mutants, ...twoCauses])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 

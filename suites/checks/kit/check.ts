@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { RulingNumber } from '../../../fixtures/contract/rulings.ts'
 import type { StatementId } from '../../../fixtures/contract/statements.ts'
-import type { Check, CheckContext, Try as EngineTry } from '../../engine/judging/check.ts'
+import type { Cases, Check, CheckContext, Try as EngineTry } from '../../engine/judging/check.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import type { Scope } from '../../engine/judging/verdict.ts'
 import {
@@ -105,13 +105,20 @@ export const forEach =
     assert: (input: I, target: T, read: Read) => Promise<void>,
     {
       textOf = inputText,
+      stringOf,
       areUnlisted = false,
-    }: { readonly textOf?: (input: I) => string; readonly areUnlisted?: boolean } = {},
+    }: Partial<Pick<Cases<I>, 'textOf' | 'stringOf' | 'areUnlisted'>> = {},
   ): Try<T> =>
   async ({ target, read, verifyEach }) => {
     const all = await given(target, read)
     const drawn = 'from' in all ? all : { inputs: all }
-    await verifyEach({ ...drawn, textOf, areUnlisted, assert: (input, reader) => assert(input, target, reader) })
+    await verifyEach({
+      ...drawn,
+      textOf,
+      ...(stringOf && { stringOf }),
+      areUnlisted,
+      assert: (input, reader) => assert(input, target, reader),
+    })
   }
 
 /** All inputs, or some that were drawn from more. */

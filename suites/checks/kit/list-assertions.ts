@@ -57,13 +57,15 @@ export async function inJson(listing: Listing, deployment: Deployment, read: Rea
 }
 
 /** How a deployment says that there is nothing is open; but what it calls JSON is JSON. */
-export async function anyInJson({ of, subject }: Listing, read: Read): Promise<void> {
+export async function anyInJson(listing: Listing, read: Read): Promise<void> {
+  const { of, subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'not-json' || reading.isEmpty || !saysJson(reading.mediaType)) return
   broken({
     expected: `${of} is one well-formed JSON text in UTF-8, as its media type says`,
     actual: `${whyNoList(reading)} (${reading.mediaType})`,
     shownBy: [subject],
+    ...aboutIt(listing),
     isWrongByItself: true,
   })
 }
@@ -87,7 +89,8 @@ export async function anArray(listing: Listing, read: Read): Promise<void> {
  * and no more is a page, where the lists are JSON.
  * @param isSearch no null either: "a client's loop breaks on it"
  */
-export async function anArrayOrRefusal({ of, subject }: Listing, isSearch: boolean, read: Read): Promise<void> {
+export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
+  const { of, subject } = listing
   const reading = await read(subject)
   const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
   const isPage = reading.kind === 'not-json' && !reading.isEmpty
@@ -96,9 +99,13 @@ export async function anArrayOrRefusal({ of, subject }: Listing, isSearch: boole
     expected: `${of} is a 4xx or an empty list`,
     actual: `a 2xx with ${whyNoList(reading)}`,
     shownBy: [subject],
+    ...aboutIt(listing),
     isWrongByItself: true,
   })
 }
+
+/** What makes lists differ that are compared by their names. */
+export const NAMELESS = 'an element without a name'
 
 /** Ruling 4. One element without a string name, where the others have one. */
 export async function withNames(listing: Listing, element: string, read: Read): Promise<void> {
@@ -110,6 +117,7 @@ export async function withNames(listing: Listing, element: string, read: Read): 
     expected: `every ${element} in ${of} has a name, a string, at the same place`,
     actual: `an element without: ${reading.nameless}`,
     shownBy: [subject],
+    causes: [NAMELESS],
     ...aboutIt(listing),
     isWrongByItself: true,
   })
@@ -123,7 +131,9 @@ export async function onlyOnce({ of, subject }: Listing, element: string, read: 
     expected: `${of} holds each ${element} once`,
     actual: `${quoted(repeated)} stands in it more than once`,
     shownBy: [subject],
-    mentions: [repeated],
+    about: [repeated],
+    // What is repeated on the next page has pushed another off its end.
+    isOfAnything: reading.kind === 'list' && reading.pages > 1,
     // What comes between two pages moves the last of one to the next.
     ...(reading.kind === 'list' && reading.pages === 1 && { isWrongByItself: true }),
   })

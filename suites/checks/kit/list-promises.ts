@@ -48,6 +48,7 @@ interface AnyList {
 const leadingFrom = (input: string, subject: Listing['subject']): Listing => ({
   of: `what ${quoted(input)} leads to`,
   subject,
+  about: [input],
 })
 
 type AssertListing = (listing: Listing, target: OneVersion, read: Read) => Promise<void>

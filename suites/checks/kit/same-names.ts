@@ -9,17 +9,28 @@ export interface Compared {
   readonly of: string
   readonly list: Named
   readonly subject: Subject<ListReading>
-  /** All cats: what is wrong with those that one list lacks is explained by that, and nothing else is. */
-  readonly isOfAllCats?: boolean
-  /** Breeds are missed together with their cats: what is wrong with those explains it, whoever they are. */
-  readonly isOfBreeds?: boolean
 }
+
+/** A list that lacks names may have been cut: then others are cut at as many. */
+export const cutAt = (count: number, { version }: { readonly version: string }): readonly string[] =>
+  count > 0 ? [`${version} finds ${count}`] : []
 
 /** Which of two lists to look at first: the one that lacks a name, or, for what nobody lists, the one that has it. */
 export type LookAt = 'what lacks it' | 'what has it'
 
+/** What else is known of a difference. */
+interface Known {
+  readonly first?: LookAt
+  /** Names that stand in what shows it. */
+  readonly mentions?: readonly string[]
+  readonly causes?: readonly string[]
+  /** What the list that lacks names says of its cause. */
+  readonly causesOf?: (lacking: Compared) => readonly string[]
+}
+
 /** Both lists hold the same names, or the promise is broken. */
-export function sameNames(one: Compared, other: Compared, asked: string, first: LookAt = 'what lacks it'): void {
+export function sameNames(one: Compared, other: Compared, asked: string, known: Known = {}): void {
+  const { first = 'what lacks it', mentions = [], causes = [], causesOf = () => [] } = known
   if (isSameList(one.list.names, other.list.names)) return
   for (const [a, b] of [
     [one, other],
@@ -28,12 +39,14 @@ export function sameNames(one: Compared, other: Compared, asked: string, first: 
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
-    const names = [...missing, ...b.list.names.filter((other) => !a.list.has(other))]
+    const more = b.list.names.filter((other) => !a.list.has(other))
     broken({
       expected: `${asked}: the same names in ${one.of} and ${other.of}`,
       actual: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})`,
       shownBy: first === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
-      ...(a.isOfAllCats ? { about: names } : { mentions: a.isOfBreeds ? [] : names }),
+      lacks: [...missing, ...more],
+      mentions,
+      causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
     })
   }
 }

@@ -46,7 +46,7 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
     expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
     actual: `${quoted(stray)} does not`,
     shownBy: [directory.cats, subject],
-    mentions: [stray],
+    about: [stray],
   })
 }
 
@@ -75,6 +75,7 @@ export async function findsNoWholeScript(query: string, { directory }: OneVersio
     expected: `a search for ${quoted(query)}, which is like no listed name, does not find every cat of another script`,
     actual: `it finds ${hits.names.length} cats, every one that is written like ${quoted(hits.names.find((name) => script.test(name)) ?? '')} among them`,
     shownBy: [directory.cats, subject],
+    about: hits.names,
   })
 }
 
@@ -117,9 +118,26 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
       expected: `what a search for ${quoted(query)} finds has at least one of its characters in name or breed`,
       actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none`,
       shownBy: [subject],
-      mentions: [hit, ...breeds],
+      about: [hit],
+      isOfAnything: await isFoundByOther(sought, [hit, ...breeds].map(folded), hit, directory, read),
+      mentions: breeds,
     })
   }
+}
+
+/** Letters and digits that few names have. */
+const RARE = [...'bfvl07']
+
+/** Whether a cat is found by something else that it has nothing of: then it is not this query that finds it. */
+async function isFoundByOther(
+  query: string,
+  texts: readonly string[],
+  cat: string,
+  { search }: Directory,
+  read: Read,
+): Promise<boolean> {
+  const other = RARE.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
+  return other !== undefined && (foundBy(await read(search(other)))?.has(cat) ?? false)
 }
 
 /** Whether something here answers a search for one of some names. */

@@ -1,3 +1,4 @@
+import { HOLDING_NOT_ASCII, holding } from '../../engine/judging/in-common.ts'
 import type { Read } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import { broken } from '../../engine/judging/throwables.ts'
@@ -106,6 +107,10 @@ async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersi
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
+/** What is decoded twice is misread beyond ASCII too. */
+const misreadsOf = ({ kind, special }: SpecialQuery): readonly string[] =>
+  kind === '%hex' ? [holding(special), HOLDING_NOT_ASCII] : [holding(special)]
+
 /** Ruling 8. "violation where one of them … finds a cat that does not contain it while unremarkable punctuation in the same place does not find that cat, nor the query with the character dropped" */
 export async function isLiteral(special: SpecialQuery, target: OneVersion, read: Read): Promise<void> {
   const { directory, excuses } = target
@@ -126,6 +131,7 @@ export async function isLiteral(special: SpecialQuery, target: OneVersion, read:
       actual: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
       shownBy: [...controls.slice(0, 1), subject],
       mentions: [hit],
+      misreads: misreadsOf(special),
     })
   }
 }

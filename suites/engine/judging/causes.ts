@@ -1,3 +1,4 @@
+import { hasOneOf } from './in-common.ts'
 import type { Finding, Verdict } from './verdict.ts'
 
 /** Two verdicts with findings, the one that may lead first. */
@@ -14,15 +15,28 @@ const ofAnyVersion = (text: string, { version }: Verdict): string =>
 const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])
 
-const haveAnInputInCommon: Rule = ({ finding: one }, { finding: other }) =>
-  inputsOf(one).some((input) => inputsOf(other).includes(input))
+/** The smallest input of one breaks the promise in the other too: a larger one may break it for another reason. */
+const breakForTheSame: Rule = ({ finding: one }, { finding: other }) =>
+  hasSmallestOf(inputsOf(one), inputsOf(other)) || hasSmallestOf(inputsOf(other), inputsOf(one))
+
+const hasSmallestOf = (inputs: readonly string[], [smallest]: readonly string[]): boolean =>
+  smallest !== undefined && inputs.includes(smallest)
+
+/** What is misread is known of both, and is not the same. */
+const misreadOther: Rule = ({ blame: one }, { blame: other }) =>
+  one !== undefined &&
+  other !== undefined &&
+  one.misread.length > 0 &&
+  other.misread.length > 0 &&
+  !one.misread.some((trait) => other.misread.includes(trait))
 
 const readAlike: Rule = (leader, other) =>
   ofAnyVersion(leader.finding.actual, leader) === ofAnyVersion(other.finding.actual, other)
 
 /** One promise is broken alike in two versions. */
 const sameDefectInAnotherVersion: Rule = (leader, other) =>
-  leader.check.id === other.check.id && (haveAnInputInCommon(leader, other) || readAlike(leader, other))
+  leader.check.id === other.check.id &&
+  (breakForTheSame(leader, other) || (readAlike(leader, other) && !misreadOther(leader, other)))
 
 /** What is wrong with names is what they have in common: a slash, say, wherever it is sent. */
 const sameTraitOfNames: Rule = ({ blame: one }, { blame: other }) =>
@@ -31,16 +45,16 @@ const sameTraitOfNames: Rule = ({ blame: one }, { blame: other }) =>
   one.isFailure === other.isFailure &&
   one.traits.some((trait) => other.traits.includes(trait))
 
-/** A sign that is misread in listed names is misread in all others of the operation. */
-const sameSignOfNames: Rule = (leader, other) => {
-  const signs = leader.blame?.signs ?? []
-  const inputs = inputsOf(other.finding)
+/** What is misread in some inputs of an operation is misread in all others. */
+const sameIsMisread: Rule = (leader, other) => {
+  const misread = leader.blame?.misread ?? []
+  const inputs = [...(other.blame?.inputs ?? [])]
   const isSame = leader.check.operation === other.check.operation && leader.version === other.version
-  return isSame && inputs.length > 0 && inputs.every((input) => signs.some((sign) => input.includes(sign)))
+  return isSame && inputs.length > 0 && inputs.every((input) => hasOneOf(misread, input))
 }
 
 /** When two findings are of one root cause: all that decides it. */
-const RULES: readonly Rule[] = [sameDefectInAnotherVersion, sameTraitOfNames, sameSignOfNames]
+const RULES: readonly Rule[] = [sameDefectInAnotherVersion, sameTraitOfNames, sameIsMisread]
 
 /**
  * Tells each root cause once: of all verdicts that fail by one defect the first leads, and the others refer to it.

@@ -66,6 +66,8 @@ export interface Cases<I> {
   /** None of them is listed: others like them would break the promise as well. */
   readonly areUnlisted?: boolean
   readonly textOf: (input: I) => string
+  /** The string that is asked with, where the input is more than that. */
+  readonly stringOf?: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { assertionOn, findSuspects } from './counterexample-search.ts'
 import { firstCause } from './experiment.ts'
 import { answeredByAnother } from './in-common.ts'
 import { createFreshReader, type Reader } from './readers.ts'
-import type { Broken, CheckRecord, Spoilt } from './record.ts'
+import { allBroken, type Broken, type CheckRecord, type Spoilt } from './record.ts'
 import { sample } from './sample.ts'
 import type { SecondLooks } from './second-looks.ts'
 import { isSilent, type Suspicion, suspicionOf } from './suspicion.ts'
@@ -56,6 +56,7 @@ export class FindingRecorder {
   readonly record: CheckRecord = { asked: 0 }
   private readonly options: RecorderOptions & Confirming
   private possible = 0
+  private readonly kept: string[] = []
 
   constructor(options: RecorderOptions) {
     this.options = { ...options, provocations: { left: MOST_PROVOCATIONS } }
@@ -78,9 +79,10 @@ export class FindingRecorder {
     const tried = await tryAll(inputs, cases, this.options.readings)
     this.record.asked += tried.filter(({ untold, untried }) => untold === undefined && untried === undefined).length
     this.record.untried ??= tried.flatMap(({ untried }) => untried ?? [])[0]
+    this.kept.push(...keptAmong(tried, cases))
     const suspects = suspectsAmong(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
     const isConfirmed = await this.confirmFirst(suspects, cases)
-    if (isConfirmed) await this.listOthers(suspects, cases, keptAmong(tried), (_, input) => foundIn(cases, input))
+    if (isConfirmed) await this.listOthers(suspects, cases, (_, input) => foundIn(cases, input))
     if (suspects.length > MOST_CONFIRMATIONS && !isConfirmed) this.note(tooMany(suspects.length))
     const [untold] = tried.flatMap((one) => one.untold ?? [])
     if (untold && !this.isBySpoilt(untold)) this.note({ reason: untold, exchanges: [] })
@@ -152,12 +154,12 @@ export class FindingRecorder {
   private async listOthers<I>(
     suspects: readonly Suspected<I>[],
     law: Pick<Law<I>, 'assert' | 'textOf'>,
-    kept: readonly string[],
     found: (law: Pick<Law<I>, 'textOf'>, input: I) => Found = foundWith,
   ): Promise<void> {
     const { confirmed } = this.record
     if (!confirmed) return
-    const others = suspects.filter(({ input }) => law.textOf(input) !== confirmed.text)
+    const listed = new Set(allBroken(confirmed).map(({ text }) => text))
+    const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
     // Silence takes the whole deadline each time: what was met once is believed.
     const silent = others.filter(({ suspicion }) => suspicion.exchanges.some(isSilent))
     const asked = others.filter((one) => !silent.includes(one))
@@ -168,7 +170,7 @@ export class FindingRecorder {
     )
     const still = [...silent, ...suspectsAmong(again), ...asked.slice(MOST_LISTED)]
     const also = still.map(({ input, suspicion }) => brokenBy(suspicion, found(law, input)))
-    this.record.confirmed = { ...confirmed, also: [...confirmed.also, ...also], kept }
+    this.record.confirmed = { ...confirmed, also: [...confirmed.also, ...also], kept: [...this.kept] }
   }
 
   /** What breaks the law beside the smallest input that was found. */
@@ -176,7 +178,8 @@ export class FindingRecorder {
     if (this.options.path !== undefined || exchanges.some(isSilent)) return
     const examples = law.examples.slice(0, this.options.effort.examples)
     const tried = await tryAll(examples, law, this.options.readings)
-    await this.listOthers(suspectsAmong(tried), law, keptAmong(tried), generated)
+    this.kept.push(...keptAmong(tried, {}))
+    await this.listOthers(suspectsAmong(tried), law, generated)
   }
 
   /** @returns whether the suspicion was confirmed */

@@ -10,6 +10,9 @@
  */
 export const SILENT_COPY_MS = 5000
 
+/** So old is no copy that may be served in silence, even where one cache asks another. */
+export const OLD_COPY_MS = 2 * SILENT_COPY_MS
+
 /** From and to, in milliseconds of one clock: at some moment of it, both ends included. */
 export interface Span {
   readonly from: number

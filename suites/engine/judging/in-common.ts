@@ -28,22 +28,33 @@ const within = (length: number): Trait => ({
   said: `are longer than ${length} characters`,
 })
 
-/** The most telling first: what is rarest among names. */
-const TRAITS: readonly Trait[] = [
-  ...Object.entries(SIGNS).map(([sign, said]) => ({
-    has: (text: string) => text.includes(sign),
-    said: `hold ${said}`,
-  })),
-  ...OTHER_SIGNS.map((sign) => ({ has: (text: string) => text.includes(sign), said: `hold ${sign}` })),
+/** How it is said of texts that they hold a sign. */
+export const holding = (sign: string): string => `hold ${SIGNS[sign] ?? sign}`
+
+const SIGNED: readonly Trait[] = [...Object.keys(SIGNS), ...OTHER_SIGNS].map((sign) => ({
+  has: (text) => text.includes(sign),
+  said: holding(sign),
+}))
+
+export const HOLDING_NOT_ASCII = 'hold a character that is not ASCII'
+
+const OF_SCRIPTS: readonly Trait[] = [
   { has: (text) => /\p{Cc}/u.test(text), said: 'hold a control character' },
   { has: (text) => /[\u{10000}-\u{10ffff}]/u.test(text), said: 'hold a character beyond U+FFFF' },
   { has: (text) => /\p{M}/u.test(text.normalize('NFD')), said: 'hold a letter with a mark' },
-  { has: (text) => /[^\x00-\x7f]/.test(text), said: 'hold a character that is not ASCII' },
+  { has: (text) => /[^\x00-\x7f]/.test(text), said: HOLDING_NOT_ASCII },
+]
+
+/** What half of all names have: it tells little of one. */
+const COMMON: readonly Trait[] = [
   { has: (text) => /\d/.test(text), said: 'hold a digit' },
   { has: (text) => /\p{Lu}/u.test(text), said: 'hold a capital letter' },
   { has: (text) => !/\p{Lu}/u.test(text), said: 'hold no capital letter' },
   ...[255, 127, 63, 31].map(within),
 ]
+
+/** The most telling first: what is rarest among names. */
+const TRAITS: readonly Trait[] = [...SIGNED, ...OF_SCRIPTS, ...COMMON]
 
 /** What tells the inputs that broke a promise from those that kept it, the most telling first. */
 export function traitsInCommon(broken: readonly string[], kept: readonly string[]): readonly string[] {
@@ -51,11 +62,28 @@ export function traitsInCommon(broken: readonly string[], kept: readonly string[
   return TRAITS.filter(({ has }) => broken.every(has) && !kept.some(has)).map(({ said }) => said)
 }
 
-/** The signs that some of the inputs hold that broke a promise, and none of those that kept it. */
-export const signsOf = (broken: readonly string[], kept: readonly string[]): readonly string[] =>
-  Object.keys(SIGNS).filter(
-    (sign) => broken.some((text) => text.includes(sign)) && !kept.some((text) => text.includes(sign)),
-  )
+/**
+ * The fewest traits that tell the inputs that broke a promise from those that kept it, the shortest inputs first: of the
+ * signs that a long one holds, the one that breaks the promise alone is to blame.
+ */
+export function traitsToBlame(broken: readonly string[], kept: readonly string[]): readonly string[] {
+  const isTelling = ({ has }: Trait): boolean => !kept.some(has)
+  const ofAll = TRAITS.find((trait) => isTelling(trait) && broken.every(trait.has))
+  if (ofAll && broken.length > 1) return [ofAll.said]
+  const [signs, scripts] = [SIGNED.filter(isTelling), OF_SCRIPTS.filter(isTelling)]
+  const blamed: Trait[] = []
+  for (const text of broken.toSorted((one, other) => one.length - other.length)) {
+    if (blamed.some(({ has }) => has(text))) continue
+    // A sign that breaks it alone is to blame, though two of them may cancel each other out.
+    const held = (text.length === 1 ? SIGNED : signs).filter(({ has }) => has(text))
+    blamed.push(...(held.length > 0 ? held : scripts.filter(({ has }) => has(text)).slice(0, 1)))
+  }
+  return blamed.map(({ said }) => said)
+}
+
+/** Whether a text has one of the traits. */
+export const hasOneOf = (traits: readonly string[], text: string): boolean =>
+  TRAITS.some(({ has, said }) => traits.includes(said) && has(text))
 
 /**
  * What the inputs that broke a promise have in common, and those that kept it have not.

@@ -1,6 +1,6 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Inconclusive } from '../inconclusive.ts'
-import { signsOf, traitsInCommon } from './in-common.ts'
+import { hasOneOf, traitsInCommon, traitsToBlame } from './in-common.ts'
 import { isFailure, type Suspicion } from './suspicion.ts'
 import { namesOf } from './throwables.ts'
 import type { Blame } from './verdict.ts'
@@ -52,24 +52,52 @@ const failed = ({ exchanges }: Broken): boolean => exchanges.some(isFailure)
 /** What violations say against others. */
 export function blameOf(confirmed: Confirmed): Blame {
   const all = allBroken(confirmed)
-  const names = all.map(({ violation }) => violation.contradiction.about)
+  const contradictions = all.map(({ violation }) => violation.contradiction)
+  const names = all.map((broken) => blamed(broken, confirmed.kept))
+  const inputs = all.flatMap(({ input }) => input ?? [])
+  const [first, ...others] = contradictions.map(({ causes = [] }) => causes)
   return {
+    about: names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? [])),
+    inputs: new Set(inputs),
     traits: traitsOf(confirmed),
-    signs: signsOf(ownInputs(confirmed), confirmed.kept),
-    about: names.includes(undefined) ? undefined : [...new Set(names.flatMap((some) => some ?? []))],
+    misread: [
+      ...new Set([
+        ...traitsToBlame(inputs, confirmed.kept),
+        ...contradictions.flatMap(({ misreads = [] }) => misreads),
+      ]),
+    ],
+    causes: (first ?? []).filter((cause) => others.every((causes) => causes.includes(cause))),
     isFailure: all.some(failed),
   }
 }
 
 /**
- * Whether what is broken elsewhere explains this. A service that fails is explained by its failing, and a name that is
- * wrong by that name.
+ * The names that are wrong; none where it is wrong for an input alone, undefined where it may be for anything: no input
+ * was answered rightly, or there is none.
  */
-export function explains(blame: Blame, broken: Broken, isSameOperation: boolean): boolean {
+function blamed({ violation, input }: Broken, kept: readonly string[]): readonly string[] | undefined {
+  const { about, lacks, isOfAnything } = violation.contradiction
+  if (isOfAnything || (input !== undefined && kept.length === 0)) return undefined
+  return about || lacks || input !== undefined ? [...(about ?? []), ...(lacks ?? [])] : undefined
+}
+
+/**
+ * Whether what is broken elsewhere explains this: it is of the same cause, it is wrong for the same input or for one
+ * that has what is misread there, or with the names that are wrong there. A service that fails is explained by its
+ * failing alone.
+ */
+export function explains(blame: Blame, broken: Broken): boolean {
   if (failed(broken) && !blame.isFailure) return false
-  if (failed(broken) || blame.about === undefined || (broken.isGenerated && isSameOperation)) return true
-  const about = [...namesOf(broken.violation.contradiction), ...(broken.input ? [broken.input] : [])]
-  return about.length === 0 || about.some((name) => blame.about?.includes(name))
+  const { about } = blame
+  if (about === undefined) return true
+  const { input, violation } = broken
+  const { lacks, causes = [], misreads = [], ...others } = violation.contradiction
+  const isWrong = (name: string) => about.has(name)
+  const isInput = (text: string) => isWrong(text) || blame.inputs.has(text) || hasOneOf(blame.misread, text)
+  if (causes.some((cause) => blame.causes.includes(cause))) return true
+  if (misreads.some((trait) => blame.misread.includes(trait))) return true
+  if (input !== undefined && isInput(input)) return true
+  return lacks?.every(isWrong) === true || namesOf(others).some(isWrong)
 }
 
 /** What the listed names that break a promise have and the others have not. */

@@ -107,7 +107,9 @@ export class Runner<T> {
       this.spoilt.set(keyOf(run), spoiltAmong(required))
       const started = this.startOf(run)
       record = started.record
-      for (const one of check.tries) if (!started.context.isBroken()) await one(started.context)
+      // What is found first may be explained by what is broken elsewhere, and what comes next may not.
+      const isLast = () => check.explainedBy.length === 0 && started.context.isBroken()
+      for (const one of check.tries) if (!isLast()) await one(started.context)
       await check.account?.(started.context)
       return { record }
     } catch (error) {
@@ -131,13 +133,15 @@ export class Runner<T> {
     const { confirmed } = end.record
     if (!this.plan.explains || !confirmed) return this.verdictOn(run, end, this.cite)
     const causes = await this.verdictsOn(check.explainedBy, scope)
-    const causeOf = (broken: Broken) =>
-      causes.find(({ blame, check: { operation } }) => blame && explains(blame, broken, operation === check.operation))
+    const causeOf = (broken: Broken) => causes.find(({ blame }) => blame && explains(blame, broken))
     const left = without(confirmed, (broken) => causeOf(broken) !== undefined)
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && explainedVerdict(verdictBase(check, scope, end.record), cause)
-    return explained ? { ...explained, blame: blameOf(confirmed) } : this.verdictOn(run, end, this.cite)
+    // What is explained itself explains others by what it found, and not by what was its cause.
+    return explained
+      ? { ...explained, blame: { ...blameOf(confirmed), causes: [] } }
+      : this.verdictOn(run, end, this.cite)
   }
 
   private verdictOn(run: CheckRun<T>, end: Ended, cite: Cite): Verdict {

@@ -5,11 +5,11 @@ import type { Session } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import type { Assertion } from './check.ts'
 import { type Confirming, holdsStill } from './confirm.ts'
-import { fewestMoments, SILENT_COPY_MS, type Span } from './history.ts'
+import { fewestMoments, OLD_COPY_MS, SILENT_COPY_MS, type Span } from './history.ts'
 import type { Motion } from './motion.ts'
 import { createFreshReader } from './readers.ts'
 import { type Suspicion, suspicionOf } from './suspicion.ts'
-import { namesOf } from './throwables.ts'
+import { namesOf, Violation } from './throwables.ts'
 
 /** A promise that looked broken while the directory moved, and who is told what became of it. */
 export interface Pending {
@@ -23,6 +23,8 @@ export interface Pending {
 
 /** Contract, section 4: "or after 1, 3 and 6 s where they declare none". */
 const SILENT_LOOKS_MS = [1000, 3000, 6000]
+/** "Copies older than that, in silence, are findings": a cache before another may keep it as long again. */
+const LAST_LOOK_AT_COPIES_MS = 12_000
 /** A copy that has just become stale may be served once more, while a new one is fetched. */
 const AFTER_FRESHNESS_MS = [100, 1100]
 const ATTEMPTS = 3
@@ -31,7 +33,8 @@ const PAUSES_MS = [0, 7, 23]
 type Looking = Pick<Confirming, 'session' | 'lookForMotion'>
 
 interface Looked extends Pending {
-  readonly spans: readonly Span[]
+  /** What was exchanged at each look that showed the same names. */
+  readonly looks: readonly (readonly Exchange[])[]
   /** Past the caches the promise is kept. */
   readonly isCopy: boolean
 }
@@ -49,7 +52,7 @@ export class SecondLooks {
   }
 
   add(pending: Pending): void {
-    this.pending.push({ ...pending, spans: [spanOf(pending.suspicion.exchanges)], isCopy: false })
+    this.pending.push({ ...pending, looks: [pending.suspicion.exchanges], isCopy: false })
   }
 
   /** Looks again, now and after the waits, until all is settled. */
@@ -64,6 +67,9 @@ export class SecondLooks {
         waited = moment
         left = await this.lookAgain(left, confirming)
       }
+      const [copies, others] = [left.filter(isSilentCopy), left.filter((one) => !isSilentCopy(one))]
+      if (copies.length > 0) await sleep(LAST_LOOK_AT_COPIES_MS - waited, undefined, { signal: this.signal })
+      left = [...others, ...(await this.lookAgain(copies, confirming))]
       motion = await confirming.lookForMotion()
     } catch (error) {
       // The time, the requests or the deployment came to an end.
@@ -73,6 +79,7 @@ export class SecondLooks {
   }
 
   private async lookAgain(all: readonly Looked[], { session, lookForMotion }: Looking): Promise<readonly Looked[]> {
+    if (all.length === 0) return []
     const motion = await lookForMotion()
     const looked = await Promise.all(all.map((one) => lookOnce(one, session, motion)))
     return looked.filter((one) => one !== undefined)
@@ -85,9 +92,17 @@ async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<
   if (seen === 'kept') return undefined
   const isCopy =
     motion.passesCaches && (await stillBroken(one.assertion, session.askPastCaches, motion, session)) === 'kept'
-  const earlier = isOfSameNames(one.suspicion, seen) ? one.spans : []
-  return { ...one, suspicion: seen, spans: [...earlier, spanOf(seen.exchanges)], isCopy }
+  const earlier = isOfSameNames(one.suspicion, seen) ? one.looks : []
+  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], isCopy }
 }
+
+/** Past the caches the promise is kept, and nothing says how old the copies may be. */
+const isSilentCopy = ({ isCopy, looks }: Looked): boolean =>
+  isCopy && looks.flat().every((exchange) => freshnessOf(exchange) === undefined)
+
+/** One change of the directory explains contradictions that share a moment; what takes two of the same names is none. */
+const outlasts = (looks: Looked['looks'], silentCopyMs: number): boolean =>
+  fewestMoments(looks.map((exchanges) => spanOf(exchanges, silentCopyMs))) > 1
 
 /** What is wrong with other names each time has not outlasted anything. */
 function isOfSameNames(one: Suspicion, other: Suspicion): boolean {
@@ -113,8 +128,8 @@ async function stillBroken(
 }
 
 /** When answers were right, at some moment: since they were asked for, or as much earlier as a copy may be old. */
-function spanOf(exchanges: readonly Exchange[]): Span {
-  const from = exchanges.map((exchange) => exchange.askedAt - (freshnessOf(exchange) ?? SILENT_COPY_MS))
+function spanOf(exchanges: readonly Exchange[], silentCopyMs: number): Span {
+  const from = exchanges.map((exchange) => exchange.askedAt - (freshnessOf(exchange) ?? silentCopyMs))
   const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
   return { from: Math.min(...from), to: Math.max(...to) }
 }
@@ -131,17 +146,22 @@ function momentsOf(all: readonly Looked[]): readonly number[] {
   return [...silent, ...fresh].sort((a, b) => a - b)
 }
 
-/**
- * One change of the directory explains contradictions that share a moment; what takes two of the same names is none.
- * @param motion undefined when the run ended before
- */
-function conclude({ suspicion, spans, isCopy, onBroken, onUndecided }: Looked, motion: Motion | undefined): void {
+/** @param motion undefined when the run ended before */
+function conclude(one: Looked, motion: Motion | undefined): void {
+  const { suspicion, looks, isCopy, onBroken, onUndecided } = one
   const isSettled = motion !== undefined && suspicion.exchanges.length > 0
-  if (isSettled && !isCopy && fewestMoments(spans) > 1) return onBroken(suspicion)
+  if (isSettled && !isCopy && outlasts(looks, SILENT_COPY_MS)) return onBroken(suspicion)
+  if (isSettled && isSilentCopy(one) && outlasts(looks, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
   const why = motion === undefined ? 'the run ended before a second look' : 'copies of it are still served'
   const moved = motion === undefined ? 'the directory moved' : (motion.moved ?? 'nothing that was watched')
   onUndecided(
     new Inconclusive('drift', `${suspicion.violation.contradiction.actual}, while ${moved}: ${why}`),
     suspicion.exchanges,
   )
+}
+
+function ofOldCopies(suspicion: Suspicion): Suspicion {
+  const { expected, actual, ...rest } = suspicion.violation.contradiction
+  const why = `past the caches it is not so: copies that say nothing of their age are served after ${OLD_COPY_MS / 1000} s`
+  return { ...suspicion, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }
 }

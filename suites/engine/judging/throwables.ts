@@ -14,8 +14,16 @@ export interface Contradiction {
    * these, and spoils only these. Without, it may be about anything.
    */
   readonly about?: readonly string[]
-  /** Other names that stand in what shows it: what is wrong with these elsewhere explains it. */
+  /** Other names that stand in what shows it: what is wrong with one of these elsewhere explains it. */
   readonly mentions?: readonly string[]
+  /** Names that stand in one list and not in another: it is explained where something is wrong with every one of them. */
+  readonly lacks?: readonly string[]
+  /** It is not these names or this input that is at fault: it explains whatever is broken beside it. */
+  readonly isOfAnything?: boolean
+  /** What is at fault, where the check can tell: what else is of the same cause is explained. */
+  readonly causes?: readonly string[]
+  /** What is misread, as a trait of inputs, where the check can tell. */
+  readonly misreads?: readonly string[]
   /** No answer to something else is needed to see that this one is wrong (contract, section 4). */
   readonly isWrongByItself?: boolean
 }
@@ -81,4 +89,8 @@ export function broken(contradiction: Contradiction): never {
 }
 
 /** All names that a contradiction speaks of, those that matter first. */
-export const namesOf = ({ about = [], mentions = [] }: Contradiction): readonly string[] => [...about, ...mentions]
+export const namesOf = ({ about = [], mentions = [], lacks = [] }: Contradiction): readonly string[] => [
+  ...about,
+  ...mentions,
+  ...lacks,
+]

@@ -47,12 +47,17 @@ export function tryAll<I>(inputs: readonly I[], law: Pick<Law<I>, 'assert'>, rea
   )
 }
 
-export const foundWith = <I>({ textOf }: Pick<Law<I>, 'textOf'>, input: I): Found => ({
-  text: textOf(input),
-  ...(typeof input === 'string' && { input }),
-})
+type Telling<I> = Pick<Cases<I>, 'textOf' | 'stringOf'>
 
-export const generated = <I>(law: Pick<Law<I>, 'textOf'>, input: I): Found => ({
+const stringIn = <I>({ stringOf }: Pick<Cases<I>, 'stringOf'>, input: I): string | undefined =>
+  stringOf ? stringOf(input) : typeof input === 'string' ? input : undefined
+
+export function foundWith<I>(law: Telling<I>, given: I): Found {
+  const input = stringIn(law, given)
+  return { text: law.textOf(given), ...(input !== undefined && { input }) }
+}
+
+export const generated = <I>(law: Telling<I>, input: I): Found => ({
   ...foundWith(law, input),
   isGenerated: true,
 })
@@ -70,7 +75,7 @@ export const brokenBy = (suspicion: Suspicion, found: Found): Broken => ({
 export const suspectsAmong = <I>(tried: readonly Tried<I>[]): Suspected<I>[] =>
   tried.flatMap(({ input, suspicion }) => (suspicion ? [{ input, suspicion }] : []))
 
-export const keptAmong = (tried: readonly Tried<unknown>[]): string[] =>
+export const keptAmong = <I>(tried: readonly Tried<I>[], law: Pick<Cases<I>, 'stringOf'>): string[] =>
   tried.flatMap(({ input, suspicion, untold, untried }) =>
-    !suspicion && !untold && untried === undefined && typeof input === 'string' ? [input] : [],
+    !suspicion && !untold && untried === undefined ? (stringIn(law, input) ?? []) : [],
   )

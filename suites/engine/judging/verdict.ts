@@ -4,12 +4,16 @@ import type { Sent } from '../http/traffic-log.ts'
 /** What a violation says against others: the names that it is about, and whether the service itself failed. */
 export interface Blame {
   /** Undefined where it may be about anything. */
-  readonly about: readonly string[] | undefined
+  readonly about: ReadonlySet<string> | undefined
+  /** The inputs that break the promise. */
+  readonly inputs: ReadonlySet<string>
   readonly isFailure: boolean
   /** What the listed names for which it is broken have in common, and the others have not. */
   readonly traits: readonly string[]
-  /** Signs that some of these names hold, and no other. */
-  readonly signs: readonly string[]
+  /** What is wrong with the inputs: each has one of these traits, and no other input has. */
+  readonly misread: readonly string[]
+  /** What is at fault, where the check could tell. */
+  readonly causes: readonly string[]
 }
 
 /** How a check ended. Only `pass` means that something was asked and answered rightly. */
