@@ -56,6 +56,23 @@ describe('what is remembered of answers is bounded:', () => {
     expect([...asked.values()]).toEqual([1, 1, 1, 1, 2, 2])
   })
 
+  test('readings that hold the same are remembered as one', async () => {
+    const asked: string[] = []
+    const ask: Asker = async ({ target }) => {
+      asked.push(target)
+      return heavy(200)
+    }
+    const reader = createCachingReader(ask)
+    const names = ['Tom']
+    const subjects = ['v2', 'v3', 'other'].map((target) => ({
+      key: target,
+      holds: () => (target === 'other' ? {} : names),
+      take: async (with_: Asker) => (await with_({ method: 'GET', target, follow: true })).id,
+    }))
+    for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
+    expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
+  })
+
   test('of large answers no more than four are waited for at once', async () => {
     const large = `[${Array.from({ length: 100_000 }, () => '[]').join()}]`
     let [underWay, most] = [0, 0]
