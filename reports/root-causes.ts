@@ -19,12 +19,20 @@ export function rootCauses(checks: readonly ReportCheck[]): RootCause[] {
       versions: [...new Set(all.map((check) => check.version))].sort(),
       checks: all.map((check) => ({ id: check.id, version: check.version })),
       finding: together(
-        finding,
+        { ...finding, ...commonTo(all, finding) },
         followers.filter((check) => check.id === id),
       ),
     }
   })
   return causes.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
+}
+
+/** One cause may show in several operations: which, is what its findings have in common. */
+function commonTo(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
+  const ids = [...new Set(all.map(({ id }) => id))]
+  const said = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
+  const parts = [...(common === undefined ? [] : [common]), ...said]
+  return parts.length > 0 ? { common: parts.join('; ') } : {}
 }
 
 const ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']

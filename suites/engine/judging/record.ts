@@ -67,6 +67,9 @@ export function blameOf(confirmed: Confirmed): Blame {
       ]),
     ],
     causes: (first ?? []).filter((cause) => others.every((causes) => causes.includes(cause))),
+    everywhere: contradictions.every(({ everywhere }) => everywhere === confirmed.violation.contradiction.everywhere)
+      ? confirmed.violation.contradiction.everywhere
+      : undefined,
     isFailure: all.some(failed),
   }
 }
