@@ -116,6 +116,12 @@ const ownInputs = (confirmed: Confirmed): readonly string[] =>
 /** All that break the promise, the one that is shown first. */
 export const allBroken = (confirmed: Confirmed): readonly Broken[] => [confirmed, ...confirmed.also]
 
+/** The one that was found last is shown; a path leads to the one that was found first. */
+export function lastFirst({ path: _, also, kept, ...first }: Confirmed): Confirmed {
+  const last = also.at(-1)
+  return last ? { ...last, also: [first, ...also.slice(0, -1)], kept } : { ...first, also, kept }
+}
+
 /** The inputs for which the promise is broken, where it is kept for others; none where it may be broken for all. */
 export function spoiltBy(confirmed: Confirmed): readonly string[] {
   const all = allBroken(confirmed)
