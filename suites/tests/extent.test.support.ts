@@ -49,7 +49,7 @@ const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as co
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
-    stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 10, examples: 20, runs: 1 },
+    stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
     shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
     everyCheckOneOf: 24,
@@ -58,9 +58,9 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     shapeSeeds: 1,
     driftRuns: 1,
     timeRuns: 1,
-    timeOneOf: 16,
+    timeOneOf: 24,
     everything: false,
-    answersSpoilt: 100,
+    answersSpoilt: 60,
     commandsMadeUp: 60,
     realCommandsMadeUp: 2,
   },
