@@ -116,10 +116,11 @@ const ownInputs = (confirmed: Confirmed): readonly string[] =>
 /** All that break the promise, the one that is shown first. */
 export const allBroken = (confirmed: Confirmed): readonly Broken[] => [confirmed, ...confirmed.also]
 
-/** The one that was found last is shown; a path leads to the one that was found first. */
-export function lastFirst({ path: _, also, kept, ...first }: Confirmed): Confirmed {
+/** The one that was found last is shown; the path leads to the one that was found first, and is left out. */
+export function lastFirst(confirmed: Confirmed): Confirmed {
+  const { also, kept } = confirmed
   const last = also.at(-1)
-  return last ? { ...last, also: [first, ...also.slice(0, -1)], kept } : { ...first, also, kept }
+  return last ? { ...last, also: [confirmed, ...also.slice(0, -1)], kept } : confirmed
 }
 
 /** The inputs for which the promise is broken, where it is kept for others; none where it may be broken for all. */
