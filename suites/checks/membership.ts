@@ -37,7 +37,7 @@ function showTheirBreeds({ cats, lists, torn, breedAt }: Membership, excuses: Le
 async function membersOf(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
   const breed = meant(shown, breeds)
   const reading = breed === undefined ? undefined : await read(catsOf(breed))
-  return { shown, breed, members: reading && reading.kind !== 'refused' ? foundBy(reading) : undefined }
+  return { breed, members: reading && reading.kind !== 'refused' ? foundBy(reading) : undefined }
 }
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
@@ -189,12 +189,16 @@ export const memberships = [
           read(directory.cats).then(requireList),
           distinctNames(directory.breeds, read),
         ])
-        let last: Awaited<ReturnType<typeof membersOf>> | undefined
-        for (const [cat, shown] of found?.breedOf ?? []) {
-          last = last?.shown === shown ? last : await membersOf(shown, breeds, directory, read)
-          const { breed, members } = last
+        if (!found) return
+        const known = new Map<string, Awaited<ReturnType<typeof membersOf>>>()
+        for (const [place, cat] of found.names.entries()) {
+          const shown = found.breedOf.inOrder[place]
+          if (shown === undefined) continue
+          const of = known.get(shown) ?? (await membersOf(shown, breeds, directory, read))
+          known.set(shown, of)
+          const { breed, members } = of
           // What another check finds is left to that.
-          if (breed === undefined || !members || members.names === found?.names || members.has(cat) || !cats.has(cat))
+          if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat))
             continue
           broken({
             expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Report } from '../../reports/report.ts'
+import { type EffortName, effortNames } from '../vocabulary/effort.ts'
 import { powers } from './bench-power.ts'
 import { askRaw, readRaw } from './bench-raw.ts'
 import { held, type Row, textOf } from './bench-row.ts'
@@ -55,16 +56,23 @@ function requestsOfLastReport(): number {
   }
 }
 
+interface Served<T> {
+  readonly done: T
+  readonly answeredMb: number
+}
+
 /** Serves so many cats while the work lasts. */
 async function withDirectory<T>(
   { cats = 50, breeds = 15, latencyMs = 0 },
   work: (baseUrl: string) => Promise<T>,
-): Promise<T> {
+): Promise<Served<T>> {
   const args = ['--import', 'tsx', directory, String(cats), String(breeds), String(latencyMs)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const line = async (): Promise<string> => String((await once(child.stdout, 'data'))[0]).trim()
   try {
-    const [line] = (await once(child.stdout, 'data')) as [Buffer]
-    return await work(String(line).trim())
+    const done = await work(await line())
+    child.kill()
+    return { done, answeredMb: Number(await line()) / 1e6 }
   } finally {
     child.kill()
   }
@@ -91,8 +99,22 @@ async function starts(): Promise<Row[]> {
 async function efforts(): Promise<Row[]> {
   const quick = await run('--effort', 'quick')
   const promise = held('≤ 150 requests', quick.requests <= 150)
-  const raw = await withDirectory({}, (baseUrl) => askRaw(baseUrl, quick.requests, 16))
-  return [{ part: 'effort', what: 'quick', ...quick, ratio: quick.seconds / raw, beside: 'a bare client', ...promise }]
+  const { done: raw } = await withDirectory({}, (baseUrl) => askRaw(baseUrl, quick.requests, 16))
+  const rows: Row[] = [
+    { part: 'effort', what: 'quick', ...quick, ratio: quick.seconds / raw, beside: 'a bare client', ...promise },
+  ]
+  for (const size of [SIZES[0], SIZES[3]])
+    for (const effort of effortNames) rows.push(await costOf(size, effort, quick))
+  return rows
+}
+
+/** What a run costs a deployment. */
+async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<Row> {
+  const { done, answeredMb } = await withDirectory(size, (baseUrl) =>
+    run('--base-url', baseUrl, '--timeout', '60000', '--effort', effort),
+  )
+  const what = `${effort}, ${textOfSize(size)}`
+  return { part: 'effort', what, ...done, answeredMb, ratio: done.seconds / quick.seconds, beside: 'quick' }
 }
 
 async function latencies(): Promise<Row[]> {
@@ -100,7 +122,7 @@ async function latencies(): Promise<Row[]> {
   const start = (await run('--version')).seconds
   for (const latencyMs of [50, 150]) {
     for (const concurrency of [4, 16, 64]) {
-      const ran = await withDirectory({ latencyMs }, (baseUrl) =>
+      const { done: ran } = await withDirectory({ latencyMs }, (baseUrl) =>
         run('--base-url', baseUrl, '--concurrency', String(concurrency)),
       )
       const ratio = ran.seconds / (start + ((ran.requests / concurrency) * latencyMs) / 1000)
@@ -112,32 +134,46 @@ async function latencies(): Promise<Row[]> {
   return rows
 }
 
+interface Size {
+  readonly cats: number
+  readonly breeds: number
+}
+
 const SIZES = [
   { cats: 50, breeds: 15 },
   { cats: 5_000, breeds: 50 },
   { cats: 100_000, breeds: 50 },
   { cats: 1_000_000, breeds: 50 },
   { cats: 40_000, breeds: 20_000 },
-]
+] as const satisfies readonly Size[]
+
+const textOfSize = ({ cats, breeds }: Size): string =>
+  `${cats.toLocaleString('en')} cats, ${breeds.toLocaleString('en')} breeds`
 
 async function sizes(): Promise<Row[]> {
   const rows: Row[] = []
-  for (const size of SIZES) {
-    rows.push(
-      await withDirectory(size, async (baseUrl) => {
-        const raw = await readRaw(baseUrl)
-        const ran = await run('--base-url', baseUrl, '--timeout', '60000')
-        const ratio = ran.seconds / raw
-        const isMet = ran.code === 0 && ratio <= 2 && ran.peakMb <= 1024
-        const found = `${ratio.toFixed(1)} × raw, ${ran.peakMb.toFixed(0)} MB, exit ${ran.code}`
-        const promise = size.cats >= 1e6 ? held(`≤ 2 × raw, ≤ 1 GB (${found})`, isMet) : {}
-        const inAMinute = size.breeds >= 20_000 ? held('≤ 60 s', ran.code === 0 && ran.seconds <= 60) : {}
-        const what = `${size.cats.toLocaleString('en')} cats, ${size.breeds.toLocaleString('en')} breeds`
-        return { part: 'sizes', what, ...ran, ratio, beside: 'both lists read raw', ...promise, ...inAMinute }
-      }),
-    )
-  }
+  for (const size of SIZES) rows.push(await sizeOf(size))
   return rows
+}
+
+/** Beside the same read raw, before and after: a machine is not equally fast all the time. */
+async function sizeOf(size: Size): Promise<Row> {
+  const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {
+    const before = await readRaw(baseUrl)
+    const ran = await run('--base-url', baseUrl, '--timeout', '60000')
+    return { raw: (before + (await readRaw(baseUrl))) / 2, ran }
+  })
+  const { raw, ran } = done
+  const ratio = ran.seconds / raw
+  const found = `${ratio.toFixed(1)} × raw, ${ran.peakMb.toFixed(0)} MB, exit ${ran.code}`
+  const isMet = ran.code === 0 && ratio <= 2 && ran.peakMb <= 1024
+  const promise = size.cats >= 1e6 ? held(`≤ 2 × raw, ≤ 1 GB (${found})`, isMet) : {}
+  const inAMinute =
+    size.breeds >= 20_000
+      ? held(`≤ 60 s (${ran.seconds.toFixed(0)} s, exit ${ran.code})`, ran.code === 0 && ran.seconds <= 60)
+      : {}
+  const row = { part: 'sizes', what: textOfSize(size), ...ran, answeredMb, ratio, beside: 'both lists read raw' }
+  return { ...row, ...promise, ...inAMinute }
 }
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -165,4 +201,10 @@ rmSync(scratch, { recursive: true, force: true })
 const promises = rows.filter(({ promised }) => promised !== undefined)
 console.log('')
 for (const { what, promised, isMet } of promises) console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${promised}`)
-process.exitCode = promises.every(({ isMet }) => isMet) ? 0 : 1
+const missed = promises.filter(({ isMet }) => !isMet)
+console.log(
+  missed.length === 0
+    ? `All ${promises.length} numbers are met.`
+    : `${missed.length} of ${promises.length} numbers ${missed.length === 1 ? 'is' : 'are'} missed.`,
+)
+process.exitCode = missed.length === 0 ? 0 : 1

@@ -1,21 +1,8 @@
 import { expect, test } from 'vitest'
-import { createCachingReader, type Subject } from '../engine/judging/readers.ts'
+import { createCachingReader } from '../engine/judging/readers.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
-import { NO_BREEDS } from '../vocabulary/reading/index-of-names.ts'
-import type { ListReading, Named } from '../vocabulary/reading/list-reading.ts'
 import { readMembership } from '../vocabulary/reading/membership.ts'
-import { answered } from './tables.test.support.ts'
-
-function listOf(names: readonly string[]): Named {
-  const all = new Set(names)
-  const size = names.length
-  return { kind: 'list', names, size, pages: 1, has: (name) => all.has(name), nameless: undefined, breedOf: NO_BREEDS }
-}
-
-const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
-  key,
-  take: async () => listOf(names),
-})
+import { answered, subjectOf } from './tables.test.support.ts'
 
 /** Each cat is a breed of its own. */
 function directoryOf(count: number) {

@@ -29,7 +29,16 @@ describe('what is remembered of answers is bounded:', () => {
   test('what is small takes no more than a fifth of it, so that a list for each request does not fill it', () => {
     const remembered = new Remembered(100 * MEGABYTE)
     const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
-    expect([12, 8, 1, 60, 30].map(takes)).toEqual([true, true, false, true, false])
+    expect([4, 4, 4, 4, 4, 1, 60, 30].map(takes)).toEqual([true, true, true, true, true, false, true, false])
+  })
+
+  test('the parts of a large list are remembered beside it, in both versions', () => {
+    const remembered = new Remembered(100 * MEGABYTE)
+    const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+    expect([20, 20, ...Array.from({ length: 10 }, () => 4), 30].map(takes)).toEqual([
+      ...Array.from({ length: 12 }, () => true),
+      false,
+    ])
   })
 
   test('a reading is remembered as half of its bodies, of 260 MB together, and what is beyond is asked for again', async () => {
@@ -45,6 +54,23 @@ describe('what is remembered of answers is bounded:', () => {
     }))
     for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
     expect([...asked.values()]).toEqual([1, 1, 1, 1, 2, 2])
+  })
+
+  test('readings that hold the same are remembered as one', async () => {
+    const asked: string[] = []
+    const ask: Asker = async ({ target }) => {
+      asked.push(target)
+      return heavy(200)
+    }
+    const reader = createCachingReader(ask)
+    const names = ['Tom']
+    const subjects = ['v2', 'v3', 'other'].map((target) => ({
+      key: target,
+      holds: () => (target === 'other' ? {} : names),
+      take: async (with_: Asker) => (await with_({ method: 'GET', target, follow: true })).id,
+    }))
+    for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
+    expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
   })
 
   test('of large answers no more than four are waited for at once', async () => {

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../engine/http/exchange.ts'
+import type { Subject } from '../engine/judging/readers.ts'
+import { NO_BREEDS } from '../vocabulary/reading/index-of-names.ts'
+import type { ListReading, Named } from '../vocabulary/reading/list-reading.ts'
 
 export type Table = ReadonlySet<unknown> | readonly unknown[]
 
@@ -67,3 +70,15 @@ export const answered = (value: unknown, fields: Readonly<Record<string, string>
   requestHeaders: {},
   redirectedFrom: [],
 })
+
+/** A list that is read as these names, whatever is asked. */
+export const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
+  key,
+  take: async () => listOf(names),
+})
+
+function listOf(names: readonly string[]): Named {
+  const all = new Set(names)
+  const size = names.length
+  return { kind: 'list', names, size, pages: 1, has: (name) => all.has(name), nameless: undefined, breedOf: NO_BREEDS }
+}

@@ -2,11 +2,11 @@ import { getHeapStatistics } from 'node:v8'
 import { TooMuch } from './json-bounds.ts'
 
 const LARGE_BYTES = 12 << 20
-const LEFT_BEHIND_BYTES = 96 << 20
+const LEFT_BEHIND_BYTES = 128 << 20
 /** So much may be held before anyone looks what of it is garbage. */
-const FREE_HEAP_BYTES = 200 << 20
-/** So much more than what was held after the last look. */
-const MOST_GROWN_BYTES = 64 << 20
+const FREE_HEAP_BYTES = 280 << 20
+/** So many times what was held after the last look. */
+const MOST_GROWN = 1.5
 const MOST_HEAP_BYTES = 600 << 20
 
 /** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */
@@ -44,7 +44,7 @@ let heldAfterLast = 0
 /** Collects what many values that are not large have left behind together. */
 export function collectGarbageWhereGrown(): void {
   if (!('gc' in globalThis)) return
-  if (getHeapStatistics().used_heap_size < Math.max(FREE_HEAP_BYTES, heldAfterLast + MOST_GROWN_BYTES)) return
+  if (getHeapStatistics().used_heap_size < Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast)) return
   collect()
   heldAfterLast = getHeapStatistics().used_heap_size
 }

@@ -21,15 +21,18 @@ export function cited(exchange: Exchange): Exchange {
   return known
 }
 
-/** A list of some hundred thousand elements. */
-const HUGE_BYTES = 1 << 25
-/** What is not huge, but is much together, takes no more than this share: it grows with every request. */
+/**
+ * Where each answer is another, what is remembered grows with every request: all together take no more than this share.
+ * But one large list is mostly listed again in parts, and in another version: so many times the heaviest may be taken.
+ */
 const SHARE_OF_MANY = 0.2
+const TIMES_THE_HEAVIEST = 5
 
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {
   private readonly most: number
   private taken = 0
+  private heaviest = 0
   private readonly held = new WeakSet<object>()
 
   /** @param bytes of memory */
@@ -44,10 +47,12 @@ export class Remembered {
   takes(bodies: readonly object[], share = 1): boolean {
     const more = bodies.filter((body) => weight(body) > 0 && !this.held.has(body))
     if (more.length === 0) return true
-    const bytes = more.reduce((sum, body) => sum + weight(body) * share, 0)
-    const isHuge = more.some((body) => weight(body) >= HUGE_BYTES)
-    if (this.taken + bytes > this.most * (isHuge ? 1 : SHARE_OF_MANY)) return false
-    this.taken += bytes
+    const bytes = more.map((body) => weight(body) * share)
+    const heaviest = Math.max(this.heaviest, ...bytes)
+    const taken = bytes.reduce((sum, one) => sum + one, this.taken)
+    if (taken > Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))) return false
+    this.taken = taken
+    this.heaviest = heaviest
     for (const body of more) this.held.add(body)
     return true
   }

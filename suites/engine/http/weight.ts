@@ -15,4 +15,8 @@ export function weighed<T extends object>(thing: T, memory: number): T {
   return thing
 }
 
+/** The same for what may have come before, with another weight. */
+export const weighedOnce = <T extends object>(thing: T, memory: number): T =>
+  weights.has(thing) ? thing : weighed(thing, memory)
+
 export const weight = (thing: object): number => weights.get(thing) ?? 0

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Request } from '../http/exchange.ts'
 import { collectGarbageWhereGrown } from '../http/garbage.ts'
 import { bodiesOf, cited, Remembered, weightOf } from '../http/remembered.ts'
+import { weighedOnce } from '../http/weight.ts'
 
 export type Asker = (request: Request) => Promise<Exchange>
 
@@ -13,6 +14,8 @@ export interface Subject<T> {
   take(ask: Asker): Promise<T>
   /** The part of the reading that must stay equal for two readings to agree; without it, the whole. */
   essence?(fact: T): unknown
+  /** What of the reading takes memory: where several hold the same, it is remembered once. */
+  holds?(fact: T): object | undefined
   /** What it says may change while all else stands still: only it can tell that it moved. */
   readonly movesAlone?: true
 }
@@ -91,8 +94,9 @@ function createReader(
   const enter = (subject: Subject<unknown>): Entry => {
     const entry = entryOf(subject, ask, view)
     entries.set(subject.key, entry)
-    const remember = () => {
-      if (!remembered.takes(entry.bodies, SHARE_OF_NAMES)) forget(entry)
+    const remember = (fact: unknown) => {
+      const held = subject.holds?.(fact)
+      if (!remembered.takes(held ? [weighedOnce(held, entry.weight())] : entry.bodies, SHARE_OF_NAMES)) forget(entry)
       entry.bodies.length = 0 // only what was made of them is held
     }
     entry.fact.then(remember, () => {})

@@ -6,7 +6,7 @@ import type { Directory } from '../reading/directory.ts'
 import { distinctNames } from '../reading/names.ts'
 import type { Alterations } from './alterations.ts'
 import { ASKED_ANYWAY, FEWEST, type Kind, type Kinds, ROWS, type Row, type Where } from './few.ts'
-import { someEncodedNames } from './own-names.ts'
+import { someEncodedNames, someOfMany } from './own-names.ts'
 
 /** What is tried where not everything can be. */
 export interface Allotment {
@@ -44,7 +44,14 @@ export async function allotment(allotted: Allotted, directory: Directory, read: 
   return made
 }
 
-const lastDrawn = new WeakMap<readonly string[], { most: number; seed: number; drawn: readonly string[] }>()
+/** What was drawn of a list last. */
+interface Drawing {
+  readonly most: number
+  readonly seed: number
+  readonly drawn: readonly string[]
+}
+
+const lastDrawn = new WeakMap<readonly string[], Drawing>()
 
 /** Some of a list: the same for all who ask for as many. */
 function sampledOnce(names: readonly string[], most: number, seed: number): readonly string[] {
@@ -63,9 +70,10 @@ const FOR_NAMES = 0.45
 const FOR_CATS = 0.7
 const FEWEST_FOR_NAMES = 20
 
-function allot({ effort, judged, alterations, seed }: Allotted, listed: Listed): Allotment {
+function allot({ effort, judged, alterations, seed }: Allotted, all: Listed): Allotment {
   const versions = judged.length
-  const left = effort.requests - FIXED - versions * (FIXED_OF_VERSION + listed.breeds.length)
+  const left = effort.requests - FIXED - versions * (FIXED_OF_VERSION + all.breeds.length)
+  const listed = { cats: someOfMany(all.cats, seed), breeds: someOfMany(all.breeds, seed) }
   const forNames = Math.max(FEWEST_FOR_NAMES, left * FOR_NAMES)
   // A cat is searched for in each version, and asked for its lives in one.
   const mostCats = Math.floor((forNames * FOR_CATS) / (versions + 1))
@@ -80,12 +88,22 @@ function allot({ effort, judged, alterations, seed }: Allotted, listed: Listed):
   )
   const most = { cats: mostCats, breeds: mostBreeds }
   return {
-    drawn: (list, names) => unlike(names, most[list], seed),
+    drawn: (list, names) => unlikeOnce(names, most[list], seed),
     takes(kind, what, version) {
       const where = taken.get(`${kind} ${what}`)
       return where !== undefined && (versions === 1 || where === 'both' || where === version)
     },
   }
+}
+
+const lastUnlike = new WeakMap<readonly string[], Drawing>()
+
+function unlikeOnce(names: readonly string[], most: number, seed: number): readonly string[] {
+  const last = lastUnlike.get(names)
+  if (last?.most === most && last.seed === seed) return last.drawn
+  const drawn = unlike(someOfMany(names, seed), most, seed)
+  lastUnlike.set(names, { most, seed, drawn })
+  return drawn
 }
 
 /** Names with nothing unusual are treated alike: so many of them are enough. */

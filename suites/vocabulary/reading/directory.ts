@@ -70,6 +70,7 @@ export function createDirectory(
   const list = (target: string, of: keyof Directory['shapes']): Subject<ListReading> => ({
     key: target,
     essence: essenceOfList,
+    holds: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async take(ask) {
       const [first, shape] = await Promise.all([ask(get(target)), shapes[of]()])
       const kind = of === 'breeds' ? 'breed' : 'cat'

@@ -8,7 +8,7 @@ const MOST_KNOWN = 300
 const known: WeakRef<readonly string[]>[] = []
 
 /** Whether two lists are the same, in the same order: most are, and are then compared no further. */
-export const isSameList = (names: readonly string[], others: readonly string[]): boolean =>
+export const isSameList = <T>(names: readonly T[], others: readonly T[]): boolean =>
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
 /** The same names as they are held already, where they are: both versions mostly list the same, in other shapes. */

@@ -38,7 +38,14 @@ export type Unopened =
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that led nowhere, a 5xx, another status, a fault. */
   | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string; readonly fault?: FaultKind }
-  | { readonly kind: 'not-json'; readonly why: string; readonly mediaType: string; readonly isEmpty: boolean }
+  | {
+      readonly kind: 'not-json'
+      readonly why: string
+      /** What those who write it do, where that is known. */
+      readonly habit?: string
+      readonly mediaType: string
+      readonly isEmpty: boolean
+    }
 
 /** Why no list could be read. */
 export type Unlisted =
@@ -65,6 +72,7 @@ export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'jso
   return {
     kind: 'not-json',
     why: body.kind === 'empty' ? 'it is empty' : body.why,
+    ...(body.kind === 'not-json' && body.habit && { habit: body.habit }),
     mediaType: mediaTypeOf(exchange),
     isEmpty: body.kind === 'empty',
   }

@@ -5,6 +5,7 @@ import { canStandInPath } from '../encodings.ts'
 import { thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import type { Directory } from './directory.ts'
+import { isSameList } from './index-of-names.ts'
 import type { ListReading, Named } from './list-reading.ts'
 import { without } from './list-reading.ts'
 import { namesIn } from './names.ts'
@@ -119,9 +120,13 @@ interface Changes {
   readonly words: string | undefined
 }
 
+const NO_CHANGES: Changes = { names: [], words: undefined }
+
 /** Readings that are no lists are never compared as lists. */
 function changes(before: ListReading, after: ListReading): Changes {
-  if (before === after || before.kind !== 'list' || after.kind !== 'list') return { names: [], words: undefined }
+  if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
+  const isSame = isSameList(before.names, after.names) && isSameList(before.breedOf.inOrder, after.breedOf.inOrder)
+  if (isSame) return NO_CHANGES
   const gone = before.names.filter((name) => !after.has(name))
   const come = after.names.filter((name) => !before.has(name))
   const isOtherBreed = (name: string, place: number) =>
