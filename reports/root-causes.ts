@@ -19,12 +19,20 @@ export function rootCauses(checks: readonly ReportCheck[]): RootCause[] {
       versions: [...new Set(all.map((check) => check.version))].sort(),
       checks: all.map((check) => ({ id: check.id, version: check.version })),
       finding: together(
-        finding,
+        { ...finding, ...commonTo(all, finding) },
         followers.filter((check) => check.id === id),
       ),
     }
   })
   return causes.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
+}
+
+/** One cause may show in several operations: which, is what its findings have in common. */
+function commonTo(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
+  const ids = [...new Set(all.map(({ id }) => id))]
+  const said = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
+  const parts = [...(common === undefined ? [] : [common]), ...said]
+  return parts.length > 0 ? { common: parts.join('; ') } : {}
 }
 
 const ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
@@ -36,13 +44,16 @@ function leaderOf(check: ReportCheck, found: readonly ReportCheck[]): ReportChec
   return leader && leader.status === status && leader.cause === undefined ? leader : check
 }
 
-/** The finding, and how to see it in the other versions too: the telling line of each. */
+/** Two answers that contradict each other, or one in each version: who is shown more reads none of it. */
+const MOST_SHOWN = 2
+
+/** The finding, and how to see it in the other versions too where it takes one answer to see it: the telling line of each. */
 function together(finding: ReportFinding, others: readonly ReportCheck[]): ReportFinding {
   const lines = others.flatMap((check) => check.finding?.curl.slice(0, 1) ?? [])
   const exchanges = others.flatMap((check) => check.finding?.exchanges.slice(0, 1) ?? [])
   return {
     ...finding,
-    curl: [...new Set([...finding.curl, ...lines])],
-    exchanges: [...new Set([...finding.exchanges, ...exchanges])],
+    curl: [...new Set([...finding.curl, ...lines])].slice(0, MOST_SHOWN),
+    exchanges: [...new Set([...finding.exchanges, ...exchanges])].slice(0, MOST_SHOWN),
   }
 }

@@ -13,7 +13,7 @@ import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
 import { catsEncoded } from './kit/cats-encoded.ts'
 import { check, checkOfAbsence, forEach, type Try } from './kit/check.ts'
-import { answersInJson, saysJson } from './kit/list-assertions.ts'
+import { answersInJson, habitOf, saysJson } from './kit/list-assertions.ts'
 import { livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
 import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
@@ -101,6 +101,7 @@ export const lives = [
             expected: `the lives of ${quoted(cat)} are one well-formed JSON text in UTF-8`,
             actual: whyNoCount(reading),
             shownBy: [subject],
+            ...habitOf(reading),
             about: [cat],
           })
         }),

@@ -17,7 +17,7 @@ import { searchesForCats } from './kit/lives-cost.ts'
 import { findsNewcomers } from './kit/newcomers.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
-import { cutAt, sameNames } from './kit/same-names.ts'
+import { cutAt, refuseTwoLists, sameNames } from './kit/same-names.ts'
 import {
   answered,
   findsNoWholeScript,
@@ -99,6 +99,7 @@ export const search = [
           answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
           const found = foundBy(reading)
           if (!found || found.has(name)) return
+          refuseTwoLists(`a search for ${quoted(name)}`, found, name)
           broken({
             expected: `a search for ${quoted(name)} finds the cat of that name`,
             actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
@@ -141,6 +142,7 @@ export const search = [
           const found = foundBy(reading)
           const missing = found && firstMissing(names, found.names)
           if (!found || missing === undefined) return
+          refuseTwoLists(`a search for ${quoted(breed)}`, found, missing)
           broken({
             expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
             actual:

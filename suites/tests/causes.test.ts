@@ -18,6 +18,7 @@ const blame = (more: Partial<Blame>): Blame => ({
   traits: [],
   misread: [],
   causes: [],
+  everywhere: undefined,
   isFailure: false,
   ...more,
 })
@@ -144,6 +145,32 @@ describe('one root cause is one finding', () => {
         verdict('breeds/y', 'v2', {}, { blame: blame({ inputs: new Set(['Lykoi']) }) }),
       ],
       ['breeds/x v2', 'breeds/y v2'],
+    ],
+    [
+      'the same sign makes several operations fail',
+      ['search/x', 'lives/x'].map((id) => verdict(id, 'v3', {}, { blame: blame({ isFailure: true, misread: ['a'] }) })),
+      ['search/x v3', 'see search/x v3'],
+    ],
+    [
+      'one sign makes one operation fail, two another',
+      [
+        verdict('search/x', 'v3', {}, { blame: blame({ isFailure: true, misread: ['a'] }) }),
+        verdict('lives/x', 'v3', {}, { blame: blame({ isFailure: true, misread: ['a', 'b'] }) }),
+      ],
+      ['search/x v3', 'lives/x v3'],
+    ],
+    [
+      'what is written wrong in one operation is so in another',
+      ['cats/x', 'breeds/x'].map((id) => verdict(id, 'v2', {}, { blame: blame({ everywhere: 'a comma' }) })),
+      ['cats/x v2', 'see cats/x v2'],
+    ],
+    [
+      'each is written wrong in a way of its own',
+      [
+        verdict('cats/x', 'v2', {}, { blame: blame({ everywhere: 'a comma' }) }),
+        verdict('breeds/x', 'v2', {}, { blame: blame({ everywhere: 'not UTF-8' }) }),
+      ],
+      ['cats/x v2', 'breeds/x v2'],
     ],
     [
       'another promise is another finding',

@@ -15,10 +15,11 @@ export interface Extent {
   /** Every check judges one of so many mutants; the others, those that they name and what these rest on. */
   readonly everyCheckOneOf: number
   /**
-   * One of so many variants is looked at at all open points; the others, where looking takes no requests of its own, and
-   * all over if they choose otherwise than by default where it does.
+   * One of so many variants is judged in both versions and looked at at all open points. The others, in one version or
+   * the other, in turn, if they are alike there; and at the points that take no requests of their own, if at the rest
+   * they choose nothing.
    */
-  readonly seenAllOverOneOf: number
+  readonly judgedWholeOneOf: number
   /** How many seeds judge each variant: a false alarm may need an input that is rare. */
   readonly seeds: number
   /** How many judge those that strings do not matter to. */
@@ -53,7 +54,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
     everyCheckOneOf: 24,
-    seenAllOverOneOf: 8,
+    judgedWholeOneOf: 8,
     seeds: 1,
     shapeSeeds: 1,
     driftRuns: 1,
@@ -70,7 +71,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     shapeScreening: undefined,
     glance: undefined,
     everyCheckOneOf: 1,
-    seenAllOverOneOf: 1,
+    judgedWholeOneOf: 1,
     seeds: 20,
     shapeSeeds: 4,
     driftRuns: 4,

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Mutant } from '../../fixtures/mutants/mutant.ts'
+import { oneCause } from '../../fixtures/mutants/one-cause.ts'
 import { twoCauses } from '../../fixtures/mutants/two-causes.ts'
 import { judge } from '../judge.ts'
 
@@ -40,6 +41,16 @@ describe('of two causes neither hides the other', () => {
   })
 })
 
+describe('one cause that shows in several operations is one finding', () => {
+  test.each(tried(oneCause))('%s', async (_, mutant) => {
+    const { failing, told } = await findingsOf(mutant)
+    expect(failing).toEqual(namedBy(mutant))
+    expect(told).toHaveLength(1)
+  })
+})
+
 afterAll(() => {
-  console.log(`of deployments with two causes: ${(findings / Math.max(1, causes)).toFixed(2)} findings for each cause`)
+  console.log(
+    `of deployments with one cause in several operations, or with two causes: ${(findings / Math.max(1, causes)).toFixed(2)} findings for each cause`,
+  )
 })

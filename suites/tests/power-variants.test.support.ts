@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { versions as allVersions, type Version } from '../../fixtures/contract/operations.ts'
 import { isOfStrings, type Variant, variants } from '../../fixtures/variants/index.ts'
 import { createSession } from '../engine/http/session.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
@@ -6,7 +7,7 @@ import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { frugally, observers } from '../open-points/index.ts'
 import { type Place, places, unlikeVariant } from './point-values.test.support.ts'
 
-const { stringScreening, shapeScreening, seenAllOverOneOf, seeds, shapeSeeds } = inject('extent')
+const { stringScreening, shapeScreening, judgedWholeOneOf, seeds, shapeSeeds } = inject('extent')
 
 /** What tries generated inputs: only these try anything new with another seed. */
 const laws = [
@@ -32,18 +33,40 @@ const told = ({ verdicts }: RunResult, statuses: readonly string[]) =>
 const costly = new Set<string>(observers.map(({ id }) => id))
 for (const { id } of frugally.observers) costly.delete(id)
 
-/** Whether a variant chooses at a point that takes requests of its own, or is one of the few that are looked at all over. */
-const isSeenAllOver = (variant: Variant): boolean =>
-  isOfStrings(variant) ||
-  variants.indexOf(variant) % seenAllOverOneOf === 0 ||
-  variant.pointValues.some(({ point }) => costly.has(point))
+/** One of so many is judged in both versions and looked at at all open points, whatever it chooses. */
+const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
 
-/** How a variant is judged first, and where it is looked at then. */
-function screeningOf(variant: Variant): { readonly bounds?: JudgeOptions['bounds']; readonly seen: readonly Place[] } {
+/** Whether a variant chooses at a point that takes requests of its own. */
+const isSeenAllOver = (variant: Variant): boolean =>
+  isOfStrings(variant) || isJudgedWhole(variant) || variant.pointValues.some(({ point }) => costly.has(point))
+
+/** Whether a variant chooses otherwise in one version than in the other, or is no directory that can be judged. */
+const needsBoth = (variant: Variant): boolean =>
+  isJudgedWhole(variant) ||
+  variant.verdict !== 'conformant' ||
+  variant.advised.length > 0 ||
+  variant.pointValues.some(({ point, version }) => version !== undefined || /V2|ORDER|RATE/.test(point))
+
+interface Screening {
+  readonly bounds?: JudgeOptions['bounds']
+  readonly versions: readonly Version[]
+  /** Where the run looks. */
+  readonly seen: readonly Place[]
+}
+
+/** How a variant is judged first: in turn in one version or in the other, where both are alike. */
+function screeningOf(variant: Variant): Screening {
   const screening = isOfStrings(variant) ? stringScreening : shapeScreening
-  if (!screening) return { seen: places }
-  if (isSeenAllOver(variant)) return { bounds: screening, seen: places }
-  return { bounds: { ...screening, openPoints: 'few' }, seen: places.filter(({ id }) => !costly.has(id)) }
+  if (!screening) return { versions: allVersions, seen: places }
+  const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
+  const versions = needsBoth(variant) ? allVersions : inTurn
+  const seen = places.filter(({ version }) =>
+    version.split('+').every((one) => versions.some((other) => other === one)),
+  )
+  if (isSeenAllOver(variant)) return { bounds: screening, versions, seen }
+  const requests = ((screening.requests ?? Number.POSITIVE_INFINITY) * versions.length) / allVersions.length
+  const bounds = { ...screening, requests, openPoints: 'few' as const }
+  return { bounds, versions, seen: seen.filter(({ id }) => !costly.has(id)) }
 }
 
 /** What few inputs do not tell of a choice is told by more. What they find broken is broken: it is never tried again. */
@@ -72,8 +95,8 @@ export function testVariants(part: 0 | 1): void {
       try {
         for (let seed = 1; seed <= (isOfStrings(variant) ? seeds : shapeSeeds); seed++) {
           judged++
-          const { bounds } = screeningOf(variant)
-          const first = bounds ? { bounds } : {}
+          const { bounds, versions } = screeningOf(variant)
+          const first = bounds ? { bounds, versions } : {}
           const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
           // Where few strings are tried, each variant is tried with others.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)

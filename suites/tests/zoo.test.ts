@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openPoints } from '../../fixtures/contract/open-points.ts'
 import { mutants } from '../../fixtures/mutants/index.ts'
+import { oneCause } from '../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../fixtures/mutants/time/index.ts'
 import { twoCauses } from '../../fixtures/mutants/two-causes.ts'
 import type { Deployment } from '../../fixtures/variants/deployment.ts'
@@ -16,7 +17,7 @@ describe('the zoo', () => {
   })
 
   test('gives each deployment an id of its own', () => {
-    const ids = idsOf([...variants, ...drifting, ...mutants, ...twoCauses])
+    const ids = idsOf([...variants, ...drifting, ...mutants, ...oneCause, ...twoCauses])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
-import { broken } from '../../engine/judging/throwables.ts'
+import { broken, type Contradiction } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { firstRepeated } from '../../vocabulary/reading/names.ts'
@@ -40,6 +40,10 @@ export async function served(listing: Listing, read: Read): Promise<void> {
   })
 }
 
+/** Whoever writes one answer so writes them all so. */
+export const habitOf = ({ habit }: { readonly habit?: string }): Pick<Contradiction, 'everywhere'> =>
+  habit === undefined ? {} : { everywhere: habit }
+
 export async function inJson(listing: Listing, deployment: Deployment, read: Read): Promise<void> {
   const { of, subject } = listing
   const reading = await read(subject)
@@ -52,6 +56,7 @@ export async function inJson(listing: Listing, deployment: Deployment, read: Rea
     actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...aboutIt(listing),
+    ...habitOf(reading),
     isWrongByItself: true,
   })
 }
@@ -66,6 +71,7 @@ export async function anyInJson(listing: Listing, read: Read): Promise<void> {
     actual: `${whyNoList(reading)} (${reading.mediaType})`,
     shownBy: [subject],
     ...aboutIt(listing),
+    ...habitOf(reading),
     isWrongByItself: true,
   })
 }
@@ -133,7 +139,7 @@ export async function onlyOnce({ of, subject }: Listing, element: string, read: 
     shownBy: [subject],
     about: [repeated],
     // What is repeated on the next page has pushed another off its end.
-    isOfAnything: reading.kind === 'list' && reading.pages > 1,
+    ...(reading.kind === 'list' && reading.pages > 1 && { isOfAnything: true, everywhere: 'pages overlap' }),
     // What comes between two pages moves the last of one to the next.
     ...(reading.kind === 'list' && reading.pages === 1 && { isWrongByItself: true }),
   })

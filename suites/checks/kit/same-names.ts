@@ -1,3 +1,4 @@
+import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import { isSameList } from '../../vocabulary/reading/index-of-names.ts'
@@ -14,6 +15,19 @@ export interface Compared {
 /** A list that lacks names may have been cut: then others are cut at as many. */
 export const cutAt = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
+
+/**
+ * Ruling 3. "Where evidence leaves two candidates: inconclusive, with the advice what to pin, never a violation." A name
+ * that a list lacks and that stands in another array beside it may be part of it.
+ * @throws {Inconclusive}
+ */
+export function refuseTwoLists(of: string, { beside = [] }: Named, missing: string): void {
+  if (!beside.includes(missing)) return
+  throw new Inconclusive(
+    'unreadable',
+    `${of} does not hold ${quoted(missing)}, which stands in another array of the same answer: if both are one list, pin the one that holds all`,
+  )
+}
 
 /** Which of two lists to look at first: the one that lacks a name, or, for what nobody lists, the one that has it. */
 export type LookAt = 'what lacks it' | 'what has it'
@@ -39,6 +53,7 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
+    refuseTwoLists(b.of, b.list, name)
     const more = b.list.names.filter((other) => !a.list.has(other))
     broken({
       expected: `${asked}: the same names in ${one.of} and ${other.of}`,

@@ -4,13 +4,14 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import type { BodyBuffer } from './body-buffer.ts'
 import { makeRoomFor } from './garbage.ts'
 import { measureJson, TooMuch } from './json-bounds.ts'
+import { habitIn } from './not-json.ts'
 import { memoryOf, weighed } from './weight.ts'
 
 /** What the bytes of a body turned out to be. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'not-json'; readonly why: string }
+  | { readonly kind: 'not-json'; readonly why: string; readonly habit?: string }
 
 const inflate = (bytes: Buffer, options: { maxOutputLength: number }): Buffer => {
   // RFC 9110 section 8.4.1.2: "deflate" is the zlib format, but some senders leave its wrapper out.
@@ -111,10 +112,14 @@ export function readBody(bytes: Buffer): Body {
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { kind: 'json', value: excerptOf(bytes.subarray(1)) }
   // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
-  if (!isUtf8(bytes)) return { kind: 'not-json', why: 'its bytes are not UTF-8' }
+  if (!isUtf8(bytes)) return { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' }
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
   if (text.startsWith('\ufeff'))
-    return { kind: 'not-json', why: 'it begins with a byte order mark (RFC 8259 section 8.1)' }
+    return {
+      kind: 'not-json',
+      why: 'it begins with a byte order mark (RFC 8259 section 8.1)',
+      habit: 'byte order mark',
+    }
   const measure = isJsonLike(text) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
   const memory = memoryOf(bytes, measure)
   makeRoomFor(memory)
@@ -124,8 +129,10 @@ export function readBody(bytes: Buffer): Body {
     return weighed({ kind: 'json', value: read }, memory)
   } catch (error) {
     // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
-    const where = error instanceof Error ? /position \d+/.exec(error.message)?.[0] : undefined
-    return { kind: 'not-json', why: `it is not one JSON text${where ? ` (at ${where})` : ''}` }
+    const [where, position] = (error instanceof Error && /position (\d+)/.exec(error.message)) || []
+    const habit = habitIn(text, position === undefined ? undefined : Number(position))
+    const why = `it is not one JSON text${habit ? `: ${habit}` : ''}${where ? ` (at ${where})` : ''}`
+    return { kind: 'not-json', why, ...(habit && { habit }) }
   }
 }
 

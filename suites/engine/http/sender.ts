@@ -56,12 +56,12 @@ const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }:
     isWanted && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID) ? requestIds() : undefined,
 })
 
-/** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 /** Answers that are read one at a time, and held until then: a few of them are enough to keep the reader busy. */
 const [LARGE_BYTES, LARGE_AT_ONCE] = [4 << 20, 4]
 
 const heldBy = ({ outcome }: Reply): number => (outcome.kind === 'response' ? weight(outcome.body) : 0)
 
+/** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export class Sender {
   readonly counts = { requests: 0, retries: 0, waits: 0 }
   readonly traffic = new TrafficLog()

@@ -53,8 +53,18 @@ const sameIsMisread: Rule = (leader, other) => {
   return isSame && inputs.length > 0 && inputs.every((input) => hasOneOf(misread, input))
 }
 
+/** What makes one operation fail makes others fail: an apostrophe, say, in whatever is asked with it. */
+const sameFails: Rule = ({ blame: one }, { blame: other }) => {
+  const [[trait, ...more], theirs] = [one?.misread ?? [], other?.misread ?? []]
+  return (one?.isFailure && other?.isFailure && more.length + theirs.length === 1 && theirs[0] === trait) === true
+}
+
+/** What is written or cut wrong in one operation is so in others. */
+const sameEverywhere: Rule = ({ blame: one }, { blame: other }) =>
+  one?.everywhere !== undefined && one.everywhere === other?.everywhere
+
 /** When two findings are of one root cause: all that decides it. */
-const RULES: readonly Rule[] = [sameDefectInAnotherVersion, sameTraitOfNames, sameIsMisread]
+const RULES: readonly Rule[] = [sameDefectInAnotherVersion, sameTraitOfNames, sameIsMisread, sameFails, sameEverywhere]
 
 /**
  * Tells each root cause once: of all verdicts that fail by one defect the first leads, and the others refer to it.

@@ -4,8 +4,8 @@ import { type Confirmation, type Confirming, confirm, vanished } from './confirm
 import { assertionOn, findSuspects } from './counterexample-search.ts'
 import { firstCause } from './experiment.ts'
 import { answeredByAnother } from './in-common.ts'
-import { createFreshReader, type Reader } from './readers.ts'
-import { allBroken, type Broken, type CheckRecord, type Spoilt } from './record.ts'
+import { createCachingReader, createFreshReader, type Reader } from './readers.ts'
+import { allBroken, type Broken, type CheckRecord, lastFirst, type Spoilt } from './record.ts'
 import { sample } from './sample.ts'
 import type { SecondLooks } from './second-looks.ts'
 import { isSilent, type Suspicion, suspicionOf } from './suspicion.ts'
@@ -27,6 +27,8 @@ import {
 const MOST_PROVOCATIONS = 3
 /** How many suspicions of a check are asked about again; a bound that stops the asking leaves the check undecided. */
 const MOST_CONFIRMATIONS = 200
+/** How many inputs that look broken without patience are asked about with it, each of which may take the whole deadline. */
+const MOST_SHORTER = 3
 /** How many inputs are asked about again beside the one that is shown, to be listed with it. */
 const MOST_LISTED = 60
 
@@ -100,7 +102,7 @@ export class FindingRecorder {
       const suspicion = await suspicionOf(assertionOn(wanted, input), createFreshReader(this.options.session.ask))
       const found = { ...generated(law, input), ...(path !== undefined && { path }) }
       if (suspicion && (await this.settle(assertionOn(wanted, input), suspicion, found)))
-        return this.listExamples(wanted, suspicion)
+        return this.listExamples(wanted, suspicion, tried)
     }
     for (const { input, suspicion, now } of gone) {
       const assertion = assertionOn(wanted, input)
@@ -173,13 +175,34 @@ export class FindingRecorder {
     this.record.confirmed = { ...confirmed, also: [...confirmed.also, ...also], kept: [...this.kept] }
   }
 
-  /** What breaks the law beside the smallest input that was found. */
-  private async listExamples<I>(law: Law<I>, { exchanges }: Suspicion): Promise<void> {
-    if (this.options.path !== undefined || exchanges.some(isSilent)) return
+  /**
+   * What breaks the law beside the input that was found.
+   * @param asked how many were tried until then, examples first
+   */
+  private async listExamples<I>(law: Law<I>, { exchanges }: Suspicion, asked: number): Promise<void> {
+    if (this.options.path !== undefined) return
     const examples = law.examples.slice(0, this.options.effort.examples)
+    if (exchanges.some(isSilent)) return this.findShorter(law, examples)
     const tried = await tryAll(examples, law, this.options.readings)
+    this.record.asked += Math.max(0, examples.length - asked)
     this.kept.push(...keptAmong(tried, {}))
     await this.listOthers(suspectsAmong(tried), law, generated)
+  }
+
+  /** Where silence is met all examples would take long: those that are shorter are tried without patience, the shortest that breaks the law is shown. */
+  private async findShorter<I>(law: Law<I>, examples: readonly I[]): Promise<void> {
+    const { confirmed } = this.record
+    const { session } = this.options
+    const lengthOf = (input: I) => law.textOf(input).length
+    const shorter = examples.filter((input) => lengthOf(input) < (confirmed?.text?.length ?? 0))
+    const tried = await tryAll(shorter, law, createCachingReader(session.impatient.recall))
+    const suspects = suspectsAmong(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
+    for (const { input } of suspects.slice(0, MOST_SHORTER)) {
+      const suspicion = await suspicionOf(assertionOn(law, input), createFreshReader(session.ask))
+      if (!suspicion || !(await this.settle(assertionOn(law, input), suspicion, generated(law, input)))) continue
+      this.record.confirmed &&= lastFirst(this.record.confirmed)
+      return
+    }
   }
 
   /** @returns whether the suspicion was confirmed */

@@ -19,6 +19,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   '"': 'a quotation mark',
   ';': 'a semicolon',
   ' ': 'a blank',
+  '\0': 'NUL',
+  '\n': 'a line feed',
 }
 
 const OTHER_SIGNS = [...'*.,:=@!()[]{}<>|^$~`_-']

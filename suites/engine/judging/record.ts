@@ -67,6 +67,9 @@ export function blameOf(confirmed: Confirmed): Blame {
       ]),
     ],
     causes: (first ?? []).filter((cause) => others.every((causes) => causes.includes(cause))),
+    everywhere: contradictions.every(({ everywhere }) => everywhere === confirmed.violation.contradiction.everywhere)
+      ? confirmed.violation.contradiction.everywhere
+      : undefined,
     isFailure: all.some(failed),
   }
 }
@@ -112,6 +115,13 @@ const ownInputs = (confirmed: Confirmed): readonly string[] =>
 
 /** All that break the promise, the one that is shown first. */
 export const allBroken = (confirmed: Confirmed): readonly Broken[] => [confirmed, ...confirmed.also]
+
+/** The one that was found last is shown; the path leads to the one that was found first, and is left out. */
+export function lastFirst(confirmed: Confirmed): Confirmed {
+  const { also, kept } = confirmed
+  const last = also.at(-1)
+  return last ? { ...last, also: [confirmed, ...also.slice(0, -1)], kept } : confirmed
+}
 
 /** The inputs for which the promise is broken, where it is kept for others; none where it may be broken for all. */
 export function spoiltBy(confirmed: Confirmed): readonly string[] {

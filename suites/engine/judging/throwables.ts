@@ -22,6 +22,8 @@ export interface Contradiction {
   readonly isOfAnything?: boolean
   /** What is at fault, where the check can tell: what else is of the same cause is explained. */
   readonly causes?: readonly string[]
+  /** What is at fault wherever it shows, in whichever operation. */
+  readonly everywhere?: string
   /** What is misread, as a trait of inputs, where the check can tell. */
   readonly misreads?: readonly string[]
   /** No answer to something else is needed to see that this one is wrong (contract, section 4). */

@@ -14,6 +14,8 @@ export interface Blame {
   readonly misread: readonly string[]
   /** What is at fault, where the check could tell. */
   readonly causes: readonly string[]
+  /** What is at fault in other operations too. */
+  readonly everywhere: string | undefined
 }
 
 /** How a check ended. Only `pass` means that something was asked and answered rightly. */

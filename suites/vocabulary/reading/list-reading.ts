@@ -1,6 +1,7 @@
 import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
+import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
 import { arrayAt, at, brief, type Place, pointer, reader } from './json.ts'
@@ -28,6 +29,8 @@ export interface Named {
   readonly nameless: string | undefined
   /** The breed that an element itself shows, where it does. */
   readonly breedOf: ShownBreeds
+  /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
+  readonly beside?: readonly string[]
 }
 
 /** Why there is no JSON to look into. */
@@ -38,7 +41,14 @@ export type Unopened =
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that led nowhere, a 5xx, another status, a fault. */
   | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string; readonly fault?: FaultKind }
-  | { readonly kind: 'not-json'; readonly why: string; readonly mediaType: string; readonly isEmpty: boolean }
+  | {
+      readonly kind: 'not-json'
+      readonly why: string
+      /** What those who write it do, where that is known. */
+      readonly habit?: string
+      readonly mediaType: string
+      readonly isEmpty: boolean
+    }
 
 /** Why no list could be read. */
 export type Unlisted =
@@ -65,6 +75,7 @@ export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'jso
   return {
     kind: 'not-json',
     why: body.kind === 'empty' ? 'it is empty' : body.why,
+    ...(body.kind === 'not-json' && body.habit && { habit: body.habit }),
     mediaType: mediaTypeOf(exchange),
     isEmpty: body.kind === 'empty',
   }
@@ -118,7 +129,9 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
-  return named(elements, name, shape?.breed)
+  const list = named(elements, name, shape?.breed)
+  const beside = shape ? namesBeside(value, shape.list, name) : []
+  return beside.length > 0 ? { ...list, beside } : list
 }
 
 /** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
@@ -175,6 +188,7 @@ export function together(pages: readonly Named[]): Named {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
   const names = heldOnce(pages.flatMap((page) => page.names))
+  const beside = pages.flatMap((page) => page.beside ?? [])
   const shown = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.inOrder[place]))
   return {
     kind: 'list',
@@ -184,6 +198,7 @@ export function together(pages: readonly Named[]): Named {
     has: finder(names),
     nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
     breedOf: shownBreeds(names, shown),
+    ...(beside.length > 0 && { beside }),
   }
 }
 

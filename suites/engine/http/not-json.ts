@@ -1,0 +1,59 @@
+/** What is written by habit and is no JSON: undone, it is. */
+interface Habit {
+  readonly said: string
+  readonly undone: (text: string) => string
+}
+
+/** Replaces what stands outside of strings. */
+const outsideStrings =
+  (pattern: string, by: string) =>
+  (text: string): string =>
+    text.replace(new RegExp(`"(?:[^"\\\\]|\\\\.)*"|${pattern}`, 'gs'), (found) => (found.startsWith('"') ? found : by))
+
+function argumentOf(text: string): string {
+  const call = text.trim().replace(/;$/, '')
+  const [name] = /^[\w.$]{1,100}\(/.exec(call) ?? []
+  return name !== undefined && call.endsWith(')') ? call.slice(name.length, -1) : text
+}
+
+const HABITS: readonly Habit[] = [
+  { said: 'a comma stands before a closing bracket', undone: outsideStrings(',(?=\\s*[\\]}])', '') },
+  {
+    said: 'NaN, Infinity and undefined are no JSON',
+    undone: outsideStrings('-?\\b(?:NaN|Infinity|undefined)\\b', 'null'),
+  },
+  {
+    said: 'before it stands what keeps scripts from including it',
+    undone: (text) => text.replace(/^(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)/, ''),
+  },
+  { said: 'it is the call of a function (JSONP)', undone: argumentOf },
+  {
+    said: 'strings stand between apostrophes',
+    undone: (text) =>
+      (text.includes('"') ? text : text.replaceAll("'", '"')).replace(/\b(None|True|False)\b/g, (word) =>
+        word === 'None' ? 'null' : word.toLowerCase(),
+      ),
+  },
+]
+
+/** Of a larger text it is not found out: one that is made for it could keep the patterns busy. */
+const LARGEST = 1 << 14
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What keeps a text from being JSON, where that is a habit of those who write it.
+ * @param position where the parser stopped
+ */
+export function habitIn(text: string, position: number | undefined): string | undefined {
+  if (text.length > LARGEST) return undefined
+  if (position !== undefined && isJson(text.slice(0, position))) return 'more follows after the first'
+  return HABITS.find(({ undone }) => isJson(undone(text)))?.said
+}
