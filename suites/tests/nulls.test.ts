@@ -97,6 +97,7 @@ const sins: Readonly<Record<string, Sin>> = {
   'markdown-names': serves('::error::owned'),
   'shell-names': serves('$(touch owned)'),
   'formula-names': serves('=1+1'),
+  'another-list-each-time': serves('[{"name":"Tom 1.0","breed":"Manx"}'),
   'long-names': ({ bytes }) => bytes > 200_000,
   'gzip-bomb': says('Content-Encoding: gzip\\r\\nContent-Length: 1\\d{6}'),
   'gzip-that-is-plain': shows(/Content-Encoding: gzip[^]*\["Tom"/),
