@@ -1,9 +1,8 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read } from '../../engine/judging/readers.ts'
+import { ANY_QUERY } from '../../vocabulary/inputs/few.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
-
-const ANY_QUERY = 'a'
 
 const subjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(ANY_QUERY)]
 
