@@ -5,7 +5,16 @@ import { extents } from './suites/tests/extent.test.support.ts'
 
 /** What takes longest, first: so the workers end at about the same time. */
 const LONGEST = [
-  ...['wire-close', 'cli-unreachable', 'power-mutants', 'power-time', 'power-foreign', 'cli-limits', 'hostile-answers'],
+  ...[
+    'power-drift',
+    'wire-close',
+    'cli-unreachable',
+    'power-mutants',
+    'power-time',
+    'power-foreign',
+    'cli-limits',
+    'hostile-answers',
+  ],
   ...['coming-and-going', 'asked-too-much', 'power-', 'against', 'package', 'network', 'known', 'claims', 'cli'],
 ]
 
@@ -39,8 +48,8 @@ export default defineConfig(({ mode }) => ({
           execArgv: ['--max-semi-space-size=64'],
           // Deployments in motion keep those who judge them waiting more than busy.
           maxConcurrency: 8,
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
+          testTimeout: 1_200_000,
+          hookTimeout: 1_200_000,
         },
       },
       {
