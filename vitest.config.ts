@@ -7,6 +7,7 @@ import { extents } from './suites/tests/extent.test.support.ts'
 const LONGEST = [
   ...[
     'power-drift',
+    'against',
     'wire-close',
     'cli-unreachable',
     'power-mutants',
@@ -15,7 +16,7 @@ const LONGEST = [
     'cli-limits',
     'hostile-answers',
   ],
-  ...['coming-and-going', 'asked-too-much', 'power-', 'against', 'package', 'network', 'known', 'claims', 'cli'],
+  ...['coming-and-going', 'asked-too-much', 'power-', 'package', 'network', 'known', 'claims', 'cli'],
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
