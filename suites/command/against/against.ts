@@ -138,7 +138,7 @@ export async function compareWith(
   const lives = [...(otherOptions ? [otherOptions] : []), common].map(goLive)
   try {
     const [hasMoved, other] = await Promise.all([
-      watchMotion(lives),
+      watchMotion(lives, pauseOf(common)),
       saved ?? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged)),
     ])
     const choices = new Choices(other, candidate, [otherOptions, common])

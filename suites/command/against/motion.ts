@@ -8,22 +8,43 @@ const listsOf = (lives: readonly Live[], askerOf: (live: Live) => Asker): Promis
   Promise.all(
     lives.flatMap((live) =>
       live.deployment.directories.map(async ({ cats }) => {
-        const names = namesIn(await createFreshReader(askerOf(live)).read(cats))
-        return names.length === 0 ? '' : JSON.stringify(names.toSorted())
+        const list = await createFreshReader(askerOf(live)).read(cats)
+        const breedOf = (name: string) => (list.kind === 'list' ? list.breedOf.get(name) : undefined)
+        return namesIn(list).length === 0
+          ? ''
+          : JSON.stringify(
+              namesIn(list)
+                .toSorted()
+                .map((name) => [name, breedOf(name)]),
+            )
       }),
     ),
   )
 
+/** What moves several times a second is seen to; what stands still keeps nobody waiting for long. */
+const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
+
 /**
  * Reads what is listed, now.
- * @returns whether anything is listed otherwise, or past the caches, when that is asked
+ * @param pause waits so many milliseconds
+ * @returns looks a few times whether anything is listed otherwise, or past the caches, until it is
  */
-export async function watchMotion(lives: readonly Live[]): Promise<() => Promise<boolean>> {
+export async function watchMotion(
+  lives: readonly Live[],
+  pause: (ms: number) => Promise<void>,
+): Promise<() => Promise<boolean>> {
   // What cannot be asked does not stand still either.
   const first = await listsOf(lives, ({ session }) => session.ask).catch(unlessInconclusive(undefined))
   const isSame = (now: readonly string[]) => now.every((list, at) => list === '' || list === first?.[at])
-  return async () =>
+  const hasMoved = async () =>
     first === undefined ||
     !isSame(await listsOf(lives, ({ session }) => session.ask)) ||
     !isSame(await listsOf(lives, ({ session }) => session.askPastCaches))
+  return async () => {
+    for (let look = 1; look < LOOKS; look++) {
+      if (await hasMoved()) return true
+      await pause(BETWEEN_LOOKS_MS)
+    }
+    return hasMoved()
+  }
 }
