@@ -3,7 +3,7 @@ import { parseReport, ReportParseError } from '../../reports/parse.ts'
 import { citedExchanges, type Report, type ReportCheck } from '../../reports/report.ts'
 import { type ExchangeSummary, summarise } from '../engine/http/exchange.ts'
 import { createSession, type Session } from '../engine/http/session.ts'
-import { Inconclusive } from '../engine/inconclusive.ts'
+import { unlessInconclusive } from '../engine/inconclusive.ts'
 import { type Mask, maskExchange } from '../engine/judging/masked.ts'
 import type { Verdict } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
@@ -45,12 +45,10 @@ async function askAgain(
 ): Promise<ExchangeSummary | undefined> {
   if (!stored.url.startsWith(base)) return undefined
   const { method, url } = stored
-  try {
-    return maskExchange(summarise(await session.ask({ method, target: url.slice(base.length), follow: true })), mask)
-  } catch (error) {
-    if (error instanceof Inconclusive) return undefined
-    throw error
-  }
+  const exchange = await session
+    .ask({ method, target: url.slice(base.length), follow: true })
+    .catch(unlessInconclusive(undefined))
+  return exchange && maskExchange(summarise(exchange), mask)
 }
 
 const LONGEST = 2048

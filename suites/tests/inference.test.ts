@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest'
-import { createCachingReader, type Subject } from '../engine/judging/readers.ts'
+import { createCachingReader } from '../engine/judging/readers.ts'
 import { inferRule } from '../vocabulary/matching/inference.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
-import { NO_BREEDS } from '../vocabulary/reading/index-of-names.ts'
-import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { answered } from './tables.test.support.ts'
-
-const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
-  key,
-  take: async () => ({
-    kind: 'list',
-    names,
-    size: names.length,
-    pages: 1,
-    has: (name) => names.includes(name),
-    nameless: undefined,
-    breedOf: NO_BREEDS,
-  }),
-})
+import { answered, subjectOf } from './tables.test.support.ts'
 
 /** Cats of one breed whose names are so long, beside Tom, in a directory whose search finds parts of names. */
 function directoryOf(length: number): Directory {

@@ -1,4 +1,4 @@
-import { Inconclusive } from '../../engine/inconclusive.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { foundBy } from '../../vocabulary/reading/names.ts'
 import { folded } from '../../vocabulary/text.ts'
@@ -10,12 +10,8 @@ const MOST_BREEDS = 60
 
 /** Whether a search finds a cat; what cannot be read says nothing. */
 async function finds(query: string, cat: string, { directory, glance }: Glancing): Promise<boolean> {
-  try {
-    return foundBy(await glance(directory.search(query)))?.has(cat) ?? false
-  } catch (error) {
-    if (error instanceof Inconclusive) return false
-    throw error
-  }
+  const found = await glance(directory.search(query)).then(foundBy).catch(unlessInconclusive(undefined))
+  return found?.has(cat) ?? false
 }
 
 /** Whether the rest of the deployment knows a cat by this name: then it is the other list that is at fault. */

@@ -2,7 +2,8 @@ import type { Exchange } from './exchange.ts'
 import { weight } from './weight.ts'
 
 /** How much memory the body of an answer takes. */
-export const weightOf = ({ outcome }: Exchange): number => (outcome.kind === 'response' ? weight(outcome.body) : 0)
+export const weightOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
+  outcome.kind === 'response' ? weight(outcome.body) : 0
 
 /** The body of an answer, where one came. */
 export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import { endOf, Inconclusive } from '../inconclusive.ts'
+import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import { Attendance } from './attendance.ts'
 import type { Method } from './exchange.ts'
 import type { Fault } from './fault.ts'
@@ -9,11 +9,12 @@ import { Limiter, type Work } from './limiter.ts'
 import { isFault, type Loss } from './loss.ts'
 import { Pace } from './pace.ts'
 import { type Again, Recovery, Trial } from './recovery.ts'
+import { weightOf } from './remembered.ts'
 import { REQUEST_ID, requestIds } from './request-ids.ts'
 import { exchange, type Limits, type Reply, type Wire } from './send.ts'
 import { TrafficLog } from './traffic-log.ts'
 import { createDispatcher, type Transport } from './transport.ts'
-import { weight } from './weight.ts'
+import { READ_ALONE_BYTES } from './weight.ts'
 
 export type Patience = 'full' | 'short'
 
@@ -56,10 +57,8 @@ const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }:
     isWanted && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID) ? requestIds() : undefined,
 })
 
-/** Answers that are read one at a time, and held until then: a few of them are enough to keep the reader busy. */
-const [LARGE_BYTES, LARGE_AT_ONCE] = [4 << 20, 4]
-
-const heldBy = ({ outcome }: Reply): number => (outcome.kind === 'response' ? weight(outcome.body) : 0)
+/** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
+const LARGE_AT_ONCE = 4
 
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export class Sender {
@@ -111,14 +110,9 @@ export class Sender {
   }
 
   /** Is what was answered rightly before still answered rightly, though this was lost? Where it is away, it is waited for. */
-  async isThere(loss: Loss): Promise<boolean> {
-    try {
-      await this.attendance.sideOf(loss.target).wasAway(loss)
-      return true
-    } catch (error) {
-      if (error instanceof Inconclusive) return false
-      throw error
-    }
+  isThere(loss: Loss): Promise<boolean> {
+    const wasAway = async () => this.attendance.sideOf(loss.target).wasAway(loss)
+    return wasAway().then(() => true, unlessInconclusive(false))
   }
 
   async close(): Promise<void> {
@@ -183,7 +177,7 @@ export class Sender {
     this.counts.requests++
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
     this.pace.time(sent)
-    this.limiter.atMost(heldBy(sent) >= LARGE_BYTES ? LARGE_AT_ONCE : Number.POSITIVE_INFINITY)
+    this.limiter.atMost(weightOf(sent) >= READ_ALONE_BYTES ? LARGE_AT_ONCE : Number.POSITIVE_INFINITY)
     this.traffic.answer(sent, wire.target)
     return sent
   }

@@ -9,6 +9,9 @@ export const memoryOf = (bytes: Buffer, { containers, values }: Measure): number
 
 const weights = new WeakMap<object, number>()
 
+/** What takes longer to go through than anyone should wait who wants to end the run: it is read one at a time. */
+export const READ_ALONE_BYTES = 4 << 20
+
 /** Remembers how much memory something takes, for as long as somebody holds it. */
 export function weighed<T extends object>(thing: T, memory: number): T {
   weights.set(thing, memory)

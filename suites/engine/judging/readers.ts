@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Request } from '../http/exchange.ts'
 import { collectGarbageWhereGrown } from '../http/garbage.ts'
 import { bodiesOf, cited, Remembered, weightOf } from '../http/remembered.ts'
-import { weighedOnce } from '../http/weight.ts'
+import { READ_ALONE_BYTES, weighedOnce } from '../http/weight.ts'
 
 export type Asker = (request: Request) => Promise<Exchange>
 
@@ -33,9 +33,6 @@ export interface Reader {
   readsOtherwise(subject: Subject<unknown>, other: Reader): Promise<boolean>
 }
 
-/** What takes longer to go through than anyone should wait who wants to end the run. */
-const LARGE_BYTES = 4 << 20
-
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Between two goes through something large, signals and timers are heard: one goes at a time, whoever waits. */
@@ -61,7 +58,7 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
     weight += weightOf(exchange)
     if (weightOf(exchange) > 0) bodies.push(...bodiesOf(exchange))
     exchanges.push(cited(exchange))
-    if (weightOf(exchange) >= LARGE_BYTES) await itsTurn()
+    if (weightOf(exchange) >= READ_ALONE_BYTES) await itsTurn()
     return exchange
   }
   const fact = subject.take(asked).then((taken) => view(subject, taken))
@@ -111,7 +108,7 @@ function createReader(
       const known = entries.get(subject.key)
       const entry = known && known.fact !== FORGOTTEN ? known : enter(subject)
       const fact = entry.fact as Promise<T> // the key is the subject: what stands under it was taken by it
-      return entry.weight() < LARGE_BYTES ? fact : itsTurn().then(() => fact)
+      return entry.weight() < READ_ALONE_BYTES ? fact : itsTurn().then(() => fact)
     },
     evidence: (subject) => entries.get(subject.key)?.exchanges ?? [],
     known: () => [...entries.values()].map(({ subject }) => subject),
@@ -141,7 +138,7 @@ export function createFreshReader(ask: Asker, view?: View): FreshReader {
   const changed = async (entry: Entry) => {
     const again = entryOf(entry.subject, ask, view)
     const [before, after] = await Promise.all([entry.fact, again.fact])
-    if (again.weight() >= LARGE_BYTES) await itsTurn()
+    if (again.weight() >= READ_ALONE_BYTES) await itsTurn()
     if (agree(entry.subject, before, after)) return undefined
     entry.exchanges.push(...again.exchanges)
     return entry.subject

@@ -168,7 +168,6 @@ export function sample<I>(
   const half = Math.ceil(limit / 2)
   const firstHalf = firsts.size > MOST_WEIGHED ? drawn(firsts.values(), half, random) : mostUnlike(firsts, half)
   const chosen = new Set(firstHalf)
-  const others = drawnBeside(chosen, inputs.length, limit - chosen.size, random)
-  for (const index of [...others]) chosen.add(index)
+  for (const index of drawnBeside(chosen, inputs.length, limit - chosen.size, random)) chosen.add(index)
   return [...chosen].sort((a, b) => a - b).flatMap((index) => inputs.slice(index, index + 1))
 }

@@ -1,5 +1,5 @@
 import type { LookForMotion, Motion } from '../../engine/judging/motion.ts'
-import type { Asker, Read, Reader, Subject } from '../../engine/judging/readers.ts'
+import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { canStandInPath } from '../encodings.ts'
 import { thatCanStandInPath } from '../inputs/own-names.ts'
@@ -66,7 +66,7 @@ export function createMotionWatch(options: MotionOptions): MotionWatch {
 async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   const { watched, readings, ask, askPastCaches } = options
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
-  const [now, past] = [readingBy(ask), readingBy(askPastCaches)]
+  const [now, past] = [readingBy(ask), createFreshReader(askPastCaches).read]
   const passesCaches = await isListed(watched, past)
   const changesTo = (read: Read) =>
     Promise.all(lists.map(async (list) => ({ list, seen: changes(await readings.read(list), await read(list)) })))
