@@ -80,6 +80,13 @@ describe('a list and its names are found by what works', () => {
     ['in the runs of a text', [{ id: 'c1', title: [{ type: 'text', plain: 'Tom' }] }], ['Tom'], '* /title/0/plain'],
     ['in an array that is an envelope', [{ page: 1, of: 'c' }, [tom, tim]], ['Tom', 'Tim'], '/1 * /name'],
     ['in an array of one envelope', [{ cats: [tom] }], ['Tom'], '/0/cats * /name'],
+    [
+      'in one of several columns, headed by what was sought',
+      ['T', ['Tom', 'Tim'], ['', ''], ['//a', '//b']],
+      ['Tom', 'Tim'],
+      '/1 *',
+    ],
+    ['though a map has them as keys', { names: ['Tom', 'Tim'], of: { Tom: {}, Tim: {} } }, ['Tom'], '/names *'],
     ['in a pair with its length', [{ cats: ['Tom'] }, 1], ['Tom'], '/0/cats *'],
     [
       'in an array of one within an object',
@@ -154,6 +161,11 @@ describe('a list and its names are found by what works', () => {
     ['two places work alike', [{ a: 'Tom', b: 'Mia' }], ['Tom', 'Mia']],
     ['elements hold references alone', ['http://cats.test/1'], []],
     ['elements hold references and nothing that works', [{ id: 'c1', href: '/cats/1' }], []],
+    [
+      'nothing works, and a map beside it has other names',
+      { ids: ['c1', 'c2'], of: { c1: { name: 'Tom' }, c2: { name: 'Tim' } } },
+      ['Tom', 'Tim'],
+    ],
     ['nothing works, and no key says name', [{ title: 'Tom' }], []],
     ['nothing works, and two keys say name', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
   ])('and not decided where %s', async (_, answer, working) => {
@@ -169,6 +181,15 @@ describe('names in arrays of several are no list', () => {
 
   test.each<[string, unknown, readonly string[], string]>([
     ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED],
+    [
+      'by their breeds',
+      [
+        { of: 'Manx', cats: [...'abcdefgh', 'Tom'] },
+        { of: 'Korat', cats: [] },
+      ],
+      ['Tom', 'Manx'],
+      UNDECIDED,
+    ],
     ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
     ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
   ])('%s', async (_, answer, working, places) => {
@@ -195,6 +216,12 @@ describe('names in arrays of several are no list', () => {
     expect(readList(answered({ of: rows(['Tom']) }), 'cat', below).kind).toBe('list')
     expect(readList(answered({ of: rows(['Tom'], ['Kit']) }), 'cat', below).kind).toBe('unreadable')
   })
+})
+
+test('where an array above a list is empty, so is the list', () => {
+  const shape = { list: ['of', '0', 'names'], name: [], breed: undefined }
+  expect(readList(answered({ of: [] }), 'cat', shape)).toMatchObject({ kind: 'list', names: [] })
+  expect(readList(answered({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
 })
 
 test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {
@@ -272,6 +299,22 @@ describe('a list that an input selects is where listed cats stand', () => {
       '/cats * /title',
     ],
     ['as in the list of all cats, where all are empty', { a: { cats: [], links: [{ name: 'x' }] } }, '/cats * /title'],
+    [
+      'by name, as all cats are, though one of them is not listed and their mothers are',
+      {
+        Manx: [{ title: 'Tom', of: 'Kit' }],
+        Korat: [
+          { title: 'Mia', of: 'Kit' },
+          { title: 'new', of: 'Tim' },
+        ],
+      },
+      '* /title',
+    ],
+    [
+      'not those that are there for both of two',
+      { a: { top: ['Tom', 'Tim'], is: ['Tom'] }, b: { top: ['Tom', 'Tim'], is: ['Tim'] } },
+      '/is *',
+    ],
     ['nowhere, where all are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
     ['by name, where all are unheard of', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
     ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
