@@ -24,8 +24,10 @@ async function hasNoCats(name: string, { directory, excuses }: OneVersion, read:
   const subject = directory.catsOf(name)
   const [breeds, reading] = await Promise.all([read(directory.breeds), read(subject)])
   if (reading.kind !== 'list' || reading.names.length === 0) return
-  const { names } = requireList(breeds)
-  if (names.includes(name) || excuses.dotsAlone(name) || excuses.aliasOf(name, names)) return
+  const listed = requireList(breeds)
+  const { names } = listed
+  if (names.includes(name) || excuses.dotsAlone(name)) return
+  if (excuses.aliasOf(name, names) || excuses.shownAlias(name, listed)) return
   broken({
     expected: `no breed is called ${quoted(name)}: a 4xx, null or an empty list`,
     actual: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,

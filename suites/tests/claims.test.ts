@@ -109,6 +109,7 @@ const needs: Readonly<Record<keyof Leniencies, string>> = {
   refusedName: 'long-listed-name-refused',
   refusedQuery: 'long-listed-name-refused',
   aliasOf: 'names-in-any-case',
+  shownAlias: 'breeds-by-id',
   dotsAlone: 'dot-segments',
   stepsInPath: 'paths-resolved-anew',
   soundsAlike: 'search-soundex',

@@ -43,6 +43,22 @@ describe('an answer is read', () => {
   })
 })
 
+describe('what a list of breeds shows of one beside its name', () => {
+  const reading = readList(
+    answered([{ name: 'Manx', id: 0, origin: { code: 'im' }, cats: [{ name: 'Tom', id: 7 }] }]),
+    'breed',
+    { list: [], name: ['name'], breed: undefined },
+  )
+  const shows = (text: string) => reading.kind === 'list' && reading.shows?.(text)
+
+  test.each(['0', 'im', 'Manx'])('%s is shown', (text) => {
+    expect(shows(text)).toBe(true)
+  })
+  test.each(['7', 'Tom', 'id', '00'])('%s is not: it is of other things', (text) => {
+    expect(shows(text)).toBe(false)
+  })
+})
+
 const breedOf = async (answer: unknown): Promise<unknown> => {
   const shape = await ownShape(answered(answer), 'cat', {
     proofs: [async (name) => name === 'Tom'],

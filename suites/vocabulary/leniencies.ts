@@ -56,6 +56,9 @@ export const leniencies = {
   aliasOf: (name: string, listed: readonly string[]): boolean =>
     listed.some((one) => essential(one) === essential(name)),
 
+  /** Ruling 12. "An id or slug that the list itself shows for a breed is an alias, not an unknown name." */
+  shownAlias: (name: string, { shows }: Pick<Named, 'shows'>): boolean => shows?.(name) ?? false,
+
   /**
    * Ruling 12. Dots alone are not judged: any client or intermediary may remove them as dot segments, percent-encoded
    * or not (RFC 3986 sections 5.2.4 and 6.2.2).

@@ -104,3 +104,20 @@ export function holds(value: unknown, text: string): boolean {
   )
   return isFound
 }
+
+const DEEPEST_ID = 3
+
+/** Whether one of several elements shows a text or a number, itself or under keys: what its own lists hold are others. */
+export const shownIn =
+  (elements: readonly unknown[]) =>
+  (text: string): boolean =>
+    elements.some((element) => {
+      let isShown = false
+      walk(
+        element,
+        DEEPEST_ID,
+        (value) => !Array.isArray(value),
+        (value) => void (isShown ||= value === text || (typeof value === 'number' && String(value) === text)),
+      )
+      return isShown
+    })

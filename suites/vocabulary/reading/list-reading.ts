@@ -4,7 +4,7 @@ import type { FaultKind } from '../../engine/http/fault.ts'
 import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
-import { arrayAt, at, brief, type Place, pointer, reader } from './json.ts'
+import { arrayAt, at, brief, type Place, pointer, reader, shownIn } from './json.ts'
 import { listKeys, plainKey } from './list-keys.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
@@ -29,6 +29,8 @@ export interface Named {
   readonly nameless: string | undefined
   /** The breed that an element itself shows, where it does. */
   readonly breedOf: ShownBreeds
+  /** Whether an element of a list of breeds shows this beside its name: an id, a slug. */
+  readonly shows?: ((text: string) => boolean) | undefined
   /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
   readonly beside?: readonly string[]
 }
@@ -129,7 +131,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
-  const list = named(elements, name, shape?.breed)
+  const list = { ...named(elements, name, shape?.breed), ...(kind === 'breed' && { shows: shownIn(elements) }) }
   const beside = shape ? namesBeside(value, shape.list, name) : []
   return beside.length > 0 ? { ...list, beside } : list
 }
@@ -199,6 +201,7 @@ export function together(pages: readonly Named[]): Named {
     has: finder(names),
     nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
     breedOf: shownBreeds(names, shown),
+    shows: (text) => pages.some((page) => page.shows?.(text)),
     ...(beside.length > 0 && { beside }),
   }
 }
