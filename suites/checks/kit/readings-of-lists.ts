@@ -77,8 +77,10 @@ function cameOrWent(rows: readonly Reading[]): readonly string[] {
   return [...all].filter((name) => rows.some(({ names }) => !names.has(name)))
 }
 
-/** Unequal, so that glances are not all in the same half of a period. */
-const GLANCES_AFTER_MS = [0, 35, 65]
+/** After a glance was answered. */
+const PAUSE_BEFORE_GLANCE_MS = 35
+/** So many times farther apart than the two before, each: then no period holds all of them in the same half, at any latency. */
+const FARTHER_APART = 1.618
 /** A list so large is not read again for a glance. */
 const MOST_GLANCED_AT = 1000
 
@@ -89,12 +91,15 @@ const changed = new WeakSet<Watch>()
 export async function glanceAt(list: List, { target, read, fresh, pause }: GlancingContext): Promise<void> {
   const first = await read(list)
   if (first.kind !== 'list' || first.pages > 1 || first.size > MOST_GLANCED_AT) return
-  const glances = GLANCES_AFTER_MS.slice(0, target.effort.glances).map(async (ms) => {
-    await pause(ms)
-    const again = await fresh().read(list)
+  let [last, apart] = [Date.now(), 0]
+  for (let nth = 0; nth < target.effort.glances; nth++) {
+    if (nth > 0) await pause(Math.max(PAUSE_BEFORE_GLANCE_MS, FARTHER_APART * apart - (Date.now() - last)))
+    const reader = fresh()
+    const again = await reader.read(list)
     if (again.kind === 'list' && !sameMembers(first, again)) changed.add(target.watch)
-  })
-  await Promise.all(glances)
+    const { askedAt = Date.now() } = reader.evidence(list)[0] ?? {}
+    ;[last, apart] = [askedAt, askedAt - last]
+  }
 }
 
 const sameMembers = (one: Named, other: Named): boolean =>

@@ -147,12 +147,13 @@ interface Found {
   readonly name: Place | undefined
 }
 
-/** The array stands where it stood in the first answers of the operation; a bare empty array is an empty list anywhere. */
+/** The array stands where it stood in the first answers of the operation; where an array above it is empty, so is the list. */
 function inShape(value: unknown, { list, name }: ListShape): Found | undefined {
-  if (Array.isArray(value) && value.length === 0) return { elements: value, name }
-  const elements = arrayAt(value, list)
+  const elements = list.map((_, depth) => at(value, list.slice(0, depth))).find(isEmptyArray) ?? arrayAt(value, list)
   return elements && { elements, name }
 }
+
+const isEmptyArray = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length === 0
 
 function byItsKeys(value: unknown, kind: Kind): Found | undefined {
   const arrays = arraysIn(value)

@@ -91,7 +91,7 @@ class Pages {
 
   private get shown(): Shown {
     const all = this.pages.reduce((sum, { size }) => sum + size, 0)
-    return { all, here: this.here, firstPage: this.firstPage }
+    return { all, here: this.here, firstPage: this.firstPage, pages: this.pages.length }
   }
 
   private signs(): PageSigns {

@@ -16,7 +16,7 @@ import {
   stringsOf,
   widthOf,
 } from './candidates.ts'
-import { brief, type Place, pointer } from './json.ts'
+import { brief, type Place, pointer, walk } from './json.ts'
 import { breedPlace, type ListShape } from './list-reading.ts'
 import { valueOf, type Works } from './proof.ts'
 
@@ -66,6 +66,39 @@ async function working(candidates: readonly NameCandidate[], proofs: readonly Wo
 export const placeText = ({ list, name }: NameCandidate): string => `${pointer(list.place)}/*${pointer(name)}`
 export const isKey = (candidate: NameCandidate, kind: Kind): boolean => rankOf(candidate.name, kind) <= 2
 const areReferences = (candidate: NameCandidate): boolean => firstStringsOf(candidate).every(isReference)
+
+function holdsArray(element: unknown): boolean {
+  let isFound = false
+  walk(
+    element,
+    4,
+    () => !isFound,
+    (here) => {
+      isFound ||= Array.isArray(here) && here.length > 0
+    },
+  )
+  return isFound
+}
+
+/** Whether an object beside the list holds what its strings are the keys of: then what is there has names, or they have. */
+function areKeys(candidate: NameCandidate, value: unknown): boolean {
+  const keys = firstStringsOf(candidate)
+  let isFound = false
+  walk(
+    value,
+    6,
+    (here) => !isFound && !Array.isArray(here),
+    (here) => {
+      isFound ||=
+        typeof here === 'object' &&
+        here !== null &&
+        !Array.isArray(here) &&
+        keys.length > 0 &&
+        keys.every((key) => Object.hasOwn(here, key))
+    },
+  )
+  return isFound
+}
 
 type Choice = NameCandidate | { readonly unreadable: string }
 
@@ -141,7 +174,7 @@ const undecided = (candidates: readonly NameCandidate[], why: string) => ({
 /** Where nothing works, keys serve: as far as they say name. */
 function chosenByKeys(candidates: readonly NameCandidate[], value: unknown, kind: Kind): Choice {
   const arrays = arraysIn(value)
-  const [first, second] = candidates.filter((one) => !areReferences(one))
+  const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))
   const wrong = misnamed(arrays, kind)
   if (wrong && !(first && isKey(first, kind))) return wrong
   if (!first || rankOf(first.name, kind) > 3 || (second && byKeys(kind)(first, second) === 0))
@@ -166,8 +199,10 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
+  // Breeds, each with something in arrays: its cats.
+  if (first && others.length === 0 && first.list.elements.some(holdsArray)) return listOfLists(first)
   const isOnly = candidates.length === 1 && first && isKey(first, kind) && !areReferences(first)
-  if (isOnly) return first
+  if (isOnly && !areKeys(first, value)) return first
   if (arrays.length === 1 && first && isKey(first, kind)) {
     const { found } = await working([first], proofs)
     if (found[0]) return found[0]
