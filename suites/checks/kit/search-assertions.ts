@@ -8,6 +8,7 @@ import { firstMissing } from '../../vocabulary/reading/index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
 import { folded, quoted } from '../../vocabulary/text.ts'
+import { forgottenBefore, said } from './list-assertions.ts'
 
 /** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
@@ -108,19 +109,21 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
   const letters = new Set((sought + sought.toUpperCase()).match(/[A-Za-z0-9]/g))
-  for (const hit of hits?.names ?? []) {
+  for (const [nth, hit] of (hits?.names ?? []).entries()) {
     if (!hits || holdsOneOf(letters, hit)) continue // as most do: and what is folded holds it too
     if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (breed: string) => excuses.transliterated(breed) || !sharesNone(sought, folded(breed), excuses)
     if (breeds.length === 0 || breeds.some(isOfAny)) continue
+    const forgotten = forgottenBefore(hits, nth)
     broken({
       expected: `what a search for ${quoted(query)} finds has at least one of its characters in name or breed`,
-      actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none`,
+      actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none${said(forgotten)}`,
       shownBy: [subject],
       about: [hit],
       isOfAnything: await isFoundByOther(sought, [hit, ...breeds].map(folded), hit, directory, read),
       mentions: breeds,
+      ...(forgotten !== undefined && { everywhere: forgotten }),
     })
   }
 }

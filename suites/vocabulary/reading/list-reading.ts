@@ -33,6 +33,8 @@ export interface Named {
   readonly shows?: ((text: string) => boolean) | undefined
   /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
   readonly beside?: readonly string[]
+  /** What its later pages were not asked for any more, and how many names came before these. */
+  readonly forgets?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
 /** Why there is no JSON to look into. */
