@@ -37,6 +37,9 @@ export async function breedsOf(
   return [...own, ...standsIn.flat()]
 }
 
+/** What else a cat is called, where a search goes by that too. */
+export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly string[] => alsoCalled?.(cat) ?? []
+
 /** Ruling 8. "every hit stands in the list of all cats" */
 export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   const subject = directory.search(query)
@@ -113,8 +116,8 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
     if (!hits || holdsOneOf(letters, hit)) continue // as most do: and what is folded holds it too
     if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
-    const isOfAny = (breed: string) => excuses.transliterated(breed) || !sharesNone(sought, folded(breed), excuses)
-    if (breeds.length === 0 || breeds.some(isOfAny)) continue
+    const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
+    if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
     const forgotten = forgottenBefore(hits, nth)
     broken({
       expected: `what a search for ${quoted(query)} finds has at least one of its characters in name or breed`,

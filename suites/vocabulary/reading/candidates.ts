@@ -14,6 +14,8 @@ export interface ArrayCandidate {
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: Place
+  /** Where other names stand that work as well, but do not identify. */
+  readonly also?: readonly Place[]
 }
 
 const SEEN = 100

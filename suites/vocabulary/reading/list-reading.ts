@@ -5,7 +5,6 @@ import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
 import { arrayAt, at, brief, type Place, pointer, reader, shownIn } from './json.ts'
-import { listKeys, plainKey } from './list-keys.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
 export interface ListShape {
@@ -14,6 +13,8 @@ export interface ListShape {
   readonly breed: Place | undefined
   /** Arrays of which the name is one, where it is, and their length: longer ones may hold other names, too. */
   readonly row?: { readonly place: Place; readonly most: number } | undefined
+  /** Where other names stand that a search finds, too, but that do not identify. */
+  readonly also?: readonly Place[] | undefined
 }
 
 /** A list as read: whatever its shape, names. */
@@ -31,6 +32,8 @@ export interface Named {
   readonly breedOf: ShownBreeds
   /** Whether an element of a list of breeds shows this beside its name: an id, a slug. */
   readonly shows?: ((text: string) => boolean) | undefined
+  /** What else an element is found by, where it is: a full name beside the name. */
+  readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
   readonly beside?: readonly string[]
   /** What its later pages were not asked for any more, and how many names came before these. */
@@ -93,7 +96,7 @@ function whyNotServed(exchange: Exchange, status: number): string {
   return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
 }
 
-const textOf = ({ list, name, breed, row }: ListShape): string => JSON.stringify([list, name, breed, row])
+const textOf = ({ list, name, breed, row, also }: ListShape): string => JSON.stringify([list, name, breed, row, also])
 
 /** Both versions mostly keep their lists alike: what both answer is then one list. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
@@ -133,7 +136,11 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
-  const list = { ...named(elements, name, shape?.breed), ...(kind === 'breed' && { shows: shownIn(elements) }) }
+  const list = {
+    ...named(elements, name, shape?.breed),
+    ...(kind === 'breed' && { shows: shownIn(elements) }),
+    ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
+  }
   const beside = shape ? namesBeside(value, shape.list, name) : []
   return beside.length > 0 ? { ...list, beside } : list
 }
@@ -188,6 +195,15 @@ function named(elements: readonly unknown[], name: Place, breed: Place | undefin
   return { ...all, breedOf: shownBreeds(names, shown) }
 }
 
+/** What else the elements of a list are called. */
+function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {
+  const others = also.map(reader)
+  const namesOf = (element: unknown) =>
+    others.map((other) => other(element)).filter((one): one is string => typeof one === 'string')
+  const names = new Map(elements.map((element) => [at(element, name), namesOf(element)]))
+  return (one) => names.get(one) ?? []
+}
+
 /** The pages of a list as one list. */
 export function together(pages: readonly Named[]): Named {
   const [first, ...others] = pages
@@ -205,6 +221,7 @@ export function together(pages: readonly Named[]): Named {
     breedOf: shownBreeds(names, shown),
     shows: (text) => pages.some((page) => page.shows?.(text)),
     ...(beside.length > 0 && { beside }),
+    ...(first?.alsoCalled && { alsoCalled: (name) => pages.flatMap((page) => page.alsoCalled?.(name) ?? []) }),
   }
 }
 
@@ -236,34 +253,6 @@ export function essenceOfList(reading: ListReading): unknown {
     case 'unreadable':
       return [reading.kind]
   }
-}
-
-const isCalled = (patterns: readonly RegExp[], key = ''): boolean =>
-  patterns.some((pattern) => pattern.test(plainKey(key)))
-
-/** A breed that stands elsewhere than the name, or is called a former, a favourite or a mother's, is not the cat's own. */
-function isOwnBreed(place: Place, name: Place): boolean {
-  const breed = place.findIndex((key) => isCalled(listKeys.ownBreed, key))
-  const above = place.slice(0, Math.max(0, breed))
-  return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))
-}
-
-/** The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds. */
-export function breedPlace(
-  places: readonly Place[],
-  elements: readonly unknown[],
-  name: Place,
-  isBreed: (text: string) => boolean,
-): Place | undefined {
-  const seen = elements.slice(0, 100)
-  const share = (place: Place) =>
-    seen.filter((element) => {
-      const shown = at(element, place)
-      return typeof shown === 'string' && isBreed(shown)
-    }).length / seen.length
-  const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
-  return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
-    ?.place
 }
 
 /** Says what came instead of JSON, in words for a finding. */
