@@ -4,7 +4,7 @@ import type { FaultKind } from '../../engine/http/fault.ts'
 import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
-import { arrayAt, at, brief, type Place, pointer, reader, shownIn } from './json.ts'
+import { arrayAt, at, brief, type Place, pointer, reader, shownIn, stringsIn } from './json.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
 export interface ListShape {
@@ -32,6 +32,8 @@ export interface Named {
   readonly breedOf: ShownBreeds
   /** Whether an element of a list of breeds shows this beside its name: an id, a slug. */
   readonly shows?: ((text: string) => boolean) | undefined
+  /** All strings that an element of a list of breeds shows. */
+  readonly shownWith?: ((name: string) => readonly string[]) | undefined
   /** What else an element is found by, where it is: a full name beside the name. */
   readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
@@ -138,7 +140,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
   const list = {
     ...named(elements, name, shape?.breed),
-    ...(kind === 'breed' && { shows: shownIn(elements) }),
+    ...(kind === 'breed' && { shows: shownIn(elements), shownWith: shownWith(elements, name) }),
     ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
   }
   const beside = shape ? namesBeside(value, shape.list, name) : []
@@ -195,6 +197,9 @@ function named(elements: readonly unknown[], name: Place, breed: Place | undefin
   return { ...all, breedOf: shownBreeds(names, shown) }
 }
 
+const shownWith = (elements: readonly unknown[], place: Place) => (name: string) =>
+  elements.filter((element) => at(element, place) === name).flatMap(stringsIn)
+
 /** What else the elements of a list are called. */
 function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {
   const others = also.map(reader)
@@ -220,6 +225,7 @@ export function together(pages: readonly Named[]): Named {
     nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
     breedOf: shownBreeds(names, shown),
     shows: (text) => pages.some((page) => page.shows?.(text)),
+    shownWith: (name) => pages.flatMap((page) => page.shownWith?.(name) ?? []),
     ...(beside.length > 0 && { beside }),
     ...(first?.alsoCalled && { alsoCalled: (name) => pages.flatMap((page) => page.alsoCalled?.(name) ?? []) }),
   }
