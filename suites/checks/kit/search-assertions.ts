@@ -10,6 +10,7 @@ import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/na
 import { folded, quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { forgottenBefore, said } from './list-assertions.ts'
+import { refuseTwoLists } from './same-names.ts'
 
 /** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
@@ -47,6 +48,7 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const stray = firstMissing(foundBy(reading)?.names ?? [], requireList(cats).names)
   if (stray === undefined) return
+  refuseTwoLists('the list of all cats', requireList(cats), stray)
   broken({
     expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
     actual: `${quoted(stray)} does not`,

@@ -133,18 +133,19 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
   const found = shape ? inShape(value, shape) : byItsKeys(value, kind)
   if (!found) return { kind: 'not-a-list', shown: brief(value) }
   const { elements, name } = found
-  if (elements.length === 0) return named([], [], undefined)
+  const beside = shape && name ? namesBeside(value, shape.list, name) : []
+  const others = beside.length > 0 ? { beside } : {}
+  if (elements.length === 0) return { ...named([], [], undefined), ...others }
   if (!name)
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
-  const list = {
+  return {
     ...named(elements, name, shape?.breed),
     ...(kind === 'breed' && { shows: shownIn(elements), shownWith: shownWith(elements, name) }),
     ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
+    ...others,
   }
-  const beside = shape ? namesBeside(value, shape.list, name) : []
-  return beside.length > 0 ? { ...list, beside } : list
 }
 
 /** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
