@@ -1,39 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { pointer } from '../vocabulary/reading/json.ts'
 import { readList } from '../vocabulary/reading/list-reading.ts'
-import { selectedShape } from '../vocabulary/reading/selected-shape.ts'
-import { ownShape, type Shape } from '../vocabulary/reading/shapes.ts'
+import { ownShape } from '../vocabulary/reading/shapes.ts'
+import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 import { answered } from './tables.test.support.ts'
-
-const UNDECIDED = 'undecided'
-
-/** Where the list stands, and the name in its elements. */
-function placesOf(shape: Shape): string {
-  if (!shape) return 'nothing'
-  return 'unreadable' in shape ? UNDECIDED : `${pointer(shape.list)} * ${pointer(shape.name)}`.trim()
-}
 
 const BREEDS = ['Manx', 'Korat']
 
 /** The shape of a list of cats of which some strings work as names. */
 const shapeOf = (answer: unknown, working: readonly string[]) =>
   ownShape(answered(answer), 'cat', { proofs: [async (name) => working.includes(name)], breeds: BREEDS })
-
-const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
-const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
-const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
-  placesOf(
-    selectedShape(
-      Object.entries(answers).map(([input, value]) => ({
-        input,
-        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
-        exchange: answered(value),
-      })),
-      CATS,
-      BREEDS,
-      ownList,
-    ),
-  )
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -80,6 +55,13 @@ describe('a list and its names are found by what works', () => {
     ['in the runs of a text', [{ id: 'c1', title: [{ type: 'text', plain: 'Tom' }] }], ['Tom'], '* /title/0/plain'],
     ['in an array that is an envelope', [{ page: 1, of: 'c' }, [tom, tim]], ['Tom', 'Tim'], '/1 * /name'],
     ['in an array of one envelope', [{ cats: [tom] }], ['Tom'], '/0/cats * /name'],
+    [
+      'in one of several columns, headed by what was sought',
+      ['T', ['Tom', 'Tim'], ['', ''], ['//a', '//b']],
+      ['Tom', 'Tim'],
+      '/1 *',
+    ],
+    ['though a map has them as keys', { names: ['Tom', 'Tim'], of: { Tom: {}, Tim: {} } }, ['Tom'], '/names *'],
     ['in a pair with its length', [{ cats: ['Tom'] }, 1], ['Tom'], '/0/cats *'],
     [
       'in an array of one within an object',
@@ -154,6 +136,11 @@ describe('a list and its names are found by what works', () => {
     ['two places work alike', [{ a: 'Tom', b: 'Mia' }], ['Tom', 'Mia']],
     ['elements hold references alone', ['http://cats.test/1'], []],
     ['elements hold references and nothing that works', [{ id: 'c1', href: '/cats/1' }], []],
+    [
+      'nothing works, and a map beside it has other names',
+      { ids: ['c1', 'c2'], of: { c1: { name: 'Tom' }, c2: { name: 'Tim' } } },
+      ['Tom', 'Tim'],
+    ],
     ['nothing works, and no key says name', [{ title: 'Tom' }], []],
     ['nothing works, and two keys say name', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
   ])('and not decided where %s', async (_, answer, working) => {
@@ -169,15 +156,19 @@ describe('names in arrays of several are no list', () => {
 
   test.each<[string, unknown, readonly string[], string]>([
     ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED],
+    [
+      'by their breeds',
+      [
+        { of: 'Manx', cats: [...'abcdefgh', 'Tom'] },
+        { of: 'Korat', cats: [] },
+      ],
+      ['Tom', 'Manx'],
+      UNDECIDED,
+    ],
     ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
     ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
   ])('%s', async (_, answer, working, places) => {
     expect(placesOf(await shapeOf(answer, working))).toBe(places)
-  })
-
-  test('of what an input selects', () => {
-    expect(selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
-    expect(selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
   })
 
   test('nor where a later answer shows more than one', async () => {
@@ -195,6 +186,29 @@ describe('names in arrays of several are no list', () => {
     expect(readList(answered({ of: rows(['Tom']) }), 'cat', below).kind).toBe('list')
     expect(readList(answered({ of: rows(['Tom'], ['Kit']) }), 'cat', below).kind).toBe('unreadable')
   })
+})
+
+test('where an array above a list is empty, so is the list', () => {
+  const shape = { list: ['of', '0', 'names'], name: [], breed: undefined }
+  expect(readList(answered({ of: [] }), 'cat', shape)).toMatchObject({ kind: 'list', names: [] })
+  expect(readList(answered({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
+})
+
+test('of names that work alike, the one that identifies is the name; the others are told', async () => {
+  const answer = [
+    { first_name: 'Tom', full_name: 'Tom Z' },
+    { first_name: 'Tim', full_name: 'Tim Z' },
+  ]
+  const clues = { proofs: [async () => true], breeds: BREEDS }
+  const shape = (...known: readonly string[]) =>
+    ownShape(answered(answer), 'cat', { ...clues, identifies: async (name) => known.includes(name) })
+  const told = await shape('Tom')
+  expect(placesOf(told)).toBe('* /first_name')
+  if (!told || 'unreadable' in told) throw new Error('it is told')
+  const reading = readList(answered(answer), 'cat', told)
+  expect(reading.kind === 'list' && reading.alsoCalled?.('Tim')).toEqual(['Tim Z'])
+  expect(placesOf(await shape())).toBe(UNDECIDED)
+  expect(placesOf(await shape('Tom', 'Tom Z'))).toBe(UNDECIDED)
 })
 
 test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {
@@ -249,35 +263,4 @@ test.each([
 ])('a list of %s is read without asking', async (_, answer) => {
   const clues = { proofs: [async () => Promise.reject(new Error('it asks'))], breeds: BREEDS }
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
-})
-
-describe('a list that an input selects is where listed cats stand', () => {
-  test.each<[string, Readonly<Record<string, unknown>>, string]>([
-    ['beside other strings', { a: { tags: ['x', 'y'], found: ['Tom', 'Tim'] } }, '/found *'],
-    ['with other strings', { a: [{ name: 'x', title: 'Tom' }] }, '* /title'],
-    ['among them what was sought', { Tom: { like: ['Tim', 'Mia'], is: ['Tom'] } }, '/is *'],
-    [
-      'not those that are always there',
-      {
-        a: { top: ['Tom', 'Tim'], is: ['Mia'] },
-        b: { top: ['Tom', 'Tim'], is: ['Kit'] },
-        c: { top: ['Tom', 'Tim'], is: ['Tim'] },
-      },
-      '/is *',
-    ],
-    ['under what was asked for', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
-    [
-      'as in the list of all cats, where all are unheard of',
-      { a: { cats: [{ name: 'x', title: 'TOM' }] } },
-      '/cats * /title',
-    ],
-    ['as in the list of all cats, where all are empty', { a: { cats: [], links: [{ name: 'x' }] } }, '/cats * /title'],
-    ['nowhere, where all are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
-    ['by name, where all are unheard of', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
-    ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
-    ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED],
-    ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
-  ])('%s', (_, answers, places) => {
-    expect(selected(answers)).toBe(places)
-  })
 })

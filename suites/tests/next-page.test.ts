@@ -92,6 +92,10 @@ describe('that a list goes on, and where, is known by what deployments say of it
         () => 'page=1',
       ),
       [[{ page: 1, total_pages: 1, total: 3 }, 'page=2'], PAGE],
+      [[{ p: 1, pages: 2 }, 'p=2'], WHOLE],
+      [[{ p: 1, pages: 2 }], PART],
+      [[{ p: 1, pages: 1 }, 'p=2'], PAGE],
+      [[{ p: 1, pages: 2, next: null }, 'p=2'], PAGE],
     ]),
     offset: rowsOf(
       led,
@@ -101,6 +105,11 @@ describe('that a list goes on, and where, is known by what deployments say of it
         (key) => `${key}=3`,
       ),
     ),
+    offsetOrToken: rowsOf(led, [
+      [[{ offset: 'itrA/recB' }, 'offset=itrA/recB'], WHOLE],
+      [[{ offset: 'itrA/recB' }], PART],
+      [[{ offset: '0' }], PAGE],
+    ]),
     limit: rowsOf(led, [
       ...each(
         'limit per_page pageSize size maxResults',
@@ -127,7 +136,7 @@ describe('that a list goes on, and where, is known by what deployments say of it
     ]),
     otherTotals: rowsOf(
       led,
-      [{ totalPages: 5 }, { _shards: { total: 5 } }, { totalTime: 5 }, { tookTotal: 5 }, { total_ms: 5 }].map(
+      [{ page: 5, totalPages: 5 }, { _shards: { total: 5 } }, { totalTime: 5 }, { tookTotal: 5 }, { total_ms: 5 }].map(
         (said) => [[said, 'offset=2'], PAGE],
       ),
     ),

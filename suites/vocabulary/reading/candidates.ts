@@ -14,6 +14,8 @@ export interface ArrayCandidate {
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: Place
+  /** Where other names stand that work as well, but do not identify. */
+  readonly also?: readonly Place[]
 }
 
 const SEEN = 100
@@ -23,11 +25,16 @@ const MOST_IN_ELEMENT = 8
 
 const other = (kind: Kind): Kind => (kind === 'cat' ? 'breed' : 'cat')
 
-/** An array that is itself the envelope: of one thing, or of a list and what is said of it. */
+/** An array that is itself the envelope: of one thing, of a list and what is said of it, or of columns and what heads them. */
 const isEnvelope = (value: readonly unknown[], { length }: Place): boolean =>
-  value.length <= (length === 0 ? 2 : 1) &&
-  value.some((one) => typeof one === 'object') &&
-  (value.length === 1 || isMixed(value))
+  (length === 0 && isHeadOfArrays(value)) ||
+  (value.length <= (length === 0 ? 2 : 1) &&
+    value.some((one) => typeof one === 'object') &&
+    (value.length === 1 || isMixed(value)))
+
+/** OpenSearch: what was sought, then the names, their descriptions and their addresses. */
+const isHeadOfArrays = ([head, ...others]: readonly unknown[]): boolean =>
+  typeof head === 'string' && others.length > 0 && others.length < 8 && others.every(Array.isArray)
 
 /** Whether the arrays above a place are envelopes: one of several would be a list. */
 export const isInEnvelopes = (value: unknown, place: Place): boolean =>

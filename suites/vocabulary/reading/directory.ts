@@ -10,7 +10,7 @@ import { isSameReading, type ListReading, type ListShape, type Named, readList }
 import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
-import { proofs, valueOf } from './proof.ts'
+import { hasLives, proofs, valueOf, type Works } from './proof.ts'
 import { selectedShape } from './selected-shape.ts'
 import { ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
@@ -57,16 +57,19 @@ export interface Pinned {
 
 /**
  * @param recall answers from the run's cache: what the shapes are told from is asked once
+ * @param withLives the version in which lives can be asked for, where that may be asked
  */
 export function createDirectory(
   version: Version,
   recall: Asker,
   { answersForShape }: Pick<Effort, 'answersForShape'>,
   pinned: Pinned = { shapes: {}, next: {} },
+  withLives?: Version,
 ): Directory {
   const targets = targetsIn(version)
+  const identifies = withLives && hasLives(targetsIn(withLives), recall)
   const pagers = createPagers(targets, recall, (kind) => listOf(kind))
-  const { shapes, listOf } = createShapes({ targets, recall, answersForShape, pagers, pinned })
+  const { shapes, listOf } = createShapes({ targets, recall, identifies, answersForShape, pagers, pinned })
   const list = (target: string, of: keyof Directory['shapes']): Subject<ListReading> => ({
     key: target,
     isSame: isSameReading,
@@ -142,12 +145,13 @@ const someOf = async (listOf: ListOf, kind: Kind, targetOf: (name: string) => st
 interface Shaping {
   readonly targets: Targets
   readonly recall: Asker
+  readonly identifies: Works | undefined
   readonly answersForShape: number
   readonly pagers: Pagers
   readonly pinned: Pinned
 }
 
-function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shaping): {
+function createShapes({ targets, recall, identifies, answersForShape, pagers, pinned }: Shaping): {
   shapes: Directory['shapes']
   listOf: ListOf
 } {
@@ -167,6 +171,7 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
     lazily(async () =>
       ownShape(await recall(get(targets.cats)), 'cat', {
         proofs: cat,
+        identifies,
         hits,
         parts,
         breeds: (await listOf('breed')).names,

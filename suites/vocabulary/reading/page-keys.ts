@@ -15,6 +15,8 @@ export const pageKeys = {
   pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],
   /** How many elements come before these. */
   offset: [/^(offset|skip(count|ped)?|from)$/, /^start(at|index|row|position)?$/],
+  /** Airtable: no number, and then a token of what comes next. */
+  offsetOrToken: [/^offset$/],
   limit: [/limit$/, /perpage$/, /pagesize$/, /^(size|take|rows)$/, /^max(results|items|keys)$/],
   totals: [
     /total/,

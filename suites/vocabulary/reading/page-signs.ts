@@ -36,6 +36,8 @@ export interface Shown {
   readonly all: number
   readonly here: number
   readonly firstPage?: number | undefined
+  /** How many pages showed them. */
+  readonly pages?: number
 }
 
 const keyOf = ({ place }: Fact): string => {
@@ -143,7 +145,8 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     ...leading.flatMap(({ value }) => referenceOrNone(value)),
     ...related,
   ]
-  const next = leading.filter((fact) => isToken(fact) && referenceIn(fact.value) === undefined)
+  const opaque = called(pageKeys.offsetOrToken).filter(({ value }) => typeof value === 'string' && !/^\d*$/.test(value))
+  const next = [...leading, ...opaque].filter((fact) => isToken(fact) && referenceIn(fact.value) === undefined)
   const cursors = called(pageKeys.cursors).filter(
     (fact) => isToken(fact) && !isCalled(pageKeys.back, fact.key) && !next.includes(fact),
   )
@@ -153,10 +156,11 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     ...called(pageKeys.more).map(({ value }) => value),
     ...called(pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
   ])
-  const left = pagesLeft(page, numbers(pageKeys.pageCounts), shown)
+  const saysLast = flags.has(false) || leading.some(({ value }) => isNothing(value))
+  const left = pagesLeft(page, saysLast ? undefined : shown.pages, numbers(pageKeys.pageCounts), shown)
   const counts = numbers(pageKeys.totals).filter((fact) => isTotal(fact, kind))
   const isReached = counts.some((fact) => /total/.test(fact.key) && numberIn(fact) === shown.all)
-  const saysEnd = flags.has(false) || left === 0 || leading.some(({ value }) => isNothing(value))
+  const saysEnd = saysLast || left === 0
   const totals = saysEnd ? [] : counts.filter((fact) => above(fact, shown.all))
   const [total] = totals
   const tokens = next.some(({ value }) => typeof value !== 'object') || next.some(({ value }) => isFilledObject(value))
@@ -207,9 +211,15 @@ const isTotal = (fact: Fact, kind: Kind): boolean =>
   !isCalled(pageKeys.otherTotals, fact.place.slice(-2).map(plainKey).join('').replace(/^page/, '')) &&
   !keyOf(fact).includes(kind === 'cat' ? 'breed' : 'cat')
 
-/** How many pages follow this one, where the answer counts them. */
-function pagesLeft(page: Fact | undefined, counts: readonly Fact[], { firstPage }: Shown): number | undefined {
+/** How many pages follow this one, where the answer counts them; of one without a number, those after the pages that were read. */
+function pagesLeft(
+  page: Fact | undefined,
+  pages: number | undefined,
+  counts: readonly Fact[],
+  { firstPage }: Shown,
+): number | undefined {
   const [number, count] = [page && numberIn(page), counts[0] && numberIn(counts[0])]
-  if (number === undefined || count === undefined) return undefined
+  if (count === undefined) return undefined
+  if (number === undefined) return pages !== undefined && count > pages ? count - pages : undefined
   return Math.max(0, count - 1 - (number - (firstPage ?? Math.min(number, 1))))
 }

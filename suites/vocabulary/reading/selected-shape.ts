@@ -43,10 +43,15 @@ class Evidence {
     if (of === 'cat' && names.includes(input)) this.inputs++
   }
 
-  /** Higher is likelier: what was asked for stands in it; listed cats do; it is another one for another input. */
-  score(cats: { has(name: string): boolean }): number[] {
+  /**
+   * Higher is likelier: what was asked for stands in it; it is another one for another input; names stand there in the
+   * list of all cats too; listed cats do, and not just where there are any: a mother's name, a friend's.
+   */
+  score(cats: { has(name: string): boolean }, own: Shape): number[] {
     const known = this.known(cats)
-    return [this.inputs, this.isConstant ? 0 : 1, known / Math.max(1, this.all.length), known]
+    const isAsInOwn = own && 'name' in own && pointer(own.name) === pointer(this.first.name)
+    const share = known / Math.max(1, this.all.length)
+    return [this.inputs, this.isAlwaysOne ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
   }
 
   known(cats: { has(name: string): boolean }): number {
@@ -59,8 +64,12 @@ class Evidence {
 
   /** Whether whatever is asked for is answered alike. */
   get isConstant(): boolean {
+    return this.lists.length > 2 && this.isAlwaysOne
+  }
+
+  private get isAlwaysOne(): boolean {
     const [first, ...others] = this.lists
-    return first !== undefined && others.length > 1 && others.every((list) => isSameList(first, list))
+    return first !== undefined && others.length > 0 && others.every((list) => isSameList(first, list))
   }
 }
 
@@ -90,7 +99,7 @@ export function selectedShape(
 ): Shape {
   const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
   const [best] = evidenceOf(selected)
-    .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats) }))
+    .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats, own) }))
     .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
   if (best?.evidence.isListOfLists(cats)) return listOfLists(best.first)
   if (best && best.evidence.known(cats) > 0) return shapeOf(best.first, breeds, best.evidence.candidates)

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { essential, isInEssence } from '../text.ts'
+import { breedPlace } from './breed-place.ts'
 import {
   type ArrayCandidate,
   arraysIn,
@@ -16,8 +17,8 @@ import {
   stringsOf,
   widthOf,
 } from './candidates.ts'
-import { brief, type Place, pointer } from './json.ts'
-import { breedPlace, type ListShape } from './list-reading.ts'
+import { brief, type Place, pointer, walk } from './json.ts'
+import type { ListShape } from './list-reading.ts'
 import { valueOf, type Works } from './proof.ts'
 
 /** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
@@ -25,6 +26,8 @@ export type Shape = ListShape | { readonly unreadable: string } | undefined
 
 export interface OwnListClues {
   readonly proofs: readonly Works[]
+  /** Tells the name of those that work alike. */
+  readonly identifies?: Works | undefined
   /** What a search for a string answers, where elements stand in it too. */
   readonly hits?: (text: string) => Promise<unknown>
   /** Answers in which some of the elements stand, too. */
@@ -67,6 +70,39 @@ export const placeText = ({ list, name }: NameCandidate): string => `${pointer(l
 export const isKey = (candidate: NameCandidate, kind: Kind): boolean => rankOf(candidate.name, kind) <= 2
 const areReferences = (candidate: NameCandidate): boolean => firstStringsOf(candidate).every(isReference)
 
+function holdsArray(element: unknown): boolean {
+  let isFound = false
+  walk(
+    element,
+    4,
+    () => !isFound,
+    (here) => {
+      isFound ||= Array.isArray(here) && here.length > 0
+    },
+  )
+  return isFound
+}
+
+/** Whether an object beside the list holds what its strings are the keys of: then what is there has names, or they have. */
+function areKeys(candidate: NameCandidate, value: unknown): boolean {
+  const keys = firstStringsOf(candidate)
+  let isFound = false
+  walk(
+    value,
+    6,
+    (here) => !isFound && !Array.isArray(here),
+    (here) => {
+      isFound ||=
+        typeof here === 'object' &&
+        here !== null &&
+        !Array.isArray(here) &&
+        keys.length > 0 &&
+        keys.every((key) => Object.hasOwn(here, key))
+    },
+  )
+  return isFound
+}
+
 type Choice = NameCandidate | { readonly unreadable: string }
 
 /** The strings that one shows and another lacks. */
@@ -105,14 +141,17 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
 }
 
 /** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
-async function chosenOf({ found: working, works }: Working, kind: Kind): Promise<Choice> {
+async function chosenOf({ found: working, works }: Working, kind: Kind, identifies?: Works): Promise<Choice> {
   const arrays = [...new Set(working.map(({ list }) => list))]
-  const chosen = arrays.map((list) =>
-    chosenIn(
-      working.filter((one) => one.list === list),
-      kind,
-    ),
-  )
+  const choose = async (list: ArrayCandidate) => {
+    const alike = working.filter((one) => one.list === list)
+    const choice = chosenIn(alike, kind)
+    if (!('unreadable' in choice && identifies)) return choice
+    const told = await filtered(alike, (one) => anyWorks(stringsOf(one), identifies))
+    const also = alike.filter((one) => !told.includes(one)).map(({ name }) => name)
+    return told.length > 0 ? { ...chosenIn(told, kind), also } : choice
+  }
+  const chosen = await Promise.all(arrays.map(choose))
   const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
   // An array of one may be what the list stands in.
   const isAround = (list: ArrayCandidate) =>
@@ -141,7 +180,7 @@ const undecided = (candidates: readonly NameCandidate[], why: string) => ({
 /** Where nothing works, keys serve: as far as they say name. */
 function chosenByKeys(candidates: readonly NameCandidate[], value: unknown, kind: Kind): Choice {
   const arrays = arraysIn(value)
-  const [first, second] = candidates.filter((one) => !areReferences(one))
+  const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))
   const wrong = misnamed(arrays, kind)
   if (wrong && !(first && isKey(first, kind))) return wrong
   if (!first || rankOf(first.name, kind) > 3 || (second && byKeys(kind)(first, second) === 0))
@@ -165,8 +204,10 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
+  // Breeds, each with something in arrays: its cats.
+  if (first && others.length === 0 && first.list.elements.some(holdsArray)) return listOfLists(first)
   const isOnly = candidates.length === 1 && first && isKey(first, kind) && !areReferences(first)
-  if (isOnly) return first
+  if (isOnly && !areKeys(first, value)) return first
   if (arrays.length === 1 && first && isKey(first, kind)) {
     const { found } = await working([first], proofs)
     if (found[0]) return found[0]
@@ -174,7 +215,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
   if (proven.found.length === 0)
     return (await asInParts(candidates, kind, clues)) ?? chosenByKeys(candidates, value, kind)
-  return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind)
+  return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind, clues.identifies)
 }
 
 /** What stands where names stand that work in other lists: it is this list that is wrong. */
@@ -214,7 +255,7 @@ export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClu
   const others = besides(chosen)
   const works = await Promise.all(clues.proofs.map((proof) => anyWorks(others, proof)))
   if (works.some(Boolean)) return listOfLists(chosen)
-  return shapeOf(chosen, clues.breeds)
+  return { ...shapeOf(chosen, clues.breeds), also: chosen.also }
 }
 
 /** @param first where the list stands, and names in its elements; `others` from other answers */

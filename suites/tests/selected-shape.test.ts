@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { selectedShape } from '../vocabulary/reading/selected-shape.ts'
+import type { Shape } from '../vocabulary/reading/shapes.ts'
+import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
+import { answered } from './tables.test.support.ts'
+
+const BREEDS = ['Manx', 'Korat']
+const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
+const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
+const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
+  placesOf(
+    selectedShape(
+      Object.entries(answers).map(([input, value]) => ({
+        input,
+        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
+        exchange: answered(value),
+      })),
+      CATS,
+      BREEDS,
+      ownList,
+    ),
+  )
+
+describe('a list that an input selects is where listed cats stand', () => {
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['beside other strings', { a: { tags: ['x', 'y'], found: ['Tom', 'Tim'] } }, '/found *'],
+    ['with other strings', { a: [{ name: 'x', title: 'Tom' }] }, '* /title'],
+    ['among them what was sought', { Tom: { like: ['Tim', 'Mia'], is: ['Tom'] } }, '/is *'],
+    [
+      'not those that are always there',
+      {
+        a: { top: ['Tom', 'Tim'], is: ['Mia'] },
+        b: { top: ['Tom', 'Tim'], is: ['Kit'] },
+        c: { top: ['Tom', 'Tim'], is: ['Tim'] },
+      },
+      '/is *',
+    ],
+    ['under what was asked for', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
+    [
+      'as in the list of all cats, where all are unheard of',
+      { a: { cats: [{ name: 'x', title: 'TOM' }] } },
+      '/cats * /title',
+    ],
+    ['as in the list of all cats, where all are empty', { a: { cats: [], links: [{ name: 'x' }] } }, '/cats * /title'],
+    [
+      'by name, as all cats are, though one of them is not listed and their mothers are',
+      {
+        Manx: [{ title: 'Tom', of: 'Kit' }],
+        Korat: [
+          { title: 'Mia', of: 'Kit' },
+          { title: 'new', of: 'Tim' },
+        ],
+      },
+      '* /title',
+    ],
+    [
+      'not those that are there for both of two',
+      { a: { top: ['Tom', 'Tim'], is: ['Tom'] }, b: { top: ['Tom', 'Tim'], is: ['Tim'] } },
+      '/is *',
+    ],
+    ['nowhere, where all are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
+    ['by name, where all are unheard of', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
+    ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
+    ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED],
+    ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
+  ])('%s', (_, answers, places) => {
+    expect(selected(answers)).toBe(places)
+  })
+})
+
+test('names in arrays of several are no list that an input selects', () => {
+  const rows = (...names: readonly (readonly string[])[]) =>
+    names.map((some) => ({ letter: some[0]?.[0], names: some }))
+  expect(selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
+  expect(selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
+})
