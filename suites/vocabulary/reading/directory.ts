@@ -6,8 +6,8 @@ import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
-import { essenceOfList, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
-import { essenceOfLives, type LivesReading, readLives } from './lives-reading.ts'
+import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
+import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
 import { hasLives, proofs, valueOf, type Works } from './proof.ts'
@@ -72,7 +72,7 @@ export function createDirectory(
   const { shapes, listOf } = createShapes({ targets, recall, identifies, answersForShape, pagers, pinned })
   const list = (target: string, of: keyof Directory['shapes']): Subject<ListReading> => ({
     key: target,
-    essence: essenceOfList,
+    isSame: isSameReading,
     holds: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async take(ask) {
       const [first, shape] = await Promise.all([ask(get(target)), shapes[of]()])
@@ -83,7 +83,7 @@ export function createDirectory(
   })
   const lives = (segment: string): Subject<LivesReading> => ({
     key: targets.lives(segment),
-    essence: essenceOfLives,
+    isSame: isSameLives,
     movesAlone: true,
     take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives),
   })

@@ -3,7 +3,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
 import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
-import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
+import { finder, firstMissing, heldOnce, isSameList, type ShownBreeds, shownBreeds } from './index-of-names.ts'
 import { arrayAt, at, brief, type Place, pointer, reader, shownIn, stringsIn } from './json.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
@@ -240,27 +240,17 @@ export function without(list: Named, names: ReadonlySet<string>): Named {
   return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
 }
 
-/** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */
-export function essenceOfList(reading: ListReading): unknown {
-  switch (reading.kind) {
-    case 'list':
-      return [
-        'list',
-        [...reading.names].sort(),
-        [...reading.breedOf].map((pair) => pair.join('\n')).sort(),
-        reading.nameless === undefined,
-      ]
-    case 'refused':
-    case 'nothing':
-      return [reading.kind]
-    case 'failed':
-      return [reading.kind, reading.status ?? 'fault']
-    case 'not-json':
-    case 'not-a-list':
-    case 'unreadable':
-      return [reading.kind]
-  }
+/** Whether two readings say the same: names and breeds, in any order. */
+export function isSameReading(one: ListReading, other: ListReading): boolean {
+  if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
+  if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind
+  if ((one.nameless === undefined) !== (other.nameless === undefined)) return false
+  if (isSameList(one.names, other.names) && isSameList(one.breedOf.inOrder, other.breedOf.inOrder)) return true
+  if (firstMissing(other.names, one.names) !== undefined) return false
+  return isSameList(one.names.toSorted(), other.names.toSorted()) && isSameList(pairsOf(one), pairsOf(other))
 }
+
+const pairsOf = ({ breedOf }: Named): readonly string[] => [...breedOf].map((pair) => pair.join('\n')).sort()
 
 /** Says what came instead of JSON, in words for a finding. */
 export function whyUnopened(reading: Unopened): string {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { essential } from '../text.ts'
+import { essential, isInEssence } from '../text.ts'
 import { breedPlace } from './breed-place.ts'
 import {
   type ArrayCandidate,
@@ -204,8 +204,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const arrays = arraysIn(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const all = candidatesOf(value, kind)
-  const essentials = new Set(breeds.map(essential))
-  const isOfBreeds = (one: NameCandidate) => firstStringsOf(one).every((text) => essentials.has(essential(text)))
+  const isOfBreeds = (one: NameCandidate) => firstStringsOf(one).every((text) => isInEssence(text, breeds))
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
@@ -276,7 +275,6 @@ export const shapeOf = (
 })
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
-  const essentials = new Set(breeds.map(essential))
   const places = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))
-  return breedPlace(places, elements, name, (text) => essentials.has(essential(text)))
+  return breedPlace(places, elements, name, (text) => isInEssence(text, breeds))
 }
