@@ -11,6 +11,7 @@ import { meant, quoted } from '../vocabulary/text.ts'
 import { check, forEach, once } from './kit/check.ts'
 import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
 import { askedOneAfterTheOther } from './kit/one-after-the-other.ts'
+import { refuseTwoLists } from './kit/same-names.ts'
 
 const common = {
   operation: 'listCatsOfBreed',
@@ -57,6 +58,22 @@ async function notKnownToSearch(strays: Membership['strays'], target: OneVersion
   return strays.filter((_, nth) => known[nth] !== true)
 }
 
+/**
+ * The cats that stand in none of the lists and beside none of them. What stands beside all of several is shown with
+ * whatever is asked for; beside one of them, it may be part of that.
+ * @throws {Inconclusive} where each of them may be part of a list
+ */
+function homelessIn({ homeless, lists }: Membership): readonly string[] {
+  const beside = lists.map(({ list }) => new Set(list.beside))
+  const mayBeIn = (cat: string): number =>
+    lists.length > 1 && beside.every((names) => names.has(cat)) ? -1 : beside.findIndex((names) => names.has(cat))
+  const left = homeless.filter((cat) => mayBeIn(cat) < 0)
+  const [first] = homeless
+  const one = first !== undefined && left.length === 0 ? lists[mayBeIn(first)] : undefined
+  if (one && first !== undefined) refuseTwoLists(`the list of ${quoted(one.breed)}`, one.list, first)
+  return left
+}
+
 const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? `, and so for ${length - 1} more` : '')
 
 /** Ruling 6. "every listed cat stands in exactly one breed's list, every cat of a breed's list stands in the list of all cats". */
@@ -72,7 +89,9 @@ export const memberships = [
     tries: [
       once(async (target, read) => {
         const { directory, spoilt } = target
-        const { cats, lists, homeless, strays, isWhole } = await readMembership(directory, spoilt(), read)
+        const membership = await readMembership(directory, spoilt(), read)
+        const { cats, lists, strays, isWhole } = membership
+        const homeless = homelessIn(membership)
         const asked = lists.map(({ breed }) => breed)
         const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
         const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
@@ -141,6 +160,7 @@ export const memberships = [
         const [first] = strays
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
+        refuseTwoLists('the list of all cats', cats, first.cat)
         const isMissing = await isKnownToSearch(first.cat, target)
         broken({
           expected: `every cat of ${quoted(first.breed)} stands in the list of all cats`,
@@ -200,6 +220,7 @@ export const memberships = [
           // What another check finds is left to that.
           if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat))
             continue
+          refuseTwoLists(`the list of ${quoted(breed)}`, members, cat)
           broken({
             expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
             actual: 'it does not',

@@ -12,6 +12,7 @@ import { foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { check, forAll, forEach, once, type Try } from './kit/check.ts'
 import { followsARule } from './kit/follows-a-rule.ts'
+import { forgottenBefore, said } from './kit/list-assertions.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { searchesForCats } from './kit/lives-cost.ts'
 import { findsNewcomers } from './kit/newcomers.ts'
@@ -143,15 +144,17 @@ export const search = [
           const missing = found && firstMissing(names, found.names)
           if (!found || missing === undefined) return
           refuseTwoLists(`a search for ${quoted(breed)}`, found, missing)
+          const forgotten = forgottenBefore(found, -1)
           broken({
             expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
             actual:
               reading.kind === 'list'
-                ? `${quoted(missing)} is not among the ${found.names.length} found`
+                ? `${quoted(missing)} is not among the ${found.names.length} found${said(forgotten)}`
                 : whyNoList(reading),
             shownBy: [members, hits],
             lacks: names.filter((name) => !found.has(name)),
             ...(reading.kind === 'list' && { causes: cutAt(reading.names.length, directory) }),
+            ...(forgotten !== undefined && { everywhere: forgotten }),
           })
         },
       ),

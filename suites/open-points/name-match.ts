@@ -2,7 +2,7 @@ import type { Read, Subject } from '../engine/judging/readers.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, namesIn } from '../vocabulary/reading/names.ts'
-import { folded } from '../vocabulary/text.ts'
+import { folded, isAscii } from '../vocabulary/text.ts'
 import { observe } from './kit/observe.ts'
 
 interface Alteration {
@@ -19,7 +19,8 @@ const otherForm = (text: string): string =>
   text === text.normalize('NFD') ? text.normalize('NFC') : text.normalize('NFD')
 
 /** Letters that an accent may be taken from: Latin, Greek and Cyrillic ones. */
-const hasAccent = (breed: string): boolean => folded(breed) !== lower(breed) && otherForm(breed) !== breed
+const hasAccent = (breed: string): boolean =>
+  !isAscii(breed) && folded(breed) !== lower(breed) && otherForm(breed) !== breed
 
 /** In which other ways a listed name may be written. */
 const alterations: readonly Alteration[] = [

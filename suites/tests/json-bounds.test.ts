@@ -25,6 +25,11 @@ describe('a body is measured before anything is made of it:', () => {
   test.each([
     ['values', `[${'1,'.repeat(5_000_000)}1]`, /more than 5,000,000 values/],
     ['objects', `[${'{},'.repeat(2_000_000)}{}]`, /more than 2,000,000 arrays and objects/],
+    [
+      'shapes',
+      `[${Array.from({ length: 200_001 }, (_, key) => `{"k${key}":1}`).join()}]`,
+      /200,000 objects that begin with another key each/,
+    ],
     ['keys', `{${Array.from({ length: 200_002 }, (_, key) => `"${key}":1`).join()}}`, /200,000 keys of one object/],
     ['depth', '['.repeat(10_001), /10,000 arrays and objects one in the other/],
   ])('more %s than a list of names is worth are not read', (_, text, why) => {

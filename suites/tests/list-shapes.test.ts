@@ -77,6 +77,12 @@ describe('a list and its names are found by what works', () => {
       '/docs * /name',
     ],
     ['in the array that holds all others', { today: ['Tom'], all: ['Tom', 'Tim'] }, ['Tom', 'Tim'], '/all *'],
+    [
+      'beside a column of what is hardly ever another, and works by chance',
+      { calls: ['Tom', 'Tim', 'Mia', 'Kit', 'Ada'], furs: ['red', 'red', 'red', 'red', 'red'] },
+      ['Tom', 'Ada', 'red'],
+      '/calls *',
+    ],
     ['by an id where the name leads nowhere', [tom, tim], ['c1', 'c2'], '* /id'],
     ['by the name where an id works too', [tom, tim], ['c1', 'c2', 'Tom'], '* /name'],
     [
@@ -192,6 +198,23 @@ test('where an array above a list is empty, so is the list', () => {
   const shape = { list: ['of', '0', 'names'], name: [], breed: undefined }
   expect(readList(answered({ of: [] }), 'cat', shape)).toMatchObject({ kind: 'list', names: [] })
   expect(readList(answered({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
+})
+
+test('of names that work alike, the one that identifies is the name; the others are told', async () => {
+  const answer = [
+    { first_name: 'Tom', full_name: 'Tom Z' },
+    { first_name: 'Tim', full_name: 'Tim Z' },
+  ]
+  const clues = { proofs: [async () => true], breeds: BREEDS }
+  const shape = (...known: readonly string[]) =>
+    ownShape(answered(answer), 'cat', { ...clues, identifies: async (name) => known.includes(name) })
+  const told = await shape('Tom')
+  expect(placesOf(told)).toBe('* /first_name')
+  if (!told || 'unreadable' in told) throw new Error('it is told')
+  const reading = readList(answered(answer), 'cat', told)
+  expect(reading.kind === 'list' && reading.alsoCalled?.('Tim')).toEqual(['Tim Z'])
+  expect(placesOf(await shape())).toBe(UNDECIDED)
+  expect(placesOf(await shape('Tom', 'Tom Z'))).toBe(UNDECIDED)
 })
 
 test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {

@@ -1,6 +1,6 @@
 import type { Exchange, Request } from '../engine/http/exchange.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { readList } from '../vocabulary/reading/list-reading.ts'
+import { type ListReading, readList } from '../vocabulary/reading/list-reading.ts'
 import { readPages } from '../vocabulary/reading/paged.ts'
 import { type Others, Pager } from '../vocabulary/reading/pager.ts'
 import { answered } from './tables.test.support.ts'
@@ -14,6 +14,17 @@ export interface Answered {
 
 /** Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that answers as it is told. */
 export async function read(answer: (target: string) => Answered, others?: Others): Promise<unknown> {
+  try {
+    const reading = await readingOf(answer, others)
+    return reading.kind === 'list' ? reading.names.join(' ') : reading.kind
+  } catch (error) {
+    if (error instanceof Inconclusive) return error.kind
+    throw error
+  }
+}
+
+/** @throws {Inconclusive} */
+export async function readingOf(answer: (target: string) => Answered, others?: Others): Promise<ListReading> {
   let asked = 0
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
     if (++asked > 700) throw new Error('it asks without end')
@@ -23,14 +34,8 @@ export async function read(answer: (target: string) => Answered, others?: Others
   const shape = { list: ['cats'], name: [], breed: undefined }
   const readPage = (page: Exchange) => readList(page, 'cat', shape)
   const pager = new Pager(ask, [], others)
-  try {
-    const first = await ask({ target: '/v2/search?q=a' })
-    const reading = await readPages(first, { kind: 'cat', ask, readPage, list: shape.list }, pager)
-    return reading.kind === 'list' ? reading.names.join(' ') : reading.kind
-  } catch (error) {
-    if (error instanceof Inconclusive) return error.kind
-    throw error
-  }
+  const first = await ask({ target: '/v2/search?q=a' })
+  return readPages(first, { kind: 'cat', ask, readPage, list: shape.list }, pager)
 }
 
 /** What is read where nothing leads on, though there is more; and where there is not. */

@@ -100,7 +100,10 @@ export interface DeploymentOptions {
 /** The deployment as the checks see it. */
 export function createDeployment(options: DeploymentOptions): Deployment {
   const { recall, effort, seed, strings, excuses, alterations, judged, pinnedIn } = options
-  const directories = versions.map((version) => createDirectory(version, recall, effort, pinnedIn?.(version)))
+  const inVersion = versionsWith('getLivesLeft').findLast((version) => judged.includes(version))
+  const directories = versions.map((version) =>
+    createDirectory(version, recall, effort, pinnedIn?.(version), inVersion),
+  )
   const watched = directories.filter(({ version }) => judged.includes(version))
   const withLives = versionOf(directories, versionsWith('getLivesLeft').at(-1))
   const watching = { ...options, watched, whereLives: watched.includes(withLives) ? withLives : undefined }

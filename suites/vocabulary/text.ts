@@ -1,31 +1,36 @@
 export { quoted } from '../engine/quoted.ts'
 
 /** Letters compared as most searches compare them: case folded, compatibility-decomposed, marks removed. */
-export const folded = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+export const folded = (text: string): string =>
+  (isAscii(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase()
 
 /** What is left of a name when case, accents, blanks, punctuation and normalisation are set aside (O-NAME-MATCH). */
 export const essential = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Names by what they are in essence. */
-const essences = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>()
+/** What is told of names by their essence: one name, or several that have it. */
+const essences = new WeakMap<readonly string[], ReadonlyMap<string, string | string[]>>()
 
-function byEssence(listed: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function byEssence(listed: readonly string[]): ReadonlyMap<string, string | string[]> {
   const known = essences.get(listed)
   if (known) return known
-  const groups = new Map<string, string[]>()
+  const groups = new Map<string, string | string[]>()
   for (const name of listed) {
-    const group = groups.get(essential(name))
-    if (group) group.push(name)
-    else groups.set(essential(name), [name])
+    const essence = essential(name)
+    const group = groups.get(essence)
+    if (Array.isArray(group)) group.push(name)
+    else groups.set(essence, group === undefined ? name : [group, name])
   }
   essences.set(listed, groups)
   return groups
 }
 
+/** Whether a text is in essence one of some names. */
+export const isInEssence = (text: string, listed: readonly string[]): boolean => byEssence(listed).has(essential(text))
+
 /** The listed name that is meant: the same, else the only one that is the same in essence. */
 export function meant(name: string, listed: readonly string[]): string | undefined {
   const essence = essential(name)
-  const alike = byEssence(listed).get(essence) ?? []
+  const alike = [byEssence(listed).get(essence) ?? []].flat()
   if (alike.includes(name)) return name
   return essence !== '' && alike.length === 1 ? alike[0] : undefined
 }

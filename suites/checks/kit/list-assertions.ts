@@ -2,7 +2,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken, type Contradiction } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
-import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { firstRepeated } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 
@@ -130,17 +130,30 @@ export async function withNames(listing: Listing, element: string, read: Read): 
 }
 
 export async function onlyOnce({ of, subject }: Listing, element: string, read: Read): Promise<void> {
-  const reading = await read(subject)
-  const repeated = reading.kind === 'list' ? firstRepeated(reading) : undefined
-  if (repeated === undefined) return
+  const list = await read(subject)
+  const repeated = list.kind === 'list' ? firstRepeated(list) : undefined
+  if (list.kind !== 'list' || repeated === undefined) return
+  const forgotten = forgottenBefore(list, list.names.lastIndexOf(repeated))
   broken({
     expected: `${of} holds each ${element} once`,
-    actual: `${quoted(repeated)} stands in it more than once`,
+    actual: `${quoted(repeated)} stands in it more than once${said(forgotten)}`,
     shownBy: [subject],
     about: [repeated],
     // What is repeated on the next page has pushed another off its end.
-    ...(reading.kind === 'list' && reading.pages > 1 && { isOfAnything: true, everywhere: 'pages overlap' }),
+    ...(list.pages > 1 && { isOfAnything: true, everywhere: forgotten ?? 'pages overlap' }),
     // What comes between two pages moves the last of one to the next.
-    ...(reading.kind === 'list' && reading.pages === 1 && { isWrongByItself: true }),
+    ...(list.pages === 1 && { isWrongByItself: true }),
   })
 }
+
+/**
+ * What may be at fault where something is wrong on a later page, or is missing: that page was not asked for what the
+ * first was.
+ * @param nth where the name stands that is wrong; below 0 where one is missing
+ */
+export const forgottenBefore = ({ forgets }: Named, nth: number): string | undefined =>
+  forgets && (nth < 0 || nth >= forgets.after)
+    ? `the link to the next page leaves out ${forgets.parameters.join(', ')}`
+    : undefined
+
+export const said = (forgotten: string | undefined): string => (forgotten === undefined ? '' : `; ${forgotten}`)

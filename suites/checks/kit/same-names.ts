@@ -4,6 +4,7 @@ import { broken } from '../../engine/judging/throwables.ts'
 import { isSameList } from '../../vocabulary/reading/index-of-names.ts'
 import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
 import { quoted } from '../../vocabulary/text.ts'
+import { forgottenBefore, said } from './list-assertions.ts'
 
 /** A list that is compared, and what it is a list of. */
 export interface Compared {
@@ -54,14 +55,16 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
     const [name] = missing
     if (name === undefined) continue
     refuseTwoLists(b.of, b.list, name)
+    const forgotten = forgottenBefore(a.list, a.list.names.indexOf(name)) ?? forgottenBefore(b.list, -1)
     const more = b.list.names.filter((other) => !a.list.has(other))
     broken({
       expected: `${asked}: the same names in ${one.of} and ${other.of}`,
-      actual: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})`,
+      actual: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})${said(forgotten)}`,
       shownBy: first === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
       lacks: [...missing, ...more],
       mentions,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
+      ...(forgotten !== undefined && { everywhere: forgotten }),
     })
   }
 }

@@ -8,6 +8,9 @@ import { firstMissing } from '../../vocabulary/reading/index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
 import { folded, quoted } from '../../vocabulary/text.ts'
+import { unheardOf } from '../../vocabulary/unheard-of.ts'
+import { forgottenBefore, said } from './list-assertions.ts'
+import { refuseTwoLists } from './same-names.ts'
 
 /** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
@@ -36,12 +39,16 @@ export async function breedsOf(
   return [...own, ...standsIn.flat()]
 }
 
+/** What else a cat is called, where a search goes by that too. */
+export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly string[] => alsoCalled?.(cat) ?? []
+
 /** Ruling 8. "every hit stands in the list of all cats" */
 export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const stray = firstMissing(foundBy(reading)?.names ?? [], requireList(cats).names)
   if (stray === undefined) return
+  refuseTwoLists('the list of all cats', requireList(cats), stray)
   broken({
     expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
     actual: `${quoted(stray)} does not`,
@@ -108,21 +115,45 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
   const letters = new Set((sought + sought.toUpperCase()).match(/[A-Za-z0-9]/g))
-  for (const hit of hits?.names ?? []) {
+  for (const [nth, hit] of (hits?.names ?? []).entries()) {
     if (!hits || holdsOneOf(letters, hit)) continue // as most do: and what is folded holds it too
     if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
-    const isOfAny = (breed: string) => excuses.transliterated(breed) || !sharesNone(sought, folded(breed), excuses)
-    if (breeds.length === 0 || breeds.some(isOfAny)) continue
+    const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
+    if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
+    if (await goesByOtherNames(sought, hit, breeds, { directory, excuses }, read)) continue
+    const forgotten = forgottenBefore(hits, nth)
     broken({
       expected: `what a search for ${quoted(query)} finds has at least one of its characters in name or breed`,
-      actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none`,
+      actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none${said(forgotten)}`,
       shownBy: [subject],
       about: [hit],
       isOfAnything: await isFoundByOther(sought, [hit, ...breeds].map(folded), hit, directory, read),
       mentions: breeds,
+      ...(forgotten !== undefined && { everywhere: forgotten }),
     })
   }
+}
+
+const MOST_OTHER_NAMES = 3
+
+/**
+ * Whether a breed is shown with another string that has something of the query, and that finds the cat where what
+ * nobody is called does not: the name of the breed in another language.
+ */
+async function goesByOtherNames(
+  query: string,
+  cat: string,
+  breeds: readonly string[],
+  { directory: { version, breeds: all, search }, excuses }: Pick<OneVersion, 'directory' | 'excuses'>,
+  read: Read,
+): Promise<boolean> {
+  const list = await read(all)
+  const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.shownWith?.(breed) ?? []) : [])))
+  const others = [...shown].filter((text) => !breeds.includes(text) && !sharesNone(query, folded(text), excuses))
+  const finds = async (text: string) => foundBy(await read(search(text)))?.has(cat) ?? false
+  if (others.length === 0 || (await finds(unheardOf(0, version)))) return false
+  return (await Promise.all(others.slice(0, MOST_OTHER_NAMES).map(finds))).some(Boolean)
 }
 
 /** Letters and digits that few names have. */

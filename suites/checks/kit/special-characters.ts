@@ -9,7 +9,7 @@ import { type Drawn, someOfMany } from '../../vocabulary/inputs/own-names.ts'
 import { specials, unremarkable } from '../../vocabulary/inputs/troubles.ts'
 import { distinctNames, foundBy, requireList, sorted } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
-import { breedsOf } from './search-assertions.ts'
+import { breedsOf, otherNamesOf } from './search-assertions.ts'
 
 /** A query that holds a special character, and what is asked in place of it. */
 export interface SpecialQuery {
@@ -123,7 +123,7 @@ export async function isLiteral(special: SpecialQuery, target: OneVersion, read:
   for (const hit of hits.names) {
     if (excuses.alsoFoundWithout(hit, found)) continue
     const breeds = await breedsOf(hit, [hits, cats], directory, read)
-    const texts = [hit, ...breeds].map((text) => text.normalize('NFKD'))
+    const texts = [hit, ...breeds, ...otherNamesOf(hit, cats)].map((text) => text.normalize('NFKD'))
     if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
     if (!(await anchors(hit, special, target, read))) continue
     broken({

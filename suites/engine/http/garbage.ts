@@ -4,9 +4,9 @@ import { TooMuch } from './json-bounds.ts'
 const LARGE_BYTES = 12 << 20
 const LEFT_BEHIND_BYTES = 128 << 20
 /** So much may be held before anyone looks what of it is garbage. */
-const FREE_HEAP_BYTES = 280 << 20
+const FREE_HEAP_BYTES = 200 << 20
 /** So many times what was held after the last look. */
-const MOST_GROWN = 1.5
+const MOST_GROWN = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 
 /** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */

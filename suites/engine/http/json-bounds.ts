@@ -7,7 +7,7 @@ export class TooMuch extends Error {
  * What a JSON text may hold: a list of a million elements, of four values each, and not much more. Reading is one
  * synchronous call; within these bounds it takes a second or two, and some 200 MB, whatever is read.
  */
-const MOST = { values: 5_000_000, containers: 2_000_000, keysOfObject: 200_000, depth: 10_000 }
+const MOST = { values: 5_000_000, containers: 2_000_000, keysOfObject: 200_000, firstKeys: 200_000, depth: 10_000 }
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -29,6 +29,13 @@ function endOfString(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
+/** FNV-1a; two keys that share a hash are counted once. */
+function hashOf(bytes: Buffer, start: number, end: number): number {
+  let hash = 0x811c9dc5
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+  return hash
+}
+
 /**
  * Counts what a JSON text holds, before anything is made of it.
  * @param bytes well-formed or not
@@ -36,12 +43,17 @@ function endOfString(bytes: Buffer, start: number): number {
  */
 export function measureJson(bytes: Buffer): Measure {
   const members: number[] = [ARRAY]
-  let [values, containers, longest] = [1, 0, 0]
+  // An object that begins as none did before is of a shape of its own: a million of these take several times as long.
+  const firstKeys = new Set<number>()
+  let [values, containers, longest, isFirst] = [1, 0, 0, false]
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (byte === QUOTE) {
       const end = endOfString(bytes, at)
       longest = Math.max(longest, end - at - 1)
+      if (isFirst && firstKeys.add(hashOf(bytes, at, end)).size > MOST.firstKeys)
+        refuse('objects that begin with another key each', MOST.firstKeys)
+      isFirst = false
       at = end
     } else if (byte === COMMA) {
       values++
@@ -55,6 +67,7 @@ export function measureJson(bytes: Buffer): Measure {
       if (++containers > MOST.containers) refuse('arrays and objects', MOST.containers)
       if (members.push(byte === OPEN_OBJECT ? 0 : ARRAY) > MOST.depth)
         refuse('arrays and objects one in the other', MOST.depth)
+      isFirst = byte === OPEN_OBJECT
     } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
       if (members.length > 1) members.pop()
     }

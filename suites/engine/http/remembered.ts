@@ -27,7 +27,7 @@ export function cited(exchange: Exchange): Exchange {
  * But one large list is mostly listed again in parts, and in another version: so many times the heaviest may be taken.
  */
 const SHARE_OF_MANY = 0.2
-const TIMES_THE_HEAVIEST = 5
+const TIMES_THE_HEAVIEST = 4
 
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {

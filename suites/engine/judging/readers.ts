@@ -12,8 +12,8 @@ export interface Subject<T> {
   /** Equal keys are the same subject. */
   readonly key: string
   take(ask: Asker): Promise<T>
-  /** The part of the reading that must stay equal for two readings to agree; without it, the whole. */
-  essence?(fact: T): unknown
+  /** Whether two readings say the same; without it, all of them must be equal. */
+  isSame?(one: T, other: T): boolean
   /** What of the reading takes memory: where several hold the same, it is remembered once. */
   holds?(fact: T): object | undefined
   /** What it says may change while all else stands still: only it can tell that it moved. */
@@ -66,10 +66,8 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
   return { subject, fact, exchanges, bodies, weight: () => weight }
 }
 
-const essenceOf = (subject: Subject<unknown>, fact: unknown) => (subject.essence ? subject.essence(fact) : fact)
-
 const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
-  one === other || isDeepStrictEqual(essenceOf(subject, one), essenceOf(subject, other))
+  one === other || (subject.isSame ? subject.isSame(one, other) : isDeepStrictEqual(one, other))
 
 /** Stands where a fact was too much to remember: it is read again when it is wanted again. */
 const FORGOTTEN = Promise.resolve()

@@ -9,10 +9,12 @@ interface Asked {
   readonly follow?: boolean
 }
 
+const outlineOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
+
 /** The answer to one request as it stands, whatever is in it. */
 export const answerTo = (target: string, { method = 'GET', follow = false }: Asked = {}): Subject<Exchange> => ({
   key: `${method} ${follow ? '' : '! '}${target}`,
-  essence: ({ outcome }) => outcome.status ?? outcome.kind,
+  isSame: (one, other) => outlineOf(one) === outlineOf(other),
   take: (ask) => ask({ method, target, follow }),
 })
 

@@ -51,7 +51,8 @@ export async function searchables(directory: Directory, read: Read): Promise<Sea
     lists.flatMap(({ breed, list }) => (list ? [{ breed, list }] : [])),
   )
   const names = [...new Set(cats.names.slice(0, MOST_CATS))]
-  return names.map((name) => ({ name, texts: [name, ...breedsOf(name)] }))
+  const alsoCalled = cats.alsoCalled ?? (() => [])
+  return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...alsoCalled(name)] }))
 }
 
 const inferred = new WeakMap<

@@ -1,14 +1,18 @@
-import { at, type Place, reader } from './json.ts'
+import { arrayAt, at, type Place, reader, walk } from './json.ts'
 
 /** More are not kept. */
 const MOST_BESIDE = 1_000
 
-/** The names that stand in other arrays beside a list: `{"best": […], "others": […]}`. */
+/** The names that stand in other arrays of the envelope of a list: `{"best": […], "others": […]}`. */
 export function namesBeside(value: unknown, list: Place, name: Place): readonly string[] {
-  const around = at(value, list.slice(0, -1))
-  if (list.length === 0 || Array.isArray(around) || typeof around !== 'object' || around === null) return []
-  const others = Object.entries(around).flatMap(([key, one]): (readonly unknown[])[] =>
-    key !== list.at(-1) && Array.isArray(one) ? [one] : [],
+  if (list.length === 0 || Array.isArray(at(value, list.slice(0, -1)))) return []
+  const own = arrayAt(value, list)
+  const others: (readonly unknown[])[] = []
+  walk(
+    value,
+    list.length,
+    (here) => !Array.isArray(here),
+    (here) => void (Array.isArray(here) && here !== own && others.push(here)),
   )
   if (others.some(({ length }) => length > MOST_BESIDE)) return []
   return others

@@ -6,11 +6,11 @@ import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
-import { essenceOfList, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
-import { essenceOfLives, type LivesReading, readLives } from './lives-reading.ts'
+import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
+import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
-import { proofs, valueOf } from './proof.ts'
+import { hasLives, proofs, valueOf, type Works } from './proof.ts'
 import { selectedShape } from './selected-shape.ts'
 import { ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
@@ -57,19 +57,22 @@ export interface Pinned {
 
 /**
  * @param recall answers from the run's cache: what the shapes are told from is asked once
+ * @param withLives the version in which lives can be asked for, where that may be asked
  */
 export function createDirectory(
   version: Version,
   recall: Asker,
   { answersForShape }: Pick<Effort, 'answersForShape'>,
   pinned: Pinned = { shapes: {}, next: {} },
+  withLives?: Version,
 ): Directory {
   const targets = targetsIn(version)
+  const identifies = withLives && hasLives(targetsIn(withLives), recall)
   const pagers = createPagers(targets, recall, (kind) => listOf(kind))
-  const { shapes, listOf } = createShapes({ targets, recall, answersForShape, pagers, pinned })
+  const { shapes, listOf } = createShapes({ targets, recall, identifies, answersForShape, pagers, pinned })
   const list = (target: string, of: keyof Directory['shapes']): Subject<ListReading> => ({
     key: target,
-    essence: essenceOfList,
+    isSame: isSameReading,
     holds: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async take(ask) {
       const [first, shape] = await Promise.all([ask(get(target)), shapes[of]()])
@@ -80,7 +83,7 @@ export function createDirectory(
   })
   const lives = (segment: string): Subject<LivesReading> => ({
     key: targets.lives(segment),
-    essence: essenceOfLives,
+    isSame: isSameLives,
     movesAlone: true,
     take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives),
   })
@@ -142,12 +145,13 @@ const someOf = async (listOf: ListOf, kind: Kind, targetOf: (name: string) => st
 interface Shaping {
   readonly targets: Targets
   readonly recall: Asker
+  readonly identifies: Works | undefined
   readonly answersForShape: number
   readonly pagers: Pagers
   readonly pinned: Pinned
 }
 
-function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shaping): {
+function createShapes({ targets, recall, identifies, answersForShape, pagers, pinned }: Shaping): {
   shapes: Directory['shapes']
   listOf: ListOf
 } {
@@ -167,6 +171,7 @@ function createShapes({ targets, recall, answersForShape, pagers, pinned }: Shap
     lazily(async () =>
       ownShape(await recall(get(targets.cats)), 'cat', {
         proofs: cat,
+        identifies,
         hits,
         parts,
         breeds: (await listOf('breed')).names,

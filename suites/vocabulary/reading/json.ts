@@ -121,3 +121,17 @@ export const shownIn =
       )
       return isShown
     })
+
+/** The strings that an element shows, itself or under keys. */
+export function stringsIn(element: unknown): string[] {
+  const found: string[] = []
+  walk(
+    element,
+    6,
+    () => true,
+    (value) => {
+      if (typeof value === 'string') found.push(value)
+    },
+  )
+  return found
+}

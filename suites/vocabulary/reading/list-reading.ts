@@ -3,9 +3,8 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
 import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
-import { finder, heldOnce, type ShownBreeds, shownBreeds } from './index-of-names.ts'
-import { arrayAt, at, brief, type Place, pointer, reader, shownIn } from './json.ts'
-import { listKeys, plainKey } from './list-keys.ts'
+import { finder, firstMissing, heldOnce, isSameList, type ShownBreeds, shownBreeds } from './index-of-names.ts'
+import { arrayAt, at, brief, type Place, pointer, reader, shownIn, stringsIn } from './json.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
 export interface ListShape {
@@ -14,6 +13,8 @@ export interface ListShape {
   readonly breed: Place | undefined
   /** Arrays of which the name is one, where it is, and their length: longer ones may hold other names, too. */
   readonly row?: { readonly place: Place; readonly most: number } | undefined
+  /** Where other names stand that a search finds, too, but that do not identify. */
+  readonly also?: readonly Place[] | undefined
 }
 
 /** A list as read: whatever its shape, names. */
@@ -31,8 +32,14 @@ export interface Named {
   readonly breedOf: ShownBreeds
   /** Whether an element of a list of breeds shows this beside its name: an id, a slug. */
   readonly shows?: ((text: string) => boolean) | undefined
+  /** All strings that an element of a list of breeds shows. */
+  readonly shownWith?: ((name: string) => readonly string[]) | undefined
+  /** What else an element is found by, where it is: a full name beside the name. */
+  readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
   readonly beside?: readonly string[]
+  /** What its later pages were not asked for any more, and how many names came before these. */
+  readonly forgets?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
 /** Why there is no JSON to look into. */
@@ -91,7 +98,7 @@ function whyNotServed(exchange: Exchange, status: number): string {
   return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
 }
 
-const textOf = ({ list, name, breed, row }: ListShape): string => JSON.stringify([list, name, breed, row])
+const textOf = ({ list, name, breed, row, also }: ListShape): string => JSON.stringify([list, name, breed, row, also])
 
 /** Both versions mostly keep their lists alike: what both answer is then one list. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
@@ -126,14 +133,19 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
   const found = shape ? inShape(value, shape) : byItsKeys(value, kind)
   if (!found) return { kind: 'not-a-list', shown: brief(value) }
   const { elements, name } = found
-  if (elements.length === 0) return named([], [], undefined)
+  const beside = shape && name ? namesBeside(value, shape.list, name) : []
+  const others = beside.length > 0 ? { beside } : {}
+  if (elements.length === 0) return { ...named([], [], undefined), ...others }
   if (!name)
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
-  const list = { ...named(elements, name, shape?.breed), ...(kind === 'breed' && { shows: shownIn(elements) }) }
-  const beside = shape ? namesBeside(value, shape.list, name) : []
-  return beside.length > 0 ? { ...list, beside } : list
+  return {
+    ...named(elements, name, shape?.breed),
+    ...(kind === 'breed' && { shows: shownIn(elements), shownWith: shownWith(elements, name) }),
+    ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
+    ...others,
+  }
 }
 
 /** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
@@ -186,6 +198,18 @@ function named(elements: readonly unknown[], name: Place, breed: Place | undefin
   return { ...all, breedOf: shownBreeds(names, shown) }
 }
 
+const shownWith = (elements: readonly unknown[], place: Place) => (name: string) =>
+  elements.filter((element) => at(element, place) === name).flatMap(stringsIn)
+
+/** What else the elements of a list are called. */
+function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {
+  const others = also.map(reader)
+  const namesOf = (element: unknown) =>
+    others.map((other) => other(element)).filter((one): one is string => typeof one === 'string')
+  const names = new Map(elements.map((element) => [at(element, name), namesOf(element)]))
+  return (one) => names.get(one) ?? []
+}
+
 /** The pages of a list as one list. */
 export function together(pages: readonly Named[]): Named {
   const [first, ...others] = pages
@@ -202,7 +226,9 @@ export function together(pages: readonly Named[]): Named {
     nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
     breedOf: shownBreeds(names, shown),
     shows: (text) => pages.some((page) => page.shows?.(text)),
+    shownWith: (name) => pages.flatMap((page) => page.shownWith?.(name) ?? []),
     ...(beside.length > 0 && { beside }),
+    ...(first?.alsoCalled && { alsoCalled: (name) => pages.flatMap((page) => page.alsoCalled?.(name) ?? []) }),
   }
 }
 
@@ -214,55 +240,17 @@ export function without(list: Named, names: ReadonlySet<string>): Named {
   return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
 }
 
-/** What of a reading must stay equal for two readings to agree: names and breeds, in any order. */
-export function essenceOfList(reading: ListReading): unknown {
-  switch (reading.kind) {
-    case 'list':
-      return [
-        'list',
-        [...reading.names].sort(),
-        [...reading.breedOf].map((pair) => pair.join('\n')).sort(),
-        reading.nameless === undefined,
-      ]
-    case 'refused':
-    case 'nothing':
-      return [reading.kind]
-    case 'failed':
-      return [reading.kind, reading.status ?? 'fault']
-    case 'not-json':
-    case 'not-a-list':
-    case 'unreadable':
-      return [reading.kind]
-  }
+/** Whether two readings say the same: names and breeds, in any order. */
+export function isSameReading(one: ListReading, other: ListReading): boolean {
+  if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
+  if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind
+  if ((one.nameless === undefined) !== (other.nameless === undefined)) return false
+  if (isSameList(one.names, other.names) && isSameList(one.breedOf.inOrder, other.breedOf.inOrder)) return true
+  if (firstMissing(other.names, one.names) !== undefined) return false
+  return isSameList(one.names.toSorted(), other.names.toSorted()) && isSameList(pairsOf(one), pairsOf(other))
 }
 
-const isCalled = (patterns: readonly RegExp[], key = ''): boolean =>
-  patterns.some((pattern) => pattern.test(plainKey(key)))
-
-/** A breed that stands elsewhere than the name, or is called a former, a favourite or a mother's, is not the cat's own. */
-function isOwnBreed(place: Place, name: Place): boolean {
-  const breed = place.findIndex((key) => isCalled(listKeys.ownBreed, key))
-  const above = place.slice(0, Math.max(0, breed))
-  return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))
-}
-
-/** The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds. */
-export function breedPlace(
-  places: readonly Place[],
-  elements: readonly unknown[],
-  name: Place,
-  isBreed: (text: string) => boolean,
-): Place | undefined {
-  const seen = elements.slice(0, 100)
-  const share = (place: Place) =>
-    seen.filter((element) => {
-      const shown = at(element, place)
-      return typeof shown === 'string' && isBreed(shown)
-    }).length / seen.length
-  const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
-  return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
-    ?.place
-}
+const pairsOf = ({ breedOf }: Named): readonly string[] => [...breedOf].map((pair) => pair.join('\n')).sort()
 
 /** Says what came instead of JSON, in words for a finding. */
 export function whyUnopened(reading: Unopened): string {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { isSameList } from './index-of-names.ts'
 import { at, brief, type Place, pointer, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 import { openAnswer, type Unopened, whyUnopened } from './list-reading.ts'
@@ -134,7 +135,7 @@ export function whyNoCount(reading: LivesReading): string {
   }
 }
 
-export const essenceOfLives = (reading: LivesReading): unknown => {
+const outlineOf = (reading: LivesReading): readonly unknown[] => {
   switch (reading.kind) {
     case 'count':
       return ['count', String(reading.value), reading.place]
@@ -150,3 +151,7 @@ export const essenceOfLives = (reading: LivesReading): unknown => {
       return [reading.kind]
   }
 }
+
+/** Whether two readings say the same of lives. */
+export const isSameLives = (one: LivesReading, other: LivesReading): boolean =>
+  isSameList(outlineOf(one), outlineOf(other))

@@ -1,7 +1,6 @@
 import type { LookForMotion, Motion } from '../../engine/judging/motion.ts'
 import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
-import { canStandInPath } from '../encodings.ts'
 import { thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import type { Directory } from './directory.ts'
@@ -105,7 +104,7 @@ async function listsOf(
   { cats, breeds, catsOf }: Directory,
   { readings, effort }: MotionOptions,
 ): Promise<readonly Subject<ListReading>[]> {
-  const names = namesIn(await readings.read(breeds)).filter(canStandInPath)
+  const names = thatCanStandInPath(namesIn(await readings.read(breeds)))
   return [cats, breeds, ...names.slice(0, effort.breedsWatchedForMotion).map((breed) => catsOf(breed))]
 }
 

@@ -54,6 +54,12 @@ function linkAt({ outcome }: Exchange, place: Place): readonly string[] {
   return typeof link === 'string' && link !== '' ? [link] : []
 }
 
+/** The parameters of a first page that the link to another leaves out. A token may stand for them, or they are forgotten. */
+function parametersGone(first: string, later: string): readonly string[] {
+  const kept = new URL(later).searchParams
+  return [...new URL(first).searchParams.keys()].filter((name) => !kept.has(name))
+}
+
 /** The pages of one list, as far as they were read. */
 class Pages {
   private readonly first: Exchange
@@ -67,6 +73,7 @@ class Pages {
   private here: number
   private way: Way | undefined
   private withoutNews = 0
+  private forgets: Named['forgets']
 
   constructor(first: Exchange, reading: Named, paging: Paging, pager: Pager) {
     this.first = first
@@ -85,7 +92,8 @@ class Pages {
       const step = await this.step()
       if (step === 'on') continue
       if (step !== 'end') return step
-      return together(this.pages)
+      const list = together(this.pages)
+      return this.forgets ? { ...list, forgets: this.forgets } : list
     }
   }
 
@@ -119,6 +127,8 @@ class Pages {
     const reading = this.paging.readPage(page)
     if (reading.kind === 'refused') throw this.cut(`the page that it says is next is refused: ${whyNoList(reading)}`)
     if (reading.kind !== 'list') return reading
+    const parameters = parametersGone(this.first.url, this.urlOf(request))
+    if (parameters.length > 0) this.forgets ??= { parameters, after: together(this.pages).names.length }
     this.take(page, reading)
     return 'on'
   }

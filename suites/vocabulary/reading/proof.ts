@@ -53,6 +53,12 @@ function isMentioned(exchange: Exchange, control: Exchange, name: string, unknow
   return [...(here.get(name) ?? [])].some((place) => !echoes.has(place) && !constant.has(place))
 }
 
+/** Whether a string is what identifies a cat in the path of lives_left (S-CAT-NAME), where one that nothing is called does not. */
+export function hasLives({ version, lives }: Targets, recall: Asker): Works {
+  const kindOf = async (name: string) => readLives(await recall(get(lives(asSegment(name))))).kind
+  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(unheardOf(0, version))) !== 'count'
+}
+
 /**
  * Ways to prove that a string is a name, the surest first: each is tried where those before it prove nothing.
  * @param recall answers from the run's cache
@@ -63,17 +69,12 @@ export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, r
     Promise.all([recall(get(targetOf(name))), recall(get(targetOf(unknown)))])
   const catsOf = asked((name) => targets.catsOf(asSegment(name)))
   const search = asked((name) => targets.search(asQueryValue(name)))
-  const lives = asked((name) => targets.lives(asSegment(name)))
 
   const isFound: Works = async (name) => isMentioned(...(await search(name)), name, unknown)
-  const hasLives: Works = async (name) => {
-    const [here, control] = (await lives(name)).map((answer) => readLives(answer).kind)
-    return here === 'count' && control !== 'count'
-  }
   const hasCats: Works = async (name) => isFilled(...(await catsOf(name)), name)
   const findsCats: Works = async (name) => isFilled(...(await search(name)), name)
   return {
-    cat: targets.hasLives ? [isFound, hasLives] : [isFound],
+    cat: targets.hasLives ? [isFound, hasLives(targets, recall)] : [isFound],
     breed: [hasCats, findsCats],
   }
 }

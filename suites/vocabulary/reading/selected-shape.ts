@@ -10,6 +10,7 @@ import {
   type NameCandidate,
   stringsOf,
 } from './candidates.ts'
+import { isSameList } from './index-of-names.ts'
 import { arrayAt, brief, INPUT, pointer } from './json.ts'
 import { valueOf } from './proof.ts'
 import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf } from './shapes.ts'
@@ -25,7 +26,7 @@ export interface Selected {
 /** What is known of an array and a place in it, over several answers. */
 class Evidence {
   readonly first: NameCandidate
-  private readonly lists: string[] = []
+  private readonly lists: (readonly string[])[] = []
   private readonly all: string[] = []
   readonly candidates: NameCandidate[] = []
   private inputs = 0
@@ -38,7 +39,7 @@ class Evidence {
     const names = stringsOf(candidate)
     this.all.push(...firstStringsOf(candidate))
     this.candidates.push(candidate)
-    this.lists.push(names.join('\n'))
+    this.lists.push(names)
     if (of === 'cat' && names.includes(input)) this.inputs++
   }
 
@@ -67,7 +68,8 @@ class Evidence {
   }
 
   private get isAlwaysOne(): boolean {
-    return this.lists.length > 1 && new Set(this.lists).size === 1
+    const [first, ...others] = this.lists
+    return first !== undefined && others.length > 0 && others.every((list) => isSameList(first, list))
   }
 }
 

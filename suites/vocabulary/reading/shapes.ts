@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { essential } from '../text.ts'
+import { essential, isInEssence } from '../text.ts'
+import { breedPlace } from './breed-place.ts'
 import {
   type ArrayCandidate,
   arraysIn,
@@ -8,6 +9,7 @@ import {
   candidatesOf,
   firstStringsOf,
   isReference,
+  isVaried,
   type Kind,
   misnamed,
   type NameCandidate,
@@ -17,7 +19,7 @@ import {
   widthOf,
 } from './candidates.ts'
 import { brief, type Place, pointer, walk } from './json.ts'
-import { breedPlace, type ListShape } from './list-reading.ts'
+import type { ListShape } from './list-reading.ts'
 import { valueOf, type Works } from './proof.ts'
 
 /** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
@@ -25,6 +27,8 @@ export type Shape = ListShape | { readonly unreadable: string } | undefined
 
 export interface OwnListClues {
   readonly proofs: readonly Works[]
+  /** Tells the name of those that work alike. */
+  readonly identifies?: Works | undefined
   /** What a search for a string answers, where elements stand in it too. */
   readonly hits?: (text: string) => Promise<unknown>
   /** Answers in which some of the elements stand, too. */
@@ -138,14 +142,20 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
 }
 
 /** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
-async function chosenOf({ found: working, works }: Working, kind: Kind): Promise<Choice> {
+async function chosenOf({ found: all, works }: Working, kind: Kind, identifies?: Works): Promise<Choice> {
+  // A colour may be found, too: in the name of a breed.
+  const varied = all.filter((one) => isVaried(stringsOf(one)))
+  const working = varied.length > 0 ? varied : all
   const arrays = [...new Set(working.map(({ list }) => list))]
-  const chosen = arrays.map((list) =>
-    chosenIn(
-      working.filter((one) => one.list === list),
-      kind,
-    ),
-  )
+  const choose = async (list: ArrayCandidate) => {
+    const alike = working.filter((one) => one.list === list)
+    const choice = chosenIn(alike, kind)
+    if (!('unreadable' in choice && identifies)) return choice
+    const told = await filtered(alike, (one) => anyWorks(stringsOf(one), identifies))
+    const also = alike.filter((one) => !told.includes(one)).map(({ name }) => name)
+    return told.length > 0 ? { ...chosenIn(told, kind), also } : choice
+  }
+  const chosen = await Promise.all(arrays.map(choose))
   const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
   // An array of one may be what the list stands in.
   const isAround = (list: ArrayCandidate) =>
@@ -194,8 +204,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const arrays = arraysIn(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const all = candidatesOf(value, kind)
-  const essentials = new Set(breeds.map(essential))
-  const isOfBreeds = (one: NameCandidate) => firstStringsOf(one).every((text) => essentials.has(essential(text)))
+  const isOfBreeds = (one: NameCandidate) => firstStringsOf(one).every((text) => isInEssence(text, breeds))
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
@@ -210,7 +219,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
   if (proven.found.length === 0)
     return (await asInParts(candidates, kind, clues)) ?? chosenByKeys(candidates, value, kind)
-  return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind)
+  return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind, clues.identifies)
 }
 
 /** What stands where names stand that work in other lists: it is this list that is wrong. */
@@ -250,7 +259,7 @@ export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClu
   const others = besides(chosen)
   const works = await Promise.all(clues.proofs.map((proof) => anyWorks(others, proof)))
   if (works.some(Boolean)) return listOfLists(chosen)
-  return shapeOf(chosen, clues.breeds)
+  return { ...shapeOf(chosen, clues.breeds), also: chosen.also }
 }
 
 /** @param first where the list stands, and names in its elements; `others` from other answers */
@@ -266,7 +275,6 @@ export const shapeOf = (
 })
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
-  const essentials = new Set(breeds.map(essential))
   const places = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))
-  return breedPlace(places, elements, name, (text) => essentials.has(essential(text)))
+  return breedPlace(places, elements, name, (text) => isInEssence(text, breeds))
 }

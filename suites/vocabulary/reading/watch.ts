@@ -1,6 +1,6 @@
 import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
-import { asSegment, canStandInPath } from '../encodings.ts'
+import { asSegment } from '../encodings.ts'
 import { encodedNames, someOfMany, thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import { unheardOf } from '../unheard-of.ts'
@@ -98,7 +98,7 @@ class Lists {
     if (part !== 'members') return watched.map((one) => one[part])
     const last = watched.at(-1)
     if (!last) return []
-    const breeds = namesIn(await readings.read(last.breeds)).filter(canStandInPath)
+    const breeds = thatCanStandInPath(namesIn(await readings.read(last.breeds)))
     return breeds.slice(0, effort.breedsWatched).map((breed) => last.catsOf(breed))
   }
 }

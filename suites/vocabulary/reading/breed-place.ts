@@ -1,0 +1,30 @@
+import { at, type Place } from './json.ts'
+import { listKeys, plainKey } from './list-keys.ts'
+
+const isCalled = (patterns: readonly RegExp[], key = ''): boolean =>
+  patterns.some((pattern) => pattern.test(plainKey(key)))
+
+/** A breed that stands elsewhere than the name, or is called a former, a favourite or a mother's, is not the cat's own. */
+function isOwnBreed(place: Place, name: Place): boolean {
+  const breed = place.findIndex((key) => isCalled(listKeys.ownBreed, key))
+  const above = place.slice(0, Math.max(0, breed))
+  return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))
+}
+
+/** The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds. */
+export function breedPlace(
+  places: readonly Place[],
+  elements: readonly unknown[],
+  name: Place,
+  isBreed: (text: string) => boolean,
+): Place | undefined {
+  const seen = elements.slice(0, 100)
+  const share = (place: Place) =>
+    seen.filter((element) => {
+      const shown = at(element, place)
+      return typeof shown === 'string' && isBreed(shown)
+    }).length / seen.length
+  const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
+  return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
+    ?.place
+}
