@@ -77,6 +77,12 @@ describe('a list and its names are found by what works', () => {
       '/docs * /name',
     ],
     ['in the array that holds all others', { today: ['Tom'], all: ['Tom', 'Tim'] }, ['Tom', 'Tim'], '/all *'],
+    [
+      'beside a column of what is hardly ever another, and works by chance',
+      { calls: ['Tom', 'Tim', 'Mia', 'Kit', 'Ada'], furs: ['red', 'red', 'red', 'red', 'red'] },
+      ['Tom', 'Ada', 'red'],
+      '/calls *',
+    ],
     ['by an id where the name leads nowhere', [tom, tim], ['c1', 'c2'], '* /id'],
     ['by the name where an id works too', [tom, tim], ['c1', 'c2', 'Tom'], '* /name'],
     [

@@ -178,7 +178,7 @@ export function widthOf(candidates: readonly NameCandidate[]): { place: Place; m
 }
 
 /** Names differ from each other: what is the same in all elements is none, nor is what is hardly ever another. */
-const isVaried = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
+export const isVaried = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
 
 function candidatesIn(list: ArrayCandidate, kind: Kind): NameCandidate[] {
   const places = scalarPlaces(list.elements).filter(({ values }) => values.some((value) => typeof value === 'string'))

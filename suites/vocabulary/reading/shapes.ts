@@ -9,6 +9,7 @@ import {
   candidatesOf,
   firstStringsOf,
   isReference,
+  isVaried,
   type Kind,
   misnamed,
   type NameCandidate,
@@ -141,7 +142,10 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
 }
 
 /** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
-async function chosenOf({ found: working, works }: Working, kind: Kind, identifies?: Works): Promise<Choice> {
+async function chosenOf({ found: all, works }: Working, kind: Kind, identifies?: Works): Promise<Choice> {
+  // A colour may be found, too: in the name of a breed.
+  const varied = all.filter((one) => isVaried(stringsOf(one)))
+  const working = varied.length > 0 ? varied : all
   const arrays = [...new Set(working.map(({ list }) => list))]
   const choose = async (list: ArrayCandidate) => {
     const alike = working.filter((one) => one.list === list)
