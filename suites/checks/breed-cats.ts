@@ -8,6 +8,7 @@ import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inpu
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
+import { canBeReadAgain } from './kit/asked-again.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
 import { check, forAll, forEach } from './kit/check.ts'
 import { served } from './kit/list-assertions.ts'
@@ -214,6 +215,11 @@ export const breedCats = [
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
     touching: breedsAndTheirCats,
-    alsoTries: [breedsKeepTheirCatsUnderLoad],
+    alsoTries: [
+      breedsKeepTheirCatsUnderLoad,
+      canBeReadAgain(async ({ directory }, read) =>
+        (await pathNames(directory.breeds, read)).map((breed) => directory.catsOf(breed)),
+      ),
+    ],
   }),
 ]

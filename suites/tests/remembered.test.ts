@@ -5,6 +5,7 @@ import { createSession } from '../engine/http/session.ts'
 import { weighed } from '../engine/http/weight.ts'
 import { type Asker, createCachingReader } from '../engine/judging/readers.ts'
 import { sessionOptions } from '../judge.ts'
+import { keeper } from '../vocabulary/reading/selected-shape.ts'
 import { deploy } from './cli.test.support.ts'
 import { answered } from './tables.test.support.ts'
 
@@ -73,7 +74,17 @@ describe('what is remembered of answers is bounded:', () => {
     expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
   })
 
-  test('of large answers no more than four are waited for at once', async () => {
+  test('a shape is told from as many answers as 48 MB hold, and from two at least', () => {
+    const kept = (...megabytes: number[]) => {
+      const keep = keeper()
+      return megabytes.map((size) => keep({ input: '', of: 'breed', exchange: heavy(size) }).length)
+    }
+    expect(kept(0, 0, 0, 0, 0, 0)).toEqual([1, 1, 1, 1, 1, 1])
+    expect(kept(40, 40, 1)).toEqual([1, 1, 0])
+    expect(kept(10, 20, 30, 18)).toEqual([1, 1, 0, 1])
+  })
+
+  test('of large answers no more than two are waited for at once', async () => {
     const large = `[${Array.from({ length: 100_000 }, () => '[]').join()}]`
     let [underWay, most] = [0, 0]
     const { origin } = await deploy((_, response) => {
@@ -85,7 +96,7 @@ describe('what is remembered of answers is bounded:', () => {
     const targets = Array.from({ length: 12 }, (_, nth) => `/${nth}`)
     await Promise.all(targets.map((target) => session.ask({ method: 'GET', target, follow: true })))
     await session.close()
-    expect(most).toBe(4)
+    expect(most).toBe(2)
   })
 
   // A million empty lists take 60 MB; to read a dozen of them takes seconds.

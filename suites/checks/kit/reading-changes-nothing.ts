@@ -12,6 +12,7 @@ import { distance, type State, stateOfLists } from '../../vocabulary/reading/sta
 import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { CheckId } from '../ids.ts'
+import { canBeReadAgain } from './asked-again.ts'
 import { check, type Try } from './check.ts'
 import {
   aListAndSomeCats,
@@ -225,7 +226,9 @@ export const readingTheListChangesNothing = ({
     own: listOf,
     others: [beside],
   }
-  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf))
+  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [
+    canBeReadAgain(async ({ directory }) => [listOf(directory)]),
+  ])
 }
 
 /** What names select: one that is listed, and one that was never asked for, by turns. */

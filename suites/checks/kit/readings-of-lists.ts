@@ -97,6 +97,8 @@ export async function glanceAt(list: List, { target, read, fresh, pause }: Glanc
     const reader = fresh()
     const again = await reader.read(list)
     if (again.kind === 'list' && !sameMembers(first, again)) changed.add(target.watch)
+    if (first.names.length > 0 && namesIn(again).length === 0)
+      lost.set(target.watch, lostAtAGlance(target.watch).add(list.key))
     const { askedAt = Date.now() } = reader.evidence(list)[0] ?? {}
     ;[last, apart] = [askedAt, askedAt - last]
   }
@@ -104,6 +106,11 @@ export async function glanceAt(list: List, { target, read, fresh, pause }: Glanc
 
 const sameMembers = (one: Named, other: Named): boolean =>
   one.names.every((name) => other.has(name)) && other.names.every((name) => one.has(name))
+
+/** The lists that held names at first, and none when they were glanced at. */
+const lost = new WeakMap<Watch, Set<string>>()
+
+export const lostAtAGlance = (watch: Watch): Set<string> => lost.get(watch) ?? new Set()
 
 /** Whether any list was seen to change at a glance. */
 export const changedMeanwhile = (watch: Watch): boolean => changed.has(watch)

@@ -58,7 +58,7 @@ const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }:
 })
 
 /** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
-const LARGE_AT_ONCE = 4
+const LARGE_AT_ONCE = 2
 
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export class Sender {

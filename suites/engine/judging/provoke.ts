@@ -2,7 +2,15 @@ import type { Exchange } from '../http/exchange.ts'
 import type { Session } from '../http/session.ts'
 import type { Assertion } from './check.ts'
 import { createFreshReader, type Reader, type Subject } from './readers.ts'
-import { exchangesOf, isWrongByItself, mayBeAway, premiseMoved, type Suspicion, suspicionOf } from './suspicion.ts'
+import {
+  exchangesOf,
+  isWrongByItself,
+  mayBeAway,
+  premiseMoved,
+  premisesStand,
+  type Suspicion,
+  suspicionOf,
+} from './suspicion.ts'
 import { Undecided, Violation } from './throwables.ts'
 
 /** Contract, section 4: "asked a dozen times the same way it comes back". */
@@ -105,7 +113,10 @@ async function askedOnce(assertion: Assertion, first: Suspicion, session: Sessio
   const reader = createFreshReader(session.ask)
   const again = await suspicionOf(assertion, reader)
   if (!again || mayBeAway(again)) return undefined
-  return isWrongByItself(again) || !(await premiseMoved(first, reader)) ? again : 'moved'
+  if (isWrongByItself(again)) return again
+  // What came after the premise was read and is gone before it is read the next time leaves no other trace.
+  const stands = !(await premiseMoved(first, reader)) && (await premisesStand(again, createFreshReader(session.ask)))
+  return stands ? again : 'moved'
 }
 
 function broughtBack(again: Suspicion, now: Reader, how: string): Provoked {

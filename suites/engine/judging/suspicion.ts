@@ -73,3 +73,12 @@ export async function premiseMoved(suspicion: Suspicion, now: Reader): Promise<b
   const moved = await Promise.all(premises.map((subject) => suspicion.reader.readsOtherwise(subject, now)))
   return moved.some(Boolean)
 }
+
+/** Contract, section 4.1: "read A, read the subject, read A again". Whether all but the accused answer still reads the same. */
+export async function premisesStand(suspicion: Suspicion, later: Reader): Promise<boolean> {
+  const accused = accusedBy(suspicion)
+  const { reader } = suspicion
+  const premises = reader.known().filter(({ key }) => key !== accused?.key)
+  const moved = await Promise.all(premises.map((subject) => reader.readsOtherwise(subject, later)))
+  return !moved.some(Boolean)
+}

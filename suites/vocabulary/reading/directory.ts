@@ -11,7 +11,7 @@ import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
 import { hasLives, proofs, valueOf, type Works } from './proof.ts'
-import { selectedShape } from './selected-shape.ts'
+import { keeper, selectedShape } from './selected-shape.ts'
 import { ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
 
@@ -196,8 +196,9 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     lazily(async () => {
       const [listed, breedsListed, own] = await Promise.all([listOf('cat'), listOf('breed'), cats()])
       const chosen = (kind === 'cat' ? listed : breedsListed).names.slice(0, answersForShape)
-      const asked = async (input: string) => ({ input, of: kind, exchange: await recall(get(targetOf(input))) })
-      return selectedShape(await Promise.all(chosen.map(asked)), listed, breedsListed.names, own)
+      const keep = keeper()
+      const asked = async (input: string) => keep({ input, of: kind, exchange: await recall(get(targetOf(input))) })
+      return selectedShape((await Promise.all(chosen.map(asked))).flat(), listed, breedsListed.names, own)
     })
   return {
     listOf,

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
+import { weightOf } from '../../engine/http/remembered.ts'
 import {
   arraysIn,
   besides,
@@ -21,6 +22,20 @@ export interface Selected {
   readonly input: string
   readonly of: Kind
   readonly exchange: Exchange
+}
+
+const MOST_HELD_BYTES = 48 << 20
+
+/** A shape is told from several answers; of large ones from as many as can be held, and from two at least. */
+export function keeper(): (selected: Selected) => readonly Selected[] {
+  let [kept, held] = [0, 0]
+  return (selected) => {
+    const bytes = weightOf(selected.exchange)
+    if (kept >= 2 && held + bytes > MOST_HELD_BYTES) return []
+    kept++
+    held += bytes
+    return [selected]
+  }
 }
 
 /** What is known of an array and a place in it, over several answers. */

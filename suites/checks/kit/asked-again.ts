@@ -1,0 +1,93 @@
+import { field } from '../../engine/http/answer.ts'
+import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
+import type { CheckContext } from '../../engine/judging/check.ts'
+import { SILENT_COPY_MS } from '../../engine/judging/history.ts'
+import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
+import { broken } from '../../engine/judging/throwables.ts'
+import type { OneVersion } from '../../vocabulary/deployment.ts'
+import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import type { Try } from './check.ts'
+import { lostAtAGlance } from './readings-of-lists.ts'
+
+type Context = CheckContext<OneVersion>
+type List = Subject<ListReading>
+
+/** What a cache kept of one bad moment is gone by then. */
+const APART_MS = SILENT_COPY_MS + 1000
+const ROWS = 2
+const TIMES = 3
+/** One cat may well come and go; a list of so many is not empty by turns. */
+const FEWEST = 2
+const MOST_LISTS = 2
+/** Who is away, or keeps others out, is not asked about a list. */
+const AWAY: readonly number[] = [401, 403, 429, 502, 503, 504]
+
+function isLost(reading: ListReading): boolean {
+  switch (reading.kind) {
+    case 'list':
+      return reading.names.length === 0
+    case 'refused':
+      return !AWAY.includes(reading.status)
+    case 'failed':
+      return reading.status !== undefined && !AWAY.includes(reading.status)
+    case 'nothing':
+    case 'not-json':
+    case 'not-a-list':
+      return true
+    case 'unreadable':
+      return false
+  }
+}
+
+const saysHowFresh = (reader: Reader, list: List): boolean =>
+  reader.evidence(list).some(({ outcome }) => {
+    if (outcome.kind !== 'response') return false
+    return declaredFreshnessMs(outcome) !== undefined || field(outcome, 'age') !== undefined
+  })
+
+/** What comes instead of the list when it is asked for as before, while it is there under an address that nobody asked before. */
+async function lostOnce(list: List, { fresh, target: { watch } }: Context): Promise<string | undefined> {
+  const again = fresh()
+  const reading = await again.read(list)
+  if (!isLost(reading) || saysHowFresh(again, list)) return undefined
+  const elsewhere = await (await watch.fresh()).read(list)
+  return elsewhere.kind === 'list' && elsewhere.names.length >= FEWEST ? whyNoList(reading) : undefined
+}
+
+/** Each time, and again when what was kept of it would be kept no longer: no directory in motion does that, and no cache. */
+async function isLostAgain(list: List, context: Context): Promise<string | undefined> {
+  let why: string | undefined
+  for (let row = 0; row < ROWS; row++) {
+    if (row > 0) await context.pause(APART_MS)
+    for (let time = 0; time < TIMES; time++) {
+      why = await lostOnce(list, context)
+      if (why === undefined) return undefined
+    }
+  }
+  return why
+}
+
+/** Lists that were read, and then, when they were asked for again, were none or empty. */
+export const canBeReadAgain =
+  (listsOf: (target: OneVersion, read: Read) => Promise<readonly List[]>): Try =>
+  async (context) => {
+    const { watch } = context.target
+    const [early, late] = [await watch.early(), await watch.late()]
+    const lost = lostAtAGlance(watch)
+    const moved = early.lists || late.lists
+    if (context.isBroken() || (!moved && lost.size === 0) || !(await watch.passesCaches())) return
+    const lists = (await listsOf(context.target, context.read)).filter(({ key }) => moved || lost.has(key))
+    for (const list of lists.slice(0, MOST_LISTS)) {
+      const why = await isLostAgain(list, context)
+      if (why === undefined) continue
+      return context.verify(async (read) => {
+        await read(list)
+        broken({
+          expected: 'what was read can be read again',
+          actual: `asked for again it is ${why}, each time; under an address that nobody asked before the list is there`,
+          shownBy: [list],
+          isWrongByItself: true,
+        })
+      })
+    }
+  }
