@@ -83,6 +83,15 @@ describe('a list and its names are found by what works', () => {
       ['Tom', 'Ada', 'red'],
       '/calls *',
     ],
+    [
+      'beside filters of several values, which hold some of the names',
+      {
+        filters: [{ values: [{ v: 'Tom' }, { v: 'Tim' }] }, { values: [{ v: 'red' }, { v: 'blue' }] }],
+        all: [{ v: 'Tom' }, { v: 'Tim' }, { v: 'Mia' }],
+      },
+      ['Tom', 'Tim', 'Mia'],
+      '/all * /v',
+    ],
     ['by an id where the name leads nowhere', [tom, tim], ['c1', 'c2'], '* /id'],
     ['by the name where an id works too', [tom, tim], ['c1', 'c2', 'Tom'], '* /name'],
     [
@@ -204,17 +213,19 @@ test('of names that work alike, the one that identifies is the name; the others 
   const answer = [
     { first_name: 'Tom', full_name: 'Tom Z' },
     { first_name: 'Tim', full_name: 'Tim Z' },
+    { first_name: 'Kit', full_name: 'Kit Z' },
   ]
   const clues = { proofs: [async () => true], breeds: BREEDS }
   const shape = (...known: readonly string[]) =>
     ownShape(answered(answer), 'cat', { ...clues, identifies: async (name) => known.includes(name) })
-  const told = await shape('Tom')
+  const told = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
   expect(placesOf(told)).toBe('* /first_name')
   if (!told || 'unreadable' in told) throw new Error('it is told')
   const reading = readList(answered(answer), 'cat', told)
   expect(reading.kind === 'list' && reading.alsoCalled?.('Tim')).toEqual(['Tim Z'])
   expect(placesOf(await shape())).toBe(UNDECIDED)
-  expect(placesOf(await shape('Tom', 'Tom Z'))).toBe(UNDECIDED)
+  const all = ['Tom', 'Tim', 'Kit', 'Tom Z', 'Tim Z', 'Kit Z']
+  expect(placesOf(await shape(...all))).toBe(UNDECIDED)
 })
 
 test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {

@@ -44,6 +44,10 @@ const sampled = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
 
+/** Whether all of three values work: a short name may be a name by chance. */
+const eachWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
+  (await Promise.all(sampled(values).map(works))).every(Boolean)
+
 /** Whether one of three values works. */
 const anyWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
   (await Promise.all(sampled(values).map(works))).some(Boolean)
@@ -151,7 +155,7 @@ async function chosenOf({ found: all, works }: Working, kind: Kind, identifies?:
     const alike = working.filter((one) => one.list === list)
     const choice = chosenIn(alike, kind)
     if (!('unreadable' in choice && identifies)) return choice
-    const told = await filtered(alike, (one) => anyWorks(stringsOf(one), identifies))
+    const told = await filtered(alike, (one) => eachWorks(stringsOf(one), identifies))
     const also = alike.filter((one) => !told.includes(one)).map(({ name }) => name)
     return told.length > 0 ? { ...chosenIn(told, kind), also } : choice
   }
@@ -160,13 +164,16 @@ async function chosenOf({ found: all, works }: Working, kind: Kind, identifies?:
   // An array of one may be what the list stands in.
   const isAround = (list: ArrayCandidate) =>
     found.some((one) => pointer(one.list.place).startsWith(`${pointer(list.place)}/0/`))
-  const undecidedIn = chosen.find((one, nth) => {
-    const list = arrays[nth]
-    return 'unreadable' in one && !(list && isAround(list))
-  })
-  if (undecidedIn) return undecidedIn
-  const lacksNone = async (one: NameCandidate) =>
-    (await filtered(found, (another) => anyWorks(missingIn(one, another), works))).length === 0
+  const lacksNoneOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
+    (await filtered(others, (another) => anyWorks(missingIn(one, another), works))).length === 0
+  /** Filters beside a list, which hold some of its names. */
+  const isCovered = async (list: ArrayCandidate) =>
+    (await filtered(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
+  for (const [nth, list] of arrays.entries()) {
+    const one = chosen[nth]
+    if (one && 'unreadable' in one && !isAround(list) && !(await isCovered(list))) return one
+  }
+  const lacksNone = lacksNoneOf(found)
   const complete = await filtered(found, lacksNone)
   const [best] = complete.toSorted((one, another) => new Set(stringsOf(another)).size - new Set(stringsOf(one)).size)
   return best ?? undecided(found, 'work alike')
