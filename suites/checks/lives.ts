@@ -6,7 +6,7 @@ import type { OneVersion } from '../vocabulary/deployment.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName } from '../vocabulary/inputs/inputs.ts'
 import { type Drawn, encodedNameText, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
-import { isCount, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
+import { isCount, placeByName, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
@@ -150,7 +150,8 @@ export const lives = [
       forEach(cats, (cat: string, target, read) =>
         ofListed(cat, target, read, async (reading, subject) => {
           const [usual] = await placesOf(target.directory, target.effort.catsThatShowThePlace, read)
-          if (reading.kind !== 'count' || !usual || reading.place === usual.place) return
+          if (reading.kind !== 'count' || !usual) return
+          if ([reading.place, placeByName(reading.place, cat)].includes(usual.place)) return
           const shown = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
           broken({
             expected: `the count stands where it does for other cats: ${shown(usual.place)}`,

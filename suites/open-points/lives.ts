@@ -2,7 +2,7 @@ import type { Exchange } from '../engine/http/exchange.ts'
 import type { Read } from '../engine/judging/readers.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { at, placeOf, typeOf } from '../vocabulary/reading/json.ts'
-import type { LivesReading } from '../vocabulary/reading/lives-reading.ts'
+import { type LivesReading, placeByName } from '../vocabulary/reading/lives-reading.ts'
 import { distinctNames } from '../vocabulary/reading/names.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { answerText } from './kit/answers.ts'
@@ -12,6 +12,19 @@ import { observe, observeAbsence } from './kit/observe.ts'
 async function livesOfFirst({ cats, lives }: Directory, read: Read) {
   const [cat] = await distinctNames(cats, read)
   return cat === undefined ? undefined : lives(cat)
+}
+
+/** Where the counts of the first cats stand; below the name of each, where only that is alike. */
+async function usualPlace(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
+  const counts = await Promise.all(
+    names.slice(0, 2).map(async (name) => {
+      const reading = await read(lives(name))
+      return reading.kind === 'count' ? { place: reading.place, byName: placeByName(reading.place, name) } : undefined
+    }),
+  )
+  const [first, second] = counts
+  const isByName = second && first?.place !== second.place && first?.byName === second.byName
+  return (isByName ? first?.byName : first?.place) ?? ''
 }
 
 function saidOfNobody(reading: LivesReading, exchange: Exchange | undefined): string {
@@ -42,8 +55,9 @@ export const ofLives = [
     const subject = await livesOfFirst(directory, readings.read)
     const reading = subject && (await readings.read(subject))
     if (!subject || reading?.kind !== 'count') return undefined
-    const value = reading.place === '' ? 'bare number' : `number at ${reading.place}`
     const names = await distinctNames(directory.cats, readings.read)
+    const value =
+      reading.place === '' ? 'bare number' : `number at ${await usualPlace(names, directory, readings.read)}`
     const instances = () =>
       names
         .flatMap((name) => readings.evidence(directory.lives(name)))

@@ -6,6 +6,8 @@ import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import { whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
+import { quoted } from '../../vocabulary/text.ts'
 import type { Try } from './check.ts'
 import { lostAtAGlance } from './readings-of-lists.ts'
 
@@ -91,3 +93,22 @@ export const canBeReadAgain =
       })
     }
   }
+
+/** The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves. */
+export const areCountedAgain: Try = async ({ target: { watch, directory }, fresh, verify, isBroken }) => {
+  const [cat] = [await watch.early(), await watch.late()].flatMap(({ uncounted }) => uncounted)
+  if (cat === undefined || isBroken()) return
+  const subject = directory.lives(cat)
+  await verify(async (read) => {
+    const first = await read(subject)
+    const again = first.kind === 'count' ? await fresh().read(subject) : first
+    if (again.kind !== 'no-count' && again.kind !== 'not-json') return
+    broken({
+      expected: `the lives of ${quoted(cat)} are a JSON number whenever they are asked for`,
+      actual: `asked for again: ${whyNoCount(again)}`,
+      shownBy: [subject],
+      about: [cat],
+      isWrongByItself: true,
+    })
+  })
+}

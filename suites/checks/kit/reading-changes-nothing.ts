@@ -12,7 +12,7 @@ import { distance, type State, stateOfLists } from '../../vocabulary/reading/sta
 import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { CheckId } from '../ids.ts'
-import { canBeReadAgain } from './asked-again.ts'
+import { areCountedAgain, canBeReadAgain } from './asked-again.ts'
 import { check, type Try } from './check.ts'
 import {
   aListAndSomeCats,
@@ -286,7 +286,7 @@ const ofLives = earlyAndLate(async (context, motion) => {
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
   triesFirst: ofLives.triesFirst,
-  tries: [...ofLives.tries, livesStayWhatTheyAre],
+  tries: [...ofLives.tries, areCountedAgain, livesStayWhatTheyAre],
   id: 'lives/reading-changes-nothing',
   title: 'reading lives costs none',
   operation: 'getLivesLeft',

@@ -81,11 +81,11 @@ export function createDirectory(
       return readPages(first, { kind, ask, readPage, list: isShape(shape)?.list, next: pinned.next[of] }, pagers[of])
     },
   })
-  const lives = (segment: string): Subject<LivesReading> => ({
+  const lives = (segment: string, cat?: string): Subject<LivesReading> => ({
     key: targets.lives(segment),
     isSame: isSameLives,
     movesAlone: true,
-    take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives),
+    take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives, cat),
   })
   const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
   const search = (value: string) => list(targets.search(value), 'search')
@@ -96,8 +96,8 @@ export function createDirectory(
     breeds: list(targets.breeds, 'breeds'),
     catsOf: (breed, encoding) => catsOf(asSegment(breed, encoding)),
     search: (query, encoding) => search(asQueryValue(query, encoding)),
-    lives: (cat, encoding) => lives(asSegment(cat, encoding)),
-    raw: { catsOf, search, lives, query: (text) => list(targets.query(text), 'search') },
+    lives: (cat, encoding) => lives(asSegment(cat, encoding), cat),
+    raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { isSameList } from './index-of-names.ts'
-import { at, brief, type Place, pointer, walk } from './json.ts'
+import { at, brief, INPUT, type Place, placeOf, pointer, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 import { openAnswer, type Unopened, whyUnopened } from './list-reading.ts'
 
@@ -74,13 +74,19 @@ const only = (found: readonly Found[]): Found | undefined => (found.length === 1
 /**
  * Reads an answer as a count of lives, where the ruling finds it.
  * @param pinned where it is said to stand, whatever the ruling would find
+ * @param cat who was asked for: it may be said to stand below her name
  */
-export function readLives(exchange: Exchange, pinned?: Place): LivesReading {
+export function readLives(exchange: Exchange, pinned?: Place, cat?: string): LivesReading {
   const opened = openAnswer(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
-  const there = pinned && at(value, pinned)
+  const there =
+    pinned &&
+    at(
+      value,
+      pinned.map((token) => (token === INPUT ? (cat ?? token) : token)),
+    )
   const found =
     pinned === undefined
       ? findCount(value)
@@ -97,6 +103,10 @@ export function readLives(exchange: Exchange, pinned?: Place): LivesReading {
     ? { kind: 'ambiguous', shown: brief(value) }
     : { kind: 'no-count', place: undefined, shown: brief(value) }
 }
+
+/** The place of a count, alike for every cat where it stands below the name of each. */
+export const placeByName = (place: string, cat: string): string =>
+  pointer(placeOf(place).map((token) => (token === cat ? INPUT : token)))
 
 /**
  * Whether a count stands at this very place of an answer, or under a key that says lives: what a version without lives

@@ -15,6 +15,8 @@ export interface Motion {
   readonly lists: boolean
   /** The cats whose lives changed. */
   readonly cats: readonly string[]
+  /** The cats whose lives were a count at first, and then none that anybody could read. */
+  readonly uncounted: readonly string[]
   /** One change, in words. */
   readonly example: string | undefined
 }
@@ -177,13 +179,17 @@ function motionIn(before: State, after: State, pairs: readonly Pair[]): Motion {
   return {
     lists: distance(before, after) > 0,
     cats: [...cats],
+    uncounted: pairs.filter(({ before: one, after: other }) => isUncounted(one, other)).map(({ cat }) => cat),
     example:
       difference(before, after) ??
       (first === undefined ? undefined : `the lives of ${quoted(first)} are not what they were`),
   }
 }
 
-const NOTHING_MOVED: Motion = { lists: false, cats: [], example: undefined }
+const isUncounted = (before: LivesReading, after: LivesReading): boolean =>
+  before.kind === 'count' && (after.kind === 'no-count' || after.kind === 'not-json')
+
+const NOTHING_MOVED: Motion = { lists: false, cats: [], uncounted: [], example: undefined }
 
 const besides = (early: Motion, late: Motion): Motion => ({
   ...late,
