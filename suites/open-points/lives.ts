@@ -2,7 +2,7 @@ import type { Exchange } from '../engine/http/exchange.ts'
 import type { Read } from '../engine/judging/readers.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { at, placeOf, typeOf } from '../vocabulary/reading/json.ts'
-import { type LivesReading, placeByName } from '../vocabulary/reading/lives-reading.ts'
+import { type LivesReading, placesInCommon } from '../vocabulary/reading/lives-reading.ts'
 import { distinctNames } from '../vocabulary/reading/names.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { answerText } from './kit/answers.ts'
@@ -14,17 +14,15 @@ async function livesOfFirst({ cats, lives }: Directory, read: Read) {
   return cat === undefined ? undefined : lives(cat)
 }
 
-/** Where the counts of the first cats stand; below the name of each, where only that is alike. */
+/** Where the count of the first cat stands, in words that fit the second, too. */
 async function usualPlace(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
   const counts = await Promise.all(
-    names.slice(0, 2).map(async (name) => {
-      const reading = await read(lives(name))
-      return reading.kind === 'count' ? { place: reading.place, byName: placeByName(reading.place, name) } : undefined
+    names.slice(0, 2).map(async (cat) => {
+      const reading = await read(lives(cat))
+      return reading.kind === 'count' ? [{ place: reading.place, cat }] : []
     }),
   )
-  const [first, second] = counts
-  const isByName = second && first?.place !== second.place && first?.byName === second.byName
-  return (isByName ? first?.byName : first?.place) ?? ''
+  return placesInCommon(counts.flat())[0] ?? ''
 }
 
 function saidOfNobody(reading: LivesReading, exchange: Exchange | undefined): string {

@@ -1,12 +1,13 @@
 import { field } from '../../engine/http/answer.ts'
 import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
-import { SILENT_COPY_MS } from '../../engine/judging/history.ts'
+import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
+import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { Try } from './check.ts'
 import { lostAtAGlance } from './readings-of-lists.ts'
@@ -14,8 +15,6 @@ import { lostAtAGlance } from './readings-of-lists.ts'
 type Context = CheckContext<OneVersion>
 type List = Subject<ListReading>
 
-/** What a cache kept of one bad moment is gone by then. */
-const APART_MS = SILENT_COPY_MS + 1000
 const ROWS = 2
 const TIMES = 3
 /** One cat may well come and go; a list of so many is not empty by turns. */
@@ -60,7 +59,7 @@ async function lostOnce(list: List, { fresh, target: { watch } }: Context): Prom
 async function isLostAgain(list: List, context: Context): Promise<string | undefined> {
   let why: string | undefined
   for (let row = 0; row < ROWS; row++) {
-    if (row > 0) await context.pause(APART_MS)
+    if (row > 0) await context.pause(BEYOND_SILENT_COPIES_MS)
     for (let time = 0; time < TIMES; time++) {
       why = await lostOnce(list, context)
       if (why === undefined) return undefined
@@ -74,9 +73,8 @@ export const canBeReadAgain =
   (listsOf: (target: OneVersion, read: Read) => Promise<readonly List[]>): Try =>
   async (context) => {
     const { watch } = context.target
-    const [early, late] = [await watch.early(), await watch.late()]
+    const moved = await sawListsMove(watch)
     const lost = lostAtAGlance(watch)
-    const moved = early.lists || late.lists
     if (context.isBroken() || (!moved && lost.size === 0) || !(await watch.passesCaches())) return
     const lists = (await listsOf(context.target, context.read)).filter(({ key }) => moved || lost.has(key))
     for (const list of lists.slice(0, MOST_LISTS)) {

@@ -7,6 +7,7 @@ import { broken } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { CheckId } from '../ids.ts'
 import { check, type Try } from './check.ts'
@@ -20,8 +21,8 @@ const holdsTogether =
   async (context) => {
     const { target, verify } = context
     const list = listOf(target.directory)
-    const [early, late] = [await target.watch.early(), await target.watch.late()]
-    const isMoving = early.lists || late.lists || changedMeanwhile(target.watch) || target.movedSoFar() !== undefined
+    const isMoving =
+      (await sawListsMove(target.watch)) || changedMeanwhile(target.watch) || target.movedSoFar() !== undefined
     const restless = isMoving ? (await readingsOf(list, context))?.restless() : undefined
     await verify(async (read) => {
       const reading = await read(list)

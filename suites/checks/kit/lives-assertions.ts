@@ -5,7 +5,7 @@ import { asSegment } from '../../vocabulary/encodings.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Leniencies } from '../../vocabulary/leniencies.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
-import { type LivesReading, placeByName, showsCount } from '../../vocabulary/reading/lives-reading.ts'
+import { type LivesReading, placesInCommon, showsCount } from '../../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../../vocabulary/reading/names.ts'
 import { targetOf } from '../../vocabulary/reading/targets.ts'
 
@@ -32,13 +32,13 @@ export async function placesOf(
     names.map(async (name) => ({ name, subject: directory.lives(name), reading: await read(directory.lives(name)) })),
   )
   const counts = readings.flatMap(({ name, subject, reading }) =>
-    reading.kind === 'count' ? [{ subject, place: reading.place, byName: placeByName(reading.place, name) }] : [],
+    reading.kind === 'count' ? [{ subject, place: reading.place, cat: name }] : [],
   )
-  const distinct = (key: 'place' | 'byName') => new Set(counts.map((one) => one[key])).size
-  const isByName = distinct('byName') < distinct('place')
-  const places = counts.map(({ subject, place, byName }) => ({ subject, place: isByName ? byName : place }))
-  const share = (place: string) => places.filter((one) => one.place === place).length
-  return places.sort((a, b) => share(b.place) - share(a.place))
+  const places = placesInCommon(counts)
+  const share = (place: string) => places.filter((one) => one === place).length
+  return counts
+    .flatMap(({ subject }, nth) => places.slice(nth, nth + 1).map((place) => ({ subject, place })))
+    .sort((a, b) => share(b.place) - share(a.place))
 }
 
 /** Whether a version that has no lives shows a count of them, at one of the places where a count is kept or under a key that says so. */

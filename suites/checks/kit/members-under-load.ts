@@ -1,17 +1,17 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
-import { SILENT_COPY_MS } from '../../engine/judging/history.ts'
+import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
+import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import type { Try } from './check.ts'
 
 type Context = CheckContext<OneVersion>
 type List = Subject<ListReading>
 
-const APART_MS = SILENT_COPY_MS + 1000
 const ROWS = 3
 /** Twice as many as are under way at once: not every one that could meets another. */
 const AMONG = 32
@@ -60,7 +60,7 @@ async function saidAloneOnly(list: List, others: readonly List[], context: Conte
 async function changesUnderLoad(list: List, others: readonly List[], context: Context): Promise<boolean> {
   const first = await saidAloneOnly(list, others, context)
   for (let row = 1; row < ROWS && first !== undefined; row++) {
-    await context.pause(APART_MS)
+    await context.pause(BEYOND_SILENT_COPIES_MS)
     if ((await saidAloneOnly(list, others, context)) !== first) return false
   }
   return first !== undefined
@@ -70,8 +70,7 @@ async function changesUnderLoad(list: List, others: readonly List[], context: Co
 export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
   const { directory, listsMovedSoFar, watch } = context.target
   const moved = new Set(listsMovedSoFar().map(({ key }) => key))
-  const [early, late] = [await watch.early(), await watch.late()]
-  if (moved.size === 0 && !early.lists && !late.lists) return
+  if (!(await sawListsMove(watch)) && moved.size === 0) return
   const lists = (await pathNames(directory.breeds, context.read)).map((breed) => directory.catsOf(breed))
   const suspects = lists.filter(({ key }) => moved.size === 0 || moved.has(key)).slice(0, MOST_LISTS)
   for (const list of suspects) {
@@ -81,7 +80,7 @@ export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
       await read(list)
       broken({
         expected: 'the cats of a breed are the same, however much is asked at once',
-        actual: `with several requests in flight the list is another than alone, each time that it was tried`,
+        actual: 'with several requests in flight the list is another than alone, each time that it was tried',
         shownBy: [list],
         isWrongByItself: true,
       })

@@ -1,6 +1,6 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
-import { SILENT_COPY_MS } from '../../engine/judging/history.ts'
+import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { canBeSearched } from '../../vocabulary/encodings.ts'
 import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
@@ -11,7 +11,7 @@ type Context = CheckContext<OneVersion>
 
 const MOST_NEWCOMERS = 6
 /** An index may be made anew every few seconds. */
-const INDEXED_AFTER_MS = SILENT_COPY_MS + 1000
+const INDEXED_AFTER_MS = BEYOND_SILENT_COPIES_MS
 
 /** Of these cats, those that are listed and not found, past the caches. */
 async function unfound(

@@ -1,5 +1,5 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
-import { fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
+import { BEYOND_SILENT_COPIES_MS, fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
 import type { Reader, Subject } from '../../engine/judging/readers.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
@@ -7,7 +7,7 @@ import { namesIn } from '../../vocabulary/reading/names.ts'
 import type { Watch } from '../../vocabulary/reading/watch.ts'
 
 /** Within the age of a copy, a lagging replica has a name and another has not: rows are read farther apart. */
-const APART_MS = SILENT_COPY_MS + 1000
+const APART_MS = BEYOND_SILENT_COPIES_MS
 /** At first as many at once as there are connections; then fewer, and unequal pauses between, so that no clock is in step. */
 const AT_FIRST = 16
 const AT_ONCE = 3

@@ -10,13 +10,10 @@ const listsOf = (lives: readonly Live[], askerOf: (live: Live) => Asker): Promis
       live.deployment.directories.map(async ({ cats }) => {
         const list = await createFreshReader(askerOf(live)).read(cats)
         const breedOf = (name: string) => (list.kind === 'list' ? list.breedOf.get(name) : undefined)
-        return namesIn(list).length === 0
-          ? ''
-          : JSON.stringify(
-              namesIn(list)
-                .toSorted()
-                .map((name) => [name, breedOf(name)]),
-            )
+        const shown = namesIn(list)
+          .toSorted()
+          .map((name) => [name, breedOf(name)])
+        return shown.length === 0 ? '' : JSON.stringify(shown)
       }),
     ),
   )

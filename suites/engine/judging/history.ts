@@ -9,6 +9,8 @@
  * reach.
  */
 export const SILENT_COPY_MS = 5000
+/** After such a wait no copy in silence is left of what was answered before it. */
+export const BEYOND_SILENT_COPIES_MS = SILENT_COPY_MS + 1000
 
 /** So old is no copy that may be served in silence, even where one cache asks another. */
 export const OLD_COPY_MS = 2 * SILENT_COPY_MS

@@ -66,19 +66,17 @@ export async function isOfACopy({ reader }: Suspicion, past: Reader): Promise<bo
   return moved.some(Boolean)
 }
 
-/** Whether something else than the accused answer reads otherwise now than it did when the promise looked broken. */
-export async function premiseMoved(suspicion: Suspicion, now: Reader): Promise<boolean> {
+/** Whether one of these, other than the accused answer, reads otherwise than it did when the promise looked broken. */
+async function readOtherwise(suspicion: Suspicion, now: Reader, read: Reader): Promise<boolean> {
   const accused = accusedBy(suspicion)
-  const premises = now.known().filter(({ key }) => key !== accused?.key)
+  const premises = read.known().filter(({ key }) => key !== accused?.key)
   const moved = await Promise.all(premises.map((subject) => suspicion.reader.readsOtherwise(subject, now)))
   return moved.some(Boolean)
 }
 
+/** Whether something else than the accused answer, of what was read now, reads otherwise than it did. */
+export const premiseMoved = (suspicion: Suspicion, now: Reader): Promise<boolean> => readOtherwise(suspicion, now, now)
+
 /** Contract, section 4.1: "read A, read the subject, read A again". Whether all but the accused answer still reads the same. */
-export async function premisesStand(suspicion: Suspicion, later: Reader): Promise<boolean> {
-  const accused = accusedBy(suspicion)
-  const { reader } = suspicion
-  const premises = reader.known().filter(({ key }) => key !== accused?.key)
-  const moved = await Promise.all(premises.map((subject) => reader.readsOtherwise(subject, later)))
-  return !moved.some(Boolean)
-}
+export const premisesStand = async (suspicion: Suspicion, later: Reader): Promise<boolean> =>
+  !(await readOtherwise(suspicion, later, suspicion.reader))

@@ -93,17 +93,25 @@ export function brief(value: unknown, length = 120): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** Whether a string stands somewhere in a value. */
-export function holds(value: unknown, text: string): boolean {
+/** Whether something in a value, or the value itself, passes a test; no container is entered that need not be. */
+export function someWithin(
+  root: unknown,
+  depth: number,
+  test: (value: unknown) => boolean,
+  enters: (container: object) => boolean = () => true,
+): boolean {
   let isFound = false
   walk(
-    value,
-    6,
-    () => !isFound,
-    (here) => void (isFound ||= here === text),
+    root,
+    depth,
+    (container) => !isFound && enters(container),
+    (value) => void (isFound ||= test(value)),
   )
   return isFound
 }
+
+/** Whether a string stands somewhere in a value. */
+export const holds = (value: unknown, text: string): boolean => someWithin(value, 6, (here) => here === text)
 
 const DEEPEST_ID = 3
 
@@ -111,16 +119,14 @@ const DEEPEST_ID = 3
 export const shownIn =
   (elements: readonly unknown[]) =>
   (text: string): boolean =>
-    elements.some((element) => {
-      let isShown = false
-      walk(
+    elements.some((element) =>
+      someWithin(
         element,
         DEEPEST_ID,
-        (value) => !Array.isArray(value),
-        (value) => void (isShown ||= value === text || (typeof value === 'number' && String(value) === text)),
-      )
-      return isShown
-    })
+        (value) => value === text || (typeof value === 'number' && String(value) === text),
+        (container) => !Array.isArray(container),
+      ),
+    )
 
 /** The strings that an element shows, itself or under keys. */
 export function stringsIn(element: unknown): string[] {

@@ -108,6 +108,13 @@ export function readLives(exchange: Exchange, pinned?: Place, cat?: string): Liv
 export const placeByName = (place: string, cat: string): string =>
   pointer(placeOf(place).map((token) => (token === cat ? INPUT : token)))
 
+/** The places of several counts, each with its cat; below the names of the cats where more of them are alike so. */
+export function placesInCommon(counts: readonly { readonly place: string; readonly cat: string }[]): readonly string[] {
+  const asTheyStand = counts.map(({ place }) => place)
+  const byName = counts.map(({ place, cat }) => placeByName(place, cat))
+  return new Set(byName).size < new Set(asTheyStand).size ? byName : asTheyStand
+}
+
 /**
  * Whether a count stands at this very place of an answer, or under a key that says lives: what a version without lives
  * must not show. Ruling 10 counts a string of digits at `lives_left`, too.

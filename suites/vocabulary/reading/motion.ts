@@ -152,9 +152,14 @@ const READ_AGAIN = 12
 const MOST_READ_AGAIN = 1000
 
 /**
- * How a list changed. What reads as it did before, each time when it is read again at once, did not move: one answer was
- * wrong, and that excuses no other (contract, section 4: nothing that was seen is forgotten).
+ * What reads as it did before, each time when it is read again at once, did not move: one answer was wrong, and that
+ * excuses no other (contract, section 4: nothing that was seen is forgotten).
+ * @param isOtherwise reads it anew
  */
+const isSeenAgain = async (isOtherwise: () => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(Array.from({ length: READ_AGAIN }, isOtherwise))).includes(true)
+
+/** How a list changed, where it did not read as before again at once. */
 async function lastingChanges(
   list: Subject<ListReading>,
   before: ListReading,
@@ -162,8 +167,8 @@ async function lastingChanges(
 ): Promise<Changes> {
   const seen = changes(before, await read(list))
   if (seen.words === undefined || Math.max(seen.names.length, namesIn(before).length) > MOST_READ_AGAIN) return seen
-  const later = await Promise.all(Array.from({ length: READ_AGAIN }, async () => changes(before, await again(list))))
-  return later.some(({ words }) => words !== undefined) ? seen : NO_CHANGES
+  const hasChanged = async () => changes(before, await again(list)).words !== undefined
+  return (await isSeenAgain(hasChanged)) ? seen : NO_CHANGES
 }
 
 async function livesChanges({ whereLives, readings, effort }: MotionOptions, now: Read): Promise<readonly Changes[]> {
@@ -175,10 +180,7 @@ async function livesChanges({ whereLives, readings, effort }: MotionOptions, now
       livesOf(await now(whereLives.lives(cat))),
     ]
     if (before === after || before === undefined || after === undefined) return []
-    const again = await Promise.all(
-      Array.from({ length: READ_AGAIN }, async () => livesOf(await now(whereLives.lives(cat)))),
-    )
-    if (again.every((lives) => lives === before)) return []
+    if (!(await isSeenAgain(async () => livesOf(await now(whereLives.lives(cat))) !== before))) return []
     return [{ names: [cat], words: `the lives of ${quoted(cat)} went from ${before} to ${after}` }]
   })
   return (await Promise.all(seen)).flat()

@@ -128,7 +128,8 @@ class Pages {
     if (reading.kind === 'refused') throw this.cut(`the page that it says is next is refused: ${whyNoList(reading)}`)
     if (reading.kind !== 'list') return reading
     const parameters = parametersGone(this.first.url, this.urlOf(request))
-    if (parameters.length > 0) this.forgets ??= { parameters, after: together(this.pages).names.length }
+    if (parameters.length > 0)
+      this.forgets ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
     this.take(page, reading)
     return 'on'
   }

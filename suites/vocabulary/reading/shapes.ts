@@ -18,7 +18,7 @@ import {
   stringsOf,
   widthOf,
 } from './candidates.ts'
-import { brief, type Place, pointer, walk } from './json.ts'
+import { brief, type Place, pointer, someWithin } from './json.ts'
 import type { ListShape } from './list-reading.ts'
 import { valueOf, type Works } from './proof.ts'
 
@@ -75,37 +75,15 @@ export const placeText = ({ list, name }: NameCandidate): string => `${pointer(l
 export const isKey = (candidate: NameCandidate, kind: Kind): boolean => rankOf(candidate.name, kind) <= 2
 const areReferences = (candidate: NameCandidate): boolean => firstStringsOf(candidate).every(isReference)
 
-function holdsArray(element: unknown): boolean {
-  let isFound = false
-  walk(
-    element,
-    4,
-    () => !isFound,
-    (here) => {
-      isFound ||= Array.isArray(here) && here.length > 0
-    },
-  )
-  return isFound
-}
+const holdsArray = (element: unknown): boolean =>
+  someWithin(element, 4, (here) => Array.isArray(here) && here.length > 0)
 
 /** Whether an object beside the list holds what its strings are the keys of: then what is there has names, or they have. */
 function areKeys(candidate: NameCandidate, value: unknown): boolean {
   const keys = firstStringsOf(candidate)
-  let isFound = false
-  walk(
-    value,
-    6,
-    (here) => !isFound && !Array.isArray(here),
-    (here) => {
-      isFound ||=
-        typeof here === 'object' &&
-        here !== null &&
-        !Array.isArray(here) &&
-        keys.length > 0 &&
-        keys.every((key) => Object.hasOwn(here, key))
-    },
-  )
-  return isFound
+  const isKeyed = (here: unknown) =>
+    typeof here === 'object' && here !== null && !Array.isArray(here) && keys.every((key) => Object.hasOwn(here, key))
+  return keys.length > 0 && someWithin(value, 6, isKeyed, (container) => !Array.isArray(container))
 }
 
 type Choice = NameCandidate | { readonly unreadable: string }

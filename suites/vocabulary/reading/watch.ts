@@ -36,6 +36,12 @@ export interface Watch {
   passesCaches(): Promise<boolean>
 }
 
+/** Whether any list was seen to move, early or late. */
+export async function sawListsMove(watch: Watch): Promise<boolean> {
+  const [early, late] = [await watch.early(), await watch.late()]
+  return early.lists || late.lists
+}
+
 /** Where few cats have lives left, so many are looked at to find one that has. */
 const MOST_LOOKED_AT = 8
 /** Of many more cats, the names that were read in several encodings are not looked for. */
