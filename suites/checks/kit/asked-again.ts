@@ -110,15 +110,16 @@ export const canBeReadAgain =
  * The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves.
  * What is said of a cat that nobody ever heard of says that she is gone: ruling 12, "null, or an object without a count".
  */
-export const areCountedAgain: Try = async ({ target: { watch, directory }, fresh, verify, isBroken }) => {
+export const areCountedAgain: Try = async ({ target: { watch, directory }, read, fresh, verify, isBroken }) => {
   const [cat] = [await watch.early(), await watch.late()].flatMap(({ uncounted }) => uncounted)
   if (cat === undefined || isBroken()) return
   const subject = directory.lives(cat)
-  await verify(async (read) => {
-    const first = await read(subject)
+  const unknown = await read(directory.lives(unheardOf(0, directory.version)))
+  await verify(async (readAgain) => {
+    const first = await readAgain(subject)
     const again = first.kind === 'count' ? await fresh().read(subject) : first
     if (again.kind !== 'no-count' && again.kind !== 'not-json') return
-    if (isSameLives(again, await read(directory.lives(unheardOf(0, directory.version))))) return
+    if (isSameLives(again, unknown)) return
     broken({
       expected: `the lives of ${quoted(cat)} are a JSON number whenever they are asked for`,
       actual: `asked for again: ${whyNoCount(again)}`,
