@@ -6,11 +6,8 @@ import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
-import { isSameLives, whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
-import { quoted } from '../../vocabulary/text.ts'
-import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { Try } from './check.ts'
 import { lostAtAGlance } from './readings-of-lists.ts'
 
@@ -105,27 +102,3 @@ export const canBeReadAgain =
       })
     }
   }
-
-/**
- * The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves.
- * What is said of a cat that nobody ever heard of says that she is gone: ruling 12, "null, or an object without a count".
- */
-export const areCountedAgain: Try = async ({ target: { watch, directory }, read, fresh, verify, isBroken }) => {
-  const [cat] = [await watch.early(), await watch.late()].flatMap(({ uncounted }) => uncounted)
-  if (cat === undefined || isBroken()) return
-  const subject = directory.lives(cat)
-  const unknown = await read(directory.lives(unheardOf(0, directory.version)))
-  await verify(async (readAgain) => {
-    const first = await readAgain(subject)
-    const again = first.kind === 'count' ? await fresh().read(subject) : first
-    if (again.kind !== 'no-count' && again.kind !== 'not-json') return
-    if (isSameLives(again, unknown)) return
-    broken({
-      expected: `the lives of ${quoted(cat)} are a JSON number whenever they are asked for`,
-      actual: `asked for again: ${whyNoCount(again)}`,
-      shownBy: [subject],
-      about: [cat],
-      isWrongByItself: true,
-    })
-  })
-}
