@@ -12,6 +12,12 @@ const MOST_HEAP_BYTES = 600 << 20
 /** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */
 const collect = (): void => (globalThis as { gc?: () => void }).gc?.()
 
+/** What is held in the heap, and the bytes of bodies beside it. */
+function heldBytes(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
+
 let leftBehind = 0
 
 /**
@@ -34,7 +40,7 @@ export function collectGarbageAfter(bytes: number): void {
  */
 export function makeRoomFor(bytes: number): void {
   if (bytes < LARGE_BYTES || !('gc' in globalThis)) return collectGarbageWhereGrown()
-  if (getHeapStatistics().used_heap_size + bytes > FREE_HEAP_BYTES) collect()
+  if (heldBytes() + bytes > FREE_HEAP_BYTES) collect()
   if (getHeapStatistics().used_heap_size + bytes > MOST_HEAP_BYTES)
     throw new TooMuch('the body is too large to be held beside what was answered before')
 }

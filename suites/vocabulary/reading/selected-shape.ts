@@ -26,12 +26,14 @@ export interface Selected {
 
 const MOST_HELD_BYTES = 48 << 20
 
+export type Keep = (selected: Selected) => readonly Selected[]
+
 /** A shape is told from several answers; of large ones from as many as can be held, and from two at least. */
-export function keeper(): (selected: Selected) => readonly Selected[] {
+export function keeper({ least = 2, bytes: most = MOST_HELD_BYTES } = {}): Keep {
   let [kept, held] = [0, 0]
   return (selected) => {
     const bytes = weightOf(selected.exchange)
-    if (kept >= 2 && held + bytes > MOST_HELD_BYTES) return []
+    if (kept >= least && held + bytes > most) return []
     kept++
     held += bytes
     return [selected]

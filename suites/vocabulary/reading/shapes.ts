@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { essential, isInEssence } from '../text.ts'
+import { essential, textsInEssence } from '../text.ts'
 import { breedPlace } from './breed-place.ts'
 import {
   type ArrayCandidate,
@@ -189,7 +189,11 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const arrays = arraysIn(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const all = candidatesOf(value, kind)
-  const isOfBreeds = (one: NameCandidate) => firstStringsOf(one).every((text) => isInEssence(text, breeds))
+  const isOfBreeds = (one: NameCandidate) => {
+    const texts = firstStringsOf(one)
+    const found = textsInEssence(texts, breeds)
+    return texts.every((text) => found.has(text))
+  }
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
@@ -261,5 +265,5 @@ export const shapeOf = (
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
   const places = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))
-  return breedPlace(places, elements, name, (text) => isInEssence(text, breeds))
+  return breedPlace(places, elements, name, (texts) => textsInEssence(texts, breeds))
 }
