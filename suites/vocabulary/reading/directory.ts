@@ -1,19 +1,18 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Exchange, Request } from '../../engine/http/exchange.ts'
-import { READ_ALONE_BYTES } from '../../engine/http/weight.ts'
 import type { Asker, Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
+import { besideWait, tellInTurn } from './large-answers.ts'
 import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
-import { besideWait, inTurn, tellInTurn } from './large-answers.ts'
 import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
 import { hasLives, proofs, valueOf, type Works } from './proof.ts'
-import { type Keep, keeper, type Selected, selectedShape } from './selected-shape.ts'
+import { see, selectedShape } from './selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
 
@@ -41,9 +40,6 @@ export interface Directory {
     search(): Promise<Shape>
   }
 }
-
-/** Lists of more names select large lists, mostly. */
-const LARGE_LIST = 100_000
 
 const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   let made: Promise<T> | undefined
@@ -207,20 +203,10 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     lazily(async () => {
       const [listed, breedsListed, own] = await Promise.all([listOf('cat'), listOf('breed'), cats()])
       const chosen = (kind === 'cat' ? listed : breedsListed).names.slice(0, answersForShape)
-      const asked = async (keep: Keep) => {
-        const some = chosen.map(async (input) =>
-          keep({ input, of: kind, exchange: await recall(get(targetOf(input))) }),
-        )
-        return (await Promise.all(some)).flat()
-      }
-      const tell = (some: readonly Selected[]) => selectedShape(some, listed, breedsListed.names, own)
-      const tellUnlessLarge = async () => {
-        const some = await asked(keeper({ least: 0, bytes: READ_ALONE_BYTES }))
-        return some.length === chosen.length ? { told: tell(some) } : undefined
-      }
-      const isLarge = listed.names.length + breedsListed.names.length > LARGE_LIST
-      const told = isLarge ? undefined : await tellUnlessLarge()
-      return told ? told.told : inTurn(async () => tell(await asked(keeper())))
+      const sights = chosen.map(async (input) =>
+        see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
+      )
+      return selectedShape(await Promise.all(sights), listed, breedsListed.names, own)
     })
   return {
     listOf,

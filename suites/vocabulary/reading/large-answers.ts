@@ -27,14 +27,18 @@ export async function besideWait<T>(ask: Ask, wait: Promise<T>): Promise<readonl
 let last: Promise<unknown> = Promise.resolve()
 
 /** What holds large answers goes on one at a time, whoever waits. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work, work)
   last = turn.catch(() => {})
   return turn
 }
 
 /** What is told of an answer, and of what is waited for beside it: of a large one in its turn. */
-export async function tellInTurn<C, T>(ask: Ask, wait: Promise<C>, tell: (exchange: Exchange, awaited: C) => Promise<T>) {
+export async function tellInTurn<C, T>(
+  ask: Ask,
+  wait: Promise<C>,
+  tell: (exchange: Exchange, awaited: C) => Promise<T>,
+) {
   wait.catch(() => {}) // awaited below, unless asking fails first
   const small = await unlessLarge(ask)
   const awaited = await wait

@@ -251,16 +251,12 @@ export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClu
   return { ...shapeOf(chosen, clues.breeds), also: chosen.also }
 }
 
-/** @param first where the list stands, and names in its elements; `others` from other answers */
-export const shapeOf = (
-  { list, name }: NameCandidate,
-  breeds: readonly string[],
-  others: readonly NameCandidate[] = [],
-): ListShape => ({
+/** @param candidate where the list stands, and names in its elements */
+export const shapeOf = ({ list, name }: NameCandidate, breeds: readonly string[]): ListShape => ({
   list: list.place,
   name,
   breed: shownBreed(list.elements, name, breeds),
-  row: widthOf([{ list, name }, ...others]),
+  row: widthOf([{ list, name }]),
 })
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
