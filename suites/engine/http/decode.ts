@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
-import { makeRoomFor } from './garbage.ts'
+import { collectGarbageUnlessRoomFor, makeRoomFor } from './garbage.ts'
 import { type Measure, measureJson, TooMuch } from './json-bounds.ts'
 import { habitIn } from './not-json.ts'
 import { memoryOf, weighed } from './weight.ts'
@@ -64,6 +64,8 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer
   }
 }
 
+/** The bytes in one piece, their text, and what comes meanwhile. */
+const COPIES = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
@@ -98,6 +100,7 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
     received.clear()
     return { body: known, excerpt: excerpts.get(known) ?? '' }
   }
+  collectGarbageUnlessRoomFor(received.length * COPIES)
   const content = read()
   const [oldest] = readBefore.keys()
   if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)

@@ -30,7 +30,7 @@ const SHARE_OF_MANY = 0.2
 const TIMES_THE_HEAVIEST = 4
 
 /** So much of answers that are as large as any, and unlike all before: then large ones are not remembered at all. */
-const MOST_UNLIKE_BYTES = 200 << 20
+const MOST_UNLIKE_BYTES = 100 << 20
 
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {

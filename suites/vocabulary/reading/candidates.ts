@@ -1,4 +1,4 @@
-import { at, type Place, pointer, reader, typeOf, walk } from './json.ts'
+import { at, onlyStrings, type Place, pointer, reader, typeOf, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 
 /** What a list is a list of. */
@@ -128,15 +128,8 @@ export const byKeys =
     compared(ranksOf(one, kind), ranksOf(another, kind))
 
 /** The strings that would be the names. */
-export function stringsOf({ list, name }: NameCandidate): string[] {
-  const found: string[] = []
-  const stringAt = reader(name)
-  for (const element of list.elements) {
-    const value = stringAt(element)
-    if (typeof value === 'string') found.push(value)
-  }
-  return found
-}
+export const stringsOf = ({ list, name }: NameCandidate): readonly string[] =>
+  onlyStrings(list.elements.map(reader(name)))
 
 /** So many tell what kind of strings they are. */
 const ENOUGH = 2000
@@ -148,7 +141,8 @@ export const beginningOf = (list: ArrayCandidate): ArrayCandidate =>
     : { ...list, elements: list.elements.slice(0, ENOUGH), size: list.elements.length }
 
 /** The first strings that would be the names; all of them, unless the list is long. */
-export const firstStringsOf = ({ list, name }: NameCandidate): string[] => stringsOf({ list: beginningOf(list), name })
+export const firstStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
+  stringsOf({ list: beginningOf(list), name })
 
 /** Arrays of which the names are one, and how long they are at most. */
 export interface Row {

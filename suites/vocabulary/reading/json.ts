@@ -112,3 +112,10 @@ export function someWithin(
 
 /** Whether a string stands somewhere in a value. */
 export const holds = (value: unknown, text: string): boolean => someWithin(value, 6, (here) => here === text)
+
+const areStrings = (values: readonly unknown[]): values is readonly string[] =>
+  values.every((value) => typeof value === 'string')
+
+/** Where all are strings, as in most lists, the same array: large ones are not held twice. */
+export const onlyStrings = (values: readonly unknown[]): readonly string[] =>
+  areStrings(values) ? values : values.filter((value) => typeof value === 'string')

@@ -4,7 +4,7 @@ import type { FaultKind } from '../../engine/http/fault.ts'
 import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { finder, firstMissing, heldOnce, isSameList, type ShownBreeds, shownBreeds } from './index-of-names.ts'
-import { arrayAt, at, brief, type Place, pointer, reader } from './json.ts'
+import { arrayAt, at, brief, onlyStrings, type Place, pointer, reader } from './json.ts'
 import { shownBeside } from './shown-beside.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
@@ -179,25 +179,26 @@ function byItsKeys(value: unknown, kind: Kind): Found | undefined {
 }
 
 function named(elements: readonly unknown[], name: Place, breed: Place | undefined): Named {
-  const found: string[] = []
-  const shown: (string | undefined)[] = []
-  let nameless: string | undefined
-  const [nameOf, breedOf] = [reader(name), breed && reader(breed)]
-  for (const element of elements) {
-    const own = nameOf(element)
-    if (typeof own !== 'string') {
-      nameless ??= brief(element)
-      continue
-    }
-    found.push(own)
-    if (!breedOf) continue
-    const breedShown = breedOf(element)
-    shown.push(typeof breedShown === 'string' ? breedShown : undefined)
-  }
+  const own = elements.map(reader(name))
+  const found = onlyStrings(own)
   const names = heldOnce(found)
-  const all = { kind: 'list', names, size: elements.length, pages: 1, has: finder(names), nameless } as const
-  return { ...all, breedOf: shownBreeds(names, shown) }
+  const isNamed = (_: unknown, place: number) => typeof own[place] === 'string'
+  const ofNames = (values: readonly unknown[]) => (found === own ? values : values.filter(isNamed))
+  const breedOf = breed && reader(breed)
+  const shown = breedOf ? ofNames(elements.map(breedOf)).map(stringOrNothing) : []
+  const nameless = found === own ? undefined : elements.find((_, place) => typeof own[place] !== 'string')
+  return {
+    kind: 'list',
+    names,
+    size: elements.length,
+    pages: 1,
+    has: finder(names),
+    nameless: found === own ? undefined : brief(nameless),
+    breedOf: shownBreeds(names, shown),
+  }
 }
+
+const stringOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** What else the elements of a list are called. */
 function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {

@@ -53,17 +53,20 @@ const isShown = ({ shown }: Beside, text: string): boolean =>
 export function shownBeside(elements: readonly unknown[], place: Place) {
   const nameOf = reader(place)
   let last = NOTHING
-  const beside = elements.map((element): Beside => {
+  const ofEach = elements.map((element): Beside => {
     const here = besideOf(element, nameOf(element))
     return isSame(last, here) ? last : (last = here)
   })
-  const names = elements.map((element) => nameOf(element))
+  /** Where all show the same, it is held once. */
+  const beside = ofEach.every((one) => one === last) ? [] : ofEach
+  const names = elements.map(nameOf)
+  const stringsAt = (nth: number) => {
+    const { shown, within } = beside[nth] ?? last
+    return [...shown.filter((one) => typeof one === 'string'), ...within]
+  }
   return {
-    shows: (text: string) => names.includes(text) || beside.some((one) => isShown(one, text)),
+    shows: (text: string) => names.includes(text) || [last, ...beside].some((one) => isShown(one, text)),
     /** All strings beside a name. */
-    shownWith: (name: string) =>
-      beside.flatMap(({ shown, within }, nth) =>
-        names[nth] === name ? [...shown.filter((one) => typeof one === 'string'), ...within] : [],
-      ),
+    shownWith: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }
 }
