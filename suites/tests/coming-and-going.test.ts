@@ -80,6 +80,15 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
     expectWaitedFor(between(150, 3_150, 'silence'), { timeoutMs: SHORT_DEADLINE_MS }))
   test('one second from the very first request on', () => expectWaitedFor(between(0, 1_000, 503)))
 
+  test.each(['drop', 'silence'] as const)('three seconds of %s, begun before v3 was ever answered', (fate) => {
+    let sinceMs = Number.POSITIVE_INFINITY
+    const away = ({ target, ms }: Asked): Fate => {
+      if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
+      return ms >= sinceMs && ms < sinceMs + 3_000 ? fate : 'answer'
+    }
+    return expectWaitedFor(away, { timeoutMs: SHORT_DEADLINE_MS })
+  })
+
   test('one version of the two', () =>
     expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
   test('one operation of all, though it is told from the others by nothing but its answers', async () => {

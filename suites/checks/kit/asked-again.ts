@@ -1,7 +1,7 @@
 import { field } from '../../engine/http/answer.ts'
 import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
-import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
+import { BEYOND_OLD_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
@@ -59,7 +59,7 @@ async function lostOnce(list: List, { fresh, target: { watch } }: Context): Prom
 async function isLostAgain(list: List, context: Context): Promise<string | undefined> {
   let why: string | undefined
   for (let row = 0; row < ROWS; row++) {
-    if (row > 0) await context.pause(BEYOND_SILENT_COPIES_MS)
+    if (row > 0) await context.pause(BEYOND_OLD_COPIES_MS)
     for (let time = 0; time < TIMES; time++) {
       why = await lostOnce(list, context)
       if (why === undefined) return undefined

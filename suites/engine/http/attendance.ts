@@ -8,11 +8,11 @@ export class Attendance {
   private readonly sides: readonly Presence[]
 
   /** @param doors a target of each side that tells whether it is there, before anything was answered */
-  constructor(doors: readonly string[], options: Omit<PresenceOptions, 'onGone' | 'isAnsweredElsewhere'>) {
+  constructor(doors: readonly string[], options: Omit<PresenceOptions, 'onGone' | 'sides'>) {
     const onGone = (reason: Inconclusive) => this.gone(reason)
     this.whole = new Presence(doors, { ...options, onGone })
-    const isAnsweredElsewhere = () => this.sides.some(({ isOpen, end }) => isOpen && end === undefined)
-    this.sides = doors.map((door) => new Presence([door], { ...options, onGone, isAnsweredElsewhere }))
+    const sides = () => this.sides
+    this.sides = doors.map((door) => new Presence([door], { ...options, onGone, sides }))
   }
 
   get isGone(): boolean {

@@ -24,8 +24,8 @@ export interface PresenceOptions {
   readonly onBack: (loss: Reply, times: number) => void
   /** Told why nothing is asked any more. */
   readonly onGone: (reason: Inconclusive) => void
-  /** Is anything answered elsewhere? Then a side that never answers is broken, not away. */
-  readonly isAnsweredElsewhere?: () => boolean
+  /** All sides: where another is there, one that never answers is broken, not away. */
+  readonly sides?: () => readonly Presence[]
 }
 
 /** Whether a deployment, or one side of it, is there, is away for a moment, or is gone. */
@@ -175,12 +175,22 @@ export class Presence {
   /** Is anything answered, though nothing of what would show that it is there? */
   private async isAnsweredOtherwise(): Promise<boolean> {
     if (this.opened !== undefined) return this.isAnswered(this.opened)
-    return this.options.isAnsweredElsewhere?.() === true
+    return this.isAnsweredElsewhere()
+  }
+
+  /** What was answered there before is away at the same time where the whole deployment is. */
+  private async isAnsweredElsewhere(): Promise<boolean> {
+    return (await Promise.all(this.openBeside.map((side) => side.isThere()))).includes(true)
+  }
+
+  private get openBeside(): readonly Presence[] {
+    return (this.options.sides?.() ?? []).filter((side) => side !== this && side.isOpen && side.end === undefined)
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
     // Before anything was answered, nothing says that waiting would help where nobody takes the connection or answers on it.
-    if (!this.isOpen && (isFault(loss, 'unreachable') || isFault(loss, 'silent'))) return false
+    const isMute = isFault(loss, 'unreachable') || isFault(loss, 'silent')
+    if (!this.isOpen && isMute && (this.openBeside.length === 0 || (await this.isAnsweredElsewhere()))) return false
     const { signal } = this.options
     const began = performance.now()
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {

@@ -14,6 +14,8 @@ export const BEYOND_SILENT_COPIES_MS = SILENT_COPY_MS + 1000
 
 /** So old is no copy that may be served in silence, even where one cache asks another. */
 export const OLD_COPY_MS = 2 * SILENT_COPY_MS
+/** After such a wait no copy at all is left in silence of what was answered before it. */
+export const BEYOND_OLD_COPIES_MS = OLD_COPY_MS + 2000
 
 /** From and to, in milliseconds of one clock: at some moment of it, both ends included. */
 export interface Span {

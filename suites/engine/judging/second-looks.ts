@@ -5,7 +5,7 @@ import type { Session } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import type { Assertion } from './check.ts'
 import { type Confirming, holdsStill } from './confirm.ts'
-import { fewestMoments, OLD_COPY_MS, SILENT_COPY_MS, type Span } from './history.ts'
+import { BEYOND_OLD_COPIES_MS, fewestMoments, OLD_COPY_MS, SILENT_COPY_MS, type Span } from './history.ts'
 import type { Motion } from './motion.ts'
 import { createFreshReader } from './readers.ts'
 import { type Suspicion, suspicionOf } from './suspicion.ts'
@@ -23,8 +23,6 @@ export interface Pending {
 
 /** Contract, section 4: "or after 1, 3 and 6 s where they declare none". */
 const SILENT_LOOKS_MS = [1000, 3000, 6000]
-/** "Copies older than that, in silence, are findings": a cache before another may keep it as long again. */
-const LAST_LOOK_AT_COPIES_MS = 12_000
 /** A copy that has just become stale may be served once more, while a new one is fetched. */
 const AFTER_FRESHNESS_MS = [100, 1100]
 const ATTEMPTS = 3
@@ -68,7 +66,7 @@ export class SecondLooks {
         left = await this.lookAgain(left, confirming)
       }
       const [copies, others] = [left.filter(isSilentCopy), left.filter((one) => !isSilentCopy(one))]
-      if (copies.length > 0) await sleep(LAST_LOOK_AT_COPIES_MS - waited, undefined, { signal: this.signal })
+      if (copies.length > 0) await sleep(BEYOND_OLD_COPIES_MS - waited, undefined, { signal: this.signal })
       left = [...others, ...(await this.lookAgain(copies, confirming))]
       motion = await confirming.lookForMotion()
     } catch (error) {
