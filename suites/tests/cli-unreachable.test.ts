@@ -5,7 +5,8 @@ import type { RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { atEnd } from './at-end.test.support.ts'
 import {
   command,
   conformant,
@@ -20,7 +21,7 @@ import {
 async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => void server.close())
+  atEnd(() => void server.close())
   return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
 }
 
@@ -50,6 +51,16 @@ async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readon
   return { port: await portOf(server), ca: join(folder, 'shown.pem') }
 }
 
+const TICK_MS = 50
+
+/** Milliseconds in which this process had its turns: where a busy machine gives it none, its deployment stands still, too. */
+function ownClock(): () => number {
+  let ticks = 0
+  const timer = setInterval(() => ticks++, TICK_MS)
+  atEnd(() => clearInterval(timer))
+  return () => TICK_MS * ticks
+}
+
 /** What must hold whenever nothing could be judged. */
 async function inconclusiveAt(baseUrl: string, options: readonly string[] = []): Promise<string> {
   const { code, stdout, stderr, reports } = await command(['--base-url', baseUrl, ...options])
@@ -63,7 +74,7 @@ async function inconclusiveAt(baseUrl: string, options: readonly string[] = []):
   return line
 }
 
-describe('a deployment that cannot be reached ends with exit code 3, and the first line says why and what to try:', () => {
+describe.concurrent('a deployment that cannot be reached ends with exit code 3, and the first line says why and what to try:', () => {
   test('a connection refused', async () => {
     const line = await inconclusiveAt(`http://127.0.0.1:${await refusingPort()}`)
     expect(line).toMatch(/ECONNREFUSED.*nothing listens there.*port.*--wait/)
@@ -100,7 +111,8 @@ describe('a deployment that cannot be reached ends with exit code 3, and the fir
   async function timed(listener: RequestListener, options: readonly string[] = []) {
     const times: number[] = []
     const sockets = new Set<Socket>()
-    const note = () => times.push(performance.now())
+    const now = ownClock()
+    const note = () => times.push(now())
     const { origin } = await deploy((request, response) => {
       note()
       if (!sockets.has(request.socket)) request.socket.once('close', note)
@@ -171,7 +183,7 @@ async function firstLineOn(listener: Parameters<typeof deploy>[0], below = ''): 
   return [code, firstLine(stdout).replaceAll(origin, 'http://h')]
 }
 
-describe('the first line names the cause and the remedy, where', () => {
+describe.concurrent('the first line names the cause and the remedy, where', () => {
   test.each(['v2', 'v3'])('the base URL ends in /%s', async (version) => {
     const listener: Parameters<typeof deploy>[0] = ({ url = '' }, response) => {
       const value = conformant(url)
@@ -230,7 +242,7 @@ describe('the first line names the cause and the remedy, where', () => {
   })
 })
 
-describe('a base URL under which no cat directory stands is named in the first line, when there', () => {
+describe.concurrent('a base URL under which no cat directory stands is named in the first line, when there', () => {
   test('everything is missing', async () => {
     const { origin } = await deployDirectory(() => undefined)
     const { code, stdout, reports } = await realCommand(['--base-url', origin])

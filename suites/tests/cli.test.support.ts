@@ -7,19 +7,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { expect, inject, onTestFinished } from 'vitest'
+import { expect, inject } from 'vitest'
 import { startService } from '../../fixtures/service/start.ts'
 import { parseReport } from '../../reports/parse.ts'
 import type { Report } from '../../reports/report.ts'
 import { main, type ProcessLike } from '../command/main.ts'
+import { atEnd } from './at-end.test.support.ts'
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 export const cli = fileURLToPath(new URL('../start.mjs', import.meta.url))
 
-/** A folder that is gone when the test is over. */
+/** A folder that is gone when all tests of the file are over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cats-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -71,7 +72,7 @@ export function start(args: readonly string[], { cwd, env }: Circumstances = {})
     env: environmentOf(reports, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  atEnd(() => child.kill('SIGKILL'))
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (more: string) => void (stdout += more))
   const written = Promise.all([text(child.stderr), once(child, 'close')])
@@ -145,7 +146,7 @@ export interface Deployment {
   readonly connections: () => number
 }
 
-/** Serves on a free loopback port until the test is over. */
+/** Serves on a free loopback port until all tests of the file are over. */
 export async function deploy(listener: RequestListener): Promise<Deployment> {
   const requests: Deployment['requests'] = []
   let connections = 0
@@ -156,7 +157,7 @@ export async function deploy(listener: RequestListener): Promise<Deployment> {
   server.on('connection', () => connections++)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })

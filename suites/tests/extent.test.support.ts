@@ -12,7 +12,7 @@ export interface Extent {
   readonly shapeScreening: Partial<Effort> | undefined
   /** As little as `--effort quick` takes: what it does not catch is tried again with more. */
   readonly glance: Partial<Effort> | undefined
-  /** Every check judges one of so many mutants; the others, those that they name and what these rest on. */
+  /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
   readonly everyCheckOneOf: number
   /**
    * One of so many variants is judged in both versions and looked at at all open points. The others, in one version or
@@ -53,8 +53,8 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
     shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
-    everyCheckOneOf: 24,
-    judgedWholeOneOf: 8,
+    everyCheckOneOf: 48,
+    judgedWholeOneOf: 16,
     seeds: 1,
     shapeSeeds: 1,
     driftRuns: 1,

@@ -40,19 +40,20 @@ const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, versi
 
 const checksNamedBy = ({ caughtBy }: Mutant): ReadonlySet<string> => new Set(caughtBy.map(({ check }) => check))
 
+const checkOf = new Map(catalogue.map((check) => [check.id, check]))
+
 const isJudgedByAll = (mutant: Mutant): boolean =>
   mutant.breaks.operation === 'all' || mutants.indexOf(mutant) % everyCheckOneOf === 0
 
-/** The checks that a mutant names, those that they wait for and those that would explain their failure. */
+/** The checks that a mutant names, and those that they wait for. What would explain their failure, it would name, too. */
 function checksFor(mutant: Mutant): readonly Check<Deployment>[] {
   if (isJudgedByAll(mutant)) return catalogue
   const ids = new Set(checksNamedBy(mutant))
   // A set visits what is added to it meanwhile.
-  for (const id of ids) {
-    const check = catalogue.find((one) => one.id === id)
-    for (const other of [...(check?.requires ?? []), ...(check?.explainedBy ?? [])]) ids.add(other)
-  }
-  return catalogue.filter(({ id }) => ids.has(id))
+  for (const id of ids) for (const other of checkOf.get(id)?.requires ?? []) ids.add(other)
+  return catalogue
+    .filter(({ id }) => ids.has(id))
+    .map((check) => ({ ...check, explainedBy: check.explainedBy.filter((id) => ids.has(id)) }))
 }
 
 /** One version is judged alone where neither another must agree with it, nor what asking changes may show there. */

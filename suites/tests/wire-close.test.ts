@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import net from 'node:net'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { variants } from '../../fixtures/variants/index.ts'
 import { createSession, type Session } from '../engine/http/session.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
+import { atEnd } from './at-end.test.support.ts'
 import { conformant } from './cli.test.support.ts'
 
 /** Some clients crash where a compressed answer closes its connection and they cannot take it as fast as it comes. */
@@ -101,7 +102,7 @@ interface Served {
   readonly connections: () => number
 }
 
-/** Serves bare bytes until the test is over, one answer a connection. */
+/** Serves bare bytes until all tests are over, one answer a connection. */
 async function serve(replyTo: (target: string) => Reply): Promise<Served> {
   const sockets = new Set<net.Socket>()
   let connections = 0
@@ -121,7 +122,7 @@ async function serve(replyTo: (target: string) => Reply): Promise<Served> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  atEnd(() => {
     server.close()
     for (const socket of sockets) socket.destroy()
   })
@@ -133,7 +134,7 @@ const optionsFor = (baseUrl: string): JudgeOptions => ({ baseUrl, timeoutMs: 30_
 
 function sessionWith(options: JudgeOptions): Session {
   const session = createSession(sessionOptions(options))
-  onTestFinished(() => session.close())
+  atEnd(() => session.close())
   return session
 }
 
@@ -159,7 +160,7 @@ const bodyOf = (size: string | undefined): Buffer => bodies.get(size ?? '') ?? B
 
 const repeated = <T>(times: number, items: readonly T[]): T[] => Array.from({ length: times }, () => items).flat()
 
-describe('an answer that is compressed and closes its connection is read whole', () => {
+describe.concurrent('an answer that is compressed and closes its connection is read whole', () => {
   test.each(kinds)('%s', async (_, kind) => {
     const { origin, connections } = await serve((target) => ({ ...kind, body: bodyOf(target.split('/')[1]) }))
     const session = sessionWith(optionsFor(origin))
@@ -194,7 +195,7 @@ const cuts: Readonly<Record<string, (framed: Buffer) => Buffer>> = {
   'last-byte': (framed) => framed.subarray(0, -1),
 }
 
-describe('an answer that is compressed and broken off is a fault, and the next one is read', () => {
+describe.concurrent('an answer that is compressed and broken off is a fault, and the next one is read', () => {
   test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve((target) => {
       const [, size, cut = '', end] = target.split('/')
@@ -247,7 +248,7 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
 /** It is the wire that is tried here, not what is asked. */
 const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
-describe('a deployment is conformant though every answer is compressed and closes its connection', () => {
+describe.concurrent('a deployment is conformant though every answer is compressed and closes its connection', () => {
   test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve(directoryOf(kind))
     await expectConformant({ ...optionsFor(origin), ...FEW })
@@ -258,7 +259,7 @@ describe('a deployment is conformant though every answer is compressed and close
   )('variant %s', async (id, variant) => {
     if (variant === undefined) throw new Error(`there is no variant ${id}`)
     const running = await variant.start()
-    onTestFinished(() => running.close())
+    atEnd(() => running.close())
     const options = optionsFor(running.baseUrl)
     const { outcome } = await sessionWith(options).ask({ method: 'GET', target: '/v3/cats', follow: false })
     if (outcome.kind === 'fault') throw new Error(outcome.message)
@@ -268,7 +269,7 @@ describe('a deployment is conformant though every answer is compressed and close
   })
 })
 
-describe('a deployment whose answers to searches are compressed and broken off is judged to the end, and fails', () => {
+describe.concurrent('a deployment whose answers to searches are compressed and broken off is judged to the end, and fails', () => {
   test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve(brokenOffIn(kind))
     const result = await judge({ ...optionsFor(origin), ...FEW })

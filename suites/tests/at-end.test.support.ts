@@ -1,0 +1,15 @@
+type End = () => unknown
+
+const ends = new Set<End>()
+
+/**
+ * Ends something when all tests of the file are over: they may run beside each other, and then vitest does not know
+ * which of them started it.
+ */
+export const atEnd = (end: End): void => void ends.add(end)
+
+export async function endAll(): Promise<void> {
+  const all = [...ends]
+  ends.clear()
+  await Promise.all(all.map((end) => end()))
+}
