@@ -148,11 +148,10 @@ function momentsOf(all: readonly Looked[]): readonly number[] {
 
 /** @param motion undefined when the run ended before */
 function conclude(one: Looked, motion: Motion | undefined): void {
-  const { suspicion, looks, isCopy, mayBeCopy, onBroken, onUndecided } = one
+  const { suspicion, looks, isCopy, onBroken, onUndecided } = one
   const isSettled = motion !== undefined && suspicion.exchanges.length > 0
-  const silentCopyMs = isCopy || mayBeCopy ? OLD_COPY_MS : SILENT_COPY_MS
-  const isOld = isSettled && (!isCopy || isSilentCopy(one)) && outlasts(looks, silentCopyMs)
-  if (isOld) return onBroken(isCopy ? ofOldCopies(suspicion) : suspicion)
+  if (isSettled && !isCopy && outlasts(looks, SILENT_COPY_MS)) return onBroken(suspicion)
+  if (isSettled && isSilentCopy(one) && outlasts(looks, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
   const why = motion === undefined ? 'the run ended before a second look' : 'copies of it are still served'
   const moved = motion === undefined ? 'the directory moved' : (motion.moved ?? 'nothing that was watched')
   onUndecided(
