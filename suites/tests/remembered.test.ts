@@ -5,7 +5,6 @@ import { createSession } from '../engine/http/session.ts'
 import { weighed } from '../engine/http/weight.ts'
 import { type Asker, createCachingReader } from '../engine/judging/readers.ts'
 import { sessionOptions } from '../judge.ts'
-import { keeper } from '../vocabulary/reading/selected-shape.ts'
 import { deploy } from './cli.test.support.ts'
 import { answered } from './tables.test.support.ts'
 
@@ -72,16 +71,6 @@ describe('what is remembered of answers is bounded:', () => {
     }))
     for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
     expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
-  })
-
-  test('a shape is told from as many answers as 48 MB hold, and from two at least', () => {
-    const kept = (...megabytes: number[]) => {
-      const keep = keeper()
-      return megabytes.map((size) => keep({ input: '', of: 'breed', exchange: heavy(size) }).length)
-    }
-    expect(kept(0, 0, 0, 0, 0, 0)).toEqual([1, 1, 1, 1, 1, 1])
-    expect(kept(40, 40, 1)).toEqual([1, 1, 0])
-    expect(kept(10, 20, 30, 18)).toEqual([1, 1, 0, 1])
   })
 
   test('of large answers no more than two are waited for at once', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { selectedShape } from '../vocabulary/reading/selected-shape.ts'
+import { see, selectedShape } from '../vocabulary/reading/selected-shape.ts'
 import type { Shape } from '../vocabulary/reading/shapes.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 import { answered } from './tables.test.support.ts'
@@ -10,16 +10,16 @@ const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
 const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
   placesOf(
     selectedShape(
-      Object.entries(answers).map(([input, value]) => ({
-        input,
-        of: CATS.has(input) ? ('cat' as const) : ('breed' as const),
-        exchange: answered(value),
-      })),
+      Object.entries(answers).map(([input, value]) =>
+        see({ input, of: CATS.has(input) ? 'cat' : 'breed', exchange: answered(value) }, CATS, ownList),
+      ),
       CATS,
       BREEDS,
       ownList,
     ),
   )
+/** So many of a list are not held. */
+const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 
 describe('a list that an input selects is where listed cats stand', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
@@ -35,6 +35,16 @@ describe('a list that an input selects is where listed cats stand', () => {
       },
       '/is *',
     ],
+    [
+      'not those that are always there, to the end of long lists',
+      {
+        a: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Mia'] },
+        b: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Kit'] },
+        c: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Tim'] },
+      },
+      '/is *',
+    ],
+    ['that which holds what was sought, far down', { Tom: { like: ['Tim', 'Mia'], is: [...MANY, 'Tom'] } }, '/is *'],
     ['under what was asked for', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
     [
       'as in the list of all cats, where all are unheard of',
@@ -73,4 +83,11 @@ test('names in arrays of several are no list that an input selects', () => {
     names.map((some) => ({ letter: some[0]?.[0], names: some }))
   expect(selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
   expect(selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
+})
+
+test('of arrays of which a name is one, the longest of all answers is known', () => {
+  const row = (...cells: string[]) => ({ cells })
+  const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
+  const seen = see({ input: 'Manx', of: 'breed', exchange: answer }, new Set(MANY), own)
+  expect(selectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({ row: { place: ['cells'], most: 3 } })
 })

@@ -24,8 +24,24 @@ function byEssence(listed: readonly string[]): ReadonlyMap<string, string | stri
   return groups
 }
 
-/** Whether a text is in essence one of some names. */
-export const isInEssence = (text: string, listed: readonly string[]): boolean => byEssence(listed).has(essential(text))
+/** Of so many names the essences are not held. */
+const LARGE = 50_000
+
+/** Those of some texts that are in essence one of some names. */
+export function textsInEssence(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
+  const isListed = listed.length > LARGE ? essencesFound(texts, listed) : byEssence(listed)
+  return new Set(texts.filter((text) => isListed.has(essential(text))))
+}
+
+function essencesFound(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
+  const sought = new Set(texts.map(essential))
+  const found = new Set<string>()
+  for (const name of listed) {
+    const essence = essential(name)
+    if (sought.has(essence)) found.add(essence)
+  }
+  return found
+}
 
 /** The listed name that is meant: the same, else the only one that is the same in essence. */
 export function meant(name: string, listed: readonly string[]): string | undefined {

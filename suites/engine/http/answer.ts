@@ -30,7 +30,7 @@ export interface UntimedReply {
 export interface Received {
   status: number
   fields: readonly Field[]
-  readonly body: BodyBuffer
+  body: BodyBuffer
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -47,6 +47,10 @@ function pairs(raw: readonly (Buffer | string)[]): Field[] {
 /** @param raw absent over HTTP/2, which has no raw fields */
 export const fieldsOf = (raw: readonly (Buffer | string)[] | null | undefined, headers: Headers): readonly Field[] =>
   raw?.length ? pairs(raw) : flat(headers)
+
+/** How long the body is said to be. */
+export const lengthOf = (fields: readonly Field[]): number =>
+  Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
 const codingOf = (fields: readonly Field[]): string =>
   fields

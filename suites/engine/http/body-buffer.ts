@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
+/** Only who has sent so much is believed that more is to come. */
+const ENOUGH_BYTES = 1 << 20
 
 /**
  * Bytes that come in pieces. Small ones are copied together: a piece by itself costs more than what it holds, and
@@ -9,22 +11,34 @@ const LARGE_BYTES = BLOCK_BYTES >> 2
  */
 export class BodyBuffer {
   length = 0
+  private readonly expected: number
   private readonly blocks: Buffer[] = []
   private block = Buffer.alloc(0)
   private used = 0
+
+  /** @param expected how many bytes are said to come, 0 where nobody says; what is large is put together as it comes */
+  constructor(expected = 0) {
+    this.expected = expected
+  }
 
   push(piece: Buffer): void {
     const isFirst = this.length === 0
     this.length += piece.length
     // Most answers come in one piece.
-    if (!isFirst && piece.length < LARGE_BYTES) return this.copy(piece)
-    this.endBlock()
-    this.blocks.push(piece)
+    const fits = this.used + piece.length <= this.block.length
+    if (!isFirst && (piece.length < LARGE_BYTES || fits)) this.copy(piece)
+    else {
+      this.endBlock()
+      this.blocks.push(piece)
+    }
+    if (this.length >= ENOUGH_BYTES && this.length < this.expected && this.block.length < this.expected) this.join()
   }
 
   /** @param most bytes from the start; all where nothing is said */
   toBuffer(most = this.length): Buffer {
     this.endBlock()
+    const [first] = this.blocks
+    if (first && this.blocks.length === 1) return first.subarray(0, most)
     return Buffer.concat(this.blocks, Math.min(most, this.length))
   }
 
@@ -47,6 +61,14 @@ export class BodyBuffer {
     this.blocks.length = 0
     this.block = Buffer.alloc(0)
     this.used = 0
+  }
+
+  /** Puts what came so far at the beginning of room for all that is to come: it is not held twice when it is all there. */
+  private join(): void {
+    const soFar = this.toBuffer()
+    this.blocks.length = 0
+    this.block = Buffer.allocUnsafeSlow(this.expected)
+    this.used = soFar.copy(this.block)
   }
 
   private copy(piece: Buffer): void {

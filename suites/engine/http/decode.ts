@@ -2,8 +2,8 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
-import { makeRoomFor } from './garbage.ts'
-import { measureJson, TooMuch } from './json-bounds.ts'
+import { collectGarbageUnlessRoomFor, makeRoomFor } from './garbage.ts'
+import { type Measure, measureJson, TooMuch } from './json-bounds.ts'
 import { habitIn } from './not-json.ts'
 import { memoryOf, weighed } from './weight.ts'
 
@@ -64,6 +64,8 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer
   }
 }
 
+/** The bytes in one piece, their text, and what comes meanwhile. */
+const COPIES = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
@@ -83,9 +85,13 @@ const excerpts = new WeakMap<Body, string>()
  * @throws {TooMuch} as `decodeContent` and `readBody`; {Error} as `decodeContent`
  */
 export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
-  const read = (): Content => {
+  const open = (): Opened & { readonly excerpt: string } => {
     const bytes = decodeContent(received.take(), contentEncoding, maxOutputLength)
-    return { body: readBody(bytes), excerpt: excerptOf(bytes) }
+    return { ...openBody(bytes), excerpt: excerptOf(bytes) }
+  }
+  const read = (): Content => {
+    const opened = open()
+    return { body: readOpened(opened), excerpt: opened.excerpt }
   }
   if (received.length < WORTH_A_HASH_BYTES) return read()
   const key = `${received.hash()} ${contentEncoding}`
@@ -94,6 +100,7 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
     received.clear()
     return { body: known, excerpt: excerpts.get(known) ?? '' }
   }
+  collectGarbageUnlessRoomFor(received.length * COPIES)
   const content = read()
   const [oldest] = readBefore.keys()
   if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
@@ -102,26 +109,38 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
   return content
 }
 
+/** What was told of a body without reading it as JSON; or its text, and what that holds. */
+type Opened = { readonly body: Body } | { readonly text: string; readonly measure: Measure; readonly memory: number }
+
 /**
  * Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says.
  * @throws {TooMuch} when reading them would take more time or memory than a list of names is worth
  */
-export function readBody(bytes: Buffer): Body {
-  if (bytes.length === 0) return { kind: 'empty' }
+export const readBody = (bytes: Buffer): Body => readOpened(openBody(bytes))
+
+/** The text of a body holds none of its bytes: large ones are let go of before the text is read. */
+function openBody(bytes: Buffer): Opened {
+  if (bytes.length === 0) return { body: { kind: 'empty' } }
   // One string as large as that is neither a list nor a count: to read it whole would only cost memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
-    return { kind: 'json', value: excerptOf(bytes.subarray(1)) }
+    return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
   // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
-  if (!isUtf8(bytes)) return { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' }
+  if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
   const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
-  if (text.startsWith('\ufeff'))
-    return {
-      kind: 'not-json',
-      why: 'it begins with a byte order mark (RFC 8259 section 8.1)',
-      habit: 'byte order mark',
-    }
+  if (text.startsWith('\ufeff')) return { body: beginsWithByteOrderMark }
   const measure = isJsonLike(text) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
-  const memory = memoryOf(bytes, measure)
+  return { text, measure, memory: memoryOf(bytes, measure) }
+}
+
+const beginsWithByteOrderMark: Body = {
+  kind: 'not-json',
+  why: 'it begins with a byte order mark (RFC 8259 section 8.1)',
+  habit: 'byte order mark',
+}
+
+function readOpened(opened: Opened): Body {
+  if ('body' in opened) return opened.body
+  const { text, measure, memory } = opened
   makeRoomFor(memory)
   try {
     const value = JSON.parse(text) as unknown

@@ -8,11 +8,28 @@ const FREE_HEAP_BYTES = 200 << 20
 /** So many times what was held after the last look. */
 const MOST_GROWN = 1.3
 const MOST_HEAP_BYTES = 600 << 20
+/** So much is held at once where some of it is garbage: a process takes 100 MB beside it, and more while it reads. */
+const MOST_HELD_BYTES = 350 << 20
+const WORTH_COLLECTING_BYTES = 64 << 20
+
+/** Of the heap, after the last look. */
+let heldAfterLast = 0
+/** Bytes of bodies since then. */
+let leftBehind = 0
 
 /** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */
-const collect = (): void => (globalThis as { gc?: () => void }).gc?.()
+function collect(): void {
+  if (!('gc' in globalThis)) return
+  ;(globalThis as { gc: () => void }).gc()
+  heldAfterLast = getHeapStatistics().used_heap_size
+  leftBehind = 0
+}
 
-let leftBehind = 0
+/** What is held in the heap, and the bytes of bodies beside it. */
+function heldBytes(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  return used_heap_size + external_memory
+}
 
 /**
  * Lets go of what large answers left behind: V8 sees no hurry while it may take gigabytes, and this suite promises to
@@ -23,7 +40,6 @@ export function collectGarbageAfter(bytes: number): void {
   leftBehind += bytes
   // To collect it takes as long as what is held is large: no more often than as much is left behind.
   if (leftBehind < Math.max(LEFT_BEHIND_BYTES, getHeapStatistics().used_heap_size)) return
-  leftBehind = 0
   collect()
 }
 
@@ -34,17 +50,27 @@ export function collectGarbageAfter(bytes: number): void {
  */
 export function makeRoomFor(bytes: number): void {
   if (bytes < LARGE_BYTES || !('gc' in globalThis)) return collectGarbageWhereGrown()
-  if (getHeapStatistics().used_heap_size + bytes > FREE_HEAP_BYTES) collect()
+  collectGarbageBefore(bytes)
   if (getHeapStatistics().used_heap_size + bytes > MOST_HEAP_BYTES)
     throw new TooMuch('the body is too large to be held beside what was answered before')
 }
 
-let heldAfterLast = 0
+/**
+ * Makes room for what is about to be copied, where that would come to be too much beside garbage.
+ * @param bytes of memory, more or less
+ */
+export function collectGarbageUnlessRoomFor(bytes: number): void {
+  const { used_heap_size } = getHeapStatistics()
+  if (heldBytes() + bytes > MOST_HELD_BYTES && used_heap_size > heldAfterLast + WORTH_COLLECTING_BYTES) collect()
+}
+
+/** @param bytes of memory that are about to be taken, more or less */
+export function collectGarbageBefore(bytes: number): void {
+  if (bytes >= LARGE_BYTES && heldBytes() + bytes > FREE_HEAP_BYTES) collect()
+}
 
 /** Collects what many values that are not large have left behind together. */
 export function collectGarbageWhereGrown(): void {
   if (!('gc' in globalThis)) return
-  if (getHeapStatistics().used_heap_size < Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast)) return
-  collect()
-  heldAfterLast = getHeapStatistics().used_heap_size
+  if (getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast)) collect()
 }

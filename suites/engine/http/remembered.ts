@@ -29,16 +29,25 @@ export function cited(exchange: Exchange): Exchange {
 const SHARE_OF_MANY = 0.2
 const TIMES_THE_HEAVIEST = 4
 
+/** So much of answers that are as large as any, and unlike all before: then large ones are not remembered at all. */
+const MOST_UNLIKE_BYTES = 100 << 20
+
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {
   private readonly most: number
   private taken = 0
   private heaviest = 0
+  private unlikeBytes = 0
   private readonly held = new WeakSet<object>()
 
   /** @param bytes of memory */
   constructor(bytes: number) {
     this.most = bytes
+  }
+
+  /** Whether the heaviest answers are others each time: to remember some of them helps nobody. */
+  get isFutile(): boolean {
+    return this.unlikeBytes > MOST_UNLIKE_BYTES
   }
 
   /**
@@ -51,7 +60,10 @@ export class Remembered {
     const bytes = more.map((body) => weight(body) * share)
     const heaviest = Math.max(this.heaviest, ...bytes)
     const taken = bytes.reduce((sum, one) => sum + one, this.taken)
-    if (taken > Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))) return false
+    if (taken > Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))) {
+      if (Math.max(...bytes) * 2 >= heaviest) this.unlikeBytes += Math.max(...bytes)
+      return false
+    }
     this.taken = taken
     this.heaviest = heaviest
     for (const body of more) this.held.add(body)

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { answerOf, fieldsOf, type Received, type UntimedReply } from './answer.ts'
+import { answerOf, fieldsOf, lengthOf, type Received, type UntimedReply } from './answer.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { Deadline } from './deadline.ts'
 import { EXCERPT_BYTES, excerptOf } from './decode.ts'
@@ -74,6 +74,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (status < 200) return
     this.received.status = status
     this.received.fields = fieldsOf(controller.rawHeaders as Buffer[] | null | undefined, headers)
+    this.received.body = new BodyBuffer(Math.min(lengthOf(this.received.fields), this.limits.maxWireBytes))
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {

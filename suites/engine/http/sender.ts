@@ -59,6 +59,11 @@ const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }:
 
 /** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
 const LARGE_AT_ONCE = 2
+/** Of these, one at a time. */
+const VERY_LARGE_BYTES = 64 << 20
+
+const atOnceAfter = (bytes: number): number =>
+  bytes >= VERY_LARGE_BYTES ? 1 : bytes >= READ_ALONE_BYTES ? LARGE_AT_ONCE : Number.POSITIVE_INFINITY
 
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export class Sender {
@@ -177,7 +182,7 @@ export class Sender {
     this.counts.requests++
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
     this.pace.time(sent)
-    this.limiter.atMost(weightOf(sent) >= READ_ALONE_BYTES ? LARGE_AT_ONCE : Number.POSITIVE_INFINITY)
+    this.limiter.atMost(atOnceAfter(weightOf(sent)))
     this.traffic.answer(sent, wire.target)
     return sent
   }

@@ -3,15 +3,13 @@ import { endOf } from '../inconclusive.ts'
 import { field, type Response } from './answer.ts'
 import type { Exchange, Request } from './exchange.ts'
 import { pastCaches } from './past-caches.ts'
-
 import { targetWithin } from './reference.ts'
-
-import { bodiesOf, Remembered } from './remembered.ts'
-
+import { bodiesOf, Remembered, weightOf } from './remembered.ts'
 import { REQUEST_ID } from './request-ids.ts'
 import { MASK } from './secrets.ts'
 import { type Patience, Sender, type SenderOptions } from './sender.ts'
 import type { TrafficLog } from './traffic-log.ts'
+import { READ_ALONE_BYTES } from './weight.ts'
 
 export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */
@@ -57,6 +55,7 @@ const MOST_REMEMBERED_BYTES = 260 << 20
 /** What was asked before, as long as all of it can be held. */
 class Cache {
   private readonly exchanges = new Map<string, Promise<Exchange>>()
+  private readonly large = new Set<string>()
   private readonly remembered: Remembered
 
   constructor(remembered: Remembered) {
@@ -74,7 +73,13 @@ class Cache {
   }
 
   private forgetIfTooMuch(key: string, exchange: Exchange): void {
-    if (!this.remembered.takes(bodiesOf(exchange))) this.exchanges.delete(key)
+    const isLarge = weightOf(exchange) >= READ_ALONE_BYTES
+    const isTaken = this.remembered.takes(bodiesOf(exchange))
+    if (isLarge && isTaken) this.large.add(key)
+    if (!isTaken) this.exchanges.delete(key)
+    if (!this.remembered.isFutile) return
+    for (const one of this.large) this.exchanges.delete(one)
+    this.large.clear()
   }
 }
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Request } from '../http/exchange.ts'
 import { collectGarbageWhereGrown } from '../http/garbage.ts'
 import { bodiesOf, cited, Remembered, weightOf } from '../http/remembered.ts'
-import { READ_ALONE_BYTES, weighedOnce } from '../http/weight.ts'
+import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/weight.ts'
 
 export type Asker = (request: Request) => Promise<Exchange>
 
@@ -45,25 +45,43 @@ interface Entry {
   exchanges: Exchange[]
   /** What the bodies weighed so far, in bytes. */
   readonly weight: () => number
-  /** The bodies that weigh anything, until it is known whether they are too much to remember. */
-  readonly bodies: object[]
+  /** What stands for its bodies where it is told how much is remembered; the bodies themselves are not held for it. */
+  readonly bodies: () => readonly object[]
+}
+
+/** The bodies of the answers to one subject: what was asked for again is one of them. */
+class Bodies {
+  private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
+
+  add(exchange: Exchange): void {
+    const [body] = bodiesOf(exchange)
+    const weight = weightOf(exchange)
+    if (body && weight > 0) this.byTarget.set(exchange.request.target, { body: new WeakRef(body), weight })
+  }
+
+  get weight(): number {
+    return [...this.byTarget.values()].reduce((sum, { weight }) => sum + weight, 0)
+  }
+
+  /** Those that nobody holds any more weigh what they weighed. */
+  get all(): readonly object[] {
+    return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? weighed({}, weight))
+  }
 }
 
 function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) => fact): Entry {
   const exchanges: Exchange[] = []
-  const bodies: object[] = []
-  let weight = 0
+  const bodies = new Bodies()
   const asked: Asker = async (request) => {
     const exchange = await ask(request)
-    weight += weightOf(exchange)
-    if (weightOf(exchange) > 0) bodies.push(...bodiesOf(exchange))
+    bodies.add(exchange)
     exchanges.push(cited(exchange))
     if (weightOf(exchange) >= READ_ALONE_BYTES) await itsTurn()
     return exchange
   }
   const fact = subject.take(asked).then((taken) => view(subject, taken))
   fact.catch(() => {}) // whoever awaits it sees the rejection; nobody may ever
-  return { subject, fact, exchanges, bodies, weight: () => weight }
+  return { subject, fact, exchanges, bodies: () => bodies.all, weight: () => bodies.weight }
 }
 
 const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
@@ -91,8 +109,7 @@ function createReader(
     entries.set(subject.key, entry)
     const remember = (fact: unknown) => {
       const held = subject.holds?.(fact)
-      if (!remembered.takes(held ? [weighedOnce(held, entry.weight())] : entry.bodies, SHARE_OF_NAMES)) forget(entry)
-      entry.bodies.length = 0 // only what was made of them is held
+      if (!remembered.takes(held ? [weighedOnce(held, entry.weight())] : entry.bodies(), SHARE_OF_NAMES)) forget(entry)
     }
     entry.fact.then(remember, () => {})
     return entry

@@ -11,19 +11,22 @@ function isOwnBreed(place: Place, name: Place): boolean {
   return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))
 }
 
-/** The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds. */
+/**
+ * The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds.
+ * @param breedsAmong says which of some texts are breeds
+ */
 export function breedPlace(
   places: readonly Place[],
   elements: readonly unknown[],
   name: Place,
-  isBreed: (text: string) => boolean,
+  breedsAmong: (texts: readonly string[]) => ReadonlySet<string>,
 ): Place | undefined {
   const seen = elements.slice(0, 100)
-  const share = (place: Place) =>
-    seen.filter((element) => {
-      const shown = at(element, place)
-      return typeof shown === 'string' && isBreed(shown)
-    }).length / seen.length
+  const share = (place: Place) => {
+    const shown = seen.map((element) => at(element, place)).filter((text) => typeof text === 'string')
+    const breeds = breedsAmong(shown)
+    return shown.filter((text) => breeds.has(text)).length / seen.length
+  }
   const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
   return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
     ?.place

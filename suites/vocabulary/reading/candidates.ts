@@ -1,4 +1,4 @@
-import { at, type Place, pointer, typeOf, walk } from './json.ts'
+import { at, onlyStrings, type Place, pointer, reader, typeOf, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 
 /** What a list is a list of. */
@@ -8,6 +8,8 @@ export type Kind = 'cat' | 'breed'
 export interface ArrayCandidate {
   readonly place: Place
   readonly elements: readonly unknown[]
+  /** How many there are, where only the first are held. */
+  readonly size?: number
 }
 
 /** An array, and where its elements may have their names: nowhere deeper for a string element. */
@@ -113,7 +115,7 @@ const ranksOf = ({ list, name }: NameCandidate, kind: Kind): Ranks => [
   rankOf(name, kind),
   name.length,
   list.place.length,
-  -list.elements.length,
+  -(list.size ?? list.elements.length),
 ]
 
 const compared = (some: Ranks, others: Ranks): number =>
@@ -126,18 +128,30 @@ export const byKeys =
     compared(ranksOf(one, kind), ranksOf(another, kind))
 
 /** The strings that would be the names. */
-export const stringsOf = ({ list, name }: NameCandidate): string[] =>
-  list.elements.map((element) => at(element, name)).filter((value) => typeof value === 'string')
+export const stringsOf = ({ list, name }: NameCandidate): readonly string[] =>
+  onlyStrings(list.elements.map(reader(name)))
 
 /** So many tell what kind of strings they are. */
 const ENOUGH = 2000
 
+/** Of a long list only the first elements: the others are not held for it. */
+export const beginningOf = (list: ArrayCandidate): ArrayCandidate =>
+  list.elements.length <= ENOUGH
+    ? list
+    : { ...list, elements: list.elements.slice(0, ENOUGH), size: list.elements.length }
+
 /** The first strings that would be the names; all of them, unless the list is long. */
-export const firstStringsOf = ({ list, name }: NameCandidate): string[] =>
-  stringsOf({ list: { ...list, elements: list.elements.slice(0, ENOUGH) }, name })
+export const firstStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
+  stringsOf({ list: beginningOf(list), name })
+
+/** Arrays of which the names are one, and how long they are at most. */
+export interface Row {
+  readonly place: Place
+  readonly most: number
+}
 
 /** An array in each element, of which the name is one. */
-interface Row {
+interface RowOfNames {
   readonly place: Place
   readonly nth: number
   /** The place of the name below what stands in the array. */
@@ -146,7 +160,7 @@ interface Row {
 }
 
 /** The arrays of which a name is one: cells of a row, names by their initials. None where the element itself is one. */
-function rowOf({ list, name }: NameCandidate): Row | undefined {
+function rowOf({ list, name }: NameCandidate): RowOfNames | undefined {
   const depth = name.findIndex((token, nth) => nth > 0 && /^\d+$/.test(token))
   if (depth < 0) return undefined
   const place = name.slice(0, depth)
@@ -170,12 +184,17 @@ export function besides(candidate: NameCandidate): string[] {
 }
 
 /** Where arrays stand of which the names are one, and how long they are at most. */
-export function widthOf(candidates: readonly NameCandidate[]): { place: Place; most: number } | undefined {
-  const rows = candidates.map(rowOf).filter((row) => row !== undefined)
-  const [row] = rows
-  const most = rows.flatMap(({ arrays }) => arrays).reduce((longest, { length }) => Math.max(longest, length), 0)
-  return row && { place: row.place, most }
-}
+export const widthOf = (candidates: readonly NameCandidate[]): Row | undefined =>
+  widest(
+    candidates
+      .map(rowOf)
+      .filter((row) => row !== undefined)
+      .map(({ place, arrays }) => ({ place, most: arrays.reduce((most, { length }) => Math.max(most, length), 0) })),
+  )
+
+/** Over several answers. */
+export const widest = ([row, ...others]: readonly Row[]): Row | undefined =>
+  row && { place: row.place, most: others.reduce((most, other) => Math.max(most, other.most), row.most) }
 
 /** Names differ from each other: what is the same in all elements is none, nor is what is hardly ever another. */
 export const isVaried = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length

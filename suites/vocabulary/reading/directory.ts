@@ -6,13 +6,14 @@ import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
+import { besideWait, tellInTurn } from './large-answers.ts'
 import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
 import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
 import { hasLives, proofs, valueOf, type Works } from './proof.ts'
-import { keeper, selectedShape } from './selected-shape.ts'
-import { ownShape, type Shape } from './shapes.ts'
+import { see, selectedShape } from './selected-shape.ts'
+import { type OwnListClues, ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
 
 /** Everything that can be asked of one version, each as a subject that can be read once or again. */
@@ -75,7 +76,7 @@ export function createDirectory(
     isSame: isSameReading,
     holds: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async take(ask) {
-      const [first, shape] = await Promise.all([ask(get(target)), shapes[of]()])
+      const [first, shape] = await besideWait(() => ask(get(target)), shapes[of]())
       const kind = of === 'breeds' ? 'breed' : 'cat'
       const readPage = (page: Exchange) => readShaped(page, kind, shape)
       return readPages(first, { kind, ask, readPage, list: isShape(shape)?.list, next: pinned.next[of] }, pagers[of])
@@ -162,26 +163,32 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     const own = pinned.shapes[of]
     return own ? lazily(async () => ({ breed: isShape(await told())?.breed, ...own })) : told
   }
+  const ownShapeAt = (target: string, kind: Kind, clues: () => Promise<OwnListClues>) =>
+    lazily(() =>
+      tellInTurn(
+        () => recall(get(target)),
+        clues(),
+        (exchange, known) => ownShape(exchange, kind, known),
+      ),
+    )
   const breeds = unlessPinned(
     'breeds',
-    lazily(async () => ownShape(await recall(get(targets.breeds)), 'breed', { proofs: breed, breeds: [] })),
+    ownShapeAt(targets.breeds, 'breed', async () => ({ proofs: breed, breeds: [] })),
   )
   const cats = unlessPinned(
     'cats',
-    lazily(async () =>
-      ownShape(await recall(get(targets.cats)), 'cat', {
-        proofs: cat,
-        identifies,
-        hits,
-        parts,
-        breeds: (await listOf('breed')).names,
-      }),
-    ),
+    ownShapeAt(targets.cats, 'cat', async () => ({
+      proofs: cat,
+      identifies,
+      hits,
+      parts,
+      breeds: (await listOf('breed')).names,
+    })),
   )
   const listOf: ListOf = async (kind) => {
     const [target, shape] = kind === 'cat' ? [targets.cats, cats] : [targets.breeds, breeds]
-    const first = await recall(get(target))
-    const own = isShape(await shape())
+    const [first, told] = await besideWait<Shape>(() => recall(get(target)), shape())
+    const own = isShape(told)
     const readPage = (page: Exchange) => readList(page, kind, own)
     const of = kind === 'cat' ? 'cats' : 'breeds'
     const paging = { kind, ask: recall, readPage, list: own?.list, next: pinned.next[of] }
@@ -196,9 +203,10 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     lazily(async () => {
       const [listed, breedsListed, own] = await Promise.all([listOf('cat'), listOf('breed'), cats()])
       const chosen = (kind === 'cat' ? listed : breedsListed).names.slice(0, answersForShape)
-      const keep = keeper()
-      const asked = async (input: string) => keep({ input, of: kind, exchange: await recall(get(targetOf(input))) })
-      return selectedShape((await Promise.all(chosen.map(asked))).flat(), listed, breedsListed.names, own)
+      const sights = chosen.map(async (input) =>
+        see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
+      )
+      return selectedShape(await Promise.all(sights), listed, breedsListed.names, own)
     })
   return {
     listOf,

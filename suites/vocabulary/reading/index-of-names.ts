@@ -1,7 +1,11 @@
+import { collectGarbageBefore } from '../../engine/http/garbage.ts'
+
 /* Lists may hold a million names: they are held and indexed once, in whichever answers they come. */
 
 /** Smaller ones are made again as fast as they are looked for. */
 const LARGE = 1_000
+/** Of the memory that an index takes while it grows, about. */
+const BYTES_OF_ENTRY = 60
 /** The lists of all cats, and of the breeds that were asked for last. */
 const MOST_KNOWN = 300
 
@@ -47,6 +51,7 @@ export const placesIfKnown = (names: readonly string[]): ReadonlyMap<string, num
 export function placesIn(names: readonly string[]): ReadonlyMap<string, number> {
   const before = indexes.get(names)
   if (before) return before
+  collectGarbageBefore(names.length * BYTES_OF_ENTRY)
   const places = new Map<string, number>()
   for (const [place, name] of names.entries()) places.set(name, place)
   indexes.set(names, places)

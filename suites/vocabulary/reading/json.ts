@@ -113,31 +113,9 @@ export function someWithin(
 /** Whether a string stands somewhere in a value. */
 export const holds = (value: unknown, text: string): boolean => someWithin(value, 6, (here) => here === text)
 
-const DEEPEST_ID = 3
+const areStrings = (values: readonly unknown[]): values is readonly string[] =>
+  values.every((value) => typeof value === 'string')
 
-/** Whether one of several elements shows a text or a number, itself or under keys: what its own lists hold are others. */
-export const shownIn =
-  (elements: readonly unknown[]) =>
-  (text: string): boolean =>
-    elements.some((element) =>
-      someWithin(
-        element,
-        DEEPEST_ID,
-        (value) => value === text || (typeof value === 'number' && String(value) === text),
-        (container) => !Array.isArray(container),
-      ),
-    )
-
-/** The strings that an element shows, itself or under keys. */
-export function stringsIn(element: unknown): string[] {
-  const found: string[] = []
-  walk(
-    element,
-    6,
-    () => true,
-    (value) => {
-      if (typeof value === 'string') found.push(value)
-    },
-  )
-  return found
-}
+/** Where all are strings, as in most lists, the same array: large ones are not held twice. */
+export const onlyStrings = (values: readonly unknown[]): readonly string[] =>
+  areStrings(values) ? values : values.filter((value) => typeof value === 'string')

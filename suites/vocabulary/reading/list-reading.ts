@@ -4,7 +4,8 @@ import type { FaultKind } from '../../engine/http/fault.ts'
 import { namesBeside } from './beside.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { finder, firstMissing, heldOnce, isSameList, type ShownBreeds, shownBreeds } from './index-of-names.ts'
-import { arrayAt, at, brief, type Place, pointer, reader, shownIn, stringsIn } from './json.ts'
+import { arrayAt, at, brief, onlyStrings, type Place, pointer, reader } from './json.ts'
+import { shownBeside } from './shown-beside.ts'
 
 /** Where one operation of one deployment puts its list, and an element its name and its breed. */
 export interface ListShape {
@@ -32,7 +33,7 @@ export interface Named {
   readonly breedOf: ShownBreeds
   /** Whether an element of a list of breeds shows this beside its name: an id, a slug. */
   readonly shows?: ((text: string) => boolean) | undefined
-  /** All strings that an element of a list of breeds shows. */
+  /** All strings that an element of a list of breeds shows beside its name. */
   readonly shownWith?: ((name: string) => readonly string[]) | undefined
   /** What else an element is found by, where it is: a full name beside the name. */
   readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
@@ -142,7 +143,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
   return {
     ...named(elements, name, shape?.breed),
-    ...(kind === 'breed' && { shows: shownIn(elements), shownWith: shownWith(elements, name) }),
+    ...(kind === 'breed' && shownBeside(elements, name)),
     ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
     ...others,
   }
@@ -178,28 +179,26 @@ function byItsKeys(value: unknown, kind: Kind): Found | undefined {
 }
 
 function named(elements: readonly unknown[], name: Place, breed: Place | undefined): Named {
-  const found: string[] = []
-  const shown: (string | undefined)[] = []
-  let nameless: string | undefined
-  const [nameOf, breedOf] = [reader(name), breed && reader(breed)]
-  for (const element of elements) {
-    const own = nameOf(element)
-    if (typeof own !== 'string') {
-      nameless ??= brief(element)
-      continue
-    }
-    found.push(own)
-    if (!breedOf) continue
-    const breedShown = breedOf(element)
-    shown.push(typeof breedShown === 'string' ? breedShown : undefined)
-  }
+  const own = elements.map(reader(name))
+  const found = onlyStrings(own)
   const names = heldOnce(found)
-  const all = { kind: 'list', names, size: elements.length, pages: 1, has: finder(names), nameless } as const
-  return { ...all, breedOf: shownBreeds(names, shown) }
+  const isNamed = (_: unknown, place: number) => typeof own[place] === 'string'
+  const ofNames = (values: readonly unknown[]) => (found === own ? values : values.filter(isNamed))
+  const breedOf = breed && reader(breed)
+  const shown = breedOf ? ofNames(elements.map(breedOf)).map(stringOrNothing) : []
+  const nameless = found === own ? undefined : elements.find((_, place) => typeof own[place] !== 'string')
+  return {
+    kind: 'list',
+    names,
+    size: elements.length,
+    pages: 1,
+    has: finder(names),
+    nameless: found === own ? undefined : brief(nameless),
+    breedOf: shownBreeds(names, shown),
+  }
 }
 
-const shownWith = (elements: readonly unknown[], place: Place) => (name: string) =>
-  elements.filter((element) => at(element, place) === name).flatMap(stringsIn)
+const stringOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** What else the elements of a list are called. */
 function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {

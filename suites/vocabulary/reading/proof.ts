@@ -16,8 +16,10 @@ export const valueOf = (exchange: Exchange): unknown => {
   return opened.kind === 'json' ? opened.value : undefined
 }
 
-/** The strings in the arrays of an answer, each with the place in an element where it stands. */
-function stringsIn(exchange: Exchange): Map<string, Set<string>> {
+type Strings = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The strings in the arrays of an answer, each with the place in an element where it stands: of a large answer the first. */
+function stringsIn(exchange: Exchange): Strings {
   const found = new Map<string, Set<string>>()
   for (const { place: list, elements } of arraysIn(valueOf(exchange))) {
     for (const element of elements.slice(0, 500)) {
@@ -40,14 +42,11 @@ function stringsIn(exchange: Exchange): Map<string, Set<string>> {
 const isEcho = (text: string, name: string): boolean => text.includes(name) || text.includes(asSegment(name))
 
 /** Where a list shows something other than what was asked for, and not whatever is asked for. */
-function isFilled(exchange: Exchange, control: Exchange, name: string): boolean {
-  const always = stringsIn(control)
-  return [...stringsIn(exchange).keys()].some((text) => !always.has(text) && !isEcho(text, name))
-}
+const isFilled = (here: Strings, always: Strings, name: string): boolean =>
+  [...here.keys()].some((text) => !always.has(text) && !isEcho(text, name))
 
 /** Whether a list shows a string at a place where a control shows neither that string nor its own. */
-function isMentioned(exchange: Exchange, control: Exchange, name: string, unknown: string): boolean {
-  const [here, always] = [stringsIn(exchange), stringsIn(control)]
+function isMentioned(here: Strings, always: Strings, name: string, unknown: string): boolean {
   const echoes = always.get(unknown) ?? new Set()
   const constant = always.get(name) ?? new Set()
   return [...(here.get(name) ?? [])].some((place) => !echoes.has(place) && !constant.has(place))
@@ -65,8 +64,9 @@ export function hasLives({ version, lives }: Targets, recall: Asker): Works {
  */
 export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, readonly Works[]>> {
   const unknown = unheardOf(0, targets.version)
-  const asked = (targetOf: (text: string) => string) => async (name: string) =>
-    Promise.all([recall(get(targetOf(name))), recall(get(targetOf(unknown)))])
+  const stringsAt = (target: string) => recall(get(target)).then(stringsIn)
+  const asked = (targetOf: (text: string) => string) => (name: string) =>
+    Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(unknown))])
   const catsOf = asked((name) => targets.catsOf(asSegment(name)))
   const search = asked((name) => targets.search(asQueryValue(name)))
 

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { weightOf } from '../../engine/http/remembered.ts'
 import {
+  type ArrayCandidate,
   arraysIn,
+  beginningOf,
   besides,
   byKeys,
   candidatesOf,
@@ -9,9 +10,11 @@ import {
   type Kind,
   misnamed,
   type NameCandidate,
+  type Row,
   stringsOf,
+  widest,
+  widthOf,
 } from './candidates.ts'
-import { isSameList } from './index-of-names.ts'
 import { arrayAt, brief, INPUT, pointer } from './json.ts'
 import { valueOf } from './proof.ts'
 import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf } from './shapes.ts'
@@ -24,80 +27,122 @@ export interface Selected {
   readonly exchange: Exchange
 }
 
-const MOST_HELD_BYTES = 48 << 20
+/** Where names may stand in one answer, and what else is told of all of them: of a long list only the first are held. */
+interface Seen {
+  readonly candidate: NameCandidate
+  readonly holdsInput: boolean
+  /** Equal where all strings are. */
+  readonly signature: string
+  readonly first: readonly string[]
+  readonly row: Row | undefined
+  /** Whether names of listed cats stand beside those, in arrays of different lengths. */
+  readonly isListOfLists: boolean
+}
 
-/** A shape is told from several answers; of large ones from as many as can be held, and from two at least. */
-export function keeper(): (selected: Selected) => readonly Selected[] {
-  let [kept, held] = [0, 0]
-  return (selected) => {
-    const bytes = weightOf(selected.exchange)
-    if (kept >= 2 && held + bytes > MOST_HELD_BYTES) return []
-    kept++
-    held += bytes
-    return [selected]
+/** What was seen in an answer, which is not held itself: it may be as large as the list of all cats. */
+export interface Sight {
+  readonly seen: readonly Seen[]
+  readonly arrays: readonly ArrayCandidate[]
+  readonly isAsInOwn: boolean
+}
+
+interface Cats {
+  has(name: string): boolean
+}
+
+/** Looks at an answer once. */
+export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): Sight {
+  const value = valueOf(exchange)
+  const seen = candidatesOf(value, 'cat').map((candidate): Seen => {
+    const names = stringsOf(candidate)
+    const place = candidate.list.place.map((token) => (token === input ? INPUT : token))
+    return {
+      candidate: { ...candidate, list: beginningOf({ ...candidate.list, place }) },
+      holdsInput: of === 'cat' && names.includes(input),
+      signature: signatureOf(names),
+      first: firstStringsOf(candidate),
+      row: widthOf([candidate]),
+      isListOfLists: besides(candidate).some((name) => cats.has(name)),
+    }
+  })
+  const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined
+  return { seen, arrays: arraysIn(value).map(beginningOf), isAsInOwn }
+}
+
+const MOST_SIGNED_IN_FULL = 1_000
+
+/** Of a long list two hashes of all that it says (FNV-1a and one like it): no list is longer in memory for it. */
+function signatureOf(names: readonly string[]): string {
+  if (names.length <= MOST_SIGNED_IN_FULL) return JSON.stringify(names)
+  let [one, other] = [0x811c9dc5, 5381]
+  const add = (code: number) => {
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(other, 33) ^ code
   }
+  for (const name of names) {
+    for (let at = 0; at < name.length; at++) add(name.charCodeAt(at))
+    add(-1)
+  }
+  return `${names.length} ${one} ${other}`
 }
 
 /** What is known of an array and a place in it, over several answers. */
 class Evidence {
   readonly first: NameCandidate
-  private readonly lists: (readonly string[])[] = []
-  private readonly all: string[] = []
-  readonly candidates: NameCandidate[] = []
-  private inputs = 0
+  private readonly seen: Seen[] = []
 
   constructor(first: NameCandidate) {
     this.first = first
   }
 
-  add(candidate: NameCandidate, { input, of }: Selected): void {
-    const names = stringsOf(candidate)
-    this.all.push(...firstStringsOf(candidate))
-    this.candidates.push(candidate)
-    this.lists.push(names)
-    if (of === 'cat' && names.includes(input)) this.inputs++
+  add(seen: Seen): void {
+    this.seen.push(seen)
   }
 
   /**
    * Higher is likelier: what was asked for stands in it; it is another one for another input; names stand there in the
    * list of all cats too; listed cats do, and not just where there are any: a mother's name, a friend's.
    */
-  score(cats: { has(name: string): boolean }, own: Shape): number[] {
+  score(cats: Cats, own: Shape): number[] {
     const known = this.known(cats)
     const isAsInOwn = own && 'name' in own && pointer(own.name) === pointer(this.first.name)
     const share = known / Math.max(1, this.all.length)
-    return [this.inputs, this.isAlwaysOne ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
+    const inputs = this.seen.filter(({ holdsInput }) => holdsInput).length
+    return [inputs, this.isAlwaysOne ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
   }
 
-  known(cats: { has(name: string): boolean }): number {
+  known(cats: Cats): number {
     return this.all.filter((name) => cats.has(name)).length
   }
 
-  isListOfLists(cats: { has(name: string): boolean }): boolean {
-    return this.candidates.flatMap(besides).some((name) => cats.has(name))
+  get isListOfLists(): boolean {
+    return this.seen.some(({ isListOfLists }) => isListOfLists)
   }
 
   /** Whether whatever is asked for is answered alike. */
   get isConstant(): boolean {
-    return this.lists.length > 2 && this.isAlwaysOne
+    return this.seen.length > 2 && this.isAlwaysOne
+  }
+
+  get rows(): readonly Row[] {
+    return this.seen.flatMap(({ row }) => row ?? [])
+  }
+
+  private get all(): readonly string[] {
+    return this.seen.flatMap(({ first }) => first)
   }
 
   private get isAlwaysOne(): boolean {
-    const [first, ...others] = this.lists
-    return first !== undefined && others.length > 0 && others.every((list) => isSameList(first, list))
+    return this.seen.length > 1 && new Set(this.seen.map(({ signature }) => signature)).size === 1
   }
 }
 
-function evidenceOf(selected: readonly Selected[]): Evidence[] {
+function evidenceOf(sights: readonly Sight[]): Evidence[] {
   const found = new Map<string, Evidence>()
-  for (const one of selected) {
-    for (const candidate of candidatesOf(valueOf(one.exchange), 'cat')) {
-      const place = candidate.list.place.map((token) => (token === one.input ? INPUT : token))
-      const general = { ...candidate, list: { ...candidate.list, place } }
-      const evidence = found.get(placeText(general)) ?? new Evidence(general)
-      evidence.add(candidate, one)
-      found.set(placeText(general), evidence)
-    }
+  for (const one of sights.flatMap(({ seen }) => seen)) {
+    const evidence = found.get(placeText(one.candidate)) ?? new Evidence(one.candidate)
+    evidence.add(one)
+    found.set(placeText(one.candidate), evidence)
   }
   return [...found.values()]
 }
@@ -106,23 +151,20 @@ const higher = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, score, index) => order || (others[index] ?? 0) - score, 0)
 
 /** The shape of lists of cats that an input selects, told from a few answers and from the names of all cats. */
-export function selectedShape(
-  selected: readonly Selected[],
-  cats: { has(name: string): boolean },
-  breeds: readonly string[],
-  own: Shape,
-): Shape {
+export function selectedShape(sights: readonly Sight[], cats: Cats, breeds: readonly string[], own: Shape): Shape {
   const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
-  const [best] = evidenceOf(selected)
+  const [best] = evidenceOf(sights)
     .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats, own) }))
     .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
-  if (best?.evidence.isListOfLists(cats)) return listOfLists(best.first)
-  if (best && best.evidence.known(cats) > 0) return shapeOf(best.first, breeds, best.evidence.candidates)
-  const answers = selected.map(({ exchange }) => valueOf(exchange))
-  if (own && 'list' in own && answers.some((answer) => arrayAt(answer, own.list))) return own
+  if (best?.evidence.isListOfLists) return listOfLists(best.first)
+  if (best && best.evidence.known(cats) > 0) return { ...shapeOf(best.first, breeds), row: widest(best.evidence.rows) }
+  if (own && 'list' in own && sights.some(({ isAsInOwn }) => isAsInOwn)) return own
   const varied = best && !best.evidence.isConstant ? best.first : undefined
   const isNamed = varied && (alike(varied) === 0 || isKey(varied, 'cat'))
-  const wrong = misnamed(answers.flatMap(arraysIn), 'cat')
+  const wrong = misnamed(
+    sights.flatMap(({ arrays }) => arrays),
+    'cat',
+  )
   const called = isNamed ? varied : wrong
   if (called) return shapeOf(called, breeds)
   if (!varied) return own && 'unreadable' in own ? own : undefined

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { essential, isInEssence } from '../text.ts'
+import { essential, textsInEssence } from '../text.ts'
 import { breedPlace } from './breed-place.ts'
 import {
   type ArrayCandidate,
@@ -189,7 +189,11 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const arrays = arraysIn(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
   const all = candidatesOf(value, kind)
-  const isOfBreeds = (one: NameCandidate) => firstStringsOf(one).every((text) => isInEssence(text, breeds))
+  const isOfBreeds = (one: NameCandidate) => {
+    const texts = firstStringsOf(one)
+    const found = textsInEssence(texts, breeds)
+    return texts.every((text) => found.has(text))
+  }
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
@@ -247,19 +251,15 @@ export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClu
   return { ...shapeOf(chosen, clues.breeds), also: chosen.also }
 }
 
-/** @param first where the list stands, and names in its elements; `others` from other answers */
-export const shapeOf = (
-  { list, name }: NameCandidate,
-  breeds: readonly string[],
-  others: readonly NameCandidate[] = [],
-): ListShape => ({
+/** @param candidate where the list stands, and names in its elements */
+export const shapeOf = ({ list, name }: NameCandidate, breeds: readonly string[]): ListShape => ({
   list: list.place,
   name,
   breed: shownBreed(list.elements, name, breeds),
-  row: widthOf([{ list, name }, ...others]),
+  row: widthOf([{ list, name }]),
 })
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
   const places = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))
-  return breedPlace(places, elements, name, (text) => isInEssence(text, breeds))
+  return breedPlace(places, elements, name, (texts) => textsInEssence(texts, breeds))
 }

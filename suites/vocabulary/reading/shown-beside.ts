@@ -1,0 +1,72 @@
+import { type Place, reader, walk } from './json.ts'
+
+/** What an element shows beside its name. */
+interface Beside {
+  /** Texts and numbers, themselves or under keys: what its own lists hold are others. */
+  readonly shown: readonly (string | number)[]
+  /** Other strings, wherever they stand. */
+  readonly within: readonly string[]
+}
+
+const NOTHING: Beside = { shown: [], within: [] }
+const DEEPEST_ID = 3
+const DEEPEST_STRING = 6
+
+const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
+
+function besideOf(element: unknown, own: unknown): Beside {
+  const shown: (string | number)[] = []
+  const show = (value: unknown) => {
+    if ((typeof value === 'string' || typeof value === 'number') && value !== own) shown.push(value)
+  }
+  if (typeof element !== 'object' || element === null) {
+    show(element)
+    return { shown, within: [] }
+  }
+  // Most are flat.
+  const values: readonly unknown[] = Array.isArray(element) ? [element] : Object.values(element)
+  if (values.every(isScalar)) {
+    for (const value of values) show(value)
+    return { shown, within: [] }
+  }
+  walk(element, DEEPEST_ID, (container) => !Array.isArray(container), show)
+  const within: string[] = []
+  const take = (value: unknown) => {
+    if (typeof value === 'string' && value !== own && !shown.includes(value)) within.push(value)
+  }
+  walk(element, DEEPEST_STRING, () => true, take)
+  return { shown, within }
+}
+
+const isSame = (some: Beside, others: Beside): boolean =>
+  some.within.length + others.within.length === 0 &&
+  some.shown.length === others.shown.length &&
+  some.shown.every((value, nth) => value === others.shown[nth])
+
+const isShown = ({ shown }: Beside, text: string): boolean =>
+  shown.some((value) => value === text || (typeof value === 'number' && String(value) === text))
+
+/**
+ * What the elements of a list of breeds show beside their names. The elements are not held for it: they are most of an
+ * answer.
+ */
+export function shownBeside(elements: readonly unknown[], place: Place) {
+  const nameOf = reader(place)
+  let last = NOTHING
+  const ofEach = elements.map((element): Beside => {
+    const here = besideOf(element, nameOf(element))
+    return isSame(last, here) ? last : (last = here)
+  })
+  /** Where all show the same, it is held once. */
+  const beside = ofEach.every((one) => one === last) ? [] : ofEach
+  const names = elements.map(nameOf)
+  const stringsAt = (nth: number) => {
+    const { shown, within } = beside[nth] ?? last
+    return [...shown.filter((one) => typeof one === 'string'), ...within]
+  }
+  return {
+    shows: (text: string) => names.includes(text) || [last, ...beside].some((one) => isShown(one, text)),
+    /** All strings beside a name. */
+    shownWith: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
+  }
+}
