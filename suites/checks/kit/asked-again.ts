@@ -6,9 +6,8 @@ import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
-import { whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
+import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
-import { quoted } from '../../vocabulary/text.ts'
 import type { Try } from './check.ts'
 import { lostAtAGlance } from './readings-of-lists.ts'
 
@@ -17,7 +16,7 @@ type List = Subject<ListReading>
 
 const ROWS = 2
 const TIMES = 3
-/** One cat may well come and go; a list of so many is not empty by turns. */
+/** One cat may well come and go; where so many stay, the list is not empty. */
 const FEWEST = 2
 const MOST_LISTS = 2
 /** Who is away, or keeps others out, is not asked about a list. */
@@ -46,23 +45,35 @@ const saysHowFresh = (reader: Reader, list: List): boolean =>
     return declaredFreshnessMs(outcome) !== undefined || field(outcome, 'age') !== undefined
   })
 
-/** What comes instead of the list when it is asked for as before, while it is there under an address that nobody asked before. */
-async function lostOnce(list: List, { fresh, target: { watch } }: Context): Promise<string | undefined> {
+interface Lost {
+  /** What comes instead of the list when it is asked for as before. */
+  readonly why: string
+  /** The names that it holds under an address that nobody asked before. */
+  readonly names: readonly string[]
+}
+
+async function lostOnce(list: List, { fresh, target: { watch } }: Context): Promise<Lost | undefined> {
   const again = fresh()
   const reading = await again.read(list)
   if (!isLost(reading) || saysHowFresh(again, list)) return undefined
-  const elsewhere = await (await watch.fresh()).read(list)
-  return elsewhere.kind === 'list' && elsewhere.names.length >= FEWEST ? whyNoList(reading) : undefined
+  const names = namesIn(await (await watch.fresh()).read(list))
+  return { why: whyNoList(reading), names }
 }
 
-/** Each time, and again when what was kept of it would be kept no longer: no directory in motion does that, and no cache. */
+/**
+ * Each time, and again when what was kept of it would be kept no longer, while the same names stand there all along: no
+ * directory in motion does that, no cache, and no replica that lags behind another.
+ */
 async function isLostAgain(list: List, context: Context): Promise<string | undefined> {
   let why: string | undefined
+  let stand: readonly string[] | undefined
   for (let row = 0; row < ROWS; row++) {
     if (row > 0) await context.pause(BEYOND_OLD_COPIES_MS)
     for (let time = 0; time < TIMES; time++) {
-      why = await lostOnce(list, context)
-      if (why === undefined) return undefined
+      const lost = await lostOnce(list, context)
+      stand = lost?.names.filter((name) => stand?.includes(name) ?? true)
+      if (lost === undefined || stand === undefined || stand.length < FEWEST) return undefined
+      why = lost.why
     }
   }
   return why
@@ -91,22 +102,3 @@ export const canBeReadAgain =
       })
     }
   }
-
-/** The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves. */
-export const areCountedAgain: Try = async ({ target: { watch, directory }, fresh, verify, isBroken }) => {
-  const [cat] = [await watch.early(), await watch.late()].flatMap(({ uncounted }) => uncounted)
-  if (cat === undefined || isBroken()) return
-  const subject = directory.lives(cat)
-  await verify(async (read) => {
-    const first = await read(subject)
-    const again = first.kind === 'count' ? await fresh().read(subject) : first
-    if (again.kind !== 'no-count' && again.kind !== 'not-json') return
-    broken({
-      expected: `the lives of ${quoted(cat)} are a JSON number whenever they are asked for`,
-      actual: `asked for again: ${whyNoCount(again)}`,
-      shownBy: [subject],
-      about: [cat],
-      isWrongByItself: true,
-    })
-  })
-}

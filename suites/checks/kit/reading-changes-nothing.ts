@@ -12,8 +12,9 @@ import { distance, type State, stateOfLists } from '../../vocabulary/reading/sta
 import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { CheckId } from '../ids.ts'
-import { areCountedAgain, canBeReadAgain } from './asked-again.ts'
+import { canBeReadAgain } from './asked-again.ts'
 import { check, type Try } from './check.ts'
+import { areCountedAgain } from './counted-again.ts'
 import {
   aListAndSomeCats,
   askAnew,

@@ -130,6 +130,9 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
   return typeof value === 'number' && (place.length === 0 || places.includes(pointer(place)) || !isAside(key))
 }
 
+/** Something was answered, and nobody can read a count from it. */
+export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
+
 /** Whole and not negative. What is too large for a double is still a whole number. */
 export const isCount = (value: number): boolean =>
   (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0

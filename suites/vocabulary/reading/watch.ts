@@ -6,7 +6,7 @@ import { quoted } from '../text.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Directory } from './directory.ts'
 import type { ListReading } from './list-reading.ts'
-import type { LivesReading } from './lives-reading.ts'
+import { isUncounted, type LivesReading } from './lives-reading.ts'
 import { namesIn } from './names.ts'
 import { differ, difference, distance, livesOf, type State, stateOfLists } from './state.ts'
 
@@ -16,7 +16,7 @@ export interface Motion {
   /** The cats whose lives changed. */
   readonly cats: readonly string[]
   /** The cats whose lives were a count at first, and then none that anybody could read. */
-  readonly uncounted: readonly string[]
+  readonly uncounted: readonly { readonly cat: string; readonly reading: LivesReading }[]
   /** One change, in words. */
   readonly example: string | undefined
 }
@@ -185,15 +185,14 @@ function motionIn(before: State, after: State, pairs: readonly Pair[]): Motion {
   return {
     lists: distance(before, after) > 0,
     cats: [...cats],
-    uncounted: pairs.filter(({ before: one, after: other }) => isUncounted(one, other)).map(({ cat }) => cat),
+    uncounted: pairs
+      .filter(({ before: one, after: other }) => one.kind === 'count' && isUncounted(other))
+      .map(({ cat, after: reading }) => ({ cat, reading })),
     example:
       difference(before, after) ??
       (first === undefined ? undefined : `the lives of ${quoted(first)} are not what they were`),
   }
 }
-
-const isUncounted = (before: LivesReading, after: LivesReading): boolean =>
-  before.kind === 'count' && (after.kind === 'no-count' || after.kind === 'not-json')
 
 const NOTHING_MOVED: Motion = { lists: false, cats: [], uncounted: [], example: undefined }
 
