@@ -3,7 +3,7 @@ import { drifting } from '../../fixtures/variants/index.ts'
 import { judge } from '../judge.ts'
 import { otherThanDeclared } from './point-values.test.support.ts'
 
-const { driftRuns, screening: bounds = {} } = inject('extent')
+const { driftRuns, stringScreening: bounds = {} } = inject('extent')
 
 let falselyFailed = 0
 let judged = 0

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, inject, type SuiteCollector, typ
 import { type TimedMutant, timedMutants } from '../../fixtures/mutants/time/index.ts'
 import { type TimedVariant, timedVariants } from '../../fixtures/variants/time/index.ts'
 import type { RunResult, Status } from '../engine/judging/verdict.ts'
-import { judge } from '../judge.ts'
+import { type JudgeOptions, judge } from '../judge.ts'
 
-const { timeRuns, timeOneOf } = inject('extent')
+const { timeRuns, timeOneOf, stringScreening = {} } = inject('extent')
 
 /** Each run with another seed, of the inputs and of the life. The variable asks for so many runs of every one. */
 const wanted = process.env['POWER_TIME_RUNS']
@@ -33,10 +33,14 @@ interface Ended {
 
 const ended: Ended[] = []
 
-async function runOf(one: TimedVariant | TimedMutant, seed: number): Promise<RunResult> {
+async function runOf(
+  one: TimedVariant | TimedMutant,
+  seed: number,
+  bounds: JudgeOptions['bounds'] = {},
+): Promise<RunResult> {
   const running = await one.start(seed)
   try {
-    return await judge({ baseUrl: running.baseUrl, timeoutMs: TIMEOUT_MS, seed: seed * 7919 })
+    return await judge({ baseUrl: running.baseUrl, timeoutMs: TIMEOUT_MS, seed: seed * 7919, bounds })
   } finally {
     await running.close()
   }
@@ -142,7 +146,7 @@ const defects = describe.concurrent('a defect that comes and goes is never forgo
 
 beforeAll(() => {
   judgeSelected(variants, legal, async (one, seed) => {
-    const result = await runOf(one, seed)
+    const result = await runOf(one, seed, stringScreening)
     keep(one.id, seed, result.conclusion, result)
     return wrongIn(one, result)
   })
