@@ -61,16 +61,27 @@ const isListed: Assertion = async (read) => {
   broken({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], mentions: [name] })
 }
 
+const isComplete: Assertion = async (read) => {
+  const name = await read(names)
+  broken({
+    expected: 'all Siamese',
+    actual: `${name} is missing`,
+    shownBy: [names],
+    mentions: ['Siamese'],
+    lacks: [name],
+  })
+}
+
 /** Looks as often as it takes, while something moves. */
-async function settledOf(baseUrl: string): Promise<readonly string[]> {
+async function settledOf(baseUrl: string, assertion = isListed): Promise<readonly string[]> {
   const session = createSession(sessionOptions({ baseUrl }))
   onTestFinished(() => session.close())
-  const suspicion = await suspicionOf(isListed, createFreshReader(session.ask))
+  const suspicion = await suspicionOf(assertion, createFreshReader(session.ask))
   if (!suspicion) throw new Error('it looks right')
   const told: string[] = []
   const looks = new SecondLooks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => told.push(message)
-  looks.add({ assertion: isListed, suspicion, onBroken: () => told.push('broken'), onUndecided })
+  looks.add({ assertion, suspicion, onBroken: () => told.push('broken'), onUndecided })
   const motion: Motion = {
     moved: '"Stray" was listed and is not any more',
     still: (_, fact) => fact,
@@ -84,7 +95,10 @@ test('what is wrong with one name for longer than any copy is kept is broken', a
   expect(await settledOf(await listOf(() => 'Stray'))).toEqual(['broken'])
 })
 
-test('what is wrong with another name at each look is not', async () => {
-  const passing = await settledOf(await listOf(() => `Stray ${Math.floor(performance.now() / 700)}`))
+test.each([
+  ['what is wrong with another name at each look is not', isListed],
+  ['what lacks another name at each look is not, though it is the list of one breed', isComplete],
+])('%s', async (_, assertion) => {
+  const passing = await settledOf(await listOf(() => `Stray ${Math.floor(performance.now() / 700)}`), assertion)
   expect(passing).not.toContain('broken')
 })

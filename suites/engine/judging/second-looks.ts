@@ -104,11 +104,13 @@ const isSilentCopy = ({ isCopy, mayBeCopy, looks }: Looked): boolean =>
 const outlasts = (looks: Looked['looks'], silentCopyMs: number): boolean =>
   fewestMoments(looks.map((exchanges) => spanOf(exchanges, silentCopyMs))) > 1
 
-/** What is wrong with other names each time has not outlasted anything. */
-function isOfSameNames(one: Suspicion, other: Suspicion): boolean {
-  const [before, after] = [one, other].map(({ violation }) => new Set(namesOf(violation.contradiction)))
-  if (!before?.size || !after?.size) return true
-  return [...after].some((name) => before.has(name))
+/** What is wrong with other names each time has not outlasted anything; where names are missing, these are meant. */
+function isOfSameNames({ violation: one }: Suspicion, { violation: other }: Suspicion): boolean {
+  const [missed = [], missing = []] = [one.contradiction.lacks, other.contradiction.lacks]
+  const areMissing = missed.length > 0 && missing.length > 0
+  const before = new Set(areMissing ? missed : namesOf(one.contradiction))
+  const after = areMissing ? missing : namesOf(other.contradiction)
+  return before.size === 0 || after.length === 0 || after.some((name) => before.has(name))
 }
 
 /** Readings that go on changing while they are compared say nothing against the promise. */
