@@ -23,7 +23,8 @@ describe('a body is measured before anything is made of it:', () => {
   })
 
   test.each([
-    ['values', `[${'1,'.repeat(5_000_000)}1]`, /more than 5,000,000 values/],
+    ['values', `[${'[1,1,1,1],'.repeat(1_000_000)}1]`, /more than 5,000,000 values/],
+    ['elements', `[${'1,'.repeat(2_000_000)}1]`, /more than 2,000,000 elements of one array/],
     ['objects', `[${'{},'.repeat(2_000_000)}{}]`, /more than 2,000,000 arrays and objects/],
     [
       'shapes',

@@ -9,7 +9,7 @@ const FREE_HEAP_BYTES = 200 << 20
 const MOST_GROWN = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /** So much is held at once where some of it is garbage: a process takes 100 MB beside it, and more while it reads. */
-const MOST_HELD_BYTES = 350 << 20
+const MOST_HELD_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
 
 /** Of the heap, after the last look. */
@@ -60,8 +60,8 @@ export function makeRoomFor(bytes: number): void {
  * @param bytes of memory, more or less
  */
 export function collectGarbageUnlessRoomFor(bytes: number): void {
-  const { used_heap_size } = getHeapStatistics()
-  if (heldBytes() + bytes > MOST_HELD_BYTES && used_heap_size > heldAfterLast + WORTH_COLLECTING_BYTES) collect()
+  const garbage = getHeapStatistics().used_heap_size - heldAfterLast + leftBehind
+  if (heldBytes() + bytes > MOST_HELD_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
 }
 
 /** @param bytes of memory that are about to be taken, more or less */

@@ -7,7 +7,14 @@ export class TooMuch extends Error {
  * What a JSON text may hold: a list of a million elements, of four values each, and not much more. Reading is one
  * synchronous call; within these bounds it takes a second or two, and some 200 MB, whatever is read.
  */
-const MOST = { values: 5_000_000, containers: 2_000_000, keysOfObject: 200_000, firstKeys: 200_000, depth: 10_000 }
+const MOST = {
+  values: 5_000_000,
+  containers: 2_000_000,
+  elementsOfArray: 2_000_000,
+  keysOfObject: 200_000,
+  firstKeys: 200_000,
+  depth: 10_000,
+}
 
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
@@ -61,6 +68,7 @@ export function measureJson(bytes: Buffer): Measure {
       const count = (members[last] ?? 0) + 1
       members[last] = count
       if (count > MOST.keysOfObject) refuse('keys of one object', MOST.keysOfObject)
+      if (count < 0 && count - ARRAY >= MOST.elementsOfArray) refuse('elements of one array', MOST.elementsOfArray)
       if (values > MOST.values) refuse('values', MOST.values)
     } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
       values++

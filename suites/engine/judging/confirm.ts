@@ -62,11 +62,17 @@ export async function holdsStill(
   return true
 }
 
-/** Motion is the excuse's ground: where nothing moved, there is nothing to be stale about. */
+/**
+ * Motion is the excuse's ground: where nothing moved, there is nothing to be stale about. Where the caches cannot be
+ * passed, copies may hide that it moves: "where parameters are refused, waiting".
+ */
 async function convict(suspicion: Suspicion, { lookForMotion, session }: Confirming): Promise<Confirmation> {
-  const hasMoved = async () =>
-    (await lookForMotion()).moved !== undefined || isOfACopy(suspicion, createFreshReader(session.askPastCaches))
-  const isExcusable = !isWrongByItself(suspicion) && (await hasMoved())
+  const mayHaveMoved = async () => {
+    const { moved, passesCaches } = await lookForMotion()
+    if (moved !== undefined || !passesCaches) return true
+    return isOfACopy(suspicion, createFreshReader(session.askPastCaches))
+  }
+  const isExcusable = !isWrongByItself(suspicion) && (await mayHaveMoved())
   return { kind: isExcusable ? 'moving' : 'confirmed', ...suspicion }
 }
 

@@ -35,6 +35,8 @@ interface Looked extends Pending {
   readonly looks: readonly (readonly Exchange[])[]
   /** Past the caches the promise is kept. */
   readonly isCopy: boolean
+  /** The caches cannot be passed: nobody knows. */
+  readonly mayBeCopy: boolean
 }
 
 /**
@@ -50,7 +52,7 @@ export class SecondLooks {
   }
 
   add(pending: Pending): void {
-    this.pending.push({ ...pending, looks: [pending.suspicion.exchanges], isCopy: false })
+    this.pending.push({ ...pending, looks: [pending.suspicion.exchanges], isCopy: false, mayBeCopy: false })
   }
 
   /** Looks again, now and after the waits, until all is settled. */
@@ -91,12 +93,12 @@ async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<
   const isCopy =
     motion.passesCaches && (await stillBroken(one.assertion, session.askPastCaches, motion, session)) === 'kept'
   const earlier = isOfSameNames(one.suspicion, seen) ? one.looks : []
-  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], isCopy }
+  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], isCopy, mayBeCopy: !motion.passesCaches }
 }
 
-/** Past the caches the promise is kept, and nothing says how old the copies may be. */
-const isSilentCopy = ({ isCopy, looks }: Looked): boolean =>
-  isCopy && looks.flat().every((exchange) => freshnessOf(exchange) === undefined)
+/** Past the caches the promise is kept, as far as they can be passed, and nothing says how old the copies may be. */
+const isSilentCopy = ({ isCopy, mayBeCopy, looks }: Looked): boolean =>
+  (isCopy || mayBeCopy) && looks.flat().every((exchange) => freshnessOf(exchange) === undefined)
 
 /** One change of the directory explains contradictions that share a moment; what takes two of the same names is none. */
 const outlasts = (looks: Looked['looks'], silentCopyMs: number): boolean =>

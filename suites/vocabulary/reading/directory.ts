@@ -6,7 +6,7 @@ import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
-import { besideWait, tellInTurn } from './large-answers.ts'
+import { besideWait, inTurn, isLargeAnswer, tellInTurn } from './large-answers.ts'
 import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
 import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
@@ -163,12 +163,17 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     const own = pinned.shapes[of]
     return own ? lazily(async () => ({ breed: isShape(await told())?.breed, ...own })) : told
   }
+  /** Whether the lists of this version are so large that their names are not held by several at once. */
+  let isLarge = false
   const ownShapeAt = (target: string, kind: Kind, clues: () => Promise<OwnListClues>) =>
     lazily(() =>
       tellInTurn(
         () => recall(get(target)),
         clues(),
-        (exchange, known) => ownShape(exchange, kind, known),
+        (exchange, known) => {
+          isLarge ||= isLargeAnswer(exchange)
+          return ownShape(exchange, kind, known)
+        },
       ),
     )
   const breeds = unlessPinned(
@@ -201,12 +206,16 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
   }
   const selected = (kind: Kind, targetOf: (name: string) => string) =>
     lazily(async () => {
-      const [listed, breedsListed, own] = await Promise.all([listOf('cat'), listOf('breed'), cats()])
-      const chosen = (kind === 'cat' ? listed : breedsListed).names.slice(0, answersForShape)
-      const sights = chosen.map(async (input) =>
-        see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
-      )
-      return selectedShape(await Promise.all(sights), listed, breedsListed.names, own)
+      const own = await cats()
+      const tell = async () => {
+        const [listed, breedsListed] = await Promise.all([listOf('cat'), listOf('breed')])
+        const chosen = (kind === 'cat' ? listed : breedsListed).names.slice(0, answersForShape)
+        const sights = chosen.map(async (input) =>
+          see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
+        )
+        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own)
+      }
+      return isLarge ? inTurn(tell) : tell()
     })
   return {
     listOf,

@@ -9,9 +9,11 @@ import { READ_ALONE_BYTES } from '../../engine/http/weight.ts'
 
 type Ask = () => Promise<Exchange>
 
+export const isLargeAnswer = (exchange: Exchange): boolean => weightOf(exchange) >= READ_ALONE_BYTES
+
 const unlessLarge = async (ask: Ask): Promise<Exchange | undefined> => {
   const exchange = await ask()
-  return weightOf(exchange) < READ_ALONE_BYTES ? exchange : undefined
+  return isLargeAnswer(exchange) ? undefined : exchange
 }
 
 /** An answer together with what is waited for beside it. */
@@ -27,7 +29,7 @@ export async function besideWait<T>(ask: Ask, wait: Promise<T>): Promise<readonl
 let last: Promise<unknown> = Promise.resolve()
 
 /** What holds large answers goes on one at a time, whoever waits. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work, work)
   last = turn.catch(() => {})
   return turn
