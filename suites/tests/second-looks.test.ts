@@ -86,6 +86,7 @@ async function settledOf(baseUrl: string, assertion = isListed): Promise<readonl
     moved: '"Stray" was listed and is not any more',
     still: (_, fact) => fact,
     passesCaches: false,
+    refusesParameters: true,
   }
   await looks.settle({ session, lookForMotion: async () => motion })
   return told

@@ -93,7 +93,7 @@ async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<
   const isCopy =
     motion.passesCaches && (await stillBroken(one.assertion, session.askPastCaches, motion, session)) === 'kept'
   const earlier = isOfSameNames(one.suspicion, seen) ? one.looks : []
-  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], isCopy, mayBeCopy: !motion.passesCaches }
+  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], isCopy, mayBeCopy: motion.refusesParameters }
 }
 
 /** Past the caches the promise is kept, as far as they can be passed, and nothing says how old the copies may be. */

@@ -66,7 +66,8 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   const { watched, readings, ask, askPastCaches } = options
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
   const [now, past] = [readingBy(ask), createFreshReader(askPastCaches).read]
-  const passesCaches = await isListed(watched, past)
+  const listed = await firstListed(watched, readings.read)
+  const passesCaches = listed !== undefined && (await past(listed)).kind === 'list'
   const changesTo = (read: Read, again: Read) =>
     Promise.all(
       lists.map(async (list) => ({
@@ -87,6 +88,7 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   return {
     moved: moving.first ?? (copied && `past the caches ${copied}`),
     passesCaches,
+    refusesParameters: listed !== undefined && !passesCaches,
     still: (_, fact) => (isList(fact) ? (standing(fact, names) as typeof fact) : fact), // a list stays a list
   }
 }
@@ -113,9 +115,10 @@ async function listsOf(
   return [cats, breeds, ...names.slice(0, effort.breedsWatchedForMotion).map((breed) => catsOf(breed))]
 }
 
-/** Whether the first list of cats is still a list with a parameter that nobody asked before. */
-async function isListed([first]: readonly Directory[], past: Read): Promise<boolean> {
-  return first !== undefined && (await past(first.cats)).kind === 'list'
+/** The first list of cats that is one: where there is none, nobody can tell what a parameter does. */
+async function firstListed(watched: readonly Directory[], read: Read): Promise<Subject<ListReading> | undefined> {
+  for (const { cats } of watched) if ((await read(cats)).kind === 'list') return cats
+  return undefined
 }
 
 interface Changes {
