@@ -12,8 +12,6 @@ export interface Extent {
   readonly shapeScreening: Partial<Effort> | undefined
   /** As little as `--effort quick` takes: what it does not catch is tried again with more. */
   readonly glance: Partial<Effort> | undefined
-  /** Of mutants that the same checks must catch in the same versions, a few are judged, and one of so many others. */
-  readonly mutantsAlikeOneOf: number
   /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
   readonly everyCheckOneOf: number
   /**
@@ -55,7 +53,6 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
     shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
-    mutantsAlikeOneOf: 3,
     everyCheckOneOf: 48,
     judgedWholeOneOf: 16,
     seeds: 1,
@@ -73,7 +70,6 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     stringScreening: undefined,
     shapeScreening: undefined,
     glance: undefined,
-    mutantsAlikeOneOf: 1,
     everyCheckOneOf: 1,
     judgedWholeOneOf: 1,
     seeds: 20,
