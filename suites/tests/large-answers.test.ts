@@ -112,8 +112,8 @@ test('what breeds show beside their names is told each by each, and once where i
   expect(['breed', 'x'].map(alike.shows)).toEqual([true, false])
 })
 
-test('what is in essence one of very many names is told as of few', () => {
-  const many = Array.from({ length: 50_001 }, (_, nth) => `Cat-${nth}`)
+test('what is in essence one of very long names is told as of short ones', () => {
+  const many = Array.from({ length: 1001 }, (_, nth) => `Cat-${nth}${'!'.repeat(1000)}`)
   for (const listed of [many, many.slice(0, 10)])
     expect([...textsInEssence(['cát 7', 'Cat-8', 'Tom'], listed)]).toEqual(['cát 7', 'Cat-8'])
 })

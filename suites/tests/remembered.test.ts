@@ -41,7 +41,14 @@ describe('what is remembered of answers is bounded:', () => {
     ])
   })
 
-  test('a reading is remembered as half of its bodies, of 260 MB together, and what is beyond is asked for again', async () => {
+  test.each([
+    [
+      'a reading is remembered as half of its bodies, of 260 MB together, and what is beyond is asked for again',
+      2,
+      [1, 1, 1, 1, 2, 2],
+    ],
+    ['no large reading is remembered where 100 MB of them are unlike all before', 3, [2, 2, 2, 2, 3, 3]],
+  ] as const)('%s', async (_, times, expected) => {
     const asked = new Map<string, number>()
     const ask: Asker = async ({ target }) => {
       asked.set(target, (asked.get(target) ?? 0) + 1)
@@ -52,8 +59,8 @@ describe('what is remembered of answers is bounded:', () => {
       key: target,
       take: async (with_: Asker) => (await with_({ method: 'GET', target, follow: true })).id,
     }))
-    for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
-    expect([...asked.values()]).toEqual([1, 1, 1, 1, 2, 2])
+    for (let time = 0; time < times; time++) for (const subject of subjects) await reader.read(subject)
+    expect([...asked.values()]).toEqual(expected)
   })
 
   test('readings that hold the same are remembered as one', async () => {

@@ -85,8 +85,7 @@ async function settledOf(baseUrl: string, assertion = isListed): Promise<readonl
   const motion: Motion = {
     moved: '"Stray" was listed and is not any more',
     still: (_, fact) => fact,
-    passesCaches: false,
-    refusesParameters: true,
+    newParameter: 'is refused',
   }
   await looks.settle({ session, lookForMotion: async () => motion })
   return told

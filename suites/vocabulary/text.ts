@@ -24,12 +24,15 @@ function byEssence(listed: readonly string[]): ReadonlyMap<string, string | stri
   return groups
 }
 
-/** Of so many names the essences are not held. */
-const LARGE = 50_000
+/** Of names of so many characters together the essences are not held. */
+const MOST_CHARACTERS_HELD = 1_000_000
+
+const isHeavy = (names: readonly string[]): boolean =>
+  names.reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS_HELD
 
 /** Those of some texts that are in essence one of some names. */
 export function textsInEssence(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
-  const isListed = listed.length > LARGE ? essencesFound(texts, listed) : byEssence(listed)
+  const isListed = isHeavy(listed) ? essencesFound(texts, listed) : byEssence(listed)
   return new Set(texts.filter((text) => isListed.has(essential(text))))
 }
 

@@ -49,14 +49,14 @@ interface Lost {
   /** What comes instead of the list when it is asked for as before. */
   readonly why: string
   /** The names that it holds under an address that nobody asked before. */
-  readonly names: readonly string[]
+  readonly names: ReadonlySet<string>
 }
 
 async function lostOnce(list: List, { fresh, target: { watch } }: Context): Promise<Lost | undefined> {
   const again = fresh()
   const reading = await again.read(list)
   if (!isLost(reading) || saysHowFresh(again, list)) return undefined
-  const names = namesIn(await (await watch.fresh()).read(list))
+  const names = new Set(namesIn(await (await watch.fresh()).read(list)))
   return { why: whyNoList(reading), names }
 }
 
@@ -65,18 +65,17 @@ async function lostOnce(list: List, { fresh, target: { watch } }: Context): Prom
  * directory in motion does that, no cache, and no replica that lags behind another.
  */
 async function isLostAgain(list: List, context: Context): Promise<string | undefined> {
-  let why: string | undefined
-  let stand: readonly string[] | undefined
+  const all: Lost[] = []
   for (let row = 0; row < ROWS; row++) {
     if (row > 0) await context.pause(BEYOND_OLD_COPIES_MS)
     for (let time = 0; time < TIMES; time++) {
       const lost = await lostOnce(list, context)
-      stand = lost?.names.filter((name) => stand?.includes(name) ?? true)
-      if (lost === undefined || stand === undefined || stand.length < FEWEST) return undefined
-      why = lost.why
+      if (!lost) return undefined
+      all.push(lost)
+      if ([...lost.names].filter((name) => all.every(({ names }) => names.has(name))).length < FEWEST) return undefined
     }
   }
-  return why
+  return all.at(-1)?.why
 }
 
 /** Lists that were read, and then, when they were asked for again, were none or empty. */

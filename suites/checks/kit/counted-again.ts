@@ -1,12 +1,9 @@
-import type { Contradiction } from '../../engine/judging/throwables.ts'
-import { broken, Undecided } from '../../engine/judging/throwables.ts'
+import { TIMES_ALONE } from '../../engine/judging/provoke.ts'
+import { broken, type Contradiction, Undecided } from '../../engine/judging/throwables.ts'
 import { isSameLives, isUncounted, type LivesReading, whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { Try } from './check.ts'
-
-/** Contract, section 4.2: "asked a dozen times the same way it comes back". */
-const TIMES = 12
 
 /**
  * The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves.
@@ -29,7 +26,7 @@ export const areCountedAgain: Try = async ({ target: { watch, directory }, read,
     isWrongByItself: true,
   })
   await verify(async (readAgain) => {
-    for (let time = 0; time < TIMES; time++) {
+    for (let time = 0; time < TIMES_ALONE; time++) {
       const again = time === 0 ? await readAgain(subject) : await fresh().read(subject)
       if (isAccused(again)) broken(contradiction(again))
     }

@@ -1,9 +1,12 @@
 import type { Exchange } from './exchange.ts'
-import { weight } from './weight.ts'
+import { READ_ALONE_BYTES, weight } from './weight.ts'
 
 /** How much memory the body of an answer takes. */
 export const weightOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
   outcome.kind === 'response' ? weight(outcome.body) : 0
+
+/** Whether an answer takes so much that it is read one at a time. */
+export const isReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean => weightOf(exchange) >= READ_ALONE_BYTES
 
 /** The body of an answer, where one came. */
 export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
@@ -29,7 +32,7 @@ export function cited(exchange: Exchange): Exchange {
 const SHARE_OF_MANY = 0.2
 const TIMES_THE_HEAVIEST = 4
 
-/** So much of answers that are as large as any, and unlike all before: then large ones are not remembered at all. */
+/** When so many bytes were too much to remember, of answers half as heavy as the heaviest or more, none that is large is. */
 const MOST_UNLIKE_BYTES = 100 << 20
 
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
@@ -58,10 +61,11 @@ export class Remembered {
     const more = bodies.filter((body) => weight(body) > 0 && !this.held.has(body))
     if (more.length === 0) return true
     const bytes = more.map((body) => weight(body) * share)
-    const heaviest = Math.max(this.heaviest, ...bytes)
+    const largest = Math.max(...bytes)
+    const heaviest = Math.max(this.heaviest, largest)
     const taken = bytes.reduce((sum, one) => sum + one, this.taken)
     if (taken > Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))) {
-      if (Math.max(...bytes) * 2 >= heaviest) this.unlikeBytes += Math.max(...bytes)
+      if (largest * 2 >= heaviest) this.unlikeBytes += largest
       return false
     }
     this.taken = taken

@@ -4,12 +4,11 @@ import { field, type Response } from './answer.ts'
 import type { Exchange, Request } from './exchange.ts'
 import { pastCaches } from './past-caches.ts'
 import { targetWithin } from './reference.ts'
-import { bodiesOf, Remembered, weightOf } from './remembered.ts'
+import { bodiesOf, isReadAlone, Remembered } from './remembered.ts'
 import { REQUEST_ID } from './request-ids.ts'
 import { MASK } from './secrets.ts'
 import { type Patience, Sender, type SenderOptions } from './sender.ts'
 import type { TrafficLog } from './traffic-log.ts'
-import { READ_ALONE_BYTES } from './weight.ts'
 
 export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */
@@ -73,10 +72,8 @@ class Cache {
   }
 
   private forgetIfTooMuch(key: string, exchange: Exchange): void {
-    const isLarge = weightOf(exchange) >= READ_ALONE_BYTES
-    const isTaken = this.remembered.takes(bodiesOf(exchange))
-    if (isLarge && isTaken) this.large.add(key)
-    if (!isTaken) this.exchanges.delete(key)
+    if (!this.remembered.takes(bodiesOf(exchange))) this.exchanges.delete(key)
+    else if (isReadAlone(exchange)) this.large.add(key)
     if (!this.remembered.isFutile) return
     for (const one of this.large) this.exchanges.delete(one)
     this.large.clear()

@@ -68,8 +68,8 @@ export async function holdsStill(
  */
 async function convict(suspicion: Suspicion, { lookForMotion, session }: Confirming): Promise<Confirmation> {
   const mayHaveMoved = async () => {
-    const { moved, refusesParameters } = await lookForMotion()
-    if (moved !== undefined || refusesParameters) return true
+    const { moved, newParameter } = await lookForMotion()
+    if (moved !== undefined || newParameter === 'is refused') return true
     return isOfACopy(suspicion, createFreshReader(session.askPastCaches))
   }
   const isExcusable = !isWrongByItself(suspicion) && (await mayHaveMoved())

@@ -69,12 +69,16 @@ function roundsOf(seed: number, { acting, idle }: Intervals): readonly boolean[]
 }
 
 /** What was seen in one interval. */
-interface Seen<S = unknown> {
-  readonly before: S
-  readonly after: S
+interface Seen {
   readonly difference: number
   readonly ms: number
   readonly requests: number
+}
+
+/** What it was seen from: states may be large, and are not held for the tally. */
+interface SeenFrom<S> extends Seen {
+  readonly before: S
+  readonly after: S
 }
 
 /**
@@ -88,7 +92,7 @@ async function watchActing<S>(
   { observe, act, distance }: Comparison<S>,
   round: number,
   clock: Clock,
-): Promise<Seen<S> | undefined> {
+): Promise<SeenFrom<S> | undefined> {
   await clock.sleep(SETTLING_MS)
   const began = clock.now()
   const before = await observe()
@@ -104,7 +108,7 @@ async function watchIdle<S>(
   { observe, placebo, distance }: Comparison<S>,
   { ms, requests }: Pick<Seen, 'ms' | 'requests'>,
   clock: Clock,
-): Promise<Seen<S> | undefined> {
+): Promise<SeenFrom<S> | undefined> {
   await clock.sleep(SETTLING_MS)
   const before = await observe()
   const began = clock.now()
@@ -123,9 +127,9 @@ class Tally {
   private readonly acting: Seen[] = []
   private readonly idle: Seen[] = []
 
-  add(acts: boolean, seen: Seen): void {
-    if (acts) this.acting.push(seen)
-    else this.idle.push(seen)
+  add(acts: boolean, { difference, ms, requests }: Seen): void {
+    const all = acts ? this.acting : this.idle
+    all.push({ difference, ms, requests })
   }
 
   /** How long the next interval without the asking must be, and the requests that it must take. */

@@ -6,10 +6,8 @@ export interface Motion {
   readonly moved: string | undefined
   /** Takes out of a reading what moved: what is left stood all along. */
   still<T>(subject: Subject<T>, fact: T): T
-  /** Whether a query parameter that nobody asked before leads past the caches: it is not refused. */
-  readonly passesCaches: boolean
-  /** Whether it is refused, where what was asked without it is served: copies may hide that anything moves. */
-  readonly refusesParameters: boolean
+  /** Whether a query parameter that nobody asked before leads past the caches, or is refused: then copies may hide motion. */
+  readonly newParameter: 'passes caches' | 'is refused' | 'unknown'
 }
 
 /** Looks for motion; only asked when something looks broken, so that a deployment that stands still pays nothing. */

@@ -14,7 +14,7 @@ import {
 import { Undecided, Violation } from './throwables.ts'
 
 /** Contract, section 4: "asked a dozen times the same way it comes back". */
-const TIMES_ALONE = 12
+export const TIMES_ALONE = 12
 /** "it comes with several requests in flight and not with one" */
 const AT_ONCE = 8
 /** Between the rounds, so that what was kept of the right answer is kept no longer. */

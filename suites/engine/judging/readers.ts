@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, Request } from '../http/exchange.ts'
 import { collectGarbageWhereGrown } from '../http/garbage.ts'
-import { bodiesOf, cited, Remembered, weightOf } from '../http/remembered.ts'
+import { bodiesOf, cited, isReadAlone, Remembered, weightOf } from '../http/remembered.ts'
 import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/weight.ts'
 
 export type Asker = (request: Request) => Promise<Exchange>
@@ -51,16 +51,17 @@ interface Entry {
 
 /** The bodies of the answers to one subject: what was asked for again is one of them. */
 class Bodies {
+  /** All together, in bytes: looked at whenever the subject is read. */
+  weight = 0
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
 
   add(exchange: Exchange): void {
     const [body] = bodiesOf(exchange)
     const weight = weightOf(exchange)
-    if (body && weight > 0) this.byTarget.set(exchange.request.target, { body: new WeakRef(body), weight })
-  }
-
-  get weight(): number {
-    return [...this.byTarget.values()].reduce((sum, { weight }) => sum + weight, 0)
+    if (!body || weight === 0) return
+    const { target } = exchange.request
+    this.weight += weight - (this.byTarget.get(target)?.weight ?? 0)
+    this.byTarget.set(target, { body: new WeakRef(body), weight })
   }
 
   /** Those that nobody holds any more weigh what they weighed. */
@@ -76,7 +77,7 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
     const exchange = await ask(request)
     bodies.add(exchange)
     exchanges.push(cited(exchange))
-    if (weightOf(exchange) >= READ_ALONE_BYTES) await itsTurn()
+    if (isReadAlone(exchange)) await itsTurn()
     return exchange
   }
   const fact = subject.take(asked).then((taken) => view(subject, taken))
@@ -110,9 +111,13 @@ function createReader(
     const remember = (fact: unknown) => {
       const held = subject.holds?.(fact)
       if (!remembered.takes(held ? [weighedOnce(held, entry.weight())] : entry.bodies(), SHARE_OF_NAMES)) forget(entry)
+      if (remembered.isFutile) forgetLarge()
     }
     entry.fact.then(remember, () => {})
     return entry
+  }
+  const forgetLarge = () => {
+    for (const one of entries.values()) if (one.fact !== FORGOTTEN && one.weight() >= READ_ALONE_BYTES) forget(one)
   }
   const forget = (entry: Entry) => {
     if (entries.get(entry.subject.key) === entry) entries.set(entry.subject.key, { ...entry, fact: FORGOTTEN })
@@ -137,6 +142,12 @@ function createReader(
 /** A reader over remembered answers: nothing is asked twice that can be remembered. */
 export const createCachingReader = (ask: Asker): Reader =>
   createReader(ask, undefined, new Remembered(MOST_REMEMBERED_BYTES))
+
+/** Reads, and remembers nothing: each list is compared as it comes, and let go. */
+export const readingBy =
+  (ask: Asker): Read =>
+  <T>(subject: Subject<T>) =>
+    entryOf(subject, ask).fact as Promise<T> // taken by the subject
 
 /** A reader that asks anew, and can then say whether everything it read still reads the same. */
 export interface FreshReader extends Reader {

@@ -33,10 +33,8 @@ type Looking = Pick<Confirming, 'session' | 'lookForMotion'>
 interface Looked extends Pending {
   /** What was exchanged at each look that showed the same names. */
   readonly looks: readonly (readonly Exchange[])[]
-  /** Past the caches the promise is kept. */
-  readonly isCopy: boolean
-  /** The caches cannot be passed: nobody knows. */
-  readonly mayBeCopy: boolean
+  /** What is seen is one where past the caches the promise is kept; it is possible where they cannot be passed. */
+  readonly copy: 'certain' | 'possible' | 'none'
 }
 
 /**
@@ -52,7 +50,7 @@ export class SecondLooks {
   }
 
   add(pending: Pending): void {
-    this.pending.push({ ...pending, looks: [pending.suspicion.exchanges], isCopy: false, mayBeCopy: false })
+    this.pending.push({ ...pending, looks: [pending.suspicion.exchanges], copy: 'none' })
   }
 
   /** Looks again, now and after the waits, until all is settled. */
@@ -90,15 +88,25 @@ export class SecondLooks {
 async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<Looked | undefined> {
   const seen = await stillBroken(one.assertion, session.ask, motion, session)
   if (seen === 'kept') return undefined
-  const isCopy =
-    motion.passesCaches && (await stillBroken(one.assertion, session.askPastCaches, motion, session)) === 'kept'
+  const copy = await copyOf(one.assertion, session, motion)
   const earlier = isOfSameNames(one.suspicion, seen) ? one.looks : []
-  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], isCopy, mayBeCopy: motion.refusesParameters }
+  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], copy }
+}
+
+async function copyOf(assertion: Assertion, session: Session, motion: Motion): Promise<Looked['copy']> {
+  switch (motion.newParameter) {
+    case 'passes caches':
+      return (await stillBroken(assertion, session.askPastCaches, motion, session)) === 'kept' ? 'certain' : 'none'
+    case 'is refused':
+      return 'possible'
+    case 'unknown':
+      return 'none'
+  }
 }
 
 /** Past the caches the promise is kept, as far as they can be passed, and nothing says how old the copies may be. */
-const isSilentCopy = ({ isCopy, mayBeCopy, looks }: Looked): boolean =>
-  (isCopy || mayBeCopy) && looks.flat().every((exchange) => freshnessOf(exchange) === undefined)
+const isSilentCopy = ({ copy, looks }: Looked): boolean =>
+  copy !== 'none' && looks.flat().every((exchange) => freshnessOf(exchange) === undefined)
 
 /** One change of the directory explains contradictions that share a moment; what takes two of the same names is none. */
 const outlasts = (looks: Looked['looks'], silentCopyMs: number): boolean =>
@@ -150,9 +158,9 @@ function momentsOf(all: readonly Looked[]): readonly number[] {
 
 /** @param motion undefined when the run ended before */
 function conclude(one: Looked, motion: Motion | undefined): void {
-  const { suspicion, looks, isCopy, onBroken, onUndecided } = one
+  const { suspicion, looks, copy, onBroken, onUndecided } = one
   const isSettled = motion !== undefined && suspicion.exchanges.length > 0
-  if (isSettled && !isCopy && outlasts(looks, SILENT_COPY_MS)) return onBroken(suspicion)
+  if (isSettled && copy !== 'certain' && outlasts(looks, SILENT_COPY_MS)) return onBroken(suspicion)
   if (isSettled && isSilentCopy(one) && outlasts(looks, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
   const why = motion === undefined ? 'the run ended before a second look' : 'copies of it are still served'
   const moved = motion === undefined ? 'the directory moved' : (motion.moved ?? 'nothing that was watched')

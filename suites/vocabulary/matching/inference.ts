@@ -1,4 +1,5 @@
 import type { Read, Reader } from '../../engine/judging/readers.ts'
+import { canStandInPath } from '../encodings.ts'
 import { leniencies } from '../leniencies.ts'
 import type { Directory } from '../reading/directory.ts'
 import type { ListReading } from '../reading/list-reading.ts'
@@ -44,7 +45,7 @@ export async function searchables(directory: Directory, read: Read): Promise<Sea
     distinctNames(directory.breeds, read),
   ])
   const lists = await Promise.all(
-    breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
+    breeds.filter(canStandInPath).map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
   )
   const { breedsOf } = membershipOf(
     cats.names,

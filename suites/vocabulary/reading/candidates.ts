@@ -34,9 +34,9 @@ const isEnvelope = (value: readonly unknown[], { length }: Place): boolean =>
     value.some((one) => typeof one === 'object') &&
     (value.length === 1 || isMixed(value)))
 
-/** OpenSearch: what was sought, then the names, their descriptions and their addresses. */
-const isHeadOfArrays = ([head, ...others]: readonly unknown[]): boolean =>
-  typeof head === 'string' && others.length > 0 && others.length < 8 && others.every(Array.isArray)
+/** OpenSearch: what was sought, then the names, their descriptions and their addresses. No long array is copied for it. */
+const isHeadOfArrays = (value: readonly unknown[]): boolean =>
+  typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
 /** Whether the arrays above a place are envelopes: one of several would be a list. */
 export const isInEnvelopes = (value: unknown, place: Place): boolean =>
@@ -184,13 +184,10 @@ export function besides(candidate: NameCandidate): string[] {
 }
 
 /** Where arrays stand of which the names are one, and how long they are at most. */
-export const widthOf = (candidates: readonly NameCandidate[]): Row | undefined =>
-  widest(
-    candidates
-      .map(rowOf)
-      .filter((row) => row !== undefined)
-      .map(({ place, arrays }) => ({ place, most: arrays.reduce((most, { length }) => Math.max(most, length), 0) })),
-  )
+export function widthOf(candidate: NameCandidate): Row | undefined {
+  const row = rowOf(candidate)
+  return row && { place: row.place, most: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }
+}
 
 /** Over several answers. */
 export const widest = ([row, ...others]: readonly Row[]): Row | undefined =>

@@ -1,12 +1,13 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Exchange, Request } from '../../engine/http/exchange.ts'
+import { isReadAlone } from '../../engine/http/remembered.ts'
 import type { Asker, Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
-import { besideWait, inTurn, isLargeAnswer, tellInTurn } from './large-answers.ts'
+import { besideWait, inTurn, tellInTurn } from './large-answers.ts'
 import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
 import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
@@ -171,7 +172,7 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
         () => recall(get(target)),
         clues(),
         (exchange, known) => {
-          isLarge ||= isLargeAnswer(exchange)
+          isLarge ||= isReadAlone(exchange)
           return ownShape(exchange, kind, known)
         },
       ),

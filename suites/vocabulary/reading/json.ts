@@ -12,7 +12,8 @@ export const placeOf = (text: string): Place =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value is an object or an array. */
+export const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 /** The value at a place, undefined where there is none. */
@@ -46,6 +47,11 @@ export function arrayAt(value: unknown, [token, ...rest]: Place): readonly unkno
 }
 
 const MOST_NODES = 4000
+const MOST_MEMBERS = 200
+
+/** The keys of the first members; an array's are made of no more elements than these, however long it is. */
+const firstKeys = (value: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(Array.isArray(value) ? value.slice(0, MOST_MEMBERS) : value).slice(0, MOST_MEMBERS)
 
 /**
  * Visits a value and what is in it, outer before inner, no deeper than asked and never more than a few thousand nodes.
@@ -64,7 +70,7 @@ export function walk(
       if (left-- <= 0) return
       visit(value, place)
       if (!isContainer(value) || place.length >= depth || !enters(value, place)) continue
-      for (const key of Object.keys(value).slice(0, 200)) next.push({ value: value[key], place: [...place, key] })
+      for (const key of firstKeys(value)) next.push({ value: value[key], place: [...place, key] })
     }
     level = next
   }

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { weightOf } from '../../engine/http/remembered.ts'
-import { READ_ALONE_BYTES } from '../../engine/http/weight.ts'
+import { isReadAlone } from '../../engine/http/remembered.ts'
 
 /*
  * A deployment may answer each request with another list of a million names. Whoever waits for something else lets go
@@ -9,11 +8,9 @@ import { READ_ALONE_BYTES } from '../../engine/http/weight.ts'
 
 type Ask = () => Promise<Exchange>
 
-export const isLargeAnswer = (exchange: Exchange): boolean => weightOf(exchange) >= READ_ALONE_BYTES
-
 const unlessLarge = async (ask: Ask): Promise<Exchange | undefined> => {
   const exchange = await ask()
-  return isLargeAnswer(exchange) ? undefined : exchange
+  return isReadAlone(exchange) ? undefined : exchange
 }
 
 /** An answer together with what is waited for beside it. */
@@ -21,7 +18,7 @@ export async function besideWait<T>(ask: Ask, wait: Promise<T>): Promise<readonl
   let isOver = false
   const over = () => void (isOver = true)
   wait.then(over, over)
-  const asked = await ask().then((exchange) => (isOver ? exchange : unlessLarge(async () => exchange)))
+  const asked = await ask().then((exchange) => (isOver || !isReadAlone(exchange) ? exchange : undefined))
   const awaited = await wait
   return [asked ?? (await ask()), awaited]
 }

@@ -186,14 +186,13 @@ function named(elements: readonly unknown[], name: Place, breed: Place | undefin
   const ofNames = (values: readonly unknown[]) => (found === own ? values : values.filter(isNamed))
   const breedOf = breed && reader(breed)
   const shown = breedOf ? ofNames(elements.map(breedOf)).map(stringOrNothing) : []
-  const nameless = found === own ? undefined : elements.find((_, place) => typeof own[place] !== 'string')
   return {
     kind: 'list',
     names,
     size: elements.length,
     pages: 1,
     has: finder(names),
-    nameless: found === own ? undefined : brief(nameless),
+    nameless: found === own ? undefined : brief(elements.find((one, place) => !isNamed(one, place))),
     breedOf: shownBreeds(names, shown),
   }
 }

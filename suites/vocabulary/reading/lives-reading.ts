@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { isSameList } from './index-of-names.ts'
-import { at, brief, INPUT, type Place, placeOf, pointer, walk } from './json.ts'
+import { at, brief, INPUT, isContainer, type Place, placeOf, pointer, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 import { openAnswer, type Unopened, whyUnopened } from './list-reading.ts'
 
@@ -51,7 +51,7 @@ function findCount(root: unknown): { readonly count: Found } | { readonly number
     !Array.isArray(container) || (container.length === 1 && typeof container[0] === 'object' && place.length < 3)
   walk(root, 5, enters, (value, place) => {
     const [above, key] = [plainKey(place.at(-2) ?? ''), plainKey(place.at(-1) ?? '')]
-    const isScalar = typeof value !== 'object' || value === null
+    const isScalar = !isContainer(value)
     if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeys.left.includes(key))))
       left.push({ value, place })
     if (isScalar && key.includes('lives')) lives.push({ value, place })

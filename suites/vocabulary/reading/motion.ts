@@ -1,5 +1,12 @@
 import type { LookForMotion, Motion } from '../../engine/judging/motion.ts'
-import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
+import {
+  type Asker,
+  createFreshReader,
+  type Read,
+  type Reader,
+  readingBy,
+  type Subject,
+} from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
@@ -66,8 +73,7 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   const { watched, readings, ask, askPastCaches } = options
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
   const [now, past] = [readingBy(ask), createFreshReader(askPastCaches).read]
-  const listed = await firstListed(watched, readings.read)
-  const passesCaches = listed !== undefined && (await past(listed)).kind === 'list'
+  const newParameter = await whatIsMadeOfAParameter(watched, readings.read, past)
   const changesTo = (read: Read, again: Read) =>
     Promise.all(
       lists.map(async (list) => ({
@@ -81,23 +87,19 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
     for (const name of names) if (moving.names.size <= MOST_MOVING) moving.names.add(name)
   }
   // What is otherwise past the caches alone is a copy: a ground for an excuse, but nothing that came or went.
-  const inCopies = passesCaches && moving.first === undefined ? await changesTo(past, readingBy(askPastCaches)) : []
+  const inCopies =
+    newParameter === 'passes caches' && moving.first === undefined
+      ? await changesTo(past, readingBy(askPastCaches))
+      : []
   const copied = inCopies.find(({ seen }) => seen.words !== undefined)?.seen.words
   for (const { list, seen } of [...inLists, ...inCopies]) if (seen.words !== undefined) moving.lists.set(list.key, list)
   const names = new Set(moving.names)
   return {
     moved: moving.first ?? (copied && `past the caches ${copied}`),
-    passesCaches,
-    refusesParameters: listed !== undefined && !passesCaches,
+    newParameter,
     still: (_, fact) => (isList(fact) ? (standing(fact, names) as typeof fact) : fact), // a list stays a list
   }
 }
-
-/** Reads, and remembers nothing: each list is compared as it comes, and let go. */
-const readingBy =
-  (ask: Asker): Read =>
-  (subject) =>
-    subject.take(ask)
 
 /** @param moved names */
 const standing = (list: Named, moved: ReadonlySet<string>): Named =>
@@ -115,10 +117,15 @@ async function listsOf(
   return [cats, breeds, ...names.slice(0, effort.breedsWatchedForMotion).map((breed) => catsOf(breed))]
 }
 
-/** The first list of cats that is one: where there is none, nobody can tell what a parameter does. */
-async function firstListed(watched: readonly Directory[], read: Read): Promise<Subject<ListReading> | undefined> {
-  for (const { cats } of watched) if ((await read(cats)).kind === 'list') return cats
-  return undefined
+/** Told by the first list of cats that is one: where there is none, nobody can tell. */
+async function whatIsMadeOfAParameter(
+  watched: readonly Directory[],
+  read: Read,
+  past: Read,
+): Promise<Motion['newParameter']> {
+  for (const { cats } of watched)
+    if ((await read(cats)).kind === 'list') return (await past(cats)).kind === 'list' ? 'passes caches' : 'is refused'
+  return 'unknown'
 }
 
 interface Changes {

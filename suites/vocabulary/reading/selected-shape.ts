@@ -61,7 +61,7 @@ export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): 
       holdsInput: of === 'cat' && names.includes(input),
       signature: signatureOf(names),
       first: firstStringsOf(candidate),
-      row: widthOf([candidate]),
+      row: widthOf(candidate),
       isListOfLists: besides(candidate).some((name) => cats.has(name)),
     }
   })

@@ -256,7 +256,7 @@ export const shapeOf = ({ list, name }: NameCandidate, breeds: readonly string[]
   list: list.place,
   name,
   breed: shownBreed(list.elements, name, breeds),
-  row: widthOf([{ list, name }]),
+  row: widthOf({ list, name }),
 })
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {

@@ -1,4 +1,5 @@
-import { type Place, reader, walk } from './json.ts'
+import { isSameList } from './index-of-names.ts'
+import { isContainer, type Place, reader, walk } from './json.ts'
 
 /** What an element shows beside its name. */
 interface Beside {
@@ -12,20 +13,14 @@ const NOTHING: Beside = { shown: [], within: [] }
 const DEEPEST_ID = 3
 const DEEPEST_STRING = 6
 
-const isScalar = (value: unknown): boolean => typeof value !== 'object' || value === null
-
 function besideOf(element: unknown, own: unknown): Beside {
   const shown: (string | number)[] = []
   const show = (value: unknown) => {
     if ((typeof value === 'string' || typeof value === 'number') && value !== own) shown.push(value)
   }
-  if (typeof element !== 'object' || element === null) {
-    show(element)
-    return { shown, within: [] }
-  }
   // Most are flat.
-  const values: readonly unknown[] = Array.isArray(element) ? [element] : Object.values(element)
-  if (values.every(isScalar)) {
+  const values = isContainer(element) && !Array.isArray(element) ? Object.values(element) : [element]
+  if (!values.some(isContainer)) {
     for (const value of values) show(value)
     return { shown, within: [] }
   }
@@ -39,9 +34,7 @@ function besideOf(element: unknown, own: unknown): Beside {
 }
 
 const isSame = (some: Beside, others: Beside): boolean =>
-  some.within.length + others.within.length === 0 &&
-  some.shown.length === others.shown.length &&
-  some.shown.every((value, nth) => value === others.shown[nth])
+  some.within.length + others.within.length === 0 && isSameList(some.shown, others.shown)
 
 const isShown = ({ shown }: Beside, text: string): boolean =>
   shown.some((value) => value === text || (typeof value === 'number' && String(value) === text))

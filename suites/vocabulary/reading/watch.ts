@@ -1,4 +1,11 @@
-import { type Asker, createFreshReader, type Read, type Reader, type Subject } from '../../engine/judging/readers.ts'
+import {
+  type Asker,
+  createFreshReader,
+  type Read,
+  type Reader,
+  readingBy,
+  type Subject,
+} from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asSegment } from '../encodings.ts'
 import { encodedNames, someOfMany, thatCanStandInPath } from '../inputs/own-names.ts'
@@ -209,14 +216,14 @@ export function createWatch(options: WatchOptions): Watch {
   const { readings, ask, askPastCaches, effort, watched, whereLives } = options
   const lists = new Lists(options)
   const lives = whereLives && new LivesAgain(options, whereLives)
-  const anew = () => createFreshReader(ask).read
+  const anew = readingBy(ask)
   let early: Promise<Motion> | undefined
   const lookEarly = async () => {
     const before = await lists.state(ALL, readings.read)
     const cats = (await lives?.first()) ?? []
     await lives?.known(cats)
-    await lists.askOfEverything(anew())
-    const after = await lists.state(ALL, anew())
+    await lists.askOfEverything(anew)
+    const after = await lists.state(ALL, anew)
     // After the lists, which may have cost some.
     const pairs = await Promise.all([lives?.again(cats), lives?.ofOne(effort.readAgainEarly)])
     return motionIn(
@@ -227,7 +234,7 @@ export function createWatch(options: WatchOptions): Watch {
   }
   const lookLate = async () => {
     const before = await lists.state(ALL, readings.read)
-    const after = await lists.state(ALL, anew())
+    const after = await lists.state(ALL, anew)
     // Alone: so many in a row hold every tenth of all.
     const inARow = (await lives?.ofOne(effort.readAgainLate)) ?? []
     const motion = motionIn(before, after, [...inARow, ...((await lives?.ofOthers()) ?? [])])

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { NamedEntries } from '../vocabulary/reading/entries.ts'
+import { HashedEntries } from '../vocabulary/reading/hashed-entries.ts'
+
+const breed = fc.constantFrom('', 'Manx', 'Korat')
+const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary', maxLength: 3 }), breed), {
+  maxLength: 40,
+  selector: ([name]) => name,
+})
+const named = (pairs: readonly (readonly [string, string])[]) => new NamedEntries(new Map(pairs))
+const hashed = (pairs: readonly (readonly [string, string])[]) => new HashedEntries(pairs, pairs.length)
+
+test('what moved between two lists is the same by hashes as by names, and where one of the two is large', () => {
+  fc.assert(
+    fc.property(listed, listed, (before, after) => {
+      const distance = named(before).distance(named(after))
+      const difference = named(before).difference(named(after))
+      for (const [one, other] of [
+        [hashed(before), hashed(after)],
+        [named(before), hashed(after)],
+        [hashed(before), named(after)],
+      ] as const) {
+        expect(one.distance(other)).toBe(distance)
+        expect(one.difference(other)).toBe(difference)
+      }
+    }),
+  )
+})
+
+test('of two hundred thousand names no two are taken for one, and one that moves is seen wherever it stands', () => {
+  const names = Array.from({ length: 200_000 }, (_, nth) => [`Tom ${nth}`, ''] as const)
+  const without = (place: number) => names.filter((_, nth) => nth !== place)
+  for (const place of [0, 777, 150_000, 199_999]) {
+    expect(hashed(names).distance(hashed(without(place)))).toBe(1)
+    expect(hashed(without(place)).distance(hashed(names))).toBe(1)
+  }
+  expect(hashed(names).distance(named([]))).toBe(200_000)
+  expect(hashed(names).difference(hashed(without(777)))).toBe('"Tom 777" was listed and is not any more')
+  expect(hashed(names).difference(hashed(without(150_000)))).toMatch(/^of 200000 names, some came, went/)
+  expect(hashed(names).difference(hashed(names.toReversed()))).toBeUndefined()
+})
+
+test('names that are listed twice count once', () => {
+  const pairs = [
+    ['Tom', 'Manx'],
+    ['Tim', ''],
+  ] as const
+  expect(hashed([...pairs, ...pairs]).distance(named(pairs))).toBe(0)
+})

@@ -1,0 +1,71 @@
+import { quoted } from '../text.ts'
+import { type Entries, HashedEntries } from './hashed-entries.ts'
+import { placesIn } from './index-of-names.ts'
+import type { Named } from './list-reading.ts'
+
+/** Names, each with the breed that is shown beside it, `''` where none is; or one count of lives. */
+interface Pairs extends Iterable<readonly [name: string, value: string | number]> {
+  get(name: string): string | number | undefined
+  has(name: string): boolean
+  keys(): Iterable<string>
+}
+
+/** What stands in an answer that is not large. */
+export class NamedEntries implements Entries {
+  readonly pairs: Pairs
+
+  constructor(pairs: Pairs) {
+    this.pairs = pairs
+  }
+
+  distance(after: Entries): number {
+    if (!(after instanceof NamedEntries)) return this.hashed().distance(after)
+    let sum = 0
+    for (const [name, value] of this.pairs) sum += apart(value, after.pairs.get(name))
+    for (const name of after.pairs.keys()) if (!this.pairs.has(name)) sum++
+    return sum
+  }
+
+  difference(after: Entries): string | undefined {
+    if (!(after instanceof NamedEntries)) return this.hashed().difference(after)
+    for (const [name, breed] of this.pairs) {
+      if (!after.pairs.has(name)) return `${quoted(name)} was listed and is not any more`
+      if (after.pairs.get(name) !== breed) return `${quoted(name)} is shown in another breed`
+    }
+    for (const name of after.pairs.keys()) if (!this.pairs.has(name)) return `${quoted(name)} was not listed and is now`
+    return undefined
+  }
+
+  hashed(): HashedEntries {
+    const pairs = [...this.pairs].map(([name, value]) => [name, String(value)] as const)
+    return new HashedEntries(pairs, pairs.length)
+  }
+}
+
+/** By how much one entry differs: a count by its steps, a name by having come or gone, a breed by both. */
+function apart(one: string | number | undefined, other: string | number | undefined): number {
+  if (one === other) return 0
+  if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other)
+  return one === undefined || other === undefined ? 1 : 2
+}
+
+/** Of lists with more names nothing is held but hashes. */
+const LARGE = 50_000
+
+/** The names of a list, with the breeds shown beside them. */
+export const entriesOf = (list: Named): Entries =>
+  list.names.length > LARGE ? new HashedEntries(pairsOf(list), list.names.length) : new NamedEntries(indexed(list))
+
+function* pairsOf({ names, breedOf }: Named) {
+  for (const [place, name] of names.entries()) yield [name, breedOf.inOrder[place] ?? ''] as const
+}
+
+/** Lists are not held again for it. */
+const indexed = ({ names, has, breedOf }: Named): Pairs => ({
+  has,
+  get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),
+  keys: () => placesIn(names).keys(),
+  *[Symbol.iterator]() {
+    for (const name of placesIn(names).keys()) yield [name, breedOf.get(name) ?? '']
+  },
+})

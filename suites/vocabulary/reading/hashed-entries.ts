@@ -1,0 +1,105 @@
+import { quoted } from '../text.ts'
+
+/** So many of the first are held as they are, to say in words what moved. */
+const SHOWN = 1000
+
+/** 53 bits, as many as a number holds: of a million names two are alike once in twenty thousand lists. */
+function hash(text: string, seed: number): number {
+  let [high, low] = [0x811c9dc5 ^ seed, 0x9e3779b9 ^ seed]
+  for (let nth = 0; nth < text.length; nth++) {
+    const code = text.charCodeAt(nth)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ code, 0x85ebca6b)
+    low ^= low >>> 13
+  }
+  return (high >>> 0) * 2 ** 21 + ((low ^ (low >>> 16)) >>> 11)
+}
+
+/** In order, each once. */
+function inOrder(hashes: Float64Array): Float64Array {
+  const sorted = hashes.sort()
+  let size = 0
+  for (const one of sorted) if (size === 0 || one !== sorted[size - 1]) sorted[size++] = one
+  return sorted.subarray(0, size)
+}
+
+function has(hashes: Float64Array, sought: number): boolean {
+  let [from, to] = [0, hashes.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((hashes[middle] ?? sought) < sought) from = middle + 1
+    else to = middle
+  }
+  return hashes[from] === sought
+}
+
+/** How many are in one of the two alone. */
+function inOne(some: Float64Array, others: Float64Array): number {
+  let [nth, common] = [0, 0]
+  for (const one of some) {
+    while ((others[nth] ?? Number.POSITIVE_INFINITY) < one) nth++
+    if (others[nth] === one) common++
+  }
+  return some.length + others.length - 2 * common
+}
+
+type Pair = readonly [name: string, breed: string]
+
+const hashOf = ([name, breed]: Pair): number => hash(name, breed === '' ? 0 : hash(breed, 0))
+
+/** What stands in one answer: names, with the breeds shown beside them, or one count of lives. */
+export interface Entries {
+  /** By how much another differs. */
+  distance(after: Entries): number
+  /** What came, went or changed from this to another, in words. */
+  difference(after: Entries): string | undefined
+  hashed(): HashedEntries
+}
+
+/**
+ * What a large list says, by hashes: states of it are compared when a server has long answered with other lists, and
+ * nobody holds the names of all of them.
+ */
+export class HashedEntries implements Entries {
+  private readonly names: Float64Array
+  private readonly entries: Float64Array
+  private readonly first: readonly Pair[] = []
+
+  /** @param size how many there are, or more */
+  constructor(pairs: Iterable<Pair>, size: number) {
+    const [names, entries, first] = [new Float64Array(size), new Float64Array(size), new Array<Pair>()]
+    let nth = 0
+    for (const pair of pairs) {
+      names[nth] = hash(pair[0], 0)
+      entries[nth++] = hashOf(pair)
+      if (first.length < SHOWN) first.push(pair)
+    }
+    this.names = inOrder(names.subarray(0, nth))
+    this.entries = inOrder(entries.subarray(0, nth))
+    this.first = first
+  }
+
+  /** One for each name that came or went, two for each that is shown in another breed. */
+  distance(after: Entries): number {
+    return inOne(this.entries, after.hashed().entries)
+  }
+
+  difference(after: Entries): string | undefined {
+    const others = after.hashed()
+    for (const pair of this.first) {
+      if (!others.lists(pair[0])) return `${quoted(pair[0])} was listed and is not any more`
+      if (!has(others.entries, hashOf(pair))) return `${quoted(pair[0])} is shown in another breed`
+    }
+    for (const [name] of others.first) if (!this.lists(name)) return `${quoted(name)} was not listed and is now`
+    if (this.distance(others) === 0) return undefined
+    return `of ${this.names.length} names, some came, went or are shown in another breed`
+  }
+
+  hashed(): HashedEntries {
+    return this
+  }
+
+  private lists(name: string): boolean {
+    return has(this.names, hash(name, 0))
+  }
+}
