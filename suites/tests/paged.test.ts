@@ -110,3 +110,31 @@ describe('pages are followed', () => {
     expect(await followed(pages, linkOn)).toBe(names)
   })
 })
+
+test('where the directory moves, the page that led on before is asked for anew', async () => {
+  let cats = ['Tom', 'Tim', 'Kit']
+  const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
+    const page = Number(/page=(\d+)/.exec(target)?.[1] ?? 1)
+    const value = { page, total: cats.length, cats: cats.slice(2 * page - 2, 2 * page) }
+    return { ...answered(value), url: `http://cats.test${target}` }
+  }
+  const remembered = new Map<string, Promise<Exchange>>()
+  const recall = (request: Request) => {
+    const exchange = remembered.get(request.target) ?? ask(request)
+    remembered.set(request.target, exchange)
+    return exchange
+  }
+  const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
+  const pager = new Pager(recall, [])
+  const namesNow = async () => {
+    const reading = await readPages(
+      await ask({ target: '/v2/cats' }),
+      { kind: 'cat', ask, readPage, list: ['cats'] },
+      pager,
+    )
+    return reading.kind === 'list' && reading.names
+  }
+  expect(await namesNow()).toEqual(['Tom', 'Tim', 'Kit'])
+  cats = ['Tim', 'Kit', 'Kat']
+  expect(await namesNow()).toEqual(['Tim', 'Kit', 'Kat'])
+})

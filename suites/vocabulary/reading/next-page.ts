@@ -1,6 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { asQueryValue } from '../encodings.ts'
-import { type Place, pointer } from './json.ts'
+import { at, type Place, pointer } from './json.ts'
 import { parameters } from './page-keys.ts'
 import { type Fact, numberIn, type PageSigns, type Shown } from './page-signs.ts'
 
@@ -156,4 +156,17 @@ export function waysAfter({ next, cursors, page, offset, more }: PageSigns): {
         ? []
         : [...byOffsets(parameters.offset), ...byPages(parameters.page), ...parameters.last.map(byLast)],
   }
+}
+
+/** A link is a string, or an object with an href as in HAL and JSON:API. */
+export function linkAt({ outcome }: Exchange, place: Place): readonly string[] {
+  const value = outcome.kind === 'response' && outcome.body.kind === 'json' ? at(outcome.body.value, place) : undefined
+  const link = typeof value === 'object' ? at(value, ['href']) : value
+  return typeof link === 'string' && link !== '' ? [link] : []
+}
+
+/** The parameters of a first page that the link to another leaves out. A token may stand for them, or they are forgotten. */
+export function parametersGone(first: string, later: string): readonly string[] {
+  const kept = new URL(later).searchParams
+  return [...new URL(first).searchParams.keys()].filter((name) => !kept.has(name))
 }

@@ -3,9 +3,9 @@ import { targetWithin } from '../../engine/http/reference.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Asker } from '../../engine/judging/readers.ts'
 import type { Kind } from './candidates.ts'
-import { at, type Place } from './json.ts'
+import type { Place } from './json.ts'
 import { type ListReading, type Named, together, whyNoList } from './list-reading.ts'
-import { byQueryOf, type Way, waysAfter } from './next-page.ts'
+import { byQueryOf, linkAt, parametersGone, type Way, waysAfter } from './next-page.ts'
 import { numberIn, type PageSigns, pageSigns, type Shown } from './page-signs.ts'
 import type { Pager } from './pager.ts'
 
@@ -46,19 +46,6 @@ interface Found {
 }
 
 type Step = 'on' | 'end' | Exclude<ListReading, Named>
-
-/** A link is a string, or an object with an href as in HAL and JSON:API. */
-function linkAt({ outcome }: Exchange, place: Place): readonly string[] {
-  const value = outcome.kind === 'response' && outcome.body.kind === 'json' ? at(outcome.body.value, place) : undefined
-  const link = typeof value === 'object' ? at(value, ['href']) : value
-  return typeof link === 'string' && link !== '' ? [link] : []
-}
-
-/** The parameters of a first page that the link to another leaves out. A token may stand for them, or they are forgotten. */
-function parametersGone(first: string, later: string): readonly string[] {
-  const kept = new URL(later).searchParams
-  return [...new URL(first).searchParams.keys()].filter((name) => !kept.has(name))
-}
 
 /** The pages of one list, as far as they were read. */
 class Pages {
@@ -162,13 +149,14 @@ class Pages {
     throw this.cut(signs.more ?? `the next is said to be at ${JSON.stringify(signs.links[0])}, outside the origin`)
   }
 
-  /** Tries what led on before, in this list or another. */
+  /** Tries what led on before, in this list or another; what is remembered of it may be of another time. */
   private async tryKnown(signs: PageSigns): Promise<Found | 'nothing' | undefined> {
-    for (const way of this.pager.ways) {
-      const page = await this.tried(way, signs)
-      if (page === 'nothing') return page
-      if (typeof page === 'object') return { way, page }
-    }
+    for (const ask of [this.pager.recall, this.paging.ask])
+      for (const way of this.pager.ways) {
+        const page = await this.tried(way, signs, ask)
+        if (page === 'nothing') return page
+        if (typeof page === 'object') return { way, page }
+      }
     return undefined
   }
 
@@ -191,10 +179,14 @@ class Pages {
   }
 
   /** Where a way leads if it leads to what is new; `nothing` where it leads to an empty list, `refused` where to none. */
-  private async tried(way: Way, signs: PageSigns): Promise<Request | 'nothing' | 'refused' | undefined> {
+  private async tried(
+    way: Way,
+    signs: PageSigns,
+    ask = this.pager.recall,
+  ): Promise<Request | 'nothing' | 'refused' | undefined> {
     const request = this.requestOf(way, signs)
     if (!request) return undefined
-    const reading = this.paging.readPage(await this.pager.recall(request))
+    const reading = this.paging.readPage(await ask(request))
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
     // An offset that is taken for a page, or a page for an offset, shows most of it again.
