@@ -1,6 +1,7 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import { inferRule } from '../../vocabulary/matching/inference.ts'
+import { foundBy } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { Try } from './check.ts'
 
@@ -9,10 +10,12 @@ export const followsARule: Try = async ({ target, readings, verify }) => {
   const { directory, watch } = target
   if ((await watch.late()).lists) throw new Inconclusive('drift', 'the directory changed while the queries were asked')
   const inference = await inferRule(directory, readings)
-  await verify(async () => {
+  await verify(async (read) => {
     if (!inference?.contradiction) return
     const { rule, explained, asked, contradiction } = inference
     const { query, name, isFound } = contradiction
+    const found = foundBy(await read(directory.search(query)))
+    if ((found?.has(name) ?? false) !== isFound) return
     broken({
       expected: `what fits best, ${rule.name} matching that ignores ${rule.ignores} (${explained} of ${asked} queries), explains every answer`,
       actual: `a search for ${quoted(query)} ${isFound ? 'finds' : 'does not find'} ${quoted(name)}`,
