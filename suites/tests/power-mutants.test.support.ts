@@ -111,7 +111,7 @@ async function replays(
 }
 
 /** When the run is over, hardly a cat has a life left to lose, or the cat that moves has moved elsewhere. */
-const exhausted: ReadonlySet<string> = new Set(['lives-cost-some', 'search-moves'])
+const exhausted: ReadonlySet<string> = new Set(['lives-cost-some', 'search-moves', 'cats-read-moves-one'])
 
 /** Pastes the curl lines of each finding, for the mutant and for its honest twin. */
 async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
