@@ -1,5 +1,4 @@
-import { quoted } from '../text.ts'
-import { type Entries, HashedEntries } from './hashed-entries.ts'
+import { type Entries, firstDifference, HashedEntries } from './hashed-entries.ts'
 import { placesIn } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
 
@@ -27,13 +26,15 @@ export class NamedEntries implements Entries {
   }
 
   difference(after: Entries): string | undefined {
-    if (!(after instanceof NamedEntries)) return this.hashed().difference(after)
-    for (const [name, breed] of this.pairs) {
-      if (!after.pairs.has(name)) return `${quoted(name)} was listed and is not any more`
-      if (after.pairs.get(name) !== breed) return `${quoted(name)} is shown in another breed`
-    }
-    for (const name of after.pairs.keys()) if (!this.pairs.has(name)) return `${quoted(name)} was not listed and is now`
-    return undefined
+    return after instanceof NamedEntries ? firstDifference(this, after) : this.hashed().difference(after)
+  }
+
+  lists(name: string): boolean {
+    return this.pairs.has(name)
+  }
+
+  shows(name: string, value: string | number): boolean {
+    return this.pairs.get(name) === value
   }
 
   hashed(): HashedEntries {

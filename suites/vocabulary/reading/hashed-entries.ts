@@ -45,7 +45,25 @@ function inOne(some: Float64Array, others: Float64Array): number {
 
 type Pair = readonly [name: string, breed: string]
 
-const hashOf = ([name, breed]: Pair): number => hash(name, breed === '' ? 0 : hash(breed, 0))
+const hashOf = (name: string, breed: string): number => hash(name, breed === '' ? 0 : hash(breed, 0))
+
+/** What is listed, as far as it is held by name. */
+interface Listed<V> {
+  readonly pairs: Iterable<readonly [name: string, value: V]>
+  lists(name: string): boolean
+  /** Whether it shows just this beside a name. */
+  shows(name: string, value: V): boolean
+}
+
+/** The first that came, went or changed, in words. */
+export function firstDifference<V>(before: Listed<V>, after: Listed<V>): string | undefined {
+  for (const [name, value] of before.pairs) {
+    if (!after.lists(name)) return `${quoted(name)} was listed and is not any more`
+    if (!after.shows(name, value)) return `${quoted(name)} is shown in another breed`
+  }
+  for (const [name] of after.pairs) if (!before.lists(name)) return `${quoted(name)} was not listed and is now`
+  return undefined
+}
 
 /** What stands in one answer: names, with the breeds shown beside them, or one count of lives. */
 export interface Entries {
@@ -60,23 +78,28 @@ export interface Entries {
  * What a large list says, by hashes: states of it are compared when a server has long answered with other lists, and
  * nobody holds the names of all of them.
  */
-export class HashedEntries implements Entries {
+export class HashedEntries implements Entries, Listed<string> {
+  /** The first of them. */
+  readonly pairs: readonly Pair[]
   private readonly names: Float64Array
+  /** Of names together with their breeds; those of the names where no breed is shown. */
   private readonly entries: Float64Array
-  private readonly first: readonly Pair[] = []
 
   /** @param size how many there are, or more */
   constructor(pairs: Iterable<Pair>, size: number) {
     const [names, entries, first] = [new Float64Array(size), new Float64Array(size), new Array<Pair>()]
-    let nth = 0
+    let [nth, showsBreeds] = [0, false]
     for (const pair of pairs) {
-      names[nth] = hash(pair[0], 0)
-      entries[nth++] = hashOf(pair)
+      const [name, breed] = pair
+      showsBreeds ||= breed !== ''
+      names[nth] = hash(name, 0)
+      entries[nth] = breed === '' ? (names[nth] ?? 0) : hashOf(name, breed)
+      nth++
       if (first.length < SHOWN) first.push(pair)
     }
+    this.pairs = first
     this.names = inOrder(names.subarray(0, nth))
-    this.entries = inOrder(entries.subarray(0, nth))
-    this.first = first
+    this.entries = showsBreeds ? inOrder(entries.subarray(0, nth)) : this.names
   }
 
   /** One for each name that came or went, two for each that is shown in another breed. */
@@ -86,12 +109,8 @@ export class HashedEntries implements Entries {
 
   difference(after: Entries): string | undefined {
     const others = after.hashed()
-    for (const pair of this.first) {
-      if (!others.lists(pair[0])) return `${quoted(pair[0])} was listed and is not any more`
-      if (!has(others.entries, hashOf(pair))) return `${quoted(pair[0])} is shown in another breed`
-    }
-    for (const [name] of others.first) if (!this.lists(name)) return `${quoted(name)} was not listed and is now`
-    if (this.distance(others) === 0) return undefined
+    const first = firstDifference(this, others)
+    if (first !== undefined || this.distance(others) === 0) return first
     return `of ${this.names.length} names, some came, went or are shown in another breed`
   }
 
@@ -99,7 +118,11 @@ export class HashedEntries implements Entries {
     return this
   }
 
-  private lists(name: string): boolean {
+  lists(name: string): boolean {
     return has(this.names, hash(name, 0))
+  }
+
+  shows(name: string, breed: string): boolean {
+    return has(this.entries, hashOf(name, breed))
   }
 }

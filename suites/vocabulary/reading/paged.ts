@@ -137,7 +137,11 @@ class Pages {
 
   /** Tries what may lead on: proven by what comes back, another page of the same list. */
   private async findWay(signs: PageSigns): Promise<Step> {
-    const found = (await this.tryKnown(signs)) ?? (await this.pager.inTurn(() => this.tryAll(signs)))
+    const found =
+      (await this.tryKnown(signs, this.pager.recall)) ??
+      // What is remembered of it may be of another time.
+      (await this.tryKnown(signs, this.paging.ask)) ??
+      (await this.pager.inTurn(() => this.tryAll(signs)))
     if (found === 'nothing') return 'end'
     if (found) {
       this.way = found.way
@@ -149,24 +153,25 @@ class Pages {
     throw this.cut(signs.more ?? `the next is said to be at ${JSON.stringify(signs.links[0])}, outside the origin`)
   }
 
-  /** Tries what led on before, in this list or another; what is remembered of it may be of another time. */
-  private async tryKnown(signs: PageSigns): Promise<Found | 'nothing' | undefined> {
-    for (const ask of [this.pager.recall, this.paging.ask])
-      for (const way of this.pager.ways) {
-        const page = await this.tried(way, signs, ask)
-        if (page === 'nothing') return page
-        if (typeof page === 'object') return { way, page }
-      }
+  /** Tries what led on before, in this list or another. */
+  private async tryKnown(signs: PageSigns, ask: Asker): Promise<Found | 'nothing' | undefined> {
+    for (const way of this.pager.ways) {
+      const page = await this.tried(way, signs, ask)
+      if (page === 'nothing') return page
+      if (typeof page === 'object') return { way, page }
+    }
     return undefined
   }
 
   private async tryAll(signs: PageSigns): Promise<Found | 'nothing' | undefined> {
-    const known = await this.tryKnown(signs)
+    const known = await this.tryKnown(signs, this.pager.recall)
     if (known || this.pager.isHopeless) return known
     const { suggested, usual } = waysAfter(signs)
     let isUnderstood = false
     for (const ways of [[...signs.links.map(byQueryOf), ...suggested], usual]) {
-      const tried = await Promise.all(ways.map(async (way) => ({ way, page: await this.tried(way, signs) })))
+      const tried = await Promise.all(
+        ways.map(async (way) => ({ way, page: await this.tried(way, signs, this.pager.recall) })),
+      )
       for (const { way, page } of tried) {
         isUnderstood ||= typeof page === 'string'
         if (typeof page !== 'object') continue
@@ -179,11 +184,7 @@ class Pages {
   }
 
   /** Where a way leads if it leads to what is new; `nothing` where it leads to an empty list, `refused` where to none. */
-  private async tried(
-    way: Way,
-    signs: PageSigns,
-    ask = this.pager.recall,
-  ): Promise<Request | 'nothing' | 'refused' | undefined> {
+  private async tried(way: Way, signs: PageSigns, ask: Asker): Promise<Request | 'nothing' | 'refused' | undefined> {
     const request = this.requestOf(way, signs)
     if (!request) return undefined
     const reading = this.paging.readPage(await ask(request))

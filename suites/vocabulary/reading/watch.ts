@@ -1,11 +1,4 @@
-import {
-  type Asker,
-  createFreshReader,
-  type Read,
-  type Reader,
-  readingBy,
-  type Subject,
-} from '../../engine/judging/readers.ts'
+import { createFreshReader, type Read, type Reader, readingBy, type Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asSegment } from '../encodings.ts'
 import { encodedNames, someOfMany, thatCanStandInPath } from '../inputs/own-names.ts'
@@ -14,6 +7,7 @@ import { unheardOf } from '../unheard-of.ts'
 import type { Directory } from './directory.ts'
 import type { ListReading } from './list-reading.ts'
 import { isUncounted, type LivesReading } from './lives-reading.ts'
+import type { MotionOptions } from './motion.ts'
 import { namesIn } from './names.ts'
 import { differ, difference, distance, livesOf, type State, stateOfLists } from './state.ts'
 
@@ -61,15 +55,7 @@ interface Pair {
   readonly after: LivesReading
 }
 
-export interface WatchOptions {
-  readonly watched: readonly Directory[]
-  /** The version in which lives can be read, when it is watched. */
-  readonly whereLives: Directory | undefined
-  readonly readings: Reader
-  /** Always asks. */
-  readonly ask: Asker
-  /** Always asks, past the caches. */
-  readonly askPastCaches: Asker
+export interface WatchOptions extends Omit<MotionOptions, 'effort'> {
   readonly effort: Pick<
     Effort,
     'catsWatchedEarly' | 'catsWatchedLate' | 'breedsWatched' | 'readAgainEarly' | 'readAgainLate'
