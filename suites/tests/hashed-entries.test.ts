@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NamedEntries } from '../vocabulary/reading/entries.ts'
-import { HashedEntries } from '../vocabulary/reading/hashed-entries.ts'
+import { areAllDistinct, finderByHash, HashedEntries } from '../vocabulary/reading/hashed-entries.ts'
 
 const breed = fc.constantFrom('', 'Manx', 'Korat')
 const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary', maxLength: 3 }), breed), {
@@ -47,4 +47,14 @@ test('names that are listed twice count once', () => {
     ['Tim', ''],
   ] as const
   expect(hashed([...pairs, ...pairs]).distance(named(pairs))).toBe(0)
+})
+
+test('whether a name is listed, and whether one is listed twice, is told by hashes as by names', () => {
+  const name = fc.string({ unit: 'binary', maxLength: 2 })
+  fc.assert(
+    fc.property(fc.array(name), fc.array(name), (names, others) => {
+      expect(others.map(finderByHash(names))).toEqual(others.map((one) => names.includes(one)))
+      expect(areAllDistinct(names)).toBe(new Set(names).size === names.length)
+    }),
+  )
 })

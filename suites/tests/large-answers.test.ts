@@ -74,25 +74,25 @@ test('where the heaviest answers are others each time, they are not remembered; 
   for (const _ of [1, 2]) takes(50)
   for (const _ of Array.from({ length: 20 })) takes(20)
   expect(remembered.isFutile).toBe(false)
-  for (const _ of [1, 2, 3]) takes(50)
+  for (const _ of [1, 2, 3, 4, 5]) takes(50)
   expect(remembered.isFutile).toBe(true)
 })
 
-describe('a large body comes whole, and is held once where it was said how long it is:', () => {
+describe('a large body comes whole, and is held once, said to be as long as it is or not:', () => {
   const pieces = Array.from({ length: 40 }, (_, nth) => Buffer.alloc(50_000, nth))
   const sent = Buffer.concat(pieces)
   test.each([
-    ['as long as it is', sent.length, true],
-    ['longer', sent.length + 9, true],
-    ['shorter', sent.length - 70_000, false],
-    ['of any length', 0, false],
-  ])('said to be %s', (_, expected, isHeldOnce) => {
+    ['as long as it is', sent.length],
+    ['longer', sent.length + 9],
+    ['shorter', sent.length - 70_000],
+    ['of any length', 0],
+  ])('said to be %s', (_, expected) => {
     const body = new BodyBuffer(expected)
     for (const piece of pieces) body.push(piece)
     const hash = body.hash()
     const [one, other] = [body.toBuffer(), body.toBuffer()]
     expect(one.equals(sent)).toBe(true)
-    expect(one.buffer === other.buffer).toBe(isHeldOnce)
+    expect(one.buffer).toBe(other.buffer)
     const alike = new BodyBuffer()
     alike.push(sent)
     expect(alike.hash()).toBe(hash)

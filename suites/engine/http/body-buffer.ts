@@ -4,10 +4,13 @@ const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
 /** Only who has sent so much is believed that more is to come. */
 const ENOUGH_BYTES = 1 << 20
+/** Room costs nothing before it is written to; to grow it, what is there is copied. */
+const GROWTH = 4
 
 /**
  * Bytes that come in pieces. Small ones are copied together: a piece by itself costs more than what it holds, and
- * keeps the whole of what it was read into. By hand, because node:stream/consumers keeps every piece as it came.
+ * keeps the whole of what it was read into. What is large is put together as it comes, so that it is not held twice
+ * when it is all there. By hand, because node:stream/consumers keeps every piece as it came.
  */
 export class BodyBuffer {
   length = 0
@@ -16,22 +19,22 @@ export class BodyBuffer {
   private block = Buffer.alloc(0)
   private used = 0
 
-  /** @param expected how many bytes are said to come, 0 where nobody says; what is large is put together as it comes */
+  /** @param expected how many bytes are said to come, 0 where nobody says */
   constructor(expected = 0) {
     this.expected = expected
   }
 
   push(piece: Buffer): void {
     const isFirst = this.length === 0
+    if (this.length + piece.length >= ENOUGH_BYTES) this.makeRoomFor(piece.length)
     this.length += piece.length
     // Most answers come in one piece.
     const fits = this.used + piece.length <= this.block.length
-    if (!isFirst && (piece.length < LARGE_BYTES || fits)) this.copy(piece)
+    if (fits || (!isFirst && piece.length < LARGE_BYTES)) this.copy(piece)
     else {
       this.endBlock()
       this.blocks.push(piece)
     }
-    if (this.length >= ENOUGH_BYTES && this.length < this.expected && this.block.length < this.expected) this.join()
   }
 
   /** @param most bytes from the start; all where nothing is said */
@@ -63,11 +66,12 @@ export class BodyBuffer {
     this.used = 0
   }
 
-  /** Puts what came so far at the beginning of room for all that is to come: it is not held twice when it is all there. */
-  private join(): void {
+  /** Puts what came so far at the beginning of room for more. */
+  private makeRoomFor(bytes: number): void {
+    if (this.used + bytes <= this.block.length) return
     const soFar = this.toBuffer()
     this.blocks.length = 0
-    this.block = Buffer.allocUnsafeSlow(this.expected)
+    this.block = Buffer.allocUnsafeSlow(Math.max(this.expected, GROWTH * (this.length + bytes)))
     this.used = soFar.copy(this.block)
   }
 

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { BodyBuffer } from './body-buffer.ts'
-import { collectGarbageUnlessRoomFor, makeRoomFor } from './garbage.ts'
+import { collectGarbageUnlessRoomFor, makeRoomFor, refuseWhereFull } from './garbage.ts'
 import { type Measure, measureJson, TooMuch } from './json-bounds.ts'
 import { habitIn } from './not-json.ts'
 import { memoryOf, weighed } from './weight.ts'
@@ -78,6 +78,10 @@ export interface Content {
 /** What large contents were read as, while anybody holds that: a list that is asked for again is mostly the same. */
 const readBefore = new Map<string, WeakRef<Body>>()
 const excerpts = new WeakMap<Body, string>()
+const cameBefore = new WeakSet<object>()
+
+/** Whether the same bytes came twice, where they are many: they may be expected to come again. */
+export const hasComeBefore = (body: object): boolean => cameBefore.has(body)
 
 /**
  * Undoes the content codings of what was received, and reads it; takes it, too.
@@ -85,23 +89,26 @@ const excerpts = new WeakMap<Body, string>()
  * @throws {TooMuch} as `decodeContent` and `readBody`; {Error} as `decodeContent`
  */
 export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
-  const open = (): Opened & { readonly excerpt: string } => {
+  const open = (isNew: boolean): Opened & { readonly excerpt: string } => {
     const bytes = decodeContent(received.take(), contentEncoding, maxOutputLength)
-    return { ...openBody(bytes), excerpt: excerptOf(bytes) }
+    return { ...openBody(bytes, isNew), excerpt: excerptOf(bytes) }
   }
-  const read = (): Content => {
-    const opened = open()
+  const read = (isNew: boolean): Content => {
+    const opened = open(isNew)
     return { body: readOpened(opened), excerpt: opened.excerpt }
   }
-  if (received.length < WORTH_A_HASH_BYTES) return read()
+  if (received.length < WORTH_A_HASH_BYTES) return read(true)
   const key = `${received.hash()} ${contentEncoding}`
   const known = readBefore.get(key)?.deref()
   if (known) {
+    cameBefore.add(known)
     received.clear()
     return { body: known, excerpt: excerpts.get(known) ?? '' }
   }
   collectGarbageUnlessRoomFor(received.length * COPIES)
-  const content = read()
+  const isNew = !readBefore.has(key)
+  const content = read(isNew)
+  if (!isNew) cameBefore.add(content.body)
   const [oldest] = readBefore.keys()
   if (readBefore.size >= MOST_REMEMBERED && oldest !== undefined) readBefore.delete(oldest)
   readBefore.set(key, new WeakRef(content.body))
@@ -116,21 +123,24 @@ type Opened = { readonly body: Body } | { readonly text: string; readonly measur
  * Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says.
  * @throws {TooMuch} when reading them would take more time or memory than a list of names is worth
  */
-export const readBody = (bytes: Buffer): Body => readOpened(openBody(bytes))
+export const readBody = (bytes: Buffer): Body => readOpened(openBody(bytes, true))
 
 /** The text of a body holds none of its bytes: large ones are let go of before the text is read. */
-function openBody(bytes: Buffer): Opened {
+function openBody(bytes: Buffer, isNew: boolean): Opened {
   if (bytes.length === 0) return { body: { kind: 'empty' } }
   // One string as large as that is neither a list nor a count: to read it whole would only cost memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
   // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
   if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
-  const text = isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
-  if (text.startsWith('\ufeff')) return { body: beginsWithByteOrderMark }
-  const measure = isJsonLike(text) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
-  return { text, measure, memory: memoryOf(bytes, measure) }
+  if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
+  const measure = isJsonLike(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
+  const memory = memoryOf(bytes, measure)
+  refuseWhereFull(memory, isNew)
+  return { text: isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8'), measure, memory }
 }
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 
 const beginsWithByteOrderMark: Body = {
   kind: 'not-json',
@@ -156,7 +166,13 @@ function readOpened(opened: Opened): Body {
 }
 
 /** Anything else ends the parser at its first character. */
-const isJsonLike = (text: string): boolean => /^\s*[[{]/.test(text)
+function isJsonLike(bytes: Buffer): boolean {
+  const first = bytes.find((byte) => !BLANKS.has(byte))
+  return first !== undefined && '[{'.includes(String.fromCharCode(first))
+}
+
+/** RFC 8259 section 2. */
+const BLANKS = new Set(Buffer.from(' \t\n\r'))
 
 const LONGEST_STRING = 1 << 12
 const LARGE_STRING_BYTES = 1 << 20

@@ -8,6 +8,10 @@ const FREE_HEAP_BYTES = 200 << 20
 /** So many times what was held after the last look. */
 const MOST_GROWN = 1.3
 const MOST_HEAP_BYTES = 600 << 20
+/** The same where one large answer after the other is another: several that are looked at would be held at once. */
+const MOST_HEAP_BYTES_FOR_MANY = 180 << 20
+/** Two lists of a million elements, and their parts, take less. */
+const MANY_BYTES = 700 << 20
 /** So much is held at once where some of it is garbage: a process takes 100 MB beside it, and more while it reads. */
 const MOST_HELD_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
@@ -16,6 +20,8 @@ const WORTH_COLLECTING_BYTES = 64 << 20
 let heldAfterLast = 0
 /** Bytes of bodies since then. */
 let leftBehind = 0
+/** Bytes of all large values that were read, the same once. */
+let unlike = 0
 
 /** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */
 function collect(): void {
@@ -44,15 +50,28 @@ export function collectGarbageAfter(bytes: number): void {
 }
 
 /**
- * Makes room for a value that is about to be made.
- * @param bytes of memory, more or less
+ * Refuses to hold more, before anything is made of a body.
+ * @param bytes of memory that its value would take, more or less
+ * @param isNew whether it was made never before
  * @throws {TooMuch} when too much is held already
  */
+export function refuseWhereFull(bytes: number, isNew: boolean): void {
+  if (bytes < LARGE_BYTES || !('gc' in globalThis)) return
+  if (isNew) unlike += bytes
+  const most = unlike > MANY_BYTES ? MOST_HEAP_BYTES_FOR_MANY : MOST_HEAP_BYTES
+  const isFull = () => getHeapStatistics().used_heap_size + bytes > most
+  if (!isFull()) return
+  collect()
+  if (isFull()) throw new TooMuch('the body is too large to be held beside what was answered before')
+}
+
+/**
+ * Makes room for a value that is about to be made.
+ * @param bytes of memory, more or less
+ */
 export function makeRoomFor(bytes: number): void {
-  if (bytes < LARGE_BYTES || !('gc' in globalThis)) return collectGarbageWhereGrown()
-  collectGarbageBefore(bytes)
-  if (getHeapStatistics().used_heap_size + bytes > MOST_HEAP_BYTES)
-    throw new TooMuch('the body is too large to be held beside what was answered before')
+  if (bytes < LARGE_BYTES) collectGarbageWhereGrown()
+  else collectGarbageBefore(bytes)
 }
 
 /**

@@ -8,9 +8,9 @@ export class TooMuch extends Error {
  * synchronous call; within these bounds it takes a second or two, and some 200 MB, whatever is read.
  */
 const MOST = {
-  values: 5_000_000,
-  containers: 2_000_000,
-  elementsOfArray: 2_000_000,
+  values: 6_000_000,
+  containers: 2_500_000,
+  elementsOfArray: 1_250_000,
   keysOfObject: 200_000,
   firstKeys: 200_000,
   depth: 10_000,

@@ -1,3 +1,4 @@
+import { hasComeBefore } from './decode.ts'
 import type { Exchange } from './exchange.ts'
 import { READ_ALONE_BYTES, weight } from './weight.ts'
 
@@ -33,7 +34,10 @@ const SHARE_OF_MANY = 0.2
 const TIMES_THE_HEAVIEST = 4
 
 /** When so many bytes were too much to remember, of answers half as heavy as the heaviest or more, none that is large is. */
-const MOST_UNLIKE_BYTES = 100 << 20
+const MOST_UNLIKE_BYTES = 200 << 20
+
+/** Of bodies so heavy one is remembered before it came twice: each answer may be another, and they come as fast as they go. */
+const VERY_HEAVY_BYTES = 64 << 20
 
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {
@@ -64,7 +68,7 @@ export class Remembered {
     const largest = Math.max(...bytes)
     const heaviest = Math.max(this.heaviest, largest)
     const taken = bytes.reduce((sum, one) => sum + one, this.taken)
-    if (taken > Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))) {
+    if (taken > this.mostBeside(heaviest, largest, more)) {
       if (largest * 2 >= heaviest) this.unlikeBytes += largest
       return false
     }
@@ -72,5 +76,11 @@ export class Remembered {
     this.heaviest = heaviest
     for (const body of more) this.held.add(body)
     return true
+  }
+
+  private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
+    const most = Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))
+    if (Math.min(largest, this.heaviest) < VERY_HEAVY_BYTES) return most
+    return bodies.some(hasComeBefore) ? this.most + heaviest : 0
   }
 }

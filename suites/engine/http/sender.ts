@@ -62,8 +62,13 @@ const LARGE_AT_ONCE = 2
 /** Of these, one at a time. */
 const VERY_LARGE_BYTES = 64 << 20
 
-const atOnceAfter = (bytes: number): number =>
-  bytes >= VERY_LARGE_BYTES ? 1 : bytes >= READ_ALONE_BYTES ? LARGE_AT_ONCE : Number.POSITIVE_INFINITY
+/** Where a small answer comes between large ones, more are to come: it lets but a few more be asked for at once. */
+function atOnceAfter(reply: Reply, { method }: Wire, before: number): number {
+  const bytes = weightOf(reply)
+  if (bytes >= VERY_LARGE_BYTES || isFault(reply, 'oversized')) return 1
+  if (bytes >= READ_ALONE_BYTES) return LARGE_AT_ONCE
+  return method === 'GET' ? before * 2 : before
+}
 
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export class Sender {
@@ -77,6 +82,8 @@ export class Sender {
   private readonly limits: Limits
   private readonly recovery: Recovery
   private readonly pace = new Pace()
+  /** As far as answers are large. */
+  private atOnce = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
     const { retries, doors, awayMs, signal } = options
@@ -182,7 +189,8 @@ export class Sender {
     this.counts.requests++
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
     this.pace.time(sent)
-    this.limiter.atMost(atOnceAfter(weightOf(sent)))
+    this.atOnce = atOnceAfter(sent, wire, this.atOnce)
+    this.limiter.atMost(this.atOnce)
     this.traffic.answer(sent, wire.target)
     return sent
   }

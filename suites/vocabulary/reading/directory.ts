@@ -6,6 +6,7 @@ import type { Effort } from '../effort.ts'
 import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
+import { finderByHash } from './hashed-entries.ts'
 import type { Place } from './json.ts'
 import { besideWait, inTurn, tellInTurn } from './large-answers.ts'
 import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
@@ -138,7 +139,17 @@ function createPagers(targets: Targets, recall: Asker, listOf: ListOf): Pagers {
   }
 }
 
-type ListOf = (kind: Kind) => Promise<Pick<Named, 'names' | 'has'>>
+/** What shapes are told by: the first names, and whether one is listed. */
+type Listed = Pick<Named, 'names' | 'has'>
+type ListOf = (kind: Kind) => Promise<Listed>
+
+/** Of a longer list the others are not held while shapes are told: there may be such a list in every answer. */
+const FIRST_NAMES = 50_000
+
+function firstOf(list: Named): Listed {
+  if (list.names.length <= FIRST_NAMES) return list
+  return { names: list.names.slice(0, FIRST_NAMES), has: finderByHash(list.names) }
+}
 
 /** What the first names select. */
 const someOf = async (listOf: ListOf, kind: Kind, targetOf: (name: string) => string): Promise<readonly Request[]> =>
@@ -199,7 +210,7 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     const of = kind === 'cat' ? 'cats' : 'breeds'
     const paging = { kind, ask: recall, readPage, list: own?.list, next: pinned.next[of] }
     const reading = await readPages(first, paging, pagers[of])
-    return reading.kind === 'list' ? reading : { names: [], has: () => false }
+    return reading.kind === 'list' ? firstOf(reading) : { names: [], has: () => false }
   }
   const parts = async () => {
     const some = await someOf(listOf, 'breed', (name) => targets.catsOf(asSegment(name)))

@@ -33,6 +33,27 @@ function has(hashes: Float64Array, sought: number): boolean {
   return hashes[from] === sought
 }
 
+const hashesOfNames = new WeakMap<readonly string[], Float64Array>()
+
+function hashesOf(names: readonly string[]): Float64Array {
+  const known = hashesOfNames.get(names)
+  if (known) return known
+  const hashes = new Float64Array(names.length)
+  for (const [nth, name] of names.entries()) hashes[nth] = hash(name, 0)
+  const sorted = inOrder(hashes)
+  hashesOfNames.set(names, sorted)
+  return sorted
+}
+
+/** Says of a name whether it is one of these, which are not held for it. */
+export function finderByHash(names: readonly string[]): (name: string) => boolean {
+  const hashes = hashesOf(names)
+  return (name) => has(hashes, hash(name, 0))
+}
+
+/** Whether no name stands there twice; where two share a hash, that is not told. */
+export const areAllDistinct = (names: readonly string[]): boolean => hashesOf(names).length === names.length
+
 /** How many are in one of the two alone. */
 function inOne(some: Float64Array, others: Float64Array): number {
   let [nth, common] = [0, 0]
