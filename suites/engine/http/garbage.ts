@@ -8,8 +8,11 @@ const FREE_HEAP_BYTES = 200 << 20
 /** So many times what was held after the last look. */
 const MOST_GROWN = 1.3
 const MOST_HEAP_BYTES = 600 << 20
-/** The same where one large answer after the other is another: several that are looked at would be held at once. */
-const MOST_HEAP_BYTES_FOR_MANY = 180 << 20
+/**
+ * The same where one large answer after the other is another: several that are looked at would be held at once. Beside
+ * the heap stand the bodies, so that there is less room where they are larger, but enough for one.
+ */
+const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
 /** Two lists of a million elements, and their parts, take less. */
 const MANY_BYTES = 700 << 20
 /** So much is held at once where some of it is garbage: a process takes 100 MB beside it, and more while it reads. */
@@ -58,7 +61,7 @@ export function collectGarbageAfter(bytes: number): void {
 export function refuseWhereFull(bytes: number, isNew: boolean): void {
   if (bytes < LARGE_BYTES || !('gc' in globalThis)) return
   if (isNew) unlike += bytes
-  const most = unlike > MANY_BYTES ? MOST_HEAP_BYTES_FOR_MANY : MOST_HEAP_BYTES
+  const most = unlike > MANY_BYTES ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
   const isFull = () => getHeapStatistics().used_heap_size + bytes > most
   if (!isFull()) return
   collect()
