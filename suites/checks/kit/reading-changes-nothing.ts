@@ -85,22 +85,24 @@ async function causeOfOwn(own: Subject<ListReading>, context: Context): Promise<
 const A_WHILE_MS = 60
 
 /** Whether the lists of breeds' cats change while nothing else is asked: then a list that changed is no sign of asking. */
-async function movesByItself({ target: { watch }, pause }: Context): Promise<boolean> {
+async function movesByItself({ target: { watch }, pause }: Context, ms = A_WHILE_MS): Promise<boolean> {
   const members = async () => watch.state(['members'], (await watch.fresh()).read)
   const before = await members()
-  await pause(A_WHILE_MS)
+  await pause(ms)
   const after = await members()
   return before === undefined || after === undefined || distance(before, after) > 0
 }
 
-const MOST_WHILES = 5
+/** Twice as long each time: what moves now and then must have had the time for it. */
+const WHILES_MS = Array.from({ length: 5 }, (_, nth) => A_WHILE_MS * 2 ** nth)
 
 /** Whether lists are read page by page while they change: what moves from one page to another is missed. */
 async function isTorn(context: Context): Promise<boolean> {
   const { cats, breeds } = context.target.directory
-  const readings = await Promise.all([cats, breeds].map(context.read))
+  const anew = context.fresh() // the pages of an earlier reading may have ended early
+  const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), anew.read(list)]))
   if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
-  for (let nth = 0; nth < MOST_WHILES; nth++) if (await movesByItself(context)) return true
+  for (const ms of WHILES_MS) if (await movesByItself(context, ms)) return true
   return false
 }
 
