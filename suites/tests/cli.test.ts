@@ -163,4 +163,17 @@ describe('without asking anything, the command', () => {
     const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
     expect(await quietly(['--version'])).toBe(`${version}\n`)
   })
+
+  test('loads nothing for its help that only judging needs, so that it starts at once', async () => {
+    const resolve = 'export const resolve = (name, at, next) => (process._rawDebug(`loads ${name}`), next(name, at))'
+    const hook = `data:text/javascript,import{register}from'node:module';register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(resolve)}`)})`
+    const loaded = async (...args: readonly string[]) => {
+      const { stderr } = await realCommand(args, { env: { NODE_OPTIONS: `--import="${hook.replaceAll('"', '\\"')}"` } })
+      return ['undici', 'fast-check', 'ajv/dist/2020.js'].filter((name) => stderr.includes(`loads ${name}\n`))
+    }
+    expect(await Promise.all([loaded('--help'), loaded('--only', 'service/answers')])).toEqual([
+      [],
+      ['undici', 'fast-check', 'ajv/dist/2020.js'],
+    ])
+  })
 })

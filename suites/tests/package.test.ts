@@ -281,6 +281,6 @@ describe.runIf(everything)('a build', () => {
     expect((await once(build(), 'close'))[0]).toBe(1)
     writeFileSync(file, source)
     expect(filesOf(join(tree, 'dist'))).toEqual(before)
-    expect(readFileSync(join(tree, 'dist', 'suites', 'judge.js'), 'utf8')).not.toContain('wrong')
+    expect(readFileSync(join(tree, 'dist', 'suites', 'judge.d.ts'), 'utf8')).not.toContain('wrong')
   })
 })

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import { type Dispatcher, Pool } from 'undici'
-import { type Proxies, proxyFor, throughHttpProxy, throughTunnel } from './proxy.ts'
+import { type Proxies, proxyFor } from './proxy.ts'
+import { throughHttpProxy, throughTunnel } from './through-proxy.ts'
 
 /** How a deployment is reached, beside its address. */
 export interface Transport {

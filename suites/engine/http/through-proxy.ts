@@ -1,0 +1,20 @@
+import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+
+/**
+ * Asks an http origin through a proxy in absolute form (RFC 9112 section 3.2.2); by a tunnel, as undici would, proxies
+ * refuse it.
+ */
+export function throughHttpProxy(proxy: string, options: Pool.Options): Dispatcher {
+  const { origin, username, password } = new URL(proxy)
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const credentials = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
+  return new Pool(origin, options).compose((dispatch) => (asked, handler) => {
+    const to = new URL(String(asked.origin))
+    const headers = { ...(asked.headers as Record<string, string>), host: to.host, ...credentials } // as `exchange` gives them
+    return dispatch({ ...asked, origin, path: to.origin + asked.path, headers }, handler)
+  })
+}
+
+/** A tunnel through a proxy, TLS inside. */
+export const throughTunnel = (proxy: string, options: Pool.Options & { readonly requestTls: object }): Dispatcher =>
+  new ProxyAgent({ ...options, uri: proxy })
