@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NamedEntries } from '../vocabulary/reading/entries.ts'
-import { areAllDistinct, finderByHash, HashedEntries } from '../vocabulary/reading/hashed-entries.ts'
+import { finderByHash, HashedEntries } from '../vocabulary/reading/hashed-entries.ts'
 
 const breed = fc.constantFrom('', 'Manx', 'Korat')
 const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary', maxLength: 3 }), breed), {
@@ -9,7 +9,11 @@ const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary', maxLength: 3 
   selector: ([name]) => name,
 })
 const named = (pairs: readonly (readonly [string, string])[]) => new NamedEntries(new Map(pairs))
-const hashed = (pairs: readonly (readonly [string, string])[]) => new HashedEntries(pairs, pairs.length)
+const hashed = (pairs: readonly (readonly [string, string])[]) =>
+  new HashedEntries(
+    pairs.map(([name]) => name),
+    (place) => pairs[place]?.[1] ?? '',
+  )
 
 test('what moved between two lists is the same by hashes as by names, and where one of the two is large', () => {
   fc.assert(
@@ -49,12 +53,11 @@ test('names that are listed twice count once', () => {
   expect(hashed([...pairs, ...pairs]).distance(named(pairs))).toBe(0)
 })
 
-test('whether a name is listed, and whether one is listed twice, is told by hashes as by names', () => {
+test('whether a name is listed is told by hashes as by names', () => {
   const name = fc.string({ unit: 'binary', maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name), fc.array(name), (names, others) => {
       expect(others.map(finderByHash(names))).toEqual(others.map((one) => names.includes(one)))
-      expect(areAllDistinct(names)).toBe(new Set(names).size === names.length)
     }),
   )
 })

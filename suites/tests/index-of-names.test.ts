@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstMissing, heldOnce, placesIn, shownBreeds } from '../vocabulary/reading/index-of-names.ts'
+import { tableOf } from '../vocabulary/reading/name-table.ts'
 
 const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
 
@@ -11,10 +13,30 @@ test('the same names in the same order are held once, and others never for them'
 })
 
 test('a name that stands twice has its last place, in the order of the first', () => {
-  expect([...placesIn(['Tom', 'Ada', 'Tom'])]).toEqual([
-    ['Tom', 2],
-    ['Ada', 1],
-  ])
+  for (const names of [
+    ['Tom', 'Ada', 'Tom'],
+    [...many('Tom'), 'Ada', 'Tom'],
+  ]) {
+    const places = placesIn(names)
+    expect([...places.keys()]).toEqual([...new Set(names)])
+    expect(['Tom', 'Ada', 'Nobody'].map((name) => places.get(name))).toEqual([
+      names.lastIndexOf('Tom'),
+      names.indexOf('Ada'),
+      undefined,
+    ])
+  }
+})
+
+test('a table finds each name where it stands, and no other; of names that are repeated there is none', () => {
+  const name = fc.string({ unit: 'binary', maxLength: 2 })
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 300, size: 'max' }), fc.array(name), (names, others) => {
+      const places = new Map(names.map((one, place) => [one, place]))
+      const table = tableOf(names)
+      expect(table?.size).toBe(places.size === names.length ? names.length : undefined)
+      for (const one of table ? [...names, ...others] : []) expect(table?.get(one)).toBe(places.get(one))
+    }),
+  )
 })
 
 test('what is missing is remembered for these two lists alone', () => {

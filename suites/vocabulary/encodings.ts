@@ -52,7 +52,7 @@ export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const s
 /** How long a name may be is an open point (O-SIZE): longer ones are not sent. */
 const LONGEST_SENT = 2000
 
-const canBeSent = (name: string): boolean => name.length <= LONGEST_SENT && !/\p{Cs}/u.test(name)
+const canBeSent = (name: string): boolean => name.length <= LONGEST_SENT && name.isWellFormed()
 
 /** A listed name of dots alone cannot be sent: a client may remove it as a dot segment (RFC 3986 section 5.2.4); nor one that is no valid Unicode. */
 export const canStandInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)

@@ -102,11 +102,6 @@ function isLike(query: string, name: string): boolean {
   return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
 }
 
-function holdsOneOf(chars: ReadonlySet<string>, text: string): boolean {
-  for (const char of text) if (chars.has(char)) return true
-  return false
-}
-
 /** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
 export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   if (excuses.syntaxInQuery(query)) return
@@ -114,9 +109,9 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
-  const letters = new Set((sought + sought.toUpperCase()).match(/[A-Za-z0-9]/g))
+  const ofTheSameLetters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
-    if (!hits || holdsOneOf(letters, hit)) continue // as most do: and what is folded holds it too
+    if (!hits || ofTheSameLetters.test(hit)) continue // as most do: and what is folded holds it too
     if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)

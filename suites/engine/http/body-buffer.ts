@@ -6,6 +6,20 @@ const LARGE_BYTES = BLOCK_BYTES >> 2
 const ENOUGH_BYTES = 1 << 20
 /** Room costs nothing before it is written to; to grow it, what is there is copied. */
 const GROWTH = 4
+/** To touch fresh memory takes longer than to copy into it: the room of one large body serves the next. */
+const MOST_SPARE_BYTES = 1 << 26
+let spare: Buffer<ArrayBuffer> | undefined
+
+function roomOf(bytes: number): Buffer<ArrayBuffer> {
+  if (!spare || spare.length < bytes) return Buffer.allocUnsafeSlow(bytes)
+  const room = spare
+  spare = undefined
+  return room
+}
+
+function giveBack(room: Buffer<ArrayBuffer>): void {
+  if (room.length <= MOST_SPARE_BYTES && room.length > (spare?.length ?? 0)) spare = room
+}
 
 /**
  * Bytes that come in pieces. Small ones are copied together: a piece by itself costs more than what it holds, and
@@ -18,6 +32,7 @@ export class BodyBuffer {
   private readonly blocks: Buffer[] = []
   private block = Buffer.alloc(0)
   private used = 0
+  private room: Buffer<ArrayBuffer> | undefined
 
   /** @param expected how many bytes are said to come, 0 where nobody says */
   constructor(expected = 0) {
@@ -53,26 +68,34 @@ export class BodyBuffer {
     return hash.digest('base64')
   }
 
-  /** All bytes, which are held no longer: large bodies are not held twice. */
-  take(): Buffer {
-    const bytes = this.toBuffer()
-    this.clear()
-    return bytes
+  /**
+   * What is made of all bytes, which are held no longer then: large bodies are not held twice.
+   * @param use may not hold them either: what comes next is written over them
+   */
+  take<T>(use: (bytes: Buffer) => T): T {
+    try {
+      return use(this.toBuffer())
+    } finally {
+      this.clear()
+    }
   }
 
   clear(): void {
     this.blocks.length = 0
     this.block = Buffer.alloc(0)
     this.used = 0
+    if (this.room) giveBack(this.room)
+    this.room = undefined
   }
 
   /** Puts what came so far at the beginning of room for more. */
   private makeRoomFor(bytes: number): void {
     if (this.used + bytes <= this.block.length) return
-    const soFar = this.toBuffer()
-    this.blocks.length = 0
-    this.block = Buffer.allocUnsafeSlow(Math.max(this.expected, GROWTH * (this.length + bytes)))
-    this.used = soFar.copy(this.block)
+    const room = roomOf(Math.max(this.expected, GROWTH * (this.length + bytes)))
+    const used = this.toBuffer().copy(room)
+    this.clear()
+    this.block = this.room = room
+    this.used = used
   }
 
   private copy(piece: Buffer): void {

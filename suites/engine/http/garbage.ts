@@ -47,8 +47,9 @@ function heldBytes(): number {
 export function collectGarbageAfter(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   leftBehind += bytes
-  // To collect it takes as long as what is held is large: no more often than as much is left behind.
-  if (leftBehind < Math.max(LEFT_BEHIND_BYTES, getHeapStatistics().used_heap_size)) return
+  const { used_heap_size, external_memory } = getHeapStatistics()
+  // To collect it takes as long as what is held is large: no more often than as much is left behind, and is still there.
+  if (leftBehind < Math.max(LEFT_BEHIND_BYTES, used_heap_size) || external_memory < LEFT_BEHIND_BYTES) return
   collect()
 }
 

@@ -38,8 +38,9 @@ export class NamedEntries implements Entries {
   }
 
   hashed(): HashedEntries {
-    const pairs = [...this.pairs].map(([name, value]) => [name, String(value)] as const)
-    return new HashedEntries(pairs, pairs.length)
+    const pairs = [...this.pairs]
+    const names = pairs.map(([name]) => name)
+    return new HashedEntries(names, (place) => String(pairs[place]?.[1] ?? ''))
   }
 }
 
@@ -55,11 +56,9 @@ const LARGE = 50_000
 
 /** The names of a list, with the breeds shown beside them. */
 export const entriesOf = (list: Named): Entries =>
-  list.names.length > LARGE ? new HashedEntries(pairsOf(list), list.names.length) : new NamedEntries(indexed(list))
-
-function* pairsOf({ names, breedOf }: Named) {
-  for (const [place, name] of names.entries()) yield [name, breedOf.inOrder[place] ?? ''] as const
-}
+  list.names.length > LARGE
+    ? new HashedEntries(list.names, (place) => list.breedOf.inOrder[place] ?? '')
+    : new NamedEntries(indexed(list))
 
 /** Lists are not held again for it. */
 const indexed = ({ names, has, breedOf }: Named): Pairs => ({

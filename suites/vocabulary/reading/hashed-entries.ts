@@ -51,9 +51,6 @@ export function finderByHash(names: readonly string[]): (name: string) => boolea
   return (name) => has(hashes, hash(name, 0))
 }
 
-/** Whether no name stands there twice; where two share a hash, that is not told. */
-export const areAllDistinct = (names: readonly string[]): boolean => hashesOf(names).length === names.length
-
 /** How many are in one of the two alone. */
 function inOne(some: Float64Array, others: Float64Array): number {
   let [nth, common] = [0, 0]
@@ -106,21 +103,18 @@ export class HashedEntries implements Entries, Listed<string> {
   /** Of names together with their breeds; those of the names where no breed is shown. */
   private readonly entries: Float64Array
 
-  /** @param size how many there are, or more */
-  constructor(pairs: Iterable<Pair>, size: number) {
-    const [names, entries, first] = [new Float64Array(size), new Float64Array(size), new Array<Pair>()]
-    let [nth, showsBreeds] = [0, false]
-    for (const pair of pairs) {
-      const [name, breed] = pair
+  /** @param breedAt what is shown beside a name, by its place; '' where nothing is */
+  constructor(names: readonly string[], breedAt: (place: number) => string) {
+    this.pairs = names.slice(0, SHOWN).map((name, place) => [name, breedAt(place)])
+    this.names = hashesOf(names)
+    const entries = new Float64Array(names.length)
+    let showsBreeds = false
+    for (const [place, name] of names.entries()) {
+      const breed = breedAt(place)
       showsBreeds ||= breed !== ''
-      names[nth] = hash(name, 0)
-      entries[nth] = breed === '' ? (names[nth] ?? 0) : hashOf(name, breed)
-      nth++
-      if (first.length < SHOWN) first.push(pair)
+      entries[place] = hashOf(name, breed)
     }
-    this.pairs = first
-    this.names = inOrder(names.subarray(0, nth))
-    this.entries = showsBreeds ? inOrder(entries.subarray(0, nth)) : this.names
+    this.entries = showsBreeds ? inOrder(entries) : this.names
   }
 
   /** One for each name that came or went, two for each that is shown in another breed. */

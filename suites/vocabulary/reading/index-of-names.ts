@@ -1,4 +1,5 @@
 import { collectGarbageBefore } from '../../engine/http/garbage.ts'
+import { bytesOfTable, type Places, tableOf } from './name-table.ts'
 
 /* Lists may hold a million names: they are held and indexed once, in whichever answers they come. */
 
@@ -27,40 +28,55 @@ export function heldOnce(names: readonly string[]): readonly string[] {
   return names
 }
 
-const missing = new WeakMap<readonly string[], WeakMap<readonly string[], { readonly name: string | undefined }>>()
+/** Where a name stands that a list lacks. */
+export const NOWHERE = -1
 
-/** The first of some names that others lack; looked for once, where they are many. */
-export function firstMissing(names: readonly string[], others: readonly string[]): string | undefined {
-  if (names === others) return undefined
-  const known = missing.get(names)?.get(others)
-  if (known) return known.name
-  const among = placesIn(others)
-  const name = names.find((one) => !among.has(one))
-  if (names.length < LARGE) return name
-  const ofNames = missing.get(names) ?? new WeakMap<readonly string[], { readonly name: string | undefined }>()
-  missing.set(names, ofNames.set(others, { name }))
-  return name
+const found = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
+
+/** Where some names stand in a list; looked for once, where they are many. */
+export function placesAmong(names: readonly string[], listed: readonly string[]): Int32Array {
+  const known = found.get(names)?.get(listed)
+  if (known) return known
+  const among = placesIn(listed)
+  const places = Int32Array.from(names, (name) => among.get(name) ?? NOWHERE)
+  if (names.length < LARGE) return places
+  const ofNames = found.get(names) ?? new WeakMap<readonly string[], Int32Array>()
+  found.set(names, ofNames.set(listed, places))
+  return places
 }
 
-const indexes = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
+/** The first of some names that others lack. */
+export function firstMissing(names: readonly string[], others: readonly string[]): string | undefined {
+  if (names === others) return undefined
+  if (names.length >= LARGE) return names[placesAmong(names, others).indexOf(NOWHERE)]
+  const among = placesIn(others)
+  return names.find((name) => !among.has(name))
+}
 
-/** The index of a list, where somebody asked for it before. */
-export const placesIfKnown = (names: readonly string[]): ReadonlyMap<string, number> | undefined => indexes.get(names)
+const indexes = new WeakMap<readonly string[], Places>()
 
-/** Where each name stands in a list, for one that stands there twice the last place; in the order of the first places. */
-export function placesIn(names: readonly string[]): ReadonlyMap<string, number> {
-  const before = indexes.get(names)
-  if (before) return before
+/** The index of a list. */
+export function placesIn(names: readonly string[]): Places {
+  const places = indexes.get(names) ?? (names.length < LARGE ? undefined : tableFor(names)) ?? mapOf(names)
+  indexes.set(names, places)
+  return places
+}
+
+function tableFor(names: readonly string[]): Places | undefined {
+  collectGarbageBefore(bytesOfTable(names.length))
+  return tableOf(names)
+}
+
+function mapOf(names: readonly string[]): Places {
   collectGarbageBefore(names.length * BYTES_OF_ENTRY)
   const places = new Map<string, number>()
   for (const [place, name] of names.entries()) places.set(name, place)
-  indexes.set(names, places)
   return places
 }
 
 /** Indexes the names when first asked. */
 export function finder(names: readonly string[]): (name: string) => boolean {
-  let places: ReadonlyMap<string, number> | undefined
+  let places: Places | undefined
   return (name) => (places ??= placesIn(names)).has(name)
 }
 

@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/judging/readers.ts'
 import { canStandInPath } from '../encodings.ts'
 import type { Directory } from './directory.ts'
-import { placesIn } from './index-of-names.ts'
+import { NOWHERE, placesAmong, placesIn } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
 import { distinctNames, requireList } from './names.ts'
 
@@ -66,8 +66,6 @@ export function membershipOf(cats: readonly string[], lists: Lists): Compared {
   return compared
 }
 
-const NOWHERE = -1
-
 /** Cats may be a million: what is known of each is the number of the breed in whose list it stands. */
 function compare(cats: readonly string[], lists: Lists): Compared {
   const places = placesIn(cats)
@@ -76,12 +74,13 @@ function compare(cats: readonly string[], lists: Lists): Compared {
   const others = new Map<string, number[]>()
   const strays: Member[] = []
   for (const [nth, { breed, list }] of lists.entries()) {
-    for (const cat of list.names) {
-      const place = places.get(cat)
-      const home = place === undefined ? NOWHERE : homes[place]
-      if (place === undefined) strays.push({ cat, breed })
+    const placesOfCats = placesAmong(list.names, cats)
+    for (const [at, cat] of list.names.entries()) {
+      const place = placesOfCats[at] ?? NOWHERE
+      const home = homes[place] ?? NOWHERE
+      if (place === NOWHERE) strays.push({ cat, breed })
       if (home === nth) continue
-      if (place !== undefined && home === NOWHERE) homes[place] = nth
+      if (place !== NOWHERE && home === NOWHERE) homes[place] = nth
       else addTo(others, cat, nth)
     }
   }

@@ -1,7 +1,6 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
-import { areAllDistinct } from './hashed-entries.ts'
-import { NO_BREEDS, placesIfKnown } from './index-of-names.ts'
+import { NO_BREEDS, placesIn } from './index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from './list-reading.ts'
 
 /**
@@ -41,12 +40,8 @@ function distinctIn({ names }: Named): readonly string[] {
   return known
 }
 
-/** To hold all names of a longer list once more takes more memory than to hash them. */
-const MOST_IN_SET = 50_000
-
 function withoutRepetitions(names: readonly string[]): readonly string[] {
-  if (names.length > MOST_IN_SET && areAllDistinct(names)) return names
-  const each = placesIfKnown(names) ?? new Set(names)
+  const each = placesIn(names)
   return each.size === names.length ? names : [...each.keys()]
 }
 
