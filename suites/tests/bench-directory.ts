@@ -61,6 +61,7 @@ process.on('SIGTERM', () => {
 })
 
 const server = createServer({ keepAliveTimeout: 60_000 }, ({ method, url = '/', headers: sent }, response) => {
+  if (method === 'OPTIONS') return void response.writeHead(204, { allow: 'GET, HEAD' }).end()
   const body = answer(url)
   const send = (): void => {
     const headers = { 'content-type': 'application/json', 'content-length': String(body?.length ?? none.length) }

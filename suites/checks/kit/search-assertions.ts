@@ -109,9 +109,10 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
-  const ofTheSameLetters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
+  const letters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
-    if (!hits || ofTheSameLetters.test(hit)) continue // as most do: and what is folded holds it too
+    // As most do: and what is folded holds it too.
+    if (!hits || letters.test(hit) || letters.test(hits.breedOf.inOrder[nth] ?? '')) continue
     if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
