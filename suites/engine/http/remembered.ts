@@ -1,6 +1,6 @@
 import { hasComeBefore } from './decode.ts'
 import type { Exchange } from './exchange.ts'
-import { READ_ALONE_BYTES, weight } from './weight.ts'
+import { HELD_ALONE_BYTES, READ_ALONE_BYTES, weight } from './weight.ts'
 
 /** How much memory the body of an answer takes. */
 export const weightOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
@@ -35,9 +35,6 @@ const TIMES_THE_HEAVIEST = 4
 
 /** When so many bytes were too much to remember, of answers half as heavy as the heaviest or more, none that is large is. */
 const MOST_UNLIKE_BYTES = 200 << 20
-
-/** Of bodies so heavy one is remembered before it came twice: each answer may be another, and they come as fast as they go. */
-const VERY_HEAVY_BYTES = 64 << 20
 
 /** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
 export class Remembered {
@@ -80,7 +77,8 @@ export class Remembered {
 
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const most = Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))
-    if (Math.min(largest, this.heaviest) < VERY_HEAVY_BYTES) return most
+    if (Math.min(largest, this.heaviest) < HELD_ALONE_BYTES) return most
+    // One is remembered before it came twice: each answer may be another, and they come as fast as they go.
     return bodies.some(hasComeBefore) ? this.most + heaviest : 0
   }
 }

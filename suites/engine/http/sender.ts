@@ -14,7 +14,7 @@ import { REQUEST_ID, requestIds } from './request-ids.ts'
 import { exchange, type Limits, type Reply, type Wire } from './send.ts'
 import { TrafficLog } from './traffic-log.ts'
 import { createDispatcher, type Transport } from './transport.ts'
-import { READ_ALONE_BYTES } from './weight.ts'
+import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from './weight.ts'
 
 export type Patience = 'full' | 'short'
 
@@ -59,13 +59,11 @@ const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }:
 
 /** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
 const LARGE_AT_ONCE = 2
-/** Of these, one at a time. */
-const VERY_LARGE_BYTES = 64 << 20
 
 /** Where a small answer comes between large ones, more are to come: it lets but a few more be asked for at once. */
 function atOnceAfter(reply: Reply, { method }: Wire, before: number): number {
   const bytes = weightOf(reply)
-  if (bytes >= VERY_LARGE_BYTES || isFault(reply, 'oversized')) return 1
+  if (bytes >= HELD_ALONE_BYTES || isFault(reply, 'oversized')) return 1
   if (bytes >= READ_ALONE_BYTES) return LARGE_AT_ONCE
   return method === 'GET' ? before * 2 : before
 }

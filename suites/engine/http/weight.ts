@@ -12,6 +12,9 @@ const weights = new WeakMap<object, number>()
 /** What takes longer to go through than anyone should wait who wants to end the run: it is read one at a time. */
 export const READ_ALONE_BYTES = 4 << 20
 
+/** Of what is so large not even two are held at once where each answer may be another. */
+export const HELD_ALONE_BYTES = 64 << 20
+
 /** Remembers how much memory something takes, for as long as somebody holds it. */
 export function weighed<T extends object>(thing: T, memory: number): T {
   weights.set(thing, memory)

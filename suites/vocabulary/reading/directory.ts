@@ -6,7 +6,7 @@ import type { Effort } from '../effort.ts'
 import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Kind } from './candidates.ts'
-import { finderByHash } from './hashed-entries.ts'
+import { finderByHash, MOST_HELD_NAMES } from './hashed-entries.ts'
 import type { Place } from './json.ts'
 import { besideWait, inTurn, tellInTurn } from './large-answers.ts'
 import { isSameReading, type ListReading, type ListShape, type Named, readList } from './list-reading.ts'
@@ -143,12 +143,10 @@ function createPagers(targets: Targets, recall: Asker, listOf: ListOf): Pagers {
 type Listed = Pick<Named, 'names' | 'has'>
 type ListOf = (kind: Kind) => Promise<Listed>
 
-/** Of a longer list the others are not held while shapes are told: there may be such a list in every answer. */
-const FIRST_NAMES = 50_000
-
+/** The others are not held while shapes are told: there may be such a list in every answer. */
 function firstOf(list: Named): Listed {
-  if (list.names.length <= FIRST_NAMES) return list
-  return { names: list.names.slice(0, FIRST_NAMES), has: finderByHash(list.names) }
+  if (list.names.length <= MOST_HELD_NAMES) return list
+  return { names: list.names.slice(0, MOST_HELD_NAMES), has: finderByHash(list.names) }
 }
 
 /** What the first names select. */

@@ -1,4 +1,4 @@
-import { type Entries, firstDifference, HashedEntries } from './hashed-entries.ts'
+import { type Entries, firstDifference, HashedEntries, MOST_HELD_NAMES } from './hashed-entries.ts'
 import { placesIn } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
 
@@ -51,12 +51,9 @@ function apart(one: string | number | undefined, other: string | number | undefi
   return one === undefined || other === undefined ? 1 : 2
 }
 
-/** Of lists with more names nothing is held but hashes. */
-const LARGE = 50_000
-
 /** The names of a list, with the breeds shown beside them. */
 export const entriesOf = (list: Named): Entries =>
-  list.names.length > LARGE
+  list.names.length > MOST_HELD_NAMES
     ? new HashedEntries(list.names, (place) => list.breedOf.inOrder[place] ?? '')
     : new NamedEntries(indexed(list))
 

@@ -1,5 +1,8 @@
 import { quoted } from '../text.ts'
 
+/** Of lists with more names nothing is held but hashes where each answer may be another such list. */
+export const MOST_HELD_NAMES = 50_000
+
 /** So many of the first are held as they are, to say in words what moved. */
 const SHOWN = 1000
 
