@@ -34,13 +34,12 @@ export const NOWHERE = -1
 const found = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
 
 /** Where some names stand in a list; looked for once, where they are many. */
-export function placesAmong(names: readonly string[], listed: readonly string[]): Int32Array {
-  const known = found.get(names)?.get(listed)
-  if (known) return known
+export function placesAmong(names: readonly string[], listed: readonly string[]): ArrayLike<number> {
   const among = placesIn(listed)
-  const places = Int32Array.from(names, (name) => among.get(name) ?? NOWHERE)
-  if (names.length < LARGE) return places
+  const placeOf = (name: string): number => among.get(name) ?? NOWHERE
+  if (names.length < LARGE) return names.map(placeOf)
   const ofNames = found.get(names) ?? new WeakMap<readonly string[], Int32Array>()
+  const places = ofNames.get(listed) ?? Int32Array.from(names, placeOf)
   found.set(names, ofNames.set(listed, places))
   return places
 }
@@ -48,9 +47,7 @@ export function placesAmong(names: readonly string[], listed: readonly string[])
 /** The first of some names that others lack. */
 export function firstMissing(names: readonly string[], others: readonly string[]): string | undefined {
   if (names === others) return undefined
-  if (names.length >= LARGE) return names[placesAmong(names, others).indexOf(NOWHERE)]
-  const among = placesIn(others)
-  return names.find((name) => !among.has(name))
+  return names[Array.prototype.indexOf.call(placesAmong(names, others), NOWHERE)]
 }
 
 const indexes = new WeakMap<readonly string[], Places>()
