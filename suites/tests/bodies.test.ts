@@ -30,6 +30,16 @@ test.each([
   },
 )
 
+test('a large body that comes where another was leaves what was read of that as it is', () => {
+  const listOf = (name: string, size: number) => Buffer.from(JSON.stringify(Array(size).fill(name)))
+  const bodies = [listOf('Tom', 400_000), listOf('Zoë', 300_000), listOf('Ada', 500_000)]
+  const readings = bodies.map((bytes) => read(bytes, '', 65_536))
+  const names = readings.map(({ body }) => body.kind === 'json' && new Set(body.value as string[]))
+  expect(names).toEqual([new Set(['Tom']), new Set(['Zoë']), new Set(['Ada'])])
+  expect(readings.map(({ excerpt }) => excerpt.slice(0, 5))).toEqual(['["Tom', '["Zoë', '["Ada'])
+  expect(read(bodies[0] ?? Buffer.alloc(0), '', 50_000).body).toBe(readings[0]?.body)
+})
+
 test('the same bytes in another coding are other bytes', () => {
   expect(read(list('Tom')).body.kind).toBe('json')
   expect(() => read(list('Tom'), 'gzip')).toThrow('incorrect header check')

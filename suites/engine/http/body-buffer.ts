@@ -92,10 +92,9 @@ export class BodyBuffer {
   private makeRoomFor(bytes: number): void {
     if (this.used + bytes <= this.block.length) return
     const room = roomOf(Math.max(this.expected, GROWTH * (this.length + bytes)))
-    const used = this.toBuffer().copy(room)
-    this.clear()
+    this.used = this.toBuffer().copy(room)
+    this.blocks.length = 0
     this.block = this.room = room
-    this.used = used
   }
 
   private copy(piece: Buffer): void {
