@@ -9,6 +9,7 @@ import { comparedCode, compareWith } from '../command/against/against.ts'
 import { isRegression, isSameChoice } from '../command/against/comparison.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 import { command, conformant, type Directory, deployDirectory, lacksOneCat } from './cli.test.support.ts'
+import { concurrently } from './concurrently.ts'
 
 const { everything, shapeScreening } = inject('extent')
 /** Of what is judged on the way: what is compared is told by less, too. */
@@ -66,16 +67,11 @@ const AT_ONCE = 4
 
 describe.concurrent('two deployments that are compared', () => {
   test(`do not differ where both are the same, in ${selfComparisons.length} runs of what does not say the same twice`, async () => {
-    const left = [...selfComparisons]
     const differing: string[] = []
-    const work = async (): Promise<void> => {
-      for (let next = left.pop(); next; next = left.pop()) {
-        const { id, asked } = next
-        const told = regressions(await compared(variant(id), variant(id), asked))
-        differing.push(...told.map((one) => `${id}, seed ${asked.seed}: ${one}`))
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await concurrently(selfComparisons, AT_ONCE, async ({ id, asked }) => {
+      const told = regressions(await compared(variant(id), variant(id), asked))
+      differing.push(...told.map((one) => `${id}, seed ${asked.seed}: ${one}`))
+    })
     expect(differing).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import { type Mutant, mutants } from '../../fixtures/mutants/index.ts'
 import { judge } from '../judge.ts'
 import { type EffortName, effortNames } from '../vocabulary/effort.ts'
 import { held, type Row } from './bench-row.ts'
+import { concurrently } from './concurrently.ts'
 
 /* What is caught for what it costs: the share of the mutants that some check fails within so many requests. */
 
@@ -35,12 +36,10 @@ export async function powers(): Promise<Row[]> {
   const rows: Row[] = []
   for (const effort of effortNames) {
     const began = performance.now()
-    const left = triedWith(effort)
     const caught: number[] = []
-    const work = async () => {
-      for (let mutant = left.pop(); mutant; mutant = left.pop()) caught.push(await caughtAfter(mutant, effort))
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await concurrently(triedWith(effort), AT_ONCE, async (mutant) => {
+      caught.push(await caughtAfter(mutant, effort))
+    })
     const seconds = (performance.now() - began) / 1000
     for (const requests of BUDGETS) {
       const ratio = caught.filter((after) => after <= requests).length / caught.length

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
 import { exchange } from '../engine/http/send.ts'
+import { concurrently } from './concurrently.ts'
 
 /* The same work without a suite around it: what the bench stands beside the command. */
 
@@ -22,11 +23,8 @@ function client(baseUrl: string, connections: number) {
 /** @returns how many seconds a bare client takes for so many requests, so many at once */
 export async function askRaw(baseUrl: string, requests: number, concurrency: number): Promise<number> {
   const { ask, close } = client(baseUrl, concurrency)
-  let left = requests
-  const work = async (): Promise<void> => {
-    while (left-- > 0) await ask('/v3/cats')
-  }
-  const seconds = await timed(() => Promise.all(Array.from({ length: concurrency }, work)))
+  const targets = Array<string>(requests).fill('/v3/cats')
+  const seconds = await timed(() => concurrently(targets, concurrency, async (target) => void (await ask(target))))
   await close()
   return seconds
 }

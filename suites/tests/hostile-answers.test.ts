@@ -6,6 +6,7 @@ import { exitCodeOf } from '../command/exit-code.ts'
 import { randomFrom } from '../engine/judging/sample.ts'
 import { judge } from '../judge.ts'
 import { conformant } from './cli.test.support.ts'
+import { concurrently } from './concurrently.ts'
 
 const { answersSpoilt } = inject('extent')
 const AT_ONCE = 16
@@ -208,17 +209,13 @@ test(
   `${answersSpoilt} deployments that spoil their answers are neither called conformant, nor break the suite, nor keep it`,
   async () => {
     const wrong: string[] = []
-    let next = 0
-    const work = async () => {
-      while (next < answersSpoilt) {
-        const seed = ++next
-        const late = new Promise<'never'>((resolve) => setTimeout(resolve, NEVER_MS, 'never').unref())
-        const code = await Promise.race([exitCodeOn(seed).catch((error: unknown) => String(error)), late])
-        if (code !== 1 && code !== 3) wrong.push(`seed ${seed}: ${code}`)
-        peakMb = Math.max(peakMb, process.memoryUsage().rss / 2 ** 20)
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const seeds = Array.from({ length: answersSpoilt }, (_, nth) => nth + 1)
+    await concurrently(seeds, AT_ONCE, async (seed) => {
+      const late = new Promise<'never'>((resolve) => setTimeout(resolve, NEVER_MS, 'never').unref())
+      const code = await Promise.race([exitCodeOn(seed).catch((error: unknown) => String(error)), late])
+      if (code !== 1 && code !== 3) wrong.push(`seed ${seed}: ${code}`)
+      peakMb = Math.max(peakMb, process.memoryUsage().rss / 2 ** 20)
+    })
     expect(wrong).toEqual([])
   },
   NEVER_ALL_MS,

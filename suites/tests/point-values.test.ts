@@ -8,6 +8,7 @@ import { judgePins, pinnedId, stableValue } from '../command/profile/pinned.ts'
 import { type Profile, parseProfile } from '../command/profile/profile.ts'
 import type { Observation, RunResult, Verdict } from '../engine/judging/verdict.ts'
 import { judge } from '../judge.ts'
+import { concurrently } from './concurrently.ts'
 import { extents } from './extent.test.support.ts'
 import {
   expectedAt,
@@ -44,14 +45,9 @@ let runs: readonly Judged[] = []
 
 beforeAll(async () => {
   const all: Judged[] = []
-  const left = [...tried.entries()]
-  const work = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) {
-      const [index, variant] = next
-      all[index] = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await concurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
+    all[index] = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
+  })
   runs = all
 })
 

@@ -5,6 +5,7 @@ import { startService } from '../../fixtures/service/start.ts'
 import { isOfStrings, type Variant, variants } from '../../fixtures/variants/index.ts'
 import { judge } from '../judge.ts'
 import { conformant, deployDirectory } from './cli.test.support.ts'
+import { concurrently } from './concurrently.ts'
 
 /** What `--effort quick` may take of a directory of fifty cats and fifteen breeds. */
 const MOST_REQUESTS = 150
@@ -28,20 +29,16 @@ test('little effort takes few requests of the reference service, whatever is dra
 })
 
 test.runIf(everything)('little effort catches as many mutants of the zoo as the README says', async () => {
-  const left = [...mutants]
   const missed: string[] = []
-  const work = async (): Promise<void> => {
-    for (let mutant = left.pop(); mutant; mutant = left.pop()) {
-      const { baseUrl, close } = await mutant.start()
-      try {
-        const { verdicts } = await judge({ baseUrl, timeoutMs: 2_000, effort: 'quick', seed: 7 })
-        if (!verdicts.some(({ status }) => status === 'fail')) missed.push(mutant.id)
-      } finally {
-        await close()
-      }
+  await concurrently(mutants, AT_ONCE, async (mutant) => {
+    const { baseUrl, close } = await mutant.start()
+    try {
+      const { verdicts } = await judge({ baseUrl, timeoutMs: 2_000, effort: 'quick', seed: 7 })
+      if (!verdicts.some(({ status }) => status === 'fail')) missed.push(mutant.id)
+    } finally {
+      await close()
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  })
   const share = 1 - missed.length / mutants.length
   console.log(`mutants caught with little effort: ${share.toFixed(3)}; missed: ${missed.sort().join(', ')}`)
   expect(share).toBeGreaterThanOrEqual(CAUGHT.share)
@@ -104,22 +101,18 @@ const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
   verdict === 'conformant' && reason.includes('no input to try')
 
 test('little effort fails no permissible deployment, and leaves no check without anything to ask', async () => {
-  const left = [...tried]
   const falselyFailed: string[] = []
-  const work = async (): Promise<void> => {
-    for (let variant = left.pop(); variant; variant = left.pop()) {
-      const { baseUrl, close } = await variant.start()
-      try {
-        const options = { baseUrl, headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
-        const { verdicts } = await judge(options)
-        for (const { check, version, status, reason } of verdicts)
-          if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
-            falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
-      } finally {
-        await close()
-      }
+  await concurrently(tried, AT_ONCE, async (variant) => {
+    const { baseUrl, close } = await variant.start()
+    try {
+      const options = { baseUrl, headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
+      const { verdicts } = await judge(options)
+      for (const { check, version, status, reason } of verdicts)
+        if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
+          falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
+    } finally {
+      await close()
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  })
   expect(falselyFailed).toEqual([])
 })

@@ -1,0 +1,12 @@
+/** Works on all of them, so many at once, each as soon as one before it is done. */
+export async function concurrently<T>(
+  all: readonly T[],
+  atOnce: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
+  const left = all.values()
+  const worker = async (): Promise<void> => {
+    for (const one of left) await work(one)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
