@@ -89,14 +89,12 @@ export const hasComeBefore = (body: object): boolean => cameBefore.has(body)
  * @throws {TooMuch} as `decodeContent` and `readBody`; {Error} as `decodeContent`
  */
 export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
-  const open = (isNew: boolean): Opened & { readonly excerpt: string } =>
-    received.take((wire) => {
-      const bytes = decodeContent(wire, contentEncoding, maxOutputLength)
-      return { ...openBody(bytes, isNew), excerpt: excerptOf(bytes) }
-    })
   const read = (isNew: boolean): Content => {
-    const opened = open(isNew)
-    return { body: readOpened(opened), excerpt: opened.excerpt }
+    const { opened, excerpt } = received.take((wire) => {
+      const bytes = decodeContent(wire, contentEncoding, maxOutputLength)
+      return { opened: openBody(bytes, isNew), excerpt: excerptOf(bytes) }
+    })
+    return { body: readOpened(opened), excerpt }
   }
   if (received.length < WORTH_A_HASH_BYTES) return read(true)
   const key = `${received.hash()} ${contentEncoding}`

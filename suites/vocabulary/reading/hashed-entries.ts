@@ -36,16 +36,18 @@ function has(hashes: Float64Array, sought: number): boolean {
   return hashes[from] === sought
 }
 
+function hashesBy(names: readonly string[], hashAt: (name: string, place: number) => number): Float64Array {
+  const hashes = new Float64Array(names.length)
+  for (const [place, name] of names.entries()) hashes[place] = hashAt(name, place)
+  return inOrder(hashes)
+}
+
 const hashesOfNames = new WeakMap<readonly string[], Float64Array>()
 
 function hashesOf(names: readonly string[]): Float64Array {
-  const known = hashesOfNames.get(names)
-  if (known) return known
-  const hashes = new Float64Array(names.length)
-  for (const [nth, name] of names.entries()) hashes[nth] = hash(name, 0)
-  const sorted = inOrder(hashes)
-  hashesOfNames.set(names, sorted)
-  return sorted
+  const hashes = hashesOfNames.get(names) ?? hashesBy(names, (name) => hash(name, 0))
+  hashesOfNames.set(names, hashes)
+  return hashes
 }
 
 /** Says of a name whether it is one of these, which are not held for it. */
@@ -110,14 +112,8 @@ export class HashedEntries implements Entries, Listed<string> {
   constructor(names: readonly string[], breedAt: (place: number) => string) {
     this.pairs = names.slice(0, SHOWN).map((name, place) => [name, breedAt(place)])
     this.names = hashesOf(names)
-    const entries = new Float64Array(names.length)
-    let showsBreeds = false
-    for (const [place, name] of names.entries()) {
-      const breed = breedAt(place)
-      showsBreeds ||= breed !== ''
-      entries[place] = hashOf(name, breed)
-    }
-    this.entries = showsBreeds ? inOrder(entries) : this.names
+    const showsBreeds = names.some((_, place) => breedAt(place) !== '')
+    this.entries = showsBreeds ? hashesBy(names, (name, place) => hashOf(name, breedAt(place))) : this.names
   }
 
   /** One for each name that came or went, two for each that is shown in another breed. */

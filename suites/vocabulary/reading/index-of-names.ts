@@ -34,7 +34,7 @@ export const NOWHERE = -1
 const found = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
 
 /** Where some names stand in a list; looked for once, where they are many. */
-export function placesAmong(names: readonly string[], listed: readonly string[]): ArrayLike<number> {
+export function placesAmong(names: readonly string[], listed: readonly string[]): readonly number[] | Int32Array {
   const among = placesIn(listed)
   const placeOf = (name: string): number => among.get(name) ?? NOWHERE
   if (names.length < LARGE) return names.map(placeOf)
@@ -47,7 +47,7 @@ export function placesAmong(names: readonly string[], listed: readonly string[])
 /** The first of some names that others lack. */
 export function firstMissing(names: readonly string[], others: readonly string[]): string | undefined {
   if (names === others) return undefined
-  return names[Array.prototype.indexOf.call(placesAmong(names, others), NOWHERE)]
+  return names[placesAmong(names, others).indexOf(NOWHERE)]
 }
 
 const indexes = new WeakMap<readonly string[], Places>()
