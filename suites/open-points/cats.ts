@@ -14,9 +14,11 @@ function isInOrder(names: readonly string[], others: readonly string[]): boolean
 export const ofCats = [
   listShape('listCats', 'cats', async ({ cats }) => cats),
   media('listCats', async ({ cats }) => cats),
-  observePair('O-ORDER', 'listCats', async ({ target: { older, newer }, read, fresh }) => {
+  observePair('O-ORDER', 'listCats', async ({ target: { older, newer, watch }, read, fresh }) => {
     const lists = [older.cats, newer.cats]
-    const [one, other, ...again] = (await Promise.all([...lists.map(read), ...lists.map(fresh().read)])).map(namesIn)
+    const anew = fresh()
+    const readAgain = (list: typeof older.cats) => (watch.cameAgain(list) ? read(list) : anew.read(list))
+    const [one, other, ...again] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(namesIn)
     if (!one || !other || one.length < 2 || other.length < 2) return undefined
     const isStable = again.every((names, i) => isInOrder(names, i === 0 ? one : other))
     const between = isInOrder(one, other) ? 'equal in both versions' : 'differs between the versions'

@@ -181,7 +181,13 @@ export function deployDirectory(directory: Directory, lateMs = 0): Promise<Deplo
   })
 }
 
-const cats = [
+interface Cat {
+  readonly name: string
+  readonly breed: string
+  readonly lives: number
+}
+
+const cats: readonly Cat[] = [
   { name: 'Luna', breed: 'Maine Coon', lives: 7 },
   { name: 'Salt & Pepper', breed: 'Korat', lives: 9 },
   { name: 'C++', breed: 'Korat', lives: 0 },
@@ -189,27 +195,32 @@ const cats = [
   { name: '100% Cat', breed: 'Siamese', lives: 9 },
 ]
 export const catNames = cats.map(({ name }) => name)
-const breedNames = [...new Set(cats.map(({ breed }) => breed))]
 
-/** A small cat directory that keeps every promise and shares no code with the reference service. */
-export function conformant(target: string): unknown {
-  const [path = '', query = ''] = target.split('?')
-  const segments = path.split('/').slice(1).map(decoded)
-  const [version = '', room, name, rest] = segments
-  if (!/^v[23]$/.test(version) || segments.includes(undefined)) return undefined
-  const route = segments.map((segment, index) => (index === 2 ? '_' : segment)).join('/')
-  const namesWhere = (isMeant: (cat: (typeof cats)[number]) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
-  if (name === undefined && room === 'cats') return catNames
-  if (name === undefined && room === 'breeds') return breedNames
-  if (name === undefined && room === 'search') {
-    const q = new URLSearchParams(query).get('q') ?? ''
-    return namesWhere((cat) => cat.name.includes(q) || cat.breed.includes(q))
+/** A cat directory that keeps every promise and shares no code with the reference service. */
+export function directoryOf(cats: readonly Cat[]): Directory {
+  const breedNames = [...new Set(cats.map(({ breed }) => breed))]
+  const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
+  return (target) => {
+    const [path = '', query = ''] = target.split('?')
+    const segments = path.split('/').slice(1).map(decoded)
+    const [version = '', room, name, rest] = segments
+    if (!/^v[23]$/.test(version) || segments.includes(undefined)) return undefined
+    const route = segments.map((segment, index) => (index === 2 ? '_' : segment)).join('/')
+    if (name === undefined && room === 'cats') return namesWhere(() => true)
+    if (name === undefined && room === 'breeds') return breedNames
+    if (name === undefined && room === 'search') {
+      const q = new URLSearchParams(query).get('q') ?? ''
+      return namesWhere((cat) => cat.name.includes(q) || cat.breed.includes(q))
+    }
+    if (room === 'breeds' && rest === 'cats' && route.split('/').length === 4) {
+      return breedNames.includes(name ?? '') ? namesWhere((cat) => cat.breed === name) : undefined
+    }
+    return route === 'v3/cat/_/lives_left' ? cats.find((cat) => cat.name === name)?.lives : undefined
   }
-  if (room === 'breeds' && rest === 'cats' && route.split('/').length === 4) {
-    return breedNames.includes(name ?? '') ? namesWhere((cat) => cat.breed === name) : undefined
-  }
-  return route === 'v3/cat/_/lives_left' ? cats.find((cat) => cat.name === name)?.lives : undefined
 }
+
+/** A small one. */
+export const conformant = directoryOf(cats)
 
 function decoded(segment: string): string | undefined {
   try {

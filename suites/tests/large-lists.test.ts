@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { createCachingReader } from '../engine/judging/readers.ts'
+import { judge } from '../judge.ts'
 import { efforts } from '../vocabulary/effort.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { alterations } from '../vocabulary/inputs/alterations.ts'
 import { someOfMany } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
+import { deploy, directoryOf } from './cli.test.support.ts'
 import { answered, subjectOf } from './tables.test.support.ts'
 
 const many = [...Array.from({ length: 30_000 }, (_, nth) => `Cat ${nth}`), 'C++', 'Zoë', 'the longest name of all']
@@ -25,4 +27,33 @@ test.each(['quick', 'standard'] as const)('what is drawn of a large list is draw
   const { drawn } = await allotment({ effort: efforts[name], alterations, judged: [1, 2], seed: 1 }, directory, read)
   expect(drawn('cats', many)).toContain('C++')
   expect(drawn('cats', many)).toBe(drawn('cats', many))
+})
+
+/** How often all cats of each version are asked for, of 20 KB, and what is seen of their order. */
+async function askedForAll(textOf: (list: unknown, nth: number) => string) {
+  const cats = Array.from({ length: 40 }, (_, nth) => ({
+    name: `Cat ${nth} ${'of a long name '.repeat(36)}`,
+    breed: 'Korat',
+    lives: 9,
+  }))
+  const answer = directoryOf(cats)
+  let nth = 0
+  const { origin, requests } = await deploy(({ url = '' }, response) => {
+    const value = answer(url)
+    response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(textOf(value ?? { error: 'not found' }, nth++))
+  })
+  const { observations } = await judge({ baseUrl: origin, seed: 1 })
+  const times = ['v2', 'v3'].map(
+    (version) => requests.filter(({ method, target }) => `${method} ${target}` === `GET /${version}/cats`).length,
+  )
+  return { times, order: observations.find(({ id }) => id === 'O-ORDER')?.value }
+}
+
+test('a large list that came again byte for byte is not asked for once more to see its order', async () => {
+  const same = await askedForAll((list) => JSON.stringify(list))
+  const other = await askedForAll((list, nth) => JSON.stringify(list) + ' '.repeat(nth))
+  expect(same.order).toBe('stable, equal in both versions')
+  expect(other.order).toBe(same.order)
+  expect(other.times.map((times, i) => times - (same.times[i] ?? 0))).toEqual([1, 1])
 })

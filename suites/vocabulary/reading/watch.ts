@@ -30,6 +30,8 @@ export interface Watch {
   early(): Promise<Motion>
   /** What was not yet seen to move early. */
   late(): Promise<Motion>
+  /** Whether a large list came early as it had come at first, byte for byte; nothing is asked for it. */
+  cameAgain(list: Subject<ListReading>): boolean
   /** What these lists say now; nothing else is asked. */
   state(parts: readonly Part[], read: Read): Promise<State>
   /** Reads anew, past the caches where they can be passed: a copy that the asking renews is no change. */
@@ -204,12 +206,15 @@ export function createWatch(options: WatchOptions): Watch {
   const lives = whereLives && new LivesAgain(options, whereLives)
   const anew = readingBy(ask)
   let early: Promise<Motion> | undefined
+  let unchanged: ReadonlySet<string> = new Set()
   const lookEarly = async () => {
     const before = await lists.state(ALL, readings.read)
     const cats = (await lives?.first()) ?? []
     await lives?.known(cats)
     await lists.askOfEverything(anew)
     const after = await lists.state(ALL, anew)
+    // Of a large list that came twice, one reading is held.
+    unchanged = new Set([...before.keys()].filter((key) => before.get(key) === after.get(key)))
     // After the lists, which may have cost some.
     const pairs = await Promise.all([lives?.again(cats), lives?.ofOne(effort.readAgainEarly)])
     return motionIn(
@@ -236,6 +241,7 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     early: () => (early ??= lookEarly()),
     late: () => (late ??= lookLate()),
+    cameAgain: ({ key }) => unchanged.has(key),
     state: (parts, read) => lists.state(parts, read),
     passesCaches,
     fresh: async () => createFreshReader((await passesCaches()) ? askPastCaches : ask),
