@@ -1,19 +1,29 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-const root = new URL('../../', import.meta.url)
-const command = new URL('dist/suites/cli.js', root)
+const command = new URL('../../dist/suites/cli.js', import.meta.url)
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
-const isSource = (path) => path.endsWith('.ts') && !/\.test(?:\.support)?\.ts$/.test(path)
-const changedAt = (path) => statSync(new URL(path, root)).mtimeMs
+/** What is not compiled. */
+const TESTS = 'tests'
+
+const changedAt = (path) => statSync(path).mtimeMs
+
+/** By what the folder says of its entries, so that each file is looked at once. */
+function wasChanged(folder, since) {
+  return readdirSync(folder, { withFileTypes: true }).some((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return entry.name !== TESTS && wasChanged(path, since)
+    return entry.name.endsWith('.ts') && changedAt(path) >= since
+  })
+}
 
 /** The command as it was compiled in this checkout; undefined when something was edited since. */
 export function compiledCommand() {
   if (!existsSync(command)) return undefined
   const compiledAt = statSync(command).mtimeMs
-  const sources = ['suites', 'fixtures', 'reports'].flatMap((room) =>
-    readdirSync(new URL(room, root), { recursive: true })
-      .map((path) => `${room}/${String(path)}`)
-      .filter(isSource),
-  )
-  return [...sources, 'package.json'].every((path) => changedAt(path) < compiledAt) ? command : undefined
+  const isStale =
+    changedAt(`${root}package.json`) >= compiledAt ||
+    ['suites', 'fixtures', 'reports'].some((room) => wasChanged(root + room, compiledAt))
+  return isStale ? undefined : command
 }

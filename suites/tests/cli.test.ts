@@ -164,16 +164,44 @@ describe('without asking anything, the command', () => {
     expect(await quietly(['--version'])).toBe(`${version}\n`)
   })
 
-  test('loads nothing for its help that only judging needs, so that it starts at once', async () => {
-    const resolve = 'export const resolve = (name, at, next) => (process._rawDebug(`loads ${name}`), next(name, at))'
-    const hook = `data:text/javascript,import{register}from'node:module';register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(resolve)}`)})`
-    const loaded = async (...args: readonly string[]) => {
-      const { stderr } = await realCommand(args, { env: { NODE_OPTIONS: `--import="${hook.replaceAll('"', '\\"')}"` } })
-      return ['undici', 'fast-check', 'ajv/dist/2020.js'].filter((name) => stderr.includes(`loads ${name}\n`))
+  describe('of the libraries', () => {
+    const required = ['undici', 'undici/lib/dispatcher/pool.js']
+
+    /** What each of its modules imports or requires, where some cannot be had. */
+    async function loading(args: readonly string[], missing: readonly string[] = []) {
+      const resolve = 'export const resolve = (name, at, next) => (process._rawDebug(`loads ${name}`), next(name, at))'
+      const hook = `
+        import Module, { register } from 'node:module'
+        register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(resolve)}`)})
+        const find = Module._resolveFilename
+        Module._resolveFilename = function (name, ...rest) {
+          process._rawDebug('loads ' + name)
+          if (${JSON.stringify(missing)}.includes(name)) throw new Error('no ' + name)
+          return find.call(this, name, ...rest)
+        }`
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
+      const { code, stderr } = await realCommand(args, { env })
+      const loaded = [...required, 'fast-check', 'ajv/dist/2020.js'].filter((name) =>
+        stderr.includes(`loads ${name}\n`),
+      )
+      return { code, loaded }
     }
-    expect(await Promise.all([loaded('--help'), loaded('--only', 'service/answers')])).toEqual([
-      [],
-      ['undici', 'fast-check', 'ajv/dist/2020.js'],
-    ])
+
+    test('none is loaded for help, so that it starts at once', async () => {
+      expect(await loading(['--help'])).toEqual({ code: 0, loaded: [] })
+    })
+
+    test('a run loads what it needs; of undici, the connection pool alone', async () => {
+      const { code, loaded } = await loading(['--only', 'service/answers'])
+      expect({ code, loaded }).toEqual({
+        code: 0,
+        loaded: ['undici/lib/dispatcher/pool.js', 'fast-check', 'ajv/dist/2020.js'],
+      })
+    })
+
+    test('where the files of undici lie otherwise, all of it serves', async () => {
+      const { code, loaded } = await loading(['--only', 'service/answers'], ['undici/lib/dispatcher/pool.js'])
+      expect({ code, loaded }).toEqual({ code: 0, loaded: [...required, 'fast-check', 'ajv/dist/2020.js'] })
+    })
   })
 })

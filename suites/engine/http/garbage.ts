@@ -19,8 +19,12 @@ const MANY_BYTES = 700 << 20
 const MOST_HELD_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
 
+/** To look takes 10 µs, and in so short a time little is made that is not large. */
+const LOOK_EVERY_MS = 4
+
 /** Of the heap, after the last look. */
 let heldAfterLast = 0
+let lookedAt = 0
 /** Bytes of bodies since then. */
 let leftBehind = 0
 /** Bytes of all large values that were read, the same once. */
@@ -94,6 +98,7 @@ export function collectGarbageBefore(bytes: number): void {
 
 /** Collects what many values that are not large have left behind together. */
 export function collectGarbageWhereGrown(): void {
-  if (!('gc' in globalThis)) return
+  if (!('gc' in globalThis) || performance.now() - lookedAt < LOOK_EVERY_MS) return
+  lookedAt = performance.now()
   if (getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast)) collect()
 }

@@ -1,10 +1,11 @@
-import { type Dispatcher, Pool, ProxyAgent } from 'undici'
+import type { Dispatcher, Pool as UndiciPool } from 'undici'
+import { loadUndici, Pool } from './undici.ts'
 
 /**
  * Asks an http origin through a proxy in absolute form (RFC 9112 section 3.2.2); by a tunnel, as undici would, proxies
  * refuse it.
  */
-export function throughHttpProxy(proxy: string, options: Pool.Options): Dispatcher {
+export function throughHttpProxy(proxy: string, options: UndiciPool.Options): Dispatcher {
   const { origin, username, password } = new URL(proxy)
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   const credentials = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
@@ -16,5 +17,7 @@ export function throughHttpProxy(proxy: string, options: Pool.Options): Dispatch
 }
 
 /** A tunnel through a proxy, TLS inside. */
-export const throughTunnel = (proxy: string, options: Pool.Options & { readonly requestTls: object }): Dispatcher =>
-  new ProxyAgent({ ...options, uri: proxy })
+export const throughTunnel = (
+  proxy: string,
+  options: UndiciPool.Options & { readonly requestTls: object },
+): Dispatcher => new (loadUndici().ProxyAgent)({ ...options, uri: proxy })

@@ -1,7 +1,8 @@
 import type { LookupFunction } from 'node:net'
-import { type Dispatcher, Pool } from 'undici'
+import type { Dispatcher } from 'undici'
 import { type Proxies, proxyFor } from './proxy.ts'
 import { throughHttpProxy, throughTunnel } from './through-proxy.ts'
+import { Pool } from './undici.ts'
 
 /** How a deployment is reached, beside its address. */
 export interface Transport {
