@@ -1,4 +1,5 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { loadAjv } from './ajv.ts'
 import { escapeTerminal, shorten } from './escape.ts'
 import schema from './report.schema.json' with { type: 'json' }
 import type { Report } from './report.ts'
@@ -34,7 +35,7 @@ let compiled: ValidateFunction<Stored> | undefined
  */
 export function parseReport(text: string): Report {
   const value = parseJson(text)
-  compiled ??= new Ajv2020({ strict: true, verbose: true }).compile<Stored>(schema)
+  compiled ??= new (loadAjv().Ajv2020)({ strict: true, verbose: true }).compile<Stored>(schema)
   const validate = compiled
   if (!validate(value)) throw schemaError(validate.errors?.[0])
   const dangling = citations(value).find(({ id }) => !value.exchanges.some((exchange) => exchange.id === id))

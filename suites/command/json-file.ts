@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { loadAjv } from '../../reports/ajv.ts'
 import { nearest, UsageError } from '../options/options.ts'
 import { readGiven } from './files.ts'
 
@@ -31,7 +31,7 @@ export function parserBy<T>(schema: Schema, expected: string): (text: string) =>
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parsed(text, expected)
-    validate ??= new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, verbose: true }).compile(schema)
+    validate ??= new (loadAjv().Ajv2020)({ strict: true, strictTypes: false, strictRequired: false, verbose: true }).compile(schema)
     if (!validate(value)) throw schemaError(validate.errors ?? [], schema, expected)
     return value
   }

@@ -1,5 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
+import { loadAjv } from '../../../reports/ajv.ts'
 import { JsonFileError, parserBy, readJsonFile } from '../json-file.ts'
 
 /** An open point that is pinned, as it stands in a profile. */
@@ -60,10 +61,11 @@ export function schemaValidator(schema: object | boolean, pointer: string): Vali
   const known = typeof schema === 'object' ? validators.get(schema) : undefined
   if (known) return known
   try {
-    ofSchemas ??= new Ajv2020(lenient)
+    const { Ajv2020: Compiler } = loadAjv()
+    ofSchemas ??= new Compiler(lenient)
     void ofSchemas.validateSchema(schema, true) // throws
     // Each has a compiler of its own: what one calls itself is no other's affair.
-    const made = new Ajv2020({ ...lenient, validateSchema: false }).compile(schema)
+    const made = new Compiler({ ...lenient, validateSchema: false }).compile(schema)
     if (typeof schema === 'object') validators.set(schema, made)
     return made
   } catch (error) {
