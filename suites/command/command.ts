@@ -120,7 +120,8 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     })
     if (gate) around.write(escapeTerminalLines(gateText(gate)))
     if (comparison) await tellComparison(comparison, around, directory)
-    await writeGivenFiles(options, files, result, report)
+    const written = await writeGivenFiles(options, files, result, report)
+    for (const line of written) around.write(`${escapeTerminal(line)}\n`)
     around.round?.onReport(report)
     return code
   } finally {

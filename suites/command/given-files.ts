@@ -1,4 +1,5 @@
 import type { Report } from '../../reports/report.ts'
+import { counted } from '../../reports/wording.ts'
 import { catalogue } from '../catalogue.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { observedPlaces } from '../judge.ts'
@@ -42,17 +43,28 @@ export async function readGivenFiles(options: FileOptions): Promise<GivenFiles> 
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Writes the files that the options name. */
+/**
+ * Writes the files that the options name.
+ * @returns what was written, and where
+ */
 export async function writeGivenFiles(
   { pinFile, writeKnownFile }: FileOptions,
   { known }: GivenFiles,
   result: RunResult,
   { suite, target, startedAt }: Report,
-): Promise<void> {
+): Promise<readonly string[]> {
+  const written: string[] = []
   if (pinFile !== undefined) {
     const of = target.embedded ? 'the embedded reference service' : target.baseUrl
     const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
-    await writeGiven(pinFile, jsonOf(profileOf(result.observations, about)), '--pin')
+    const profile = profileOf(result.observations, about)
+    await writeGiven(pinFile, jsonOf(profile), '--pin')
+    written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}`)
   }
-  if (writeKnownFile !== undefined) await writeGiven(writeKnownFile, jsonOf(knownOf(result, known)), '--write-known')
+  if (writeKnownFile !== undefined) {
+    const file = knownOf(result, known)
+    await writeGiven(writeKnownFile, jsonOf(file), '--write-known')
+    written.push(`${counted(file.violations.length, 'known violation')} in ${writeKnownFile}`)
+  }
+  return written
 }

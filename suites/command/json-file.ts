@@ -31,7 +31,12 @@ export function parserBy<T>(schema: Schema, expected: string): (text: string) =>
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parsed(text, expected)
-    validate ??= new (loadAjv().Ajv2020)({ strict: true, strictTypes: false, strictRequired: false, verbose: true }).compile(schema)
+    validate ??= new (loadAjv().Ajv2020)({
+      strict: true,
+      strictTypes: false,
+      strictRequired: false,
+      verbose: true,
+    }).compile(schema)
     if (!validate(value)) throw schemaError(validate.errors ?? [], schema, expected)
     return value
   }

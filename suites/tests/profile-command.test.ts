@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -17,7 +17,10 @@ describe('the command', () => {
   test('writes what was observed with --pin, and holds the same deployment to it with --profile', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformant)
-    expect((await command(['--effort', 'standard', '--base-url', origin, '--pin', file])).code).toBe(0)
+    const pinning = await command(['--effort', 'standard', '--base-url', origin, '--pin', file])
+    expect(pinning.code).toBe(0)
+    const { pins } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(pinning.stdout).toContain(`\n${pins.length} choices pinned in ${file}\n`)
     const { code, reports, stdout } = await command(['--base-url', origin, '--profile', file])
     expect(code, stdout).toBe(0)
     const checks = readReport(reports).checks.filter(({ level }) => level === 'pinned')
