@@ -1,6 +1,7 @@
 import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
 import { renderJsonOf } from './json.ts'
 import { citedExchanges, type Report } from './report.ts'
+import { counted } from './wording.ts'
 
 /**
  * exchanges.har (HTTP Archive 1.2), to be opened in a browser's network panel: what findings cite, or, where the
@@ -8,30 +9,29 @@ import { citedExchanges, type Report } from './report.ts'
  * @param report what to tell
  */
 export function renderHar(report: Report): string {
-  const { suite, startedAt } = report
-  const entries = shownExchanges(report).map((exchange) => entry(exchange, citingChecks(exchange, report)))
+  const { suite, startedAt, requests } = report
+  const ofFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
+  const isAll = holdsAll(report, ofFindings)
+  const shown = isAll ? report.exchanges : citedExchanges(inOrder(ofFindings), report)
+  const comment = `${shown.length} of ${counted(requests, 'exchange')}: what findings cite; --record all keeps every one`
   return renderJsonOf({
     log: {
       version: '1.2',
       creator: { name: suite.name, version: suite.version },
       pages: [{ startedDateTime: startedAt, id: 'run', title: report.target.baseUrl, pageTimings: {} }],
-      entries,
+      entries: shown.map((exchange) => entry(exchange, citingChecks(exchange, report))),
+      ...(!isAll && { comment }),
     },
   })
 }
 
-/** Those of findings alone, unless all were recorded: then those that are cited nowhere stand in the report too. */
-function shownExchanges(report: Report): readonly ExchangeSummary[] {
-  const ofFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
-  const ofPoints = new Set(report.openPoints.flatMap(({ evidence }) => evidence))
-  const isAll = report.exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))
-  return isAll
-    ? report.exchanges
-    : citedExchanges(
-        [...ofFindings].sort((a, b) => a - b),
-        report,
-      )
+/** Where all were recorded, those that are cited nowhere stand in the report too. */
+function holdsAll({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
+  const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
+  return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))
 }
+
+const inOrder = (ids: ReadonlySet<number>): number[] => [...ids].sort((a, b) => a - b)
 
 const citingChecks = ({ id }: ExchangeSummary, { checks }: Report): string[] =>
   checks

@@ -75,8 +75,9 @@ describe('summary.md', () => {
 })
 
 describe('exchanges.har', () => {
-  const entriesOf = (report: Report) =>
-    (JSON.parse(render(report, 'exchanges.har')) as { log: { entries: Entry[] } }).log.entries // as renderHar wrote it
+  const logOf = (report: Report) =>
+    (JSON.parse(render(report, 'exchanges.har')) as { log: { entries: Entry[]; comment?: string } }).log // as renderHar wrote it
+  const entriesOf = (report: Report) => logOf(report).entries
   interface Entry {
     readonly request: { readonly url: string; readonly queryString: unknown }
     readonly response: { readonly status: number; readonly headers: unknown }
@@ -94,8 +95,16 @@ describe('exchanges.har', () => {
     expect(entriesOf(reports['conformant'] ?? broken)).toEqual([])
   })
 
+  it('says what it leaves out, and how to have it', () => {
+    const { requests } = reports['conformant'] ?? broken
+    const expected = `0 of ${requests} exchanges: what findings cite; --record all keeps every one`
+    expect(logOf(reports['conformant'] ?? broken).comment).toBe(expected)
+  })
+
   it('holds every exchange where every exchange was recorded', () => {
-    expect(entriesOf(buildReport(runs.conformant, { ...about, isRecordingAll: true }))).toHaveLength(4)
+    const { entries, comment } = logOf(buildReport(runs.conformant, { ...about, isRecordingAll: true }))
+    expect(entries).toHaveLength(4)
+    expect(comment).toBeUndefined()
   })
 })
 
