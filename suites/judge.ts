@@ -129,9 +129,9 @@ export async function judge(
   const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
   const isFrugal = isObserved && !profile && effort.openPoints === 'few'
   const looking = isFrugal ? frugally.observers : observers
-  const createTarget: Seeing['createTarget'] = ({ recall, ask, askPastCaches }, readings) =>
+  const createTarget: Seeing['createTarget'] = ({ recall, ask, askPastCaches, pause }, readings) =>
     createDeployment({
-      ...{ recall, ask, askPastCaches, readings, effort, seed, strings, excuses, alterations, judged },
+      ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
       ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
     })
   try {

@@ -8,6 +8,7 @@ import type { Leniencies } from './leniencies.ts'
 import { createDirectory, type Directory, type Pinned } from './reading/directory.ts'
 import type { ListReading } from './reading/list-reading.ts'
 import { createMotionWatch } from './reading/motion.ts'
+import { createNewParameter } from './reading/new-parameter.ts'
 import { createWatch, type Watch } from './reading/watch.ts'
 import { versionsWith } from './versions.ts'
 
@@ -85,6 +86,7 @@ export interface DeploymentOptions {
   readonly ask: Asker
   /** Always asks, past the caches. */
   readonly askPastCaches: Asker
+  pause(ms: number): Promise<void>
   readonly readings: Reader
   readonly effort: Effort
   readonly seed: number
@@ -106,7 +108,9 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   )
   const watched = directories.filter(({ version }) => judged.includes(version))
   const withLives = versionOf(directories, versionsWith('getLivesLeft').at(-1))
-  const watching = { ...options, watched, whereLives: watched.includes(withLives) ? withLives : undefined }
+  const tellNewParameter = createNewParameter({ ...options, watched })
+  const whereLives = watched.includes(withLives) ? withLives : undefined
+  const watching = { ...options, watched, whereLives, tellNewParameter }
   return {
     directories,
     judged: watched,

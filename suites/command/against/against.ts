@@ -78,9 +78,9 @@ function withoutProfile(options: JudgeOptions): JudgeOptions {
 
 function goLive(options: JudgeOptions): Live {
   const session = createSession(sessionOptions(options))
-  const { recall, ask, askPastCaches } = session
+  const { recall, ask, askPastCaches, pause } = session
   const deployment = createDeployment({
-    ...{ recall, ask, askPastCaches, alterations, excuses: leniencies },
+    ...{ recall, ask, askPastCaches, pause, alterations, excuses: leniencies },
     readings: createCachingReader(recall),
     effort: efforts[options.effort ?? defaults.effort],
     judged: options.versions ?? versions,

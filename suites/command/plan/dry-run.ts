@@ -76,7 +76,7 @@ export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): 
   const recall = askerOf(directory)
   const target = createDeployment({
     ...{ ...asking, alterations, readings, excuses: leniencies, judged: versions },
-    ...{ recall, ask, askPastCaches: ask },
+    ...{ recall, ask, askPastCaches: ask, pause: async () => {} },
   })
   const { read } = readings
   const looking = { target, readings, read, fresh: () => createCachingReader(ask) }

@@ -69,7 +69,7 @@ export async function holdsStill(
 async function convict(suspicion: Suspicion, { lookForMotion, session }: Confirming): Promise<Confirmation> {
   const mayHaveMoved = async () => {
     const { moved, newParameter } = await lookForMotion()
-    if (moved !== undefined || newParameter === 'is refused') return true
+    if (moved !== undefined || newParameter === 'is refused' || newParameter === 'leads to copies') return true
     return isOfACopy(suspicion, createFreshReader(session.askPastCaches))
   }
   const isExcusable = !isWrongByItself(suspicion) && (await mayHaveMoved())

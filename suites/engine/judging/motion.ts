@@ -6,8 +6,8 @@ export interface Motion {
   readonly moved: string | undefined
   /** Takes out of a reading what moved: what is left stood all along. */
   still<T>(subject: Subject<T>, fact: T): T
-  /** Whether a query parameter that nobody asked before leads past the caches, or is refused: then copies may hide motion. */
-  readonly newParameter: 'passes caches' | 'is refused' | 'unknown'
+  /** What a query parameter that nobody asked before comes to; where it is refused, or leads to copies, these may hide motion. */
+  readonly newParameter: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }
 
 /** Looks for motion; only asked when something looks broken, so that a deployment that stands still pays nothing. */

@@ -98,6 +98,7 @@ async function copyOf(assertion: Assertion, session: Session, motion: Motion): P
     case 'passes caches':
       return (await stillBroken(assertion, session.askPastCaches, motion, session)) === 'kept' ? 'certain' : 'none'
     case 'is refused':
+    case 'leads to copies':
       return 'possible'
     case 'unknown':
       return 'none'

@@ -15,6 +15,7 @@ import { isSameList } from './index-of-names.ts'
 import type { ListReading, Named } from './list-reading.ts'
 import { without } from './list-reading.ts'
 import { namesIn } from './names.ts'
+import type { TellNewParameter } from './new-parameter.ts'
 import { livesOf } from './state.ts'
 
 export interface MotionOptions {
@@ -26,6 +27,7 @@ export interface MotionOptions {
   readonly ask: Asker
   /** Always asks, past the caches. */
   readonly askPastCaches: Asker
+  readonly tellNewParameter: TellNewParameter
   readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsWatchedForMotion'>
 }
 
@@ -70,10 +72,10 @@ export function createMotionWatch(options: MotionOptions): MotionWatch {
 
 /** @param moving added to */
 async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
-  const { watched, readings, ask, askPastCaches } = options
+  const { watched, readings, ask, askPastCaches, tellNewParameter } = options
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
-  const [now, past] = [readingBy(ask), createFreshReader(askPastCaches).read]
-  const newParameter = await whatIsMadeOfAParameter(watched, readings.read, past)
+  const [now, past] = [readingBy(ask), createFreshReader(askPastCaches)]
+  const newParameter = await tellNewParameter(past)
   const changesTo = (read: Read, again: Read) =>
     Promise.all(
       lists.map(async (list) => ({
@@ -89,7 +91,7 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   // What is otherwise past the caches alone is a copy: a ground for an excuse, but nothing that came or went.
   const inCopies =
     newParameter === 'passes caches' && moving.first === undefined
-      ? await changesTo(past, readingBy(askPastCaches))
+      ? await changesTo(past.read, readingBy(askPastCaches))
       : []
   const copied = inCopies.find(({ seen }) => seen.words !== undefined)?.seen.words
   for (const { list, seen } of [...inLists, ...inCopies]) if (seen.words !== undefined) moving.lists.set(list.key, list)
@@ -115,17 +117,6 @@ async function listsOf(
 ): Promise<readonly Subject<ListReading>[]> {
   const names = thatCanStandInPath(namesIn(await readings.read(breeds)))
   return [cats, breeds, ...names.slice(0, effort.breedsWatchedForMotion).map((breed) => catsOf(breed))]
-}
-
-/** Told by the first list of cats that is one: where there is none, nobody can tell. */
-async function whatIsMadeOfAParameter(
-  watched: readonly Directory[],
-  read: Read,
-  past: Read,
-): Promise<Motion['newParameter']> {
-  for (const { cats } of watched)
-    if ((await read(cats)).kind === 'list') return (await past(cats)).kind === 'list' ? 'passes caches' : 'is refused'
-  return 'unknown'
 }
 
 interface Changes {

@@ -201,7 +201,7 @@ const ALL: readonly Part[] = ['cats', 'breeds', 'members']
 
 /** Watches what is listed, and some lives, over a run. */
 export function createWatch(options: WatchOptions): Watch {
-  const { readings, ask, askPastCaches, effort, watched, whereLives } = options
+  const { readings, ask, askPastCaches, effort, whereLives, tellNewParameter } = options
   const lists = new Lists(options)
   const lives = whereLives && new LivesAgain(options, whereLives)
   const anew = readingBy(ask)
@@ -231,13 +231,9 @@ export function createWatch(options: WatchOptions): Watch {
     const motion = motionIn(before, after, [...inARow, ...((await lives?.ofOthers()) ?? [])])
     return besides((await early) ?? NOTHING_MOVED, motion)
   }
-  const lookPast = async () => {
-    const [first] = watched
-    return first !== undefined && (await createFreshReader(askPastCaches).read(first.cats)).kind === 'list'
-  }
   let late: Promise<Motion> | undefined
   let past: Promise<boolean> | undefined
-  const passesCaches = () => (past ??= lookPast())
+  const passesCaches = () => (past ??= tellNewParameter().then((told) => told === 'passes caches'))
   return {
     early: () => (early ??= lookEarly()),
     late: () => (late ??= lookLate()),

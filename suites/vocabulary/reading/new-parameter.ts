@@ -1,0 +1,65 @@
+import { field } from '../../engine/http/answer.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
+import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
+import type { Motion } from '../../engine/judging/motion.ts'
+import { type Asker, createFreshReader, type Reader } from '../../engine/judging/readers.ts'
+import type { Directory } from './directory.ts'
+
+export interface NewParameterOptions {
+  readonly watched: readonly Directory[]
+  readonly readings: Reader
+  /** Always asks, with a query parameter that nobody asked before. */
+  readonly askPastCaches: Asker
+  pause(ms: number): Promise<void>
+}
+
+/** Asks, with the reader given or a new one, what is made of a query parameter that nobody asked before. */
+export type TellNewParameter = (past?: Reader) => Promise<Motion['newParameter']>
+
+/** Age is told in whole seconds (RFC 9111 section 5.1): after so long no copy is 0 seconds old. */
+const AGED_MS = 1100
+/** A copy that is kept for less may have been renewed meanwhile; it is waited for in no time. */
+const RENEWED_MS = 2 * AGED_MS
+
+/** Told by the first list of cats that is one: where there is none, nobody can tell. */
+export function createNewParameter(options: NewParameterOptions): TellNewParameter {
+  const { watched, readings, askPastCaches } = options
+  let isCopied: Promise<boolean> | undefined
+  return async (past = createFreshReader(askPastCaches)) => {
+    for (const { cats } of watched) {
+      if ((await readings.read(cats)).kind !== 'list') continue
+      if ((await past.read(cats)).kind !== 'list') return 'is refused'
+      isCopied ??= servesCopies(past.evidence(cats), async () => {
+        await options.pause(AGED_MS)
+        const again = createFreshReader(askPastCaches)
+        await again.read(cats)
+        return again.evidence(cats)
+      })
+      return (await isCopied) ? 'leads to copies' : 'passes caches'
+    }
+    return 'unknown'
+  }
+}
+
+/** Nothing is kept of what nobody asked for before: an answer to it that has an age is a copy of another's. */
+async function servesCopies(
+  answers: readonly Exchange[],
+  askLater: () => Promise<readonly Exchange[]>,
+): Promise<boolean> {
+  const age = oldest(answers)
+  if (age !== 0) return age !== undefined
+  if (answers.some((one) => (freshnessOf(one) ?? RENEWED_MS) < RENEWED_MS)) return true
+  return (oldest(await askLater()) ?? 0) > 0
+}
+
+/** @returns in seconds; undefined where no answer says it */
+function oldest(answers: readonly Exchange[]): number | undefined {
+  const ages = answers.flatMap(({ outcome }) => {
+    const age = outcome.kind === 'response' ? field(outcome, 'age') : undefined
+    return age !== undefined && /^\d+$/.test(age.trim()) ? [Number(age)] : []
+  })
+  return ages.length > 0 ? Math.max(...ages) : undefined
+}
+
+const freshnessOf = ({ outcome }: Exchange): number | undefined =>
+  outcome.kind === 'response' ? declaredFreshnessMs(outcome) : undefined
