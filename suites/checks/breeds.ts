@@ -27,5 +27,6 @@ export const breeds = [
     operation: 'listBreeds',
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
+    elsewhere: ({ catsOf }, name) => catsOf(name),
   }),
 ]

@@ -27,5 +27,6 @@ export const cats = [
     operation: 'listCats',
     requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
+    elsewhere: ({ search }, name) => search(name),
   }),
 ]

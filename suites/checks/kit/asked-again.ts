@@ -22,7 +22,8 @@ const MOST_LISTS = 2
 /** Who is away, or keeps others out, is not asked about a list. */
 const AWAY: readonly number[] = [401, 403, 429, 502, 503, 504]
 
-function isLost(reading: ListReading): boolean {
+/** Whether it is none, or empty, for another reason than that the service is away or keeps others out. */
+export function isLost(reading: ListReading): boolean {
   switch (reading.kind) {
     case 'list':
       return reading.names.length === 0

@@ -25,6 +25,7 @@ import {
   verifyReading,
 } from './lives-cost.ts'
 import { livesStayWhatTheyAre } from './lives-to-and-fro.ts'
+import { staysServed } from './still-served.ts'
 
 type Context = CheckContext<OneVersion>
 
@@ -221,8 +222,13 @@ const readOnlyCheck = (
 /** Ruling 15. "asking does not change what is listed": of an operation that has but one list. */
 export const readingTheListChangesNothing = ({
   listOf,
+  elsewhere,
   ...facts
-}: ReadOnly & { readonly listOf: (directory: Directory) => Subject<ListReading> }): Check<Deployment> => {
+}: ReadOnly & {
+  readonly listOf: (directory: Directory) => Subject<ListReading>
+  /** Where a name of the list is found, too. */
+  readonly elsewhere: (directory: Directory, name: string) => Subject<ListReading>
+}): Check<Deployment> => {
   const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
   const asking = {
     asks: [async (directory: Directory) => listOf(directory)],
@@ -231,6 +237,7 @@ export const readingTheListChangesNothing = ({
   }
   return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [
     canBeReadAgain(async ({ directory }) => [listOf(directory)]),
+    staysServed(listOf, elsewhere),
   ])
 }
 

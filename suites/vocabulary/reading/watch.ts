@@ -30,6 +30,8 @@ export interface Watch {
   early(): Promise<Motion>
   /** What was not yet seen to move early. */
   late(): Promise<Motion>
+  /** Whether a list that was read at first said nothing any more at the end. */
+  wasMissingLate(list: Subject<ListReading>): boolean
   /** Whether a large list came early as it had come at first, byte for byte; nothing is asked for it. */
   cameAgain(list: Subject<ListReading>): boolean
   /** What these lists say now; nothing else is asked. */
@@ -207,6 +209,7 @@ export function createWatch(options: WatchOptions): Watch {
   const anew = readingBy(ask)
   let early: Promise<Motion> | undefined
   let unchanged: ReadonlySet<string> = new Set()
+  let missing: ReadonlySet<string> = new Set()
   const lookEarly = async () => {
     const before = await lists.state(ALL, readings.read)
     const cats = (await lives?.first()) ?? []
@@ -226,6 +229,7 @@ export function createWatch(options: WatchOptions): Watch {
   const lookLate = async () => {
     const before = await lists.state(ALL, readings.read)
     const after = await lists.state(ALL, anew)
+    missing = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Alone: so many in a row hold every tenth of all.
     const inARow = (await lives?.ofOne(effort.readAgainLate)) ?? []
     const motion = motionIn(before, after, [...inARow, ...((await lives?.ofOthers()) ?? [])])
@@ -237,6 +241,7 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     early: () => (early ??= lookEarly()),
     late: () => (late ??= lookLate()),
+    wasMissingLate: ({ key }) => missing.has(key),
     cameAgain: ({ key }) => unchanged.has(key),
     state: (parts, read) => lists.state(parts, read),
     passesCaches,
