@@ -1,6 +1,7 @@
 import { doNotComeAndGo } from './kit/come-and-go.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { readingTheListChangesNothing } from './kit/reading-changes-nothing.ts'
+import { staysServed } from './kit/still-served.ts'
 
 /** S-LIST-BREEDS. "`GET /v2/breeds`, `GET /v3/breeds`: the list of all breeds." */
 export const breeds = [
@@ -27,6 +28,11 @@ export const breeds = [
     operation: 'listBreeds',
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
-    elsewhere: ({ catsOf }, name) => catsOf(name),
+    alsoTries: [
+      staysServed(
+        ({ breeds }) => breeds,
+        ({ catsOf }, name) => catsOf(name),
+      ),
+    ],
   }),
 ]

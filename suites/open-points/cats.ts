@@ -17,7 +17,7 @@ export const ofCats = [
   observePair('O-ORDER', 'listCats', async ({ target: { older, newer, watch }, read, fresh }) => {
     const lists = [older.cats, newer.cats]
     const anew = fresh()
-    const readAgain = (list: typeof older.cats) => (watch.cameAgain(list) ? read(list) : anew.read(list))
+    const readAgain = (list: typeof older.cats) => (watch.keptItsOrder(list) ? read(list) : anew.read(list))
     const [one, other, ...again] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(namesIn)
     if (!one || !other || one.length < 2 || other.length < 2) return undefined
     const isStable = again.every((names, i) => isInOrder(names, i === 0 ? one : other))

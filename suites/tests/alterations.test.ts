@@ -27,6 +27,8 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     decomposed: 'v2-breeds-in-any-form',
     encodedTwice: 'breed-decodes-twice-unlisted',
     firstWord: 'breed-first-word',
+    lastWord: 'breed-last-word',
+    withExtension: 'breed-extension-cut',
   },
   queries: {
     threeLetters: 'v3-searches-from-four',
@@ -40,6 +42,8 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     longest: 'v3-cuts-long-q',
     unaccented: 'v2-finds-exactly-unaccented',
     quoted: 'v3-takes-quotes-off',
+    afterBlank: 'v3-takes-blanks-off-the-beginning',
+    beforeBlank: 'v2-takes-blanks-off-the-end',
   },
 }
 

@@ -25,8 +25,8 @@ import {
   verifyReading,
 } from './lives-cost.ts'
 import { livesStayWhatTheyAre } from './lives-to-and-fro.ts'
-import { staysServed } from './still-served.ts'
 
+type List = Subject<ListReading>
 type Context = CheckContext<OneVersion>
 
 /** An operation that is asked to see whether the asking changes anything. */
@@ -35,7 +35,7 @@ interface Asking {
   /** What is asked in each round: for something that is there, and for something new each time. */
   readonly asks: readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
   /** The list that is asked for, where the operation has but one. */
-  readonly own?: (directory: Directory) => Subject<ListReading>
+  readonly own?: (directory: Directory) => List
   /** What is looked at, at once, to see whether the asking changes it: lists that another operation reads. */
   readonly others: readonly (readonly Part[])[]
 }
@@ -70,7 +70,7 @@ const earlyAndLate = (verifyMotion: VerifyMotion) => {
 const LISTS_IN_A_ROW = 4
 
 /** The list read again and again. */
-async function causeOfOwn(own: Subject<ListReading>, context: Context): Promise<Cause> {
+async function causeOfOwn(own: List, context: Context): Promise<Cause> {
   const { watch } = context.target
   const observe = async () => {
     const state = await stateOfLists([own], (await watch.fresh()).read)
@@ -155,7 +155,7 @@ const MOST_SHOWN = 4
 const MOST_LISTS = 40
 
 /** Who stands in each list, by its key; one after the other, so that nothing else is asked meanwhile. */
-async function membersOf(lists: readonly Subject<ListReading>[], read: Read): Promise<ReadonlyMap<string, string>> {
+async function membersOf(lists: readonly List[], read: Read): Promise<ReadonlyMap<string, string>> {
   const members = new Map<string, string>()
   for (const list of lists)
     members.set(
@@ -222,28 +222,18 @@ const readOnlyCheck = (
 /** Ruling 15. "asking does not change what is listed": of an operation that has but one list. */
 export const readingTheListChangesNothing = ({
   listOf,
-  elsewhere,
+  alsoTries,
   ...facts
-}: ReadOnly & {
-  readonly listOf: (directory: Directory) => Subject<ListReading>
-  /** Where a name of the list is found, too. */
-  readonly elsewhere: (directory: Directory, name: string) => Subject<ListReading>
-}): Check<Deployment> => {
+}: ReadOnly & { readonly listOf: (directory: Directory) => List; readonly alsoTries: readonly Try[] }) => {
   const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
-  const asking = {
-    asks: [async (directory: Directory) => listOf(directory)],
-    own: listOf,
-    others: [beside],
-  }
-  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [
-    canBeReadAgain(async ({ directory }) => [listOf(directory)]),
-    staysServed(listOf, elsewhere),
-  ])
+  const asking = { asks: [async (directory: Directory) => listOf(directory)], own: listOf, others: [beside] }
+  const readAgain = canBeReadAgain(async ({ directory }) => [listOf(directory)])
+  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [readAgain, ...alsoTries])
 }
 
 /** What names select: one that is listed, and one that was never asked for, by turns. */
 const asksByName = (
-  named: (directory: Directory) => Subject<ListReading>,
+  named: (directory: Directory) => List,
   subject: (directory: Directory) => (name: string) => Subject<unknown>,
 ): Asking['asks'] => [
   async (directory, round, read) => {
@@ -267,8 +257,8 @@ export const readingAListChangesNothing = ({
   ...facts
 }: ReadOnly & {
   readonly alsoTries?: readonly Try[]
-  readonly named: (directory: Directory) => Subject<ListReading>
-  readonly subject: (directory: Directory) => (name: string) => Subject<ListReading>
+  readonly named: (directory: Directory) => List
+  readonly subject: (directory: Directory) => (name: string) => List
   readonly touching: (context: Context) => Promise<Touching>
 }): Check<Deployment> =>
   readOnlyCheck(

@@ -38,6 +38,7 @@ const isOfWords = (name: string): boolean => /^\p{L}+( \p{L}+)+$/u.test(name)
 const slice = (text: string, from: number, to?: number): string => [...text].slice(from, to).join('')
 const without = (text: string, index: number): string => slice(text, 0, index) + slice(text, index + 1)
 const firstWord = (name: string): string => name.split(' ')[0] ?? ''
+const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
 const unaccented = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** A letter in the middle, percent-encoded: who decodes twice finds the name itself. */
@@ -50,9 +51,9 @@ function encodedInside(name: string): string {
 /** What is asked for instead of a listed breed; each reveals a defect that nothing else does, which a test names. */
 const breeds = {
   lastLetterMissing: ofEach((breed) => slice(breed, 0, -1)),
-  plural: ofEach((breed) => `${breed}s`),
+  plural: ofFirst((breed) => `${breed}s`),
   wildcard: ofEach((breed) => `${slice(breed, 0, 2)}_${slice(breed, 3)}`),
-  threeLetters: ofEach((breed) => slice(breed, 0, 3)),
+  threeLetters: ofFirst((breed) => slice(breed, 0, 3)),
   stepsInPath: ofFirst((breed) => `x/../${breed}`),
   initial: ofFirst((breed) => slice(breed, 0, 1)),
   swappedLetters: ofFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
@@ -68,6 +69,8 @@ const breeds = {
   decomposed: ofFirstThat(hasAccent, (breed) => breed.normalize('NFD')),
   encodedTwice: ofFirst(encodedInside),
   firstWord: ofFirstThat(isOfWords, firstWord),
+  lastWord: ofFirstThat(isOfWords, lastWord),
+  withExtension: ofFirst((breed) => `${breed}.json`),
 } as const satisfies Readonly<Record<string, Alteration>>
 
 const LONG = 12
@@ -88,6 +91,8 @@ const queries = {
   longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
   unaccented: ofFirstThat(hasAccent, unaccented),
   quoted: ofFirst((cat) => `"${cat}"`),
+  afterBlank: ofFirst((cat) => ` ${cat}`),
+  beforeBlank: ofFirst((cat) => `${cat} `),
 } as const satisfies Readonly<Record<string, Alteration>>
 
 /** How listed names are altered; a test takes each away in turn. */

@@ -111,7 +111,7 @@ export const ROWS: readonly Row[] = [
   ['cat', 'v3', '=x'],
   ['cat', 'v3', 'null'],
   ['breed', 'v3', '-x'],
-  ['breed', 'v2', 'x.json'],
+  ['breed', 'v2', 'x:y.json'],
   ['breed', 'v2', emoji(64)],
   ['breed', 'v2', 'true'],
   ['breed', 'v3', 'NaN'],

@@ -29,7 +29,7 @@ const code = [
   '(a+)+$',
 ]
 /** At the beginning or the end they may mean something: to shells, to formats, to paths. */
-const affixed = ['-x', '=x', '@x', 'x--', 'x\\', 'x.json', '../x']
+const affixed = ['-x', '=x', '@x', 'x--', 'x\\', 'x:y.json', '../x']
 /** What a parser that guesses takes for a value of another type. */
 const values = ['true', 'false', 'null', 'NaN', 'Infinity', '0x1F', '99999999999999999999']
 const names = ['__proto__', 'constructor']

@@ -1,5 +1,5 @@
 import { type Entries, firstDifference, HashedEntries, MOST_HELD_NAMES } from './hashed-entries.ts'
-import { placesIn } from './index-of-names.ts'
+import { isSameList, placesIn } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
 
 /** Names, each with the breed that is shown beside it, `''` where none is; or one count of lives. */
@@ -50,6 +50,12 @@ function apart(one: string | number | undefined, other: string | number | undefi
   if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other)
   return one === undefined || other === undefined ? 1 : 2
 }
+
+/** Whether two name the same in the same order; of what is large, only one and the same is known to. */
+export const areInSameOrder = (one: Entries | undefined, other: Entries | undefined): boolean =>
+  one instanceof NamedEntries && other instanceof NamedEntries
+    ? isSameList([...one.pairs.keys()], [...other.pairs.keys()])
+    : one === other
 
 /** The names of a list, with the breeds shown beside them. */
 export const entriesOf = (list: Named): Entries =>

@@ -5,6 +5,7 @@ import { encodedNames, someOfMany, thatCanStandInPath } from '../inputs/own-name
 import { quoted } from '../text.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Directory } from './directory.ts'
+import { areInSameOrder } from './entries.ts'
 import type { ListReading } from './list-reading.ts'
 import { isUncounted, type LivesReading } from './lives-reading.ts'
 import type { MotionOptions } from './motion.ts'
@@ -32,8 +33,8 @@ export interface Watch {
   late(): Promise<Motion>
   /** Whether a list that was read at first said nothing any more at the end. */
   wasMissingLate(list: Subject<ListReading>): boolean
-  /** Whether a large list came early as it had come at first, byte for byte; nothing is asked for it. */
-  cameAgain(list: Subject<ListReading>): boolean
+  /** Whether a list came early in the order in which it had come at first; nothing is asked for it. */
+  keptItsOrder(list: Subject<ListReading>): boolean
   /** What these lists say now; nothing else is asked. */
   state(parts: readonly Part[], read: Read): Promise<State>
   /** Reads anew, past the caches where they can be passed: a copy that the asking renews is no change. */
@@ -208,7 +209,7 @@ export function createWatch(options: WatchOptions): Watch {
   const lives = whereLives && new LivesAgain(options, whereLives)
   const anew = readingBy(ask)
   let early: Promise<Motion> | undefined
-  let unchanged: ReadonlySet<string> = new Set()
+  let inOrder: ReadonlySet<string> = new Set()
   let missing: ReadonlySet<string> = new Set()
   const lookEarly = async () => {
     const before = await lists.state(ALL, readings.read)
@@ -216,8 +217,7 @@ export function createWatch(options: WatchOptions): Watch {
     await lives?.known(cats)
     await lists.askOfEverything(anew)
     const after = await lists.state(ALL, anew)
-    // Of a large list that came twice, one reading is held.
-    unchanged = new Set([...before.keys()].filter((key) => before.get(key) === after.get(key)))
+    inOrder = new Set([...before.keys()].filter((key) => areInSameOrder(before.get(key), after.get(key))))
     // After the lists, which may have cost some.
     const pairs = await Promise.all([lives?.again(cats), lives?.ofOne(effort.readAgainEarly)])
     return motionIn(
@@ -242,7 +242,7 @@ export function createWatch(options: WatchOptions): Watch {
     early: () => (early ??= lookEarly()),
     late: () => (late ??= lookLate()),
     wasMissingLate: ({ key }) => missing.has(key),
-    cameAgain: ({ key }) => unchanged.has(key),
+    keptItsOrder: ({ key }) => inOrder.has(key),
     state: (parts, read) => lists.state(parts, read),
     passesCaches,
     fresh: async () => createFreshReader((await passesCaches()) ? askPastCaches : ask),
