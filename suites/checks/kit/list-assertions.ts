@@ -61,14 +61,17 @@ export async function inJson(listing: Listing, deployment: Deployment, read: Rea
   })
 }
 
-/** How a deployment says that there is nothing is open; but what it calls JSON is JSON. */
-export async function anyInJson(listing: Listing, read: Read): Promise<void> {
+/**
+ * How a deployment says that there is nothing is open; but what it calls JSON is JSON, and so is every 2xx of a search
+ * (ruling 2). In a path a string may lead to another route, and what that is answered with is open.
+ */
+export async function anyInJson(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
   const { of, subject } = listing
   const reading = await read(subject)
-  if (reading.kind !== 'not-json' || reading.isEmpty || !saysJson(reading.mediaType)) return
+  if (reading.kind !== 'not-json' || reading.isEmpty || !(isSearch || saysJson(reading.mediaType))) return
   broken({
-    expected: `${of} is one well-formed JSON text in UTF-8, as its media type says`,
-    actual: `${whyNoList(reading)} (${reading.mediaType})`,
+    expected: `${of} is one well-formed JSON text in UTF-8`,
+    actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...aboutIt(listing),
     ...habitOf(reading),
@@ -93,13 +96,13 @@ export async function anArray(listing: Listing, read: Read): Promise<void> {
 /**
  * Rulings 2, 3 and 12. What finds nothing is refused with a 4xx or is an empty list: JSON that holds no array is neither,
  * and no more is a page, where the lists are JSON.
- * @param isSearch no null either: "a client's loop breaks on it"
+ * @param isSearch no null either: "a client's loop breaks on it"; of any page of a search `anyInJson` says it
  */
 export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
   const { of, subject } = listing
   const reading = await read(subject)
   const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
-  const isPage = reading.kind === 'not-json' && !reading.isEmpty
+  const isPage = !isSearch && reading.kind === 'not-json' && !reading.isEmpty
   if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
   broken({
     expected: `${of} is a 4xx or an empty list`,

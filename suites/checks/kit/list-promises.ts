@@ -117,7 +117,10 @@ const isJson = (of: ListOperation) =>
     why: 'A client that cannot parse the answer has no answer.',
     how: 'The body is decoded as UTF-8, strictly, and parsed as one JSON text, whatever its media type.',
     fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after.',
-    tries: [triesOn(of).listed(inJson), ...triesOn(of).any((listing, _, read) => anyInJson(listing, read))],
+    tries: [
+      triesOn(of).listed(inJson),
+      ...triesOn(of).any((listing, _, read) => anyInJson(listing, of.prefix === 'search', read)),
+    ],
   })
 
 const isAList = (of: ListOperation) =>
