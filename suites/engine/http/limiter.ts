@@ -58,6 +58,7 @@ export class Limiter {
   private readonly first = new Line()
   private allowed: number
   private most = Number.POSITIVE_INFINITY
+  private useful = Number.POSITIVE_INFINITY
   private running = 0
   private isOneAlone = false
   /** More at once than this was too much, or less time between than that. */
@@ -127,6 +128,12 @@ export class Limiter {
     this.most = most
   }
 
+  /** No more at once than are of use, either. */
+  atMostUseful(most: number): void {
+    this.useful = most
+    this.letThrough()
+  }
+
   /** All went well: after a while of that, a little more at once again, and more often. */
   wentWell(): void {
     if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
@@ -186,7 +193,8 @@ export class Limiter {
   }
 
   private hasRoomFor({ isAlone }: Waiting): boolean {
-    return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < Math.min(this.allowed, this.most))
+    const most = Math.min(this.allowed, this.most, this.useful)
+    return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
   }
 
   /** Until the next may start. */

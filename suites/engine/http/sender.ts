@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import { Attendance } from './attendance.ts'
+import { ConnectionLimit } from './connection-limit.ts'
 import type { Method } from './exchange.ts'
 import type { Fault } from './fault.ts'
 import { Limiter, type Work } from './limiter.ts'
@@ -80,6 +81,10 @@ export class Sender {
   private readonly limits: Limits
   private readonly recovery: Recovery
   private readonly pace = new Pace()
+  private readonly connectionLimit = new ConnectionLimit({
+    onUseful: (atOnce) => this.limiter.atMostUseful(atOnce),
+    onSure: (atOnce) => this.serve(atOnce),
+  })
   /** As far as answers are large. */
   private atOnce = Number.POSITIVE_INFINITY
 
@@ -137,9 +142,18 @@ export class Sender {
     void old.close().then(() => this.pools.delete(old))
   }
 
-  private connect(connections: number): Dispatcher {
+  /** Where no more connections are served, none more is held either. */
+  private serve(atOnce: number): void {
+    if (this.traffic.mostServed === atOnce) return
+    this.traffic.mostServed = atOnce
+    this.reconnect()
+  }
+
+  private connect(most: number): Dispatcher {
     const { origin, transport, deadlineMs } = this.options
-    return createDispatcher(origin, transport, { connections, connectMs: deadlineMs })
+    const { factory } = this.connectionLimit
+    const connections = Math.min(most, this.traffic.mostServed ?? most)
+    return createDispatcher(origin, transport, { connections, connectMs: deadlineMs, factory })
   }
 
   private wireOf(method: Method, target: string): Wire {
@@ -148,9 +162,10 @@ export class Sender {
   }
 
   private async sendAgain({ wire }: Trial, { isAlone, isFresh, restMs }: Again, patience: Patience): Promise<Reply> {
-    const own = isFresh && !isAlone ? this.connect(1) : undefined
+    const isSole = isAlone || this.traffic.mostServed !== undefined
+    const own = isFresh && !isSole ? this.connect(1) : undefined
     const send = async () => {
-      if (isFresh && isAlone) this.reconnect()
+      if (isFresh && isSole) this.reconnect()
       if (restMs > 0) await sleep(restMs, undefined, { signal: this.limits.signal }).catch(() => {})
       return this.sendOnce(wire, this.deadlineOf(patience), own)
     }
@@ -187,6 +202,7 @@ export class Sender {
     this.counts.requests++
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
     this.pace.time(sent)
+    this.connectionLimit.time(sent)
     this.atOnce = atOnceAfter(sent, wire, this.atOnce)
     this.limiter.atMost(this.atOnce)
     this.traffic.answer(sent, wire.target)

@@ -5,6 +5,9 @@ import type { Reply, Wire } from './send.ts'
 const MOST_TOLD = 20
 const SLOWED =
   'the deployment was asked more slowly than allowed, for it lost or refused answers while much was asked at once: --rate and --concurrency say how much'
+const connectionsOf = (most: number): string => `no more than ${most} ${most === 1 ? 'connection' : 'connections'}`
+const fewerOf = (most: number): string =>
+  `the deployment was asked more slowly than allowed, for it served ${connectionsOf(most)} at a time, and others only when one was closed: --rate and --concurrency say how much`
 const MOST_KEPT = 20_000
 const LONGEST_END = 200
 
@@ -38,6 +41,8 @@ export class TrafficLog {
   private advertises = false
   /** Less is asked than allowed, for too much was asked. */
   isSlowed = false
+  /** How many connections are served at a time, where they are fewer than allowed. */
+  mostServed: number | undefined
 
   /** One line for each retry, as long as they are few; and whether the asking was slowed down. */
   get notes(): readonly string[] {
@@ -45,6 +50,7 @@ export class TrafficLog {
       ...this.retries,
       ...(this.retriesMore > 0 ? [`and ${this.retriesMore} more were retried`] : []),
       ...(this.isSlowed ? [SLOWED] : []),
+      ...(this.mostServed === undefined ? [] : [fewerOf(this.mostServed)]),
     ]
   }
 
@@ -86,6 +92,7 @@ export class TrafficLog {
       ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
     )
     const lost = this.isSlowed && waits.length === 0 ? ['answers lost or refused while much was asked at once'] : []
-    return [...waits, ...lost, ...(this.advertises ? ['RateLimit fields'] : [])].join('; ') || 'none'
+    const served = this.mostServed === undefined ? [] : [`${connectionsOf(this.mostServed)} served at a time`]
+    return [...waits, ...lost, ...served, ...(this.advertises ? ['RateLimit fields'] : [])].join('; ') || 'none'
   }
 }

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import type { Dispatcher } from 'undici'
+import type { Dispatcher, Pool as UndiciPool } from 'undici'
 import { type Proxies, proxyFor } from './proxy.ts'
 import { throughHttpProxy, throughTunnel } from './through-proxy.ts'
 import { Pool } from './undici.ts'
@@ -20,11 +20,18 @@ export interface Transport {
 
 const MAX_HEADER_BYTES = 64 << 10
 
+export interface PoolSize {
+  readonly connections: number
+  readonly connectMs: number
+  /** Makes the client of each connection, where there is no tunnel. */
+  readonly factory: NonNullable<UndiciPool.Options['factory']>
+}
+
 /** A pool of connections to one origin, direct or through the proxies that the environment names. */
 export function createDispatcher(
   origin: string,
   { tls, http2, proxies }: Transport,
-  { connections, connectMs }: { connections: number; connectMs: number },
+  { connections, connectMs, factory }: PoolSize,
 ): Dispatcher {
   // Deadlines are kept by each exchange, as a whole; undici's own run in coarse steps.
   const common = {
@@ -37,8 +44,9 @@ export function createDispatcher(
   }
   const connect = { timeout: connectMs, ...tls, ...(new URL(origin).hostname === 'localhost' && { lookup: loopback }) }
   const proxy = proxies && proxyFor(origin, proxies)?.url
-  if (proxy === undefined) return new Pool(origin, { ...common, connect })
-  if (origin.startsWith('http:')) return throughHttpProxy(proxy, { ...common, connect: { timeout: connectMs } })
+  if (proxy === undefined) return new Pool(origin, { ...common, connect, factory })
+  if (origin.startsWith('http:'))
+    return throughHttpProxy(proxy, { ...common, factory, connect: { timeout: connectMs } })
   return throughTunnel(proxy, { ...common, connect, requestTls: connect })
 }
 
