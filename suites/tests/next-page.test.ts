@@ -123,7 +123,7 @@ describe('that a list goes on, and where, is known by what deployments say of it
     ]),
     totals: rowsOf(led, [
       ...each(
-        'total totalCount item_count @odata.count fullCount nbHits numberMatched found',
+        'total totalCount item_count @odata.count fullCount nbHits numberMatched found totalItems',
         (key) => ({ [key]: 3 }),
         () => 'offset=2',
       ),

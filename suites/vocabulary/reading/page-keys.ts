@@ -25,7 +25,7 @@ export const pageKeys = {
     /^found$/,
   ],
   /** No totals of elements. */
-  otherTotals: [/page|shard|time|took|ms$/],
+  otherTotals: [/page|shard|time|took|(?<!ite)ms$/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>
 
 export const isCalled = (patterns: readonly RegExp[], key: string): boolean =>
