@@ -1,25 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { pageKeys, parameters } from '../vocabulary/reading/page-keys.ts'
-import { type Fields, PAGE, PART, read } from './paged.test.support.ts'
+import { each, type Fields, led, PAGE, PART, WHOLE } from './paged.test.support.ts'
 import { rowsOf, testTables } from './tables.test.support.ts'
-
-const spelled = (keys: string) => keys.trim().split(/\s+/)
-
-/** Tom and Tim, and Kit to whoever sends one parameter; whoever sends none, or another, gets the first page again. */
-const led = ([said, parameter, fields]: readonly [said: object, parameter?: string | undefined, fields?: Fields]) =>
-  read((target) =>
-    parameter !== undefined && target.includes(parameter)
-      ? { value: { cats: ['Kit'] } }
-      : { value: { ...said, cats: ['Tom', 'Tim'] }, ...(fields && { fields }) },
-  )
-
-const WHOLE = 'Tom Tim Kit'
-const each = (
-  keys: string,
-  said: (key: string) => object,
-  parameter: (key: string) => string | undefined,
-  is = WHOLE,
-) => spelled(keys).map((key) => [[said(key), parameter(key)], is] as const)
 
 describe('that a list goes on, and where, is known by what deployments say of it', () => {
   testTables(pageKeys, {
@@ -136,9 +118,15 @@ describe('that a list goes on, and where, is known by what deployments say of it
     ]),
     otherTotals: rowsOf(
       led,
-      [{ page: 5, totalPages: 5 }, { _shards: { total: 5 } }, { totalTime: 5 }, { tookTotal: 5 }, { total_ms: 5 }].map(
-        (said) => [[said, 'offset=2'], PAGE],
-      ),
+      [
+        { page: 5, totalPages: 5 },
+        { quota: { total: 5 } },
+        { lives: { total: 5 } },
+        { _shards: { total: 5 } },
+        { totalTime: 5 },
+        { tookTotal: 5 },
+        { total_ms: 5 },
+      ].map((said) => [[said, 'offset=2'], PAGE]),
     ),
   })
 })
@@ -201,6 +189,7 @@ test.each<[string, Fields, string | undefined, unknown]>([
   ['Content-Range', { 'Content-Range': 'cats 0-1/3' }, 'offset=2', WHOLE],
   ['Content-Range, which is all', { 'Content-Range': 'cats 0-1/2' }, 'offset=2', PAGE],
   ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', WHOLE],
+  ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', PAGE],
   ['X-Has-More', { 'X-Has-More': 'true' }, undefined, PART],
 ])('a header tells of pages: %s', async (_, fields, parameter, names) => {
   expect(await led([{}, parameter, fields])).toBe(names)

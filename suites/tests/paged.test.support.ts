@@ -41,3 +41,26 @@ export async function readingOf(answer: (target: string) => Answered, others?: O
 /** What is read where nothing leads on, though there is more; and where there is not. */
 export const PART = 'unreadable'
 export const PAGE = 'Tom Tim'
+
+const spelled = (keys: string) => keys.trim().split(/\s+/)
+
+/** Tom and Tim, and Kit to whoever sends one parameter; whoever sends none, or another, gets the first page again. */
+export const led = ([said, parameter, fields]: readonly [
+  said: object,
+  parameter?: string | undefined,
+  fields?: Fields,
+]) =>
+  read((target) =>
+    parameter !== undefined && target.includes(parameter)
+      ? { value: { cats: ['Kit'] } }
+      : { value: { ...said, cats: ['Tom', 'Tim'] }, ...(fields && { fields }) },
+  )
+
+export const WHOLE = 'Tom Tim Kit'
+/** A row for each of some keys. */
+export const each = (
+  keys: string,
+  said: (key: string) => object,
+  parameter: (key: string) => string | undefined,
+  is = WHOLE,
+) => spelled(keys).map((key) => [[said(key), parameter(key)], is] as const)

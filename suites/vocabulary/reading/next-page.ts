@@ -1,13 +1,16 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { asQueryValue } from '../encodings.ts'
 import { at, type Place, pointer } from './json.ts'
+import { type Fact, numberIn, referenceIn } from './page-facts.ts'
 import { parameters } from './page-keys.ts'
-import { type Fact, numberIn, type PageSigns, type Shown } from './page-signs.ts'
+import type { PageSigns, Shown } from './page-signs.ts'
 
 /** One way to ask for the page that follows another: a hypothesis until it leads on. */
 export interface Way {
   /** How to ask, undefined where this page does not say what the way needs. */
   readonly after: (page: Exchange, signs: PageSigns, shown: Shown) => string | undefined
+  /** It may lead to another list, as to all cats: a page repeats nothing. */
+  readonly isElsewhere?: true
 }
 
 type Values = readonly (readonly [parameter: string, value: string])[]
@@ -129,8 +132,14 @@ export const byQueryOf = (link: string): Way => ({
   },
 })
 
+/** A link that may lead elsewhere: to more of what is shown, where something is. */
+const byHint = ({ place }: Fact): Way => ({
+  isElsewhere: true,
+  after: (_, { hints }, { all }) => (all > 0 ? referenceIn(factAt(hints, place)?.value) : undefined),
+})
+
 /** Ways to ask for what follows the first page, those that its own words suggest first. */
-export function waysAfter({ next, cursors, page, offset, more }: PageSigns): {
+export function waysAfter({ hints, next, cursors, page, offset, more, isHinted }: PageSigns): {
   readonly suggested: readonly Way[]
   readonly usual: readonly Way[]
 } {
@@ -142,6 +151,7 @@ export function waysAfter({ next, cursors, page, offset, more }: PageSigns): {
   const byOffsets = (names: readonly string[]) => names.map((name) => byOffset(name, base))
   return {
     suggested: [
+      ...hints.map(byHint),
       ...next.filter(({ value }) => typeof value === 'object').map(byMembers),
       ...tokens.flatMap((fact) =>
         typeof fact.value === 'object'
@@ -152,7 +162,7 @@ export function waysAfter({ next, cursors, page, offset, more }: PageSigns): {
       ...(offset ? byOffsets(parametersFor(offset, parameters.offset)) : []),
     ],
     usual:
-      more === undefined
+      more === undefined && !isHinted
         ? []
         : [...byOffsets(parameters.offset), ...byPages(parameters.page), ...parameters.last.map(byLast)],
   }

@@ -1,21 +1,19 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Kind } from './candidates.ts'
-import { arrayAt, type Place, walk } from './json.ts'
+import { arrayAt, type Place } from './json.ts'
 import { nextLink } from './link-header.ts'
 import { plainKey } from './list-keys.ts'
-import { isCalled, pageKeys } from './page-keys.ts'
-
-/** Something that an answer says beside its list, in the body or in a header field. */
-export interface Fact {
-  readonly place: Place
-  readonly value: unknown
-}
+import { type Fact, factsOfBody, factsOfFields, numberIn, referenceIn, referenceOrNone } from './page-facts.ts'
+import { isCalled, pageKeys, pageWords } from './page-keys.ts'
+import { type Beside, isCountOfList, isNextOfList, isOfOther, isTimeOfDay } from './page-words.ts'
 
 /** What an answer says of the list that it is a part of (ruling 17), none of it believed before it leads on. */
 export interface PageSigns {
   /** References (RFC 3986 section 4.1) to the next page. */
   readonly links: readonly string[]
-  /** What leads on: tokens, or objects that hold parameters of their own names. */
+  /** Links that may as well lead elsewhere. */
+  readonly hints: readonly Fact[]
+  /** What leads on, or may: tokens, or objects that hold parameters of their own names. */
   readonly next: readonly Fact[]
   /** What may be the token of the last element. */
   readonly cursors: readonly Fact[]
@@ -27,6 +25,8 @@ export interface PageSigns {
   readonly more: string | undefined
   /** There may be more: as many are shown as are at most. */
   readonly isFull: boolean
+  /** There may be more: what says so may be said of something else, and counts where something leads on. */
+  readonly isHinted: boolean
   /** Where a total above what is shown is all that says that there is more. */
   readonly totals: readonly Fact[]
 }
@@ -40,86 +40,6 @@ export interface Shown {
   readonly pages?: number
 }
 
-const keyOf = ({ place }: Fact): string => {
-  const [above = '', last = ''] = place.slice(-2).map(plainKey)
-  // Elasticsearch: `total: {value: 48}`.
-  return place.length > 1 && last === 'value' ? above : last || above
-}
-
-const isReference = (value: unknown): value is string =>
-  typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.)/i.test(value)
-
-/** A link is a string, or an object that holds one. */
-function referenceIn(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) return isReference(value) ? value : undefined
-  return Object.values(value).find(isReference)
-}
-
-/** An object that relates a reference to the next page: `{rel: "next", href}`, `{relation: "next", url}`. */
-const isNextRelation = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value)
-    .flat()
-    .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
-
-export const numberIn = ({ value }: Fact): number | undefined => {
-  const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
-  return typeof value === 'number' || isNumeral ? Number(value) : undefined
-}
-
-/** Fields of almost every answer, none of which says anything of pages: not looked into, for that takes time. */
-const FIELDS_OF_ANY_ANSWER: ReadonlySet<string> = new Set(
-  ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // RFC 9110, RFC 9112
-)
-
-function factsOfFields(fields: readonly (readonly [string, string])[]): Fact[] {
-  return fields.flatMap(([name, text]): Fact[] => {
-    const field = name.toLowerCase()
-    if (FIELDS_OF_ANY_ANSWER.has(field)) return []
-    const place = [field.replace(/^x-/, '')]
-    const range = /(\d+)-\d+\/(\d+)\s*$/.exec(text)
-    if (place[0] === 'content-range' && range)
-      return [
-        { place: ['offset'], value: range[1] },
-        { place: ['total'], value: range[2] },
-      ]
-    if (text.startsWith('{')) return factsOfBody(parsed(text), undefined).facts
-    return [{ place, value: text === 'true' ? true : text === 'false' ? false : text }]
-  })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** What stands beside the list, and the references that arrays of links relate to the next page. */
-function factsOfBody(body: unknown, list: Place | undefined): { facts: Fact[]; related: string[] } {
-  const facts: Fact[] = []
-  const related: string[] = []
-  const inList = (place: Place) => list?.every((token, depth) => token === place[depth]) ?? false
-  walk(
-    body,
-    7,
-    (container, place) => !inList(place) && (!Array.isArray(container) || place.length === 0),
-    (value, place) => {
-      if (inList(place)) return
-      if (Array.isArray(value)) related.push(...value.slice(0, 30).filter(isNextRelation).flatMap(referenceOrNone))
-      else if (place.length > 0) facts.push({ place, value })
-    },
-  )
-  return { facts, related }
-}
-
-const referenceOrNone = (value: unknown): string[] => {
-  const reference = referenceIn(value)
-  return reference === undefined ? [] : [reference]
-}
-
 const isNothing = (value: unknown): boolean => value === null || value === '' || value === false
 
 const isFilledObject = (value: unknown): value is object =>
@@ -128,65 +48,113 @@ const isFilledObject = (value: unknown): value is object =>
 const isToken = ({ value }: Fact): boolean =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' || isFilledObject(value)
 
+/** What leads on, or may, by what it is called and what it holds. */
+function leadsIn(facts: readonly Fact[], beside: Beside) {
+  const may = called(facts, pageKeys.next).filter(
+    ({ key }) => !isCalled([...pageKeys.back, ...pageWords.changes], key) && !isOfOther(key, beside),
+  )
+  const sure = may.filter((fact) => isNextOfList(fact, beside))
+  const opaque = called(facts, pageKeys.offsetOrToken).filter(
+    ({ value }) => typeof value === 'string' && !/^\d*$/.test(value) && !isTimeOfDay(value),
+  )
+  const isNoLink = (fact: Fact) => isToken(fact) && referenceIn(fact.value) === undefined
+  return {
+    links: sure.flatMap(({ value }) => referenceOrNone(value)),
+    hints: may.filter((fact) => !sure.includes(fact) && referenceIn(fact.value) !== undefined),
+    next: [...may, ...opaque].filter(isNoLink),
+    /** The token that can be none of anything else. */
+    token: [...sure, ...opaque].find(isNoLink),
+    saysLast: sure.some(({ value }) => isNothing(value)),
+  }
+}
+
+/** What is said by `true` and `false`: whether there is more, or whether there may be. */
+function flagsIn(facts: readonly Fact[], beside: Beside) {
+  const more = called(facts, pageKeys.more).filter((fact) => !isOfOther(fact.key, beside))
+  const isSure = (fact: Fact) => isNextOfList(fact, beside)
+  const said = new Set([
+    ...more.filter(isSure).map(({ value }) => value),
+    ...called(facts, pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
+  ])
+  const isHinted = more.some((fact) => fact.value === true && !isSure(fact))
+  return { isMore: said.has(true), isEnd: said.has(false), isHinted }
+}
+
+const called = (facts: readonly Fact[], patterns: readonly RegExp[]): readonly Fact[] =>
+  facts.filter((fact) => isCalled(patterns, fact.key))
+
+const numbers = (facts: readonly Fact[], patterns: readonly RegExp[]): readonly Fact[] =>
+  called(facts, patterns).filter((fact) => numberIn(fact) !== undefined)
+
+/** Totals, as far as they are not reached; those that may be of something else are hints. */
+function totalsIn(facts: readonly Fact[], beside: Beside) {
+  const totals = numbers(facts, pageKeys.totals).filter((fact) => isTotal(fact, beside.kind))
+  const sure = totals.filter((fact) => isCountOfList(fact, facts, beside))
+  const above = (fact: Fact) => (numberIn(fact) ?? 0) > beside.shown
+  return {
+    totals: sure.filter(above),
+    isHinted: totals.some((fact) => above(fact) && !sure.includes(fact)),
+    isReached: sure.some((fact) => /total/.test(fact.key) && numberIn(fact) === beside.shown),
+  }
+}
+
+/** All that is said of pages beside a list, and what follows from all of it. */
+function saidIn(facts: readonly Fact[], shown: Shown, beside: Beside) {
+  const leads = leadsIn(facts, beside)
+  const flags = flagsIn(facts, beside)
+  const counts = totalsIn(facts, beside)
+  const [page] = numbers(facts, pageKeys.page)
+  const saysLast = flags.isEnd || leads.saysLast
+  const left = pagesLeft(page, saysLast ? undefined : shown.pages, numbers(facts, pageKeys.pageCounts), shown)
+  const saysEnd = saysLast || left === 0
+  const totals = saysEnd ? [] : counts.totals
+  const [total] = totals
+  const reasons = [
+    flags.isMore && 'it says that there is more',
+    leads.token && !flags.isEnd && `it says what comes next (${leads.token.place.join('.')})`,
+    left !== undefined && left > 0 && `it is one of ${left + 1} pages or more`,
+    total && `it shows ${shown.all} of ${numberIn(total)}`,
+  ].filter((one) => typeof one === 'string')
+  const isHinted = leads.hints.length > 0 || leads.next.length > 0 || flags.isHinted || counts.isHinted
+  return { leads, isEnd: flags.isEnd, mayGoOn: !saysEnd && !counts.isReached, isHinted, page, totals, reasons }
+}
+
 /** Reads what an answer says of pages; `list` is where its list stands, what is in there says nothing. */
 export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefined, kind: Kind): PageSigns {
   const { outcome } = exchange
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
     return SILENT
   const { facts: ofBody, related } = factsOfBody(outcome.body.value, list)
-  const facts = [...ofBody, ...factsOfFields(outcome.fields)].map((fact) => ({ ...fact, key: keyOf(fact) }))
-  const called = (patterns: readonly RegExp[]) => facts.filter(({ key }) => isCalled(patterns, key))
-  const numbers = (patterns: readonly RegExp[]) => called(patterns).filter((fact) => numberIn(fact) !== undefined)
-
-  const leading = called(pageKeys.next).filter(({ key }) => !isCalled(pageKeys.back, key))
+  const facts = [...ofBody, ...factsOfFields(outcome.fields)]
+  const said = saidIn(facts, shown, { kind, list, url: exchange.url, shown: shown.all })
   const header = nextLink(outcome.fields)
-  const links = [
-    ...(header === undefined ? [] : [header]),
-    ...leading.flatMap(({ value }) => referenceOrNone(value)),
-    ...related,
-  ]
-  const opaque = called(pageKeys.offsetOrToken).filter(({ value }) => typeof value === 'string' && !/^\d*$/.test(value))
-  const next = [...leading, ...opaque].filter((fact) => isToken(fact) && referenceIn(fact.value) === undefined)
-  const cursors = called(pageKeys.cursors).filter(
-    (fact) => isToken(fact) && !isCalled(pageKeys.back, fact.key) && !next.includes(fact),
-  )
-  const [page] = numbers(pageKeys.page)
-  const [offset] = numbers(pageKeys.offset)
-  const flags = new Set([
-    ...called(pageKeys.more).map(({ value }) => value),
-    ...called(pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
-  ])
-  const saysLast = flags.has(false) || leading.some(({ value }) => isNothing(value))
-  const left = pagesLeft(page, saysLast ? undefined : shown.pages, numbers(pageKeys.pageCounts), shown)
-  const counts = numbers(pageKeys.totals).filter((fact) => isTotal(fact, kind))
-  const isReached = counts.some((fact) => /total/.test(fact.key) && numberIn(fact) === shown.all)
-  const saysEnd = saysLast || left === 0
-  const totals = saysEnd ? [] : counts.filter((fact) => above(fact, shown.all))
-  const [total] = totals
-  const tokens = next.some(({ value }) => typeof value !== 'object') || next.some(({ value }) => isFilledObject(value))
-  const reasons = [
-    flags.has(true) && 'it says that there is more',
-    tokens && !flags.has(false) && `it says what comes next (${next[0]?.place.join('.')})`,
-    left !== undefined && left > 0 && `it is one of ${left + 1} pages or more`,
-    total && `it shows ${shown.all} of ${numberIn(total)}`,
-    outcome.status === 206 && 'status 206, Partial Content',
-  ].filter((one) => typeof one === 'string')
+  const { links, hints, next } = said.leads
+  const reasons = [...said.reasons, ...(outcome.status === 206 ? ['status 206, Partial Content'] : [])]
+  const [offset] = numbers(facts, pageKeys.offset)
   return {
-    links,
-    next: flags.has(false) ? [] : next,
-    cursors: flags.has(false) ? [] : cursors,
+    links: [...(header === undefined ? [] : [header]), ...links, ...related],
+    ...(said.isEnd ? { hints: [], next: [], cursors: [] } : { hints, next, cursors: cursorsIn(facts, next) }),
     last: idOf(arrayAt(outcome.body.value, list ?? [])?.at(-1)),
-    page,
+    page: said.page,
     offset,
     more: reasons[0],
-    isFull:
-      !saysEnd && !isReached && numbers(pageKeys.limit).some((fact) => numberIn(fact) === shown.here) && shown.here > 0,
-    totals: reasons.length === 1 && total ? totals : [],
+    isFull: said.mayGoOn && isFull(facts, shown),
+    isHinted: said.mayGoOn && said.isHinted,
+    totals: reasons.length === 1 ? said.totals : [],
   }
 }
 
+const isFull = (facts: readonly Fact[], { here }: Shown): boolean =>
+  here > 0 && numbers(facts, pageKeys.limit).some((fact) => numberIn(fact) === here)
+
+const cursorsIn = (facts: readonly Fact[], next: readonly Fact[]): readonly Fact[] =>
+  called(facts, pageKeys.cursors).filter(
+    (fact) => isToken(fact) && !isCalled(pageKeys.back, fact.key) && !next.includes(fact),
+  )
+
 const SILENT: PageSigns = {
   links: [],
+  hints: [],
   next: [],
   cursors: [],
   last: undefined,
@@ -194,6 +162,7 @@ const SILENT: PageSigns = {
   offset: undefined,
   more: undefined,
   isFull: false,
+  isHinted: false,
   totals: [],
 }
 
@@ -204,12 +173,10 @@ function idOf(element: unknown): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
-const above = (fact: Fact, shown: number): boolean => (numberIn(fact) ?? 0) > shown
-
 /** A total of elements, and not of what this is no list of. */
 const isTotal = (fact: Fact, kind: Kind): boolean =>
   !isCalled(pageKeys.otherTotals, fact.place.slice(-2).map(plainKey).join('').replace(/^page/, '')) &&
-  !keyOf(fact).includes(kind === 'cat' ? 'breed' : 'cat')
+  !fact.key.includes(kind === 'cat' ? 'breed' : 'cat')
 
 /** How many pages follow this one, where the answer counts them; of one without a number, those after the pages that were read. */
 function pagesLeft(

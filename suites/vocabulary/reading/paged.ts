@@ -6,7 +6,8 @@ import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
 import { type ListReading, type Named, together, whyNoList } from './list-reading.ts'
 import { byQueryOf, linkAt, parametersGone, type Way, waysAfter } from './next-page.ts'
-import { numberIn, type PageSigns, pageSigns, type Shown } from './page-signs.ts'
+import { numberIn } from './page-facts.ts'
+import { type PageSigns, pageSigns, type Shown } from './page-signs.ts'
 import type { Pager } from './pager.ts'
 
 const MOST_PAGES = 500
@@ -36,8 +37,8 @@ export async function readPages(first: Exchange, paging: Paging, pager: Pager): 
   return reading.kind === 'list' ? new Pages(first, reading, paging, pager).toTheEnd() : reading
 }
 
-const mayGoOn = ({ more, isFull, cursors, links }: PageSigns): boolean =>
-  more !== undefined || isFull || cursors.length > 0 || links.length > 0
+const mayGoOn = ({ more, isFull, isHinted, cursors, links }: PageSigns): boolean =>
+  more !== undefined || isFull || isHinted || cursors.length > 0 || links.length > 0
 
 /** A way that leads on, and where to. */
 interface Found {
@@ -190,9 +191,10 @@ class Pages {
     const reading = this.paging.readPage(await ask(request))
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
-    // An offset that is taken for a page, or a page for an offset, shows most of it again.
+    // An offset that is taken for a page, or a page for an offset, shows most of it again; another list, any of it.
     const known = reading.names.filter((name) => this.has(name))
-    return known.length * 2 < reading.names.length ? request : undefined
+    const most = way.isElsewhere ? 0 : (reading.names.length - 1) / 2
+    return known.length <= most && reading.names.length > 0 ? request : undefined
   }
 
   private requestOf(way: Way, signs: PageSigns): Request | undefined {

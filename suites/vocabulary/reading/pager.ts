@@ -3,7 +3,8 @@ import type { Asker } from '../../engine/judging/readers.ts'
 import { arraysIn, type Kind } from './candidates.ts'
 import { type Place, pointer } from './json.ts'
 import type { Way } from './next-page.ts'
-import { type Fact, numberIn, pageSigns } from './page-signs.ts'
+import { type Fact, numberIn } from './page-facts.ts'
+import { pageSigns } from './page-signs.ts'
 import { valueOf } from './proof.ts'
 
 /** What else a total may be of, that an answer shows. */
