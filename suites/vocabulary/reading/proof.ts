@@ -41,9 +41,9 @@ function stringsIn(exchange: Exchange): Strings {
 /** An echo of what was asked for is no answer. */
 const isEcho = (text: string, name: string): boolean => text.includes(name) || text.includes(asSegment(name))
 
-/** Where a list shows something other than what was asked for, and not whatever is asked for. */
+/** Where a list shows something other than what was asked for, and not there whatever is asked for. */
 const isFilled = (here: Strings, always: Strings, name: string): boolean =>
-  [...here.keys()].some((text) => !always.has(text) && !isEcho(text, name))
+  [...here].some(([text, places]) => !isEcho(text, name) && [...places].some((place) => !always.get(text)?.has(place)))
 
 /** Whether a list shows a string at a place where a control shows neither that string nor its own. */
 function isMentioned(here: Strings, always: Strings, name: string, unknown: string): boolean {

@@ -31,7 +31,7 @@ export interface Selected {
 interface Seen {
   readonly candidate: NameCandidate
   readonly holdsInput: boolean
-  /** Equal where all strings are. */
+  /** Equal where all strings are, in whatever order; of a long list, in the same. */
   readonly signature: string
   readonly first: readonly string[]
   readonly row: Row | undefined
@@ -73,7 +73,7 @@ const MOST_SIGNED_IN_FULL = 1_000
 
 /** Of a long list two hashes of all that it says (FNV-1a and one like it): no list is longer in memory for it. */
 function signatureOf(names: readonly string[]): string {
-  if (names.length <= MOST_SIGNED_IN_FULL) return JSON.stringify(names)
+  if (names.length <= MOST_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
   let [one, other] = [0x811c9dc5, 5381]
   const add = (code: number) => {
     one = Math.imul(one ^ code, 0x01000193)
