@@ -55,10 +55,10 @@ describe('whatever happens to the command itself is never taken for a verdict:',
 
   test('a module that is missing', async () => {
     const hook = `import { register } from 'node:module'
-      const resolve = "export const resolve = (s, c, next) => { if (s === 'undici') throw new Error('no undici'); return next(s, c) }"
+      const resolve = "export const resolve = (s, c, next) => { if (s === 'fast-check') throw new Error('no fast-check'); return next(s, c) }"
       register('data:text/javascript,' + encodeURIComponent(resolve))`
     const { code, stderr } = await after(hook)
-    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no undici'])
+    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no fast-check'])
   })
 
   test('a process that has no memory left', async () => {

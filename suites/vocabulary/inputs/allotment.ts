@@ -63,7 +63,7 @@ function sampledOnce(names: readonly string[], most: number, seed: number): read
 }
 
 /** What is asked whatever is listed, and in each version. */
-const FIXED = 13
+const FIXED = 10
 const FIXED_OF_VERSION = 15
 /** What names take of the requests that the lists leave, and cats of that; and how many they take at least. */
 const FOR_NAMES = 0.45
