@@ -40,7 +40,8 @@ export function isLost(reading: ListReading): boolean {
   }
 }
 
-const saysHowFresh = (reader: Reader, list: List): boolean =>
+/** Whether an answer may be a copy by its own word. */
+export const saysHowFresh = (reader: Reader, list: List): boolean =>
   reader.evidence(list).some(({ outcome }) => {
     if (outcome.kind !== 'response') return false
     return declaredFreshnessMs(outcome) !== undefined || field(outcome, 'age') !== undefined

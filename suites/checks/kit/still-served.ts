@@ -6,7 +6,7 @@ import type { Directory } from '../../vocabulary/reading/directory.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
-import { isLost } from './asked-again.ts'
+import { isLost, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
 
 type Context = CheckContext<OneVersion>
@@ -18,14 +18,16 @@ const PAUSES_MS = [0, 1000, 2000, 3000]
 const FEWEST = 2
 const MOST_ASKED_FOR = 3
 
-/** What a list said that is none any more, each time that it was asked for. */
-async function whyLost(list: List, { fresh, pause }: Context): Promise<string | undefined> {
+/** What a list said that is none any more, each time that it was asked for, past the caches too: a refusal may be kept. */
+async function whyLost(list: List, { fresh, pause, target: { watch } }: Context): Promise<string | undefined> {
   let why: string | undefined
   for (const ms of PAUSES_MS) {
     if (ms > 0) await pause(ms)
-    const reading = await fresh().read(list)
-    if (reading.kind === 'list' || !isLost(reading)) return undefined
-    why = whyNoList(reading)
+    for (const reader of [fresh(), await watch.fresh()]) {
+      const reading = await reader.read(list)
+      if (reading.kind === 'list' || !isLost(reading) || saysHowFresh(reader, list)) return undefined
+      why ??= whyNoList(reading)
+    }
   }
   return why
 }
