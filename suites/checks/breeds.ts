@@ -1,7 +1,6 @@
 import { doNotComeAndGo } from './kit/come-and-go.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { readingTheListChangesNothing } from './kit/reading-changes-nothing.ts'
-import { staysServed } from './kit/still-served.ts'
 
 /** S-LIST-BREEDS. "`GET /v2/breeds`, `GET /v3/breeds`: the list of all breeds." */
 export const breeds = [
@@ -28,11 +27,6 @@ export const breeds = [
     operation: 'listBreeds',
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
-    alsoTries: [
-      staysServed(
-        ({ breeds }) => breeds,
-        ({ catsOf }, name) => catsOf(name),
-      ),
-    ],
+    elsewhere: ({ catsOf }, name) => catsOf(name),
   }),
 ]

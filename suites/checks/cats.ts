@@ -1,7 +1,6 @@
 import { doNotComeAndGo } from './kit/come-and-go.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { readingTheListChangesNothing } from './kit/reading-changes-nothing.ts'
-import { staysServed } from './kit/still-served.ts'
 
 /** S-LIST-CATS. "`GET /v2/cats`, `GET /v3/cats`: the list of all cats." */
 export const cats = [
@@ -28,11 +27,6 @@ export const cats = [
     operation: 'listCats',
     requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
-    alsoTries: [
-      staysServed(
-        ({ cats }) => cats,
-        ({ search }, name) => search(name),
-      ),
-    ],
+    elsewhere: ({ search }, name) => search(name),
   }),
 ]

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { atEnd } from './at-end.test.support.ts'
@@ -13,17 +12,13 @@ import {
   deploy,
   deployDirectory,
   firstLine,
+  listening,
   readReport,
   realCommand,
   temporaryFolder,
 } from './cli.test.support.ts'
 
-async function portOf(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(() => void server.close())
-  return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
-}
+const portOf = async (server: Server): Promise<number> => Number(new URL(await listening(server)).port)
 
 /** A port on which nothing listens any more. */
 async function refusingPort(): Promise<number> {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -146,6 +146,22 @@ export interface Deployment {
   readonly connections: () => number
 }
 
+/**
+ * Listens on a free loopback port until all tests of the file are over.
+ * @param letGo ends what connections there are then
+ * @returns the origin
+ */
+export async function listening(server: Server, letGo: () => void = () => {}): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => {
+    server.close()
+    letGo()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return `http://127.0.0.1:${port}`
+}
+
 /** Serves on a free loopback port until all tests of the file are over. */
 export async function deploy(listener: RequestListener): Promise<Deployment> {
   const requests: Deployment['requests'] = []
@@ -155,14 +171,8 @@ export async function deploy(listener: RequestListener): Promise<Deployment> {
     listener(request, response)
   })
   server.on('connection', () => connections++)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return { origin: `http://127.0.0.1:${port}`, requests, connections: () => connections }
+  const origin = await listening(server, () => server.closeAllConnections())
+  return { origin, requests, connections: () => connections }
 }
 
 /** Answers a target with a JSON value, or with 404 where it has none. */

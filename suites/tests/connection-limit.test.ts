@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createSession } from '../engine/http/session.ts'
 import { judge, sessionOptions } from '../judge.ts'
 import { atEnd } from './at-end.test.support.ts'
-import { conformant } from './cli.test.support.ts'
+import { conformant, listening } from './cli.test.support.ts'
 import { expectConformant, saysSlower } from './timed.test.support.ts'
 
 /* Contract, ruling 13: overload is met by going slower. Here too many connections are the overload. */
@@ -52,14 +51,10 @@ async function serve(most: number, lateMsOf: (target: string) => number = () => 
     line.push(socket)
     serveNext()
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
-  atEnd(() => {
-    door.close()
+  const origin = await listening(door, () => {
     for (const socket of sockets) socket.destroy()
   })
-  const { port } = door.address() as net.AddressInfo // it listens on a port, not on a pipe
-  return { origin: `http://127.0.0.1:${port}`, targets, connections: () => connections, mostAtOnce: () => mostHeld }
+  return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
 }
 
 const CONCURRENCY = 16

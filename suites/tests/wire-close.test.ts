@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import net from 'node:net'
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, inject, test } from 'vitest'
@@ -8,7 +7,7 @@ import { createSession, type Session } from '../engine/http/session.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { atEnd } from './at-end.test.support.ts'
-import { conformant } from './cli.test.support.ts'
+import { conformant, listening } from './cli.test.support.ts'
 
 /** Some clients crash where a compressed answer closes its connection and they cannot take it as fast as it comes. */
 interface Coding {
@@ -120,14 +119,10 @@ async function serve(replyTo: (target: string) => Reply): Promise<Served> {
       send(socket, replyTo(target), method === 'HEAD')
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(() => {
-    server.close()
+  const origin = await listening(server, () => {
     for (const socket of sockets) socket.destroy()
   })
-  const { port } = server.address() as net.AddressInfo // it listens on a port, not on a pipe
-  return { origin: `http://127.0.0.1:${port}`, connections: () => connections }
+  return { origin, connections: () => connections }
 }
 
 const optionsFor = (baseUrl: string): JudgeOptions => ({ baseUrl, timeoutMs: 30_000 })

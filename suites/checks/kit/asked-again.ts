@@ -2,9 +2,10 @@ import { field } from '../../engine/http/answer.ts'
 import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_OLD_COPIES_MS } from '../../engine/judging/history.ts'
-import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
+import type { Read, Reader } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
+import type { List } from '../../vocabulary/reading/directory.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
@@ -12,7 +13,6 @@ import type { Try } from './check.ts'
 import { lostAtAGlance } from './readings-of-lists.ts'
 
 type Context = CheckContext<OneVersion>
-type List = Subject<ListReading>
 
 const ROWS = 2
 const TIMES = 3

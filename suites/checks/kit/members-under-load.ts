@@ -1,16 +1,14 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
-import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
-import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import type { List } from '../../vocabulary/reading/directory.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import type { Try } from './check.ts'
 
 type Context = CheckContext<OneVersion>
-type List = Subject<ListReading>
 
 const ROWS = 3
 /** Twice as many as are under way at once: not every one that could meets another. */

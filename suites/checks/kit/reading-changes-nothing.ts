@@ -5,8 +5,7 @@ import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { compareReadings } from '../../engine/judging/rows.ts'
 import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
-import type { Directory } from '../../vocabulary/reading/directory.ts'
-import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import type { Directory, List } from '../../vocabulary/reading/directory.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { distance, type State, stateOfLists } from '../../vocabulary/reading/state.ts'
 import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
@@ -25,8 +24,8 @@ import {
   verifyReading,
 } from './lives-cost.ts'
 import { livesStayWhatTheyAre } from './lives-to-and-fro.ts'
+import { type ListElsewhere, staysServed } from './still-served.ts'
 
-type List = Subject<ListReading>
 type Context = CheckContext<OneVersion>
 
 /** An operation that is asked to see whether the asking changes anything. */
@@ -220,15 +219,11 @@ const readOnlyCheck = (
 }
 
 /** Ruling 15. "asking does not change what is listed": of an operation that has but one list. */
-export const readingTheListChangesNothing = ({
-  listOf,
-  alsoTries,
-  ...facts
-}: ReadOnly & { readonly listOf: (directory: Directory) => List; readonly alsoTries: readonly Try[] }) => {
+export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: ReadOnly & ListElsewhere) => {
   const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
   const asking = { asks: [async (directory: Directory) => listOf(directory)], own: listOf, others: [beside] }
   const readAgain = canBeReadAgain(async ({ directory }) => [listOf(directory)])
-  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [readAgain, ...alsoTries])
+  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [readAgain, staysServed({ listOf, elsewhere })])
 }
 
 /** What names select: one that is listed, and one that was never asked for, by turns. */

@@ -1,8 +1,9 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS, fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
-import type { Reader, Subject } from '../../engine/judging/readers.ts'
+import type { Reader } from '../../engine/judging/readers.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
-import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
+import type { List } from '../../vocabulary/reading/directory.ts'
+import type { Named } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import type { Watch } from '../../vocabulary/reading/watch.ts'
 
@@ -17,7 +18,6 @@ const MOST_CHANGES = 2
 /** When a name is seen to come and go in a row of readings, the row is read again, beyond the reach of copies. */
 const ROWS = 3
 
-type List = Subject<ListReading>
 type Context = Pick<CheckContext<Deployment>, 'target' | 'fresh' | 'pause'>
 type GlancingContext = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause'>
 

@@ -1,16 +1,14 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
-import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
-import type { Directory } from '../../vocabulary/reading/directory.ts'
-import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import type { Directory, List } from '../../vocabulary/reading/directory.ts'
+import { whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { isLost, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
 
 type Context = CheckContext<OneVersion>
-type List = Subject<ListReading>
 
 /** Longer than a restart that refuses instead of being away: as long as answers are waited for that are lost. */
 const PAUSES_MS = [0, 1000, 2000, 3000]
@@ -32,13 +30,18 @@ async function whyLost(list: List, { fresh, pause, target: { watch } }: Context)
   return why
 }
 
+export interface ListElsewhere {
+  readonly listOf: (directory: Directory) => List
+  /** Where a name of the list is found when it is still there. */
+  readonly elsewhere: (directory: Directory, name: string) => List
+}
+
 /**
  * A list that was served, and is not any more, while what stood in it is found elsewhere: neither did all of that go,
  * nor is the service away (ruling 15: "the lists before and after the run are equal").
- * @param elsewhere where a name of the list is found when it is still there
  */
 export const staysServed =
-  (listOf: (directory: Directory) => List, elsewhere: (directory: Directory, name: string) => List): Try =>
+  ({ listOf, elsewhere }: ListElsewhere): Try =>
   async (context) => {
     const { directory, watch } = context.target
     const list = listOf(directory)

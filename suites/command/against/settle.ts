@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
+import { freshnessOf } from '../../engine/http/freshness.ts'
 import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 
 /** What two sides do otherwise, as far as each goes on saying what it said. */
@@ -25,9 +25,6 @@ const WHOLE_WAIT_MS = 12_000
 /** A copy that has just become stale may be served once more, while a new one is fetched. */
 const AFTER_FRESHNESS_MS = 1100
 
-const freshnessOf = ({ outcome }: Exchange): number =>
-  outcome.kind === 'response' ? (declaredFreshnessMs(outcome) ?? 0) : 0
-
 export interface Settling {
   /** Whether either side was seen to list otherwise than it did. */
   readonly hasMoved: () => Promise<boolean>
@@ -52,7 +49,7 @@ export async function settle(all: readonly Unsettled[], { hasMoved, pause }: Set
   )
   if (!(await Promise.all(moves)).includes(true)) return true
   for (const one of all) one.onMotion()
-  const freshness = all.flatMap(({ copies }) => copies.map(freshnessOf))
+  const freshness = all.flatMap(({ copies }) => copies.map((copy) => freshnessOf(copy) ?? 0))
   const wait = Math.max(WHOLE_WAIT_MS, ...freshness.map((ms) => ms + AFTER_FRESHNESS_MS))
   try {
     for (let look = 0; look < LOOKS && left().length > 0; look++) {

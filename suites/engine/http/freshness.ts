@@ -1,4 +1,5 @@
 import { fieldValues, type Response } from './answer.ts'
+import type { Exchange } from './exchange.ts'
 
 const LONGEST_MS = 60_000
 
@@ -23,3 +24,7 @@ export function declaredFreshnessMs(response: Response): number | undefined {
   const kept = (Number.isNaN(fresh) ? 0 : fresh) + (secondsIn(directives, 'stale-while-revalidate') ?? 0)
   return kept > 0 ? Math.min(LONGEST_MS, kept * 1000) : undefined
 }
+
+/** The same of what was answered to a request; undefined where nothing was. */
+export const freshnessOf = ({ outcome }: Exchange): number | undefined =>
+  outcome.kind === 'response' ? declaredFreshnessMs(outcome) : undefined

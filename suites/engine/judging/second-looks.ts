@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange } from '../http/exchange.ts'
-import { declaredFreshnessMs } from '../http/freshness.ts'
+import { freshnessOf } from '../http/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import type { Assertion } from './check.ts'
@@ -144,9 +144,6 @@ function spanOf(exchanges: readonly Exchange[], silentCopyMs: number): Span {
   const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
   return { from: Math.min(...from), to: Math.max(...to) }
 }
-
-const freshnessOf = ({ outcome }: Exchange): number | undefined =>
-  outcome.kind === 'response' ? declaredFreshnessMs(outcome) : undefined
 
 /** When to look again, in milliseconds from now: after the freshness that the answers declare, and that of silent ones. */
 function momentsOf(all: readonly Looked[]): readonly number[] {

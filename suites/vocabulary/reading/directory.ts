@@ -18,21 +18,24 @@ import { see, selectedShape } from './selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
 
+/** Can be read as a list. */
+export type List = Subject<ListReading>
+
 /** Everything that can be asked of one version, each as a subject that can be read once or again. */
 export interface Directory {
   readonly version: Version
-  readonly cats: Subject<ListReading>
-  readonly breeds: Subject<ListReading>
-  catsOf(breed: string, encoding?: Encoding): Subject<ListReading>
-  search(query: string, encoding?: Encoding): Subject<ListReading>
+  readonly cats: List
+  readonly breeds: List
+  catsOf(breed: string, encoding?: Encoding): List
+  search(query: string, encoding?: Encoding): List
   lives(cat: string, encoding?: Encoding): Subject<LivesReading>
   /** The same operations with a segment or value that is sent as it stands, percent signs and all. */
   readonly raw: {
-    catsOf(segment: string): Subject<ListReading>
-    search(value: string): Subject<ListReading>
+    catsOf(segment: string): List
+    search(value: string): List
     lives(segment: string): Subject<LivesReading>
     /** A search with a whole query string, or with none at all where it is empty. */
-    query(text: string): Subject<ListReading>
+    query(text: string): List
   }
   /** Where this version keeps its lists, by operation; told once. */
   readonly shapes: {
@@ -73,7 +76,7 @@ export function createDirectory(
   const identifies = withLives && hasLives(targetsIn(withLives), recall)
   const pagers = createPagers(targets, recall, (kind) => listOf(kind))
   const { shapes, listOf } = createShapes({ targets, recall, identifies, answersForShape, pagers, pinned })
-  const list = (target: string, of: keyof Directory['shapes']): Subject<ListReading> => ({
+  const list = (target: string, of: keyof Directory['shapes']): List => ({
     key: target,
     isSame: isSameReading,
     holds: (reading) => (reading.kind === 'list' ? reading.names : undefined),

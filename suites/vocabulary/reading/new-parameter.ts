@@ -1,6 +1,6 @@
 import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
+import { freshnessOf } from '../../engine/http/freshness.ts'
 import type { Motion } from '../../engine/judging/motion.ts'
 import { type Asker, createFreshReader, type Reader } from '../../engine/judging/readers.ts'
 import type { Directory } from './directory.ts'
@@ -60,6 +60,3 @@ function oldest(answers: readonly Exchange[]): number | undefined {
   })
   return ages.length > 0 ? Math.max(...ages) : undefined
 }
-
-const freshnessOf = ({ outcome }: Exchange): number | undefined =>
-  outcome.kind === 'response' ? declaredFreshnessMs(outcome) : undefined

@@ -1,12 +1,11 @@
-import { createFreshReader, type Read, type Reader, readingBy, type Subject } from '../../engine/judging/readers.ts'
+import { createFreshReader, type Read, type Reader, readingBy } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asSegment } from '../encodings.ts'
 import { encodedNames, someOfMany, thatCanStandInPath } from '../inputs/own-names.ts'
 import { quoted } from '../text.ts'
 import { unheardOf } from '../unheard-of.ts'
-import type { Directory } from './directory.ts'
+import type { Directory, List } from './directory.ts'
 import { areInSameOrder } from './entries.ts'
-import type { ListReading } from './list-reading.ts'
 import { isUncounted, type LivesReading } from './lives-reading.ts'
 import type { MotionOptions } from './motion.ts'
 import { namesIn } from './names.ts'
@@ -32,9 +31,9 @@ export interface Watch {
   /** What was not yet seen to move early. */
   late(): Promise<Motion>
   /** Whether a list that was read at first said nothing any more at the end. */
-  wasMissingLate(list: Subject<ListReading>): boolean
+  wasMissingLate(list: List): boolean
   /** Whether a list came early in the order in which it had come at first; nothing is asked for it. */
-  keptItsOrder(list: Subject<ListReading>): boolean
+  keptItsOrder(list: List): boolean
   /** What these lists say now; nothing else is asked. */
   state(parts: readonly Part[], read: Read): Promise<State>
   /** Reads anew, past the caches where they can be passed: a copy that the asking renews is no change. */
@@ -99,7 +98,7 @@ class Lists {
     ])
   }
 
-  private async listsOf(part: Part): Promise<readonly Subject<ListReading>[]> {
+  private async listsOf(part: Part): Promise<readonly List[]> {
     const { watched, effort, readings } = this.options
     if (part !== 'members') return watched.map((one) => one[part])
     const last = watched.at(-1)
