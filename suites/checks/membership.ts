@@ -23,6 +23,12 @@ const common = {
 const isShown = (shown: string, breed: string, { sameBreed }: Leniencies): boolean =>
   shown === breed || sameBreed(shown, breed)
 
+/** Whether the breeds that cats show are known by what the list of breeds shows beside their names. */
+async function areShownById({ shapes }: Directory): Promise<boolean> {
+  const told = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
+  return told.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
+}
+
 /** Whether all cats show the breed in whose list they stand, as they mostly do: then none is looked for that does not. */
 function showTheirBreeds({ cats, lists, torn, breedAt }: Membership, excuses: Leniencies): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
@@ -178,12 +184,13 @@ export const memberships = [
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],
     why: 'A cat that says one thing of its breed and stands in the list of another belongs to neither.',
-    how: 'Where elements themselves show a breed, in the list of all cats or in a breed’s, it is compared, case, accents, blanks and punctuation set aside.',
+    how: 'Where elements themselves show a breed, in the list of all cats or in a breed’s, it is compared, case, accents, blanks and punctuation set aside; so it is by an id that the list of breeds shows beside the name.',
     fix: 'Serve the breed and the lists from the same column.',
     tries: [
       once(async ({ directory, excuses, spoilt }, read) => {
         const membership = await readMembership(directory, spoilt(), read)
         if (showTheirBreeds(membership, excuses)) return
+        const isById = await areShownById(directory)
         const { cats, lists } = membership
         for (const { breed, list } of lists) {
           const showing = [
@@ -195,8 +202,8 @@ export const memberships = [
             if (shown)
               broken({
                 expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,
-                actual: `it shows ${quoted(shown.of.breedOf.get(cat) ?? '')}`,
-                shownBy: [...new Set([directory.catsOf(breed), shown.by])],
+                actual: `it shows ${isById ? 'the id of ' : ''}${quoted(shown.of.breedOf.get(cat) ?? '')}`,
+                shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), shown.by])],
                 about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
               })
           }
@@ -213,7 +220,8 @@ export const memberships = [
         const known = new Map<string, Awaited<ReturnType<typeof membersOf>>>()
         for (const [place, cat] of found.names.entries()) {
           const shown = found.breedOf.inOrder[place]
-          if (shown === undefined) continue
+          // What the list of all cats shows, too, was held against the lists of breeds above.
+          if (shown === undefined || shown === cats.breedOf.get(cat)) continue
           const of = known.get(shown) ?? (await membersOf(shown, breeds, directory, read))
           known.set(shown, of)
           const { breed, members } = of

@@ -72,9 +72,9 @@ const spelled = (keys: string) => keys.trim().split(/\s+/)
 describe('the breed of a cat is known by what deployments call it', () => {
   testTables(listKeys, {
     ownBreed: rowsOf(breedOf, [
-      ...spelled('breed breedName breed_id breed-slug cat_breed cat_breed_name race race_name').map(
-        (key) => [[{ name: 'Tom', [key]: 'Manx' }], `/${key}`] as const,
-      ),
+      ...spelled(
+        'breed breedName breed_id breed-slug breed_code breedKey breed_uuid cat_breed cat_breed_name race race_name',
+      ).map((key) => [[{ name: 'Tom', [key]: 'Manx' }], `/${key}`] as const),
       [[{ name: 'Tom', breed: { data: { attributes: { name: 'Manx' } } } }], '/breed/data/attributes/name'],
       [[{ name: 'Tom', former_breed: 'Manx' }], undefined],
       [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
@@ -82,6 +82,7 @@ describe('the breed of a cat is known by what deployments call it', () => {
     aboveBreed: rowsOf(breedOf, [
       [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],
       [[{ name: 'Tom', _embedded: { breed: { name: 'Manx' } } }], '/_embedded/breed/name'],
+      [[{ name: 'Tom', _links: { breed: { title: 'Manx' } } }], '/_links/breed/title'],
       [[{ score: 1, cat: { name: 'Tom', breed: 'Manx' } }], '/cat/breed'],
       [[{ name: 'Tom', mother: { breed: 'Manx' } }], undefined],
     ]),

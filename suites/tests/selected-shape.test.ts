@@ -7,9 +7,9 @@ import { answered } from './tables.test.support.ts'
 const BREEDS = ['Manx', 'Korat']
 const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
 const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
-const selected = (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
+const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
   placesOf(
-    selectedShape(
+    await selectedShape(
       Object.entries(answers).map(([input, value]) =>
         see({ input, of: CATS.has(input) ? 'cat' : 'breed', exchange: answered(value) }, CATS, ownList),
       ),
@@ -73,21 +73,21 @@ describe('a list that an input selects is where listed cats stand', () => {
     ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
     ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED],
     ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
-  ])('%s', (_, answers, places) => {
-    expect(selected(answers)).toBe(places)
+  ])('%s', async (_, answers, places) => {
+    expect(await selected(answers)).toBe(places)
   })
 })
 
-test('names in arrays of several are no list that an input selects', () => {
+test('names in arrays of several are no list that an input selects', async () => {
   const rows = (...names: readonly (readonly string[])[]) =>
     names.map((some) => ({ letter: some[0]?.[0], names: some }))
-  expect(selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
-  expect(selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
+  expect(await selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
+  expect(await selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
 })
 
-test('of arrays of which a name is one, the longest of all answers is known', () => {
+test('of arrays of which a name is one, the longest of all answers is known', async () => {
   const row = (...cells: string[]) => ({ cells })
   const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
   const seen = see({ input: 'Manx', of: 'breed', exchange: answer }, new Set(MANY), own)
-  expect(selectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({ row: { place: ['cells'], most: 3 } })
+  expect(await selectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({ row: { place: ['cells'], most: 3 } })
 })

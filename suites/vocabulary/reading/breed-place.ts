@@ -5,7 +5,7 @@ const isCalled = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(plainKey(key)))
 
 /** A breed that stands elsewhere than the name, or is called a former, a favourite or a mother's, is not the cat's own. */
-function isOwnBreed(place: Place, name: Place): boolean {
+export function isOwnBreed(place: Place, name: Place): boolean {
   const breed = place.findIndex((key) => isCalled(listKeys.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
   return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))

@@ -64,7 +64,7 @@ interface Seen {
 }
 
 /** The places in elements that hold a scalar in at least half of them. */
-function scalarPlaces(elements: readonly unknown[]): Seen[] {
+export function scalarPlaces(elements: readonly unknown[]): Seen[] {
   const seen = elements.slice(0, SEEN)
   const found = new Map<string, Seen>()
   const enters = (value: object, place: Place) =>

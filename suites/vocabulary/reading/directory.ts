@@ -5,6 +5,7 @@ import type { Asker, Subject } from '../../engine/judging/readers.ts'
 import type { Effort } from '../effort.ts'
 import { asQueryValue, asSegment, type Encoding } from '../encodings.ts'
 import { unheardOf } from '../unheard-of.ts'
+import { breedIdClues } from './breed-ids.ts'
 import type { Kind } from './candidates.ts'
 import { finderByHash, MOST_HELD_NAMES } from './hashed-entries.ts'
 import type { Place } from './json.ts'
@@ -174,7 +175,11 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
   /** A breed that elements show is found where they are pinned as anywhere. */
   const unlessPinned = (of: keyof Directory['shapes'], told: () => Promise<Shape>) => {
     const own = pinned.shapes[of]
-    return own ? lazily(async () => ({ breed: isShape(await told())?.breed, ...own })) : told
+    if (!own) return told
+    return lazily(async () => {
+      const { breed, breedId } = isShape(await told()) ?? {}
+      return { breed, breedId, ...own }
+    })
   }
   /** Whether the lists of this version are so large that their names are not held by several at once. */
   let isLarge = false
@@ -201,6 +206,7 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
       hits,
       parts,
       breeds: (await listOf('breed')).names,
+      breedIds,
     })),
   )
   const listOf: ListOf = async (kind) => {
@@ -213,10 +219,19 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     const reading = await readPages(first, paging, pagers[of])
     return reading.kind === 'list' ? firstOf(reading) : { names: [], has: () => false }
   }
-  const parts = async () => {
-    const some = await someOf(listOf, 'breed', (name) => targets.catsOf(asSegment(name)))
-    return Promise.all(some.map(async (request) => valueOf(await recall(request))))
+  const listsOfSome = async () => {
+    const some = (await listOf('breed')).names.slice(0, 3)
+    return Promise.all(
+      some.map(async (breed) => ({ breed, value: valueOf(await recall(get(targets.catsOf(asSegment(breed))))) })),
+    )
   }
+  const parts = async () => (await listsOfSome()).map(({ value }) => value)
+  const breedIds = lazily(async () => {
+    const own = isShape(await breeds())
+    return own
+      ? breedIdClues({ value: valueOf(await recall(get(targets.breeds))), ...own }, await listsOfSome())
+      : { ids: [], homes: [] }
+  })
   const selected = (kind: Kind, targetOf: (name: string) => string) =>
     lazily(async () => {
       const own = await cats()
@@ -226,7 +241,7 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
         const sights = chosen.map(async (input) =>
           see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
         )
-        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own)
+        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own, breedIds)
       }
       return isLarge ? inTurn(tell) : tell()
     })

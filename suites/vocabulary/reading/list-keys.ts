@@ -6,7 +6,7 @@ export const plainKey = remembering((key) => key.toLowerCase().replace(/[^\p{L}\
 /** What deployments call the breed of a cat: patterns of plain keys, each of which has a row in the tests. */
 export const listKeys = {
   /** The breed of a cat, and neither a former one nor her mother's. */
-  ownBreed: [/^(cat)?breed(name|id|slug)?$/, /^race(name|id|slug)?$/],
+  ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
   /** Stand above it beside what holds the name: JSON:API, HAL. */
-  aboveBreed: [/^relationships$/, /^embedded$/],
+  aboveBreed: [/^relationships$/, /^embedded$/, /^links$/],
 }

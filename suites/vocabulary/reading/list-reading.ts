@@ -2,6 +2,7 @@ import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { FaultKind } from '../../engine/http/fault.ts'
 import { namesBeside } from './beside.ts'
+import { type BreedById, breedReader } from './breed-ids.ts'
 import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
 import { finder, firstMissing, heldOnce, isSameList, type ShownBreeds, shownBreeds } from './index-of-names.ts'
 import { arrayAt, at, brief, onlyStrings, type Place, pointer, reader } from './json.ts'
@@ -12,6 +13,8 @@ export interface ListShape {
   readonly list: Place
   readonly name: Place
   readonly breed: Place | undefined
+  /** Where an element shows the id of its breed, where it shows no name of one. */
+  readonly breedId?: BreedById | undefined
   /** Arrays of which the name is one, where it is, and their length: longer ones may hold other names, too. */
   readonly row?: { readonly place: Place; readonly most: number } | undefined
   /** Where other names stand that a search finds, too, but that do not identify. */
@@ -99,11 +102,16 @@ function whyNotServed(exchange: Exchange, status: number): string {
   return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
 }
 
-const textOf = ({ list, name, breed, row, also }: ListShape): string => JSON.stringify([list, name, breed, row, also])
+const textOf = ({ list, name, breed, breedId, row, also }: ListShape): string =>
+  JSON.stringify([list, name, breed, breedId?.place, row, also])
 
 /** Both versions mostly keep their lists alike: what both answer is then one list. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
-  one === other || (one !== undefined && other !== undefined && textOf(one) === textOf(other))
+  one === other ||
+  (one !== undefined &&
+    other !== undefined &&
+    one.breedId?.nameOf === other.breedId?.nameOf &&
+    textOf(one) === textOf(other))
 
 interface ReadAs {
   readonly kind: Kind
@@ -142,7 +150,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
   return {
-    ...named(elements, name, shape?.breed),
+    ...named(elements, name, shape),
     ...(kind === 'breed' && shownBeside(elements, name)),
     ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
     ...others,
@@ -178,14 +186,14 @@ function byItsKeys(value: unknown, kind: Kind): Found | undefined {
   return list && { elements: list.elements, name: undefined }
 }
 
-function named(elements: readonly unknown[], name: Place, breed: Place | undefined): Named {
+function named(elements: readonly unknown[], name: Place, shape: ListShape | undefined): Named {
   const own = elements.map(reader(name))
   const found = onlyStrings(own)
   const names = heldOnce(found)
   const isNamed = (_: unknown, place: number) => typeof own[place] === 'string'
   const ofNames = (values: readonly unknown[]) => (found === own ? values : values.filter(isNamed))
-  const breedOf = breed && reader(breed)
-  const shown = breedOf ? ofNames(elements.map(breedOf)).map(stringOrNothing) : []
+  const breedOf = shape && breedReader(shape)
+  const shown = breedOf ? ofNames(elements).map(breedOf) : []
   return {
     kind: 'list',
     names,
@@ -196,8 +204,6 @@ function named(elements: readonly unknown[], name: Place, breed: Place | undefin
     breedOf: shownBreeds(names, shown),
   }
 }
-
-const stringOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /** What else the elements of a list are called. */
 function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {

@@ -17,7 +17,7 @@ import {
 } from './candidates.ts'
 import { arrayAt, brief, INPUT, pointer } from './json.ts'
 import { valueOf } from './proof.ts'
-import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf } from './shapes.ts'
+import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf, type TellBreedIds } from './shapes.ts'
 
 /** What a list of cats that an input selects was asked for with, and the answer. */
 export interface Selected {
@@ -151,13 +151,20 @@ const higher = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, score, index) => order || (others[index] ?? 0) - score, 0)
 
 /** The shape of lists of cats that an input selects, told from a few answers and from the names of all cats. */
-export function selectedShape(sights: readonly Sight[], cats: Cats, breeds: readonly string[], own: Shape): Shape {
+export async function selectedShape(
+  sights: readonly Sight[],
+  cats: Cats,
+  breeds: readonly string[],
+  own: Shape,
+  breedIds?: TellBreedIds,
+): Promise<Shape> {
   const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
   const [best] = evidenceOf(sights)
     .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats, own) }))
     .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
   if (best?.evidence.isListOfLists) return listOfLists(best.first)
-  if (best && best.evidence.known(cats) > 0) return { ...shapeOf(best.first, breeds), row: widest(best.evidence.rows) }
+  if (best && best.evidence.known(cats) > 0)
+    return { ...(await shapeOf(best.first, breeds, breedIds)), row: widest(best.evidence.rows) }
   if (own && 'list' in own && sights.some(({ isAsInOwn }) => isAsInOwn)) return own
   const varied = best && !best.evidence.isConstant ? best.first : undefined
   const isNamed = varied && (alike(varied) === 0 || isKey(varied, 'cat'))

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { essential, textsInEssence } from '../text.ts'
+import { type BreedIdClues, breedById } from './breed-ids.ts'
 import { breedPlace } from './breed-place.ts'
 import {
   type ArrayCandidate,
@@ -25,6 +26,9 @@ import { valueOf, type Works } from './proof.ts'
 /** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
 export type Shape = ListShape | { readonly unreadable: string } | undefined
 
+/** What tells the ids of breeds; asked for where cats show no name of a breed. */
+export type TellBreedIds = () => Promise<BreedIdClues>
+
 export interface OwnListClues {
   readonly proofs: readonly Works[]
   /** Tells the name of those that work alike. */
@@ -35,6 +39,8 @@ export interface OwnListClues {
   readonly parts?: () => Promise<readonly unknown[]>
   /** The names of all breeds, to find where a cat shows its own. */
   readonly breeds: readonly string[]
+  /** To find where a cat shows the id of its own. */
+  readonly breedIds?: TellBreedIds | undefined
 }
 
 export const ADVICE = 'pin its list and name in a profile, at O-LIST-SHAPE'
@@ -248,16 +254,19 @@ export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClu
   const others = besides(chosen)
   const works = await Promise.all(clues.proofs.map((proof) => anyWorks(others, proof)))
   if (works.some(Boolean)) return listOfLists(chosen)
-  return { ...shapeOf(chosen, clues.breeds), also: chosen.also }
+  return { ...(await shapeOf(chosen, clues.breeds, clues.breedIds)), also: chosen.also }
 }
 
 /** @param candidate where the list stands, and names in its elements */
-export const shapeOf = ({ list, name }: NameCandidate, breeds: readonly string[]): ListShape => ({
-  list: list.place,
-  name,
-  breed: shownBreed(list.elements, name, breeds),
-  row: widthOf({ list, name }),
-})
+export async function shapeOf(
+  { list, name }: NameCandidate,
+  breeds: readonly string[],
+  breedIds?: TellBreedIds,
+): Promise<ListShape> {
+  const breed = shownBreed(list.elements, name, breeds)
+  const breedId = breed || !breedIds ? undefined : await breedById(list.elements, name, breedIds)
+  return { list: list.place, name, breed, ...(breedId && { breedId }), row: widthOf({ list, name }) }
+}
 
 function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
   const places = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))

@@ -1,0 +1,118 @@
+import { isOwnBreed } from './breed-place.ts'
+import { arraysIn, scalarPlaces } from './candidates.ts'
+import { at, type Place, pointer, reader, walk } from './json.ts'
+import { plainKey } from './list-keys.ts'
+
+/** What the list of breeds shows beside each of the names, and beside no two the same. */
+interface Ids {
+  readonly key: string
+  readonly nameOf: ReadonlyMap<string, string>
+}
+
+/** A breed, and all strings of the list of its cats. */
+interface Home {
+  readonly breed: string
+  readonly texts: ReadonlySet<string>
+}
+
+/** What tells of ids that they are those of breeds. */
+export interface BreedIdClues {
+  readonly ids: readonly Ids[]
+  readonly homes: readonly Home[]
+}
+
+/** Where cats show the id of a breed, and the names of the breeds by their ids. */
+export interface BreedById {
+  readonly place: Place
+  readonly nameOf: ReadonlyMap<string, string>
+}
+
+/** `breed_id` of a cat is the `id` of a breed, or its `breed_id`. */
+const keyOf = (place: Place): string => plainKey(place.at(-1) ?? '').replace(/^(cat)?(breed|race)/, '')
+
+/** An id as a text: some are numbers, and texts elsewhere. */
+const idText = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+
+/** The columns of a list of breeds in which no two are the same. */
+function idsIn(elements: readonly unknown[], name: Place): Ids[] {
+  const names = elements.map(reader(name))
+  return scalarPlaces(elements)
+    .filter(({ place }) => pointer(place) !== pointer(name))
+    .flatMap(({ place }) => {
+      const nameOf = new Map<string, string>()
+      for (const [nth, id] of elements.map(reader(place)).map(idText).entries()) {
+        const breed = names[nth]
+        if (id !== undefined && typeof breed === 'string') nameOf.set(id, breed)
+      }
+      return nameOf.size > 1 && nameOf.size === elements.length ? [{ key: keyOf(place), nameOf }] : []
+    })
+}
+
+function textsIn(value: unknown): ReadonlySet<string> {
+  const found = new Set<string>()
+  walk(
+    value,
+    8,
+    () => true,
+    (text) => void (typeof text === 'string' && found.add(text)),
+  )
+  return found
+}
+
+/**
+ * @param breeds the list of breeds: its answer, where the list stands in it, and the names in its elements
+ * @param lists breeds, with the answers that list their cats
+ */
+export const breedIdClues = (
+  breeds: { readonly value: unknown; readonly list: Place; readonly name: Place },
+  lists: readonly { readonly breed: string; readonly value: unknown }[],
+): BreedIdClues => ({
+  ids: arraysIn(breeds.value)
+    .filter(({ place }) => pointer(place) === pointer(breeds.list))
+    .flatMap(({ elements }) => idsIn(elements, breeds.name)),
+  homes: lists.map(({ breed, value }) => ({ breed, texts: textsIn(value) })),
+})
+
+/**
+ * Where the elements of a list of cats show the ids of breeds: those of most cats are the ids of the breeds in whose
+ * lists they stand.
+ * @param tell asked where an element may show one
+ */
+export async function breedById(
+  elements: readonly unknown[],
+  name: Place,
+  tell: () => Promise<BreedIdClues>,
+): Promise<BreedById | undefined> {
+  const places = scalarPlaces(elements).filter(({ place }) => isOwnBreed(place, name))
+  if (places.length === 0) return undefined
+  const { ids, homes } = await tell()
+  const cats = elements.flatMap((element) => {
+    const cat = at(element, name)
+    const own = homes.filter(({ texts }) => typeof cat === 'string' && texts.has(cat))
+    return own.length === 1 && own[0] ? [{ element, breed: own[0].breed }] : []
+  })
+  const candidates = places.flatMap(({ place }) =>
+    ids.filter(({ key }) => key === (keyOf(place) || 'id')).map(({ nameOf }) => ({ place, nameOf })),
+  )
+  return candidates.find((one) => {
+    const read = breedReader({ breedId: one })
+    return cats.filter(({ element, breed }) => read?.(element) === breed).length * 2 > cats.length
+  })
+}
+
+/** Reads the name of the breed that an element shows, by itself or by its id. */
+export function breedReader({
+  breed,
+  breedId,
+}: {
+  readonly breed?: Place | undefined
+  readonly breedId?: BreedById | undefined
+}): ((element: unknown) => string | undefined) | undefined {
+  const read = breed && reader(breed)
+  if (read) return (element) => stringOrNothing(read(element))
+  const readId = breedId && reader(breedId.place)
+  return readId && ((element) => breedId.nameOf.get(idText(readId(element)) ?? ''))
+}
+
+const stringOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
