@@ -26,6 +26,7 @@ import { validateRun } from './options/validate.ts'
 import { createDeployment, type Deployment } from './vocabulary/deployment.ts'
 import { type Effort, efforts } from './vocabulary/effort.ts'
 import { type Alterations, alterations as allAlterations } from './vocabulary/inputs/alterations.ts'
+import { namesNotAsked } from './vocabulary/inputs/own-names.ts'
 import { type Leniencies, leniencies } from './vocabulary/leniencies.ts'
 import { targetOf } from './vocabulary/reading/targets.ts'
 import { classes } from './vocabulary/versions.ts'
@@ -129,6 +130,7 @@ export async function judge(
   const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
   const isFrugal = isObserved && !profile && effort.openPoints === 'few'
   const looking = isFrugal ? frugally.observers : observers
+  let notAsked: () => Promise<readonly string[]> = async () => []
   const createTarget: Seeing['createTarget'] = ({ recall, ask, askPastCaches, pause }, readings) =>
     createDeployment({
       ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
@@ -143,7 +145,11 @@ export async function judge(
       selects: isSelected(only),
       explains: only.length === 0,
       session,
-      targetOf: (readings) => createTarget(session, readings),
+      targetOf: (readings) => {
+        const target = createTarget(session, readings)
+        notAsked = () => namesNotAsked(target.judged, readings)
+        return target
+      },
       motionOf: ({ lookForMotion }) => recorder.noting(lookForMotion),
       signal: options.signal ?? new AbortController().signal,
       effort: { name, ...effort },
@@ -157,7 +163,8 @@ export async function judge(
     const all = isObserved
       ? await withObservations(result, { options, session, connections, createTarget, checks })
       : result
-    const whole = isFrugal ? { ...all, notExercised: [...all.notExercised, ...frugally.leftOut] } : all
+    const leftOut = [...(isFrugal ? frugally.leftOut : []), ...(await notAsked())]
+    const whole = { ...all, notExercised: [...all.notExercised, ...leftOut] }
     return maskResult(recorder.addTo(whole, session), secretsMasked(options))
   } finally {
     connections.forget()

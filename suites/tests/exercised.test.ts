@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exitCodeOf } from '../command/exit-code.ts'
 import { judge } from '../judge.ts'
-import { conformant, deploy, deployDirectory } from './cli.test.support.ts'
+import { conformant, deploy, deployDirectory, directoryOf } from './cli.test.support.ts'
 
 const robust = ['breed-cats/survives-every-string', 'search/survives-every-string', 'lives/survives-every-string']
 
@@ -39,4 +39,13 @@ test('says so where something before the service turned most of the odd strings 
   expect(exitCodeOf(passed, { strict: false, interrupted: false })).toBe(0)
   expect(exitCodeOf(passed, { strict: true, interrupted: false })).toBe(1)
   expect(result.verdicts.some(({ status }) => status === 'error')).toBe(false)
+})
+
+test('says which listed names were asked for in no path, which cannot hold them', async () => {
+  const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
+  const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', '', '.', '..', 'x'.repeat(2001)].map(cat)))
+  const { notExercised } = await judge({ baseUrl: origin, seed: 7 })
+  expect(notExercised.filter((line) => line.includes('no path'))).toEqual([
+    'listed names that no path can hold were put into none: "", ".", ".." and 1 more',
+  ])
 })

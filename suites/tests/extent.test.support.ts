@@ -78,7 +78,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     timeRuns: 1,
     timeOneOf: 1,
     everything: true,
-    answersSpoilt: 2000,
+    answersSpoilt: 1000,
     commandsMadeUp: 1000,
     realCommandsMadeUp: 20,
   },

@@ -1,4 +1,4 @@
-import type { Read, Subject } from '../../engine/judging/readers.ts'
+import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import { type asSegment, canBeSearched, canStandInPath, type Encoding, encodings } from '../encodings.ts'
 import type { Directory } from '../reading/directory.ts'
@@ -121,4 +121,20 @@ export const thatCanStandInPath = keptOnce(canStandInPath)
 /** Each once. */
 export async function pathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   return thatCanStandInPath(await distinctNames(list, read))
+}
+
+const MOST_SHOWN = 3
+
+/** Says which listed names no path can hold, of the lists that were read; asks nothing. */
+export async function namesNotAsked(directories: readonly Directory[], readings: Reader): Promise<readonly string[]> {
+  const known = new Set(readings.known().map(({ key }) => key))
+  const lists = directories.flatMap(({ cats, breeds }) => [cats, breeds]).filter(({ key }) => known.has(key))
+  const read = await Promise.all(lists.map((list) => readings.read(list)))
+  const all = read.map((reading) => (reading.kind === 'list' ? reading.names : []))
+  const left = all.filter((list) => thatCanStandInPath(list) !== list).flat()
+  const names = [...new Set(left.filter((name) => !canStandInPath(name)))]
+  if (names.length === 0) return []
+  const shown = names.slice(0, MOST_SHOWN).map(quoted)
+  const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : ''
+  return [`listed names that no path can hold were put into none: ${shown.join(', ')}${more}`]
 }
