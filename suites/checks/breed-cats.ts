@@ -11,6 +11,7 @@ import { quoted } from '../vocabulary/text.ts'
 import { canBeReadAgain } from './kit/asked-again.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
 import { check, forAll, forEach } from './kit/check.ts'
+import { membersDoNotComeAndGo } from './kit/come-and-go.ts'
 import { served } from './kit/list-assertions.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { breedsAndTheirCats } from './kit/lives-cost.ts'
@@ -208,6 +209,7 @@ export const breedCats = [
     explainedBy: ['breed-cats/is-served', 'breed-cats/survives-every-string'],
     raw: ({ raw }) => raw.catsOf,
   }),
+  membersDoNotComeAndGo,
   readingAListChangesNothing({
     id: 'breed-cats/reading-changes-nothing',
     operation: 'listCatsOfBreed',

@@ -29,6 +29,7 @@ export const checkIds = [
   'breed-cats/slashes-are-data',
   'breed-cats/survives-every-string',
   'breed-cats/survives-malformed-paths',
+  'breed-cats/do-not-come-and-go',
   'breed-cats/reading-changes-nothing',
   'membership/every-cat-has-a-breed',
   'membership/one-breed-only',

@@ -1,42 +1,55 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { StatementId } from '../../../fixtures/contract/statements.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import type { Check } from '../../engine/judging/check.ts'
-import type { Subject } from '../../engine/judging/readers.ts'
+import type { Check, CheckContext } from '../../engine/judging/check.ts'
 import { broken } from '../../engine/judging/throwables.ts'
-import type { Deployment } from '../../vocabulary/deployment.ts'
-import type { Directory } from '../../vocabulary/reading/directory.ts'
-import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
+import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
+import { pathNames } from '../../vocabulary/inputs/own-names.ts'
+import type { Directory, List } from '../../vocabulary/reading/directory.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { CheckId } from '../ids.ts'
 import { check, type Try } from './check.ts'
-import { changedMeanwhile, glanceAt, readingsOf } from './readings-of-lists.ts'
+import { changedMeanwhile, glanceAt, membersMoved, readingsOf } from './readings-of-lists.ts'
 
 const TORN = 'the list changes while it is read page by page: what moves from one page to another is missed'
 
+/** A list in which a name goes on coming and going, in all the rows of its readings. */
+async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<OneVersion>): Promise<void> {
+  const restless = isMoving ? (await readingsOf(list, context))?.restless() : undefined
+  await context.verify(async (read) => {
+    const reading = await read(list)
+    if (restless === undefined) return
+    if (reading.kind === 'list' && reading.pages > 1) throw new Inconclusive('drift', TORN)
+    const { name, standsIn, of } = restless
+    broken({
+      expected: 'what is listed stays listed, unless it leaves',
+      actual: `${quoted(name)} comes and goes: it stands in ${standsIn} of ${of} readings`,
+      shownBy: [list],
+      isWrongByItself: true,
+    })
+  })
+}
+
 /** Where lists were seen to change, this one is looked at for names that go on coming and going. */
 const holdsTogether =
-  (listOf: (directory: Directory) => Subject<ListReading>): Try =>
+  (listOf: (directory: Directory) => List): Try =>
   async (context) => {
-    const { target, verify } = context
-    const list = listOf(target.directory)
-    const isMoving =
-      (await sawListsMove(target.watch)) || changedMeanwhile(target.watch) || target.movedSoFar() !== undefined
-    const restless = isMoving ? (await readingsOf(list, context))?.restless() : undefined
-    await verify(async (read) => {
-      const reading = await read(list)
-      if (restless === undefined) return
-      if (reading.kind === 'list' && reading.pages > 1) throw new Inconclusive('drift', TORN)
-      const { name, standsIn, of } = restless
-      broken({
-        expected: 'what is listed stays listed, unless it leaves',
-        actual: `${quoted(name)} comes and goes: it stands in ${standsIn} of ${of} readings`,
-        shownBy: [list],
-        isWrongByItself: true,
-      })
-    })
+    const { watch, directory, movedSoFar } = context.target
+    const isMoving = (await sawListsMove(watch)) || changedMeanwhile(watch) || movedSoFar() !== undefined
+    await staysAsItIs(listOf(directory), isMoving, context)
   }
+
+/** Of the lists of cats that breeds select, those that were seen to change themselves; else the first, as it was read. */
+const membersHoldTogether: Try = async (context) => {
+  const { target, read } = context
+  const { directory } = target
+  await sawListsMove(target.watch)
+  const moved = await membersMoved(directory, target, read)
+  const [first] = await pathNames(directory.breeds, read)
+  if (moved.length === 0 && first !== undefined) await staysAsItIs(directory.catsOf(first), false, context)
+  for (const list of moved) await staysAsItIs(list, true, context)
+}
 
 interface ComingAndGoing {
   readonly id: CheckId
@@ -44,21 +57,39 @@ interface ComingAndGoing {
   readonly element: 'cat' | 'breed'
   readonly shown: StatementId
   readonly requires: readonly CheckId[]
-  readonly listOf: (directory: Directory) => Subject<ListReading>
+  readonly listOf: (directory: Directory) => List
 }
 
+const facts = {
+  level: 'must',
+  rulings: [15],
+  when: 'last',
+  fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause.',
+} as const
+
 /** Contract, section 4. A list that oscillates is no life: the same names go and come back, and none is new. */
-export const doNotComeAndGo = ({ element, shown, listOf, ...facts }: ComingAndGoing): Check<Deployment> =>
+export const doNotComeAndGo = ({ element, shown, listOf, ...own }: ComingAndGoing): Check<Deployment> =>
   check({
     ...facts,
+    ...own,
     title: `no ${element} comes and goes again and again`,
-    level: 'must',
     statements: [shown],
-    rulings: [15],
-    when: 'last',
     why: `A client that reads the list twice must be able to tell that a ${element} has left from that it was missed.`,
     how: 'The list is glanced at while all else is asked. Where any list was seen to change, this one is read in rows, seconds apart: a name that comes and goes in each of them is no life.',
-    fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause.',
     triesMeanwhile: [(context) => glanceAt(listOf(context.target.directory), context)],
     tries: [holdsTogether(listOf)],
   })
+
+/** The same of the lists of cats that breeds select. */
+export const membersDoNotComeAndGo = check({
+  ...facts,
+  id: 'breed-cats/do-not-come-and-go',
+  title: 'no cat comes and goes again and again in the list of a breed',
+  operation: 'listCatsOfBreed',
+  statements: ['S-CATS-OF-BREED'],
+  requires: ['breed-cats/have-names'],
+  explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
+  why: 'A client that reads the list twice must be able to tell that a cat has left from that it was missed.',
+  how: 'Lists of breeds that were seen to change are read in rows, seconds apart: a name that comes and goes in each of them is no life.',
+  tries: [membersHoldTogether],
+})

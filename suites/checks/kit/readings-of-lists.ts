@@ -1,8 +1,9 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS, fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
-import type { Reader } from '../../engine/judging/readers.ts'
+import type { Read, Reader } from '../../engine/judging/readers.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
-import type { List } from '../../vocabulary/reading/directory.ts'
+import { pathNames } from '../../vocabulary/inputs/own-names.ts'
+import type { Directory, List } from '../../vocabulary/reading/directory.ts'
 import type { Named } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import type { Watch } from '../../vocabulary/reading/watch.ts'
@@ -18,8 +19,7 @@ const MOST_CHANGES = 2
 /** When a name is seen to come and go in a row of readings, the row is read again, beyond the reach of copies. */
 const ROWS = 3
 
-type Context = Pick<CheckContext<Deployment>, 'target' | 'fresh' | 'pause'>
-type GlancingContext = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause'>
+type Context = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause'>
 
 interface Reading {
   readonly reader: Reader
@@ -88,7 +88,7 @@ const MOST_GLANCED_AT = 1000
 const changed = new WeakSet<Watch>()
 
 /** Reads a list a few times more, at unequal moments. */
-export async function glanceAt(list: List, { target, read, fresh, pause }: GlancingContext): Promise<void> {
+export async function glanceAt(list: List, { target, read, fresh, pause }: Context): Promise<void> {
   const first = await read(list)
   if (first.kind !== 'list' || first.pages > 1 || first.size > MOST_GLANCED_AT) return
   let [last, apart] = [Date.now(), 0]
@@ -131,9 +131,24 @@ export function readingsOf(list: List, context: Context): Promise<Readings | und
   return ofRun.then((all) => all.get(list.key))
 }
 
+/** Of the lists that inputs select, and that were seen to read otherwise, so many are read in rows. */
+const MOST_SELECTED = 4
+
+/** The lists of cats that breeds of a version select, as far as they were seen to read otherwise than at first. */
+export async function membersMoved(
+  directory: Directory,
+  { listsMovedSoFar, watch }: Deployment,
+  read: Read,
+): Promise<readonly List[]> {
+  const moved = new Set(listsMovedSoFar().map(({ key }) => key))
+  const lists = (await pathNames(directory.breeds, read)).map((breed) => directory.catsOf(breed))
+  return lists.filter((list) => moved.has(list.key) || watch.sawMove(list)).slice(0, MOST_SELECTED)
+}
+
 async function readTogether(context: Context): Promise<OfRun> {
-  const { judged } = context.target
-  const lists = judged.flatMap(({ cats, breeds }) => [cats, breeds])
+  const { target, read } = context
+  const members = await Promise.all(target.judged.map((one) => membersMoved(one, target, read)))
+  const lists = [...target.judged.flatMap(({ cats, breeds }) => [cats, breeds]), ...members.flat()]
   const all = new Map(lists.map((list) => [list.key, new Readings(list)]))
   for (let nth = 0; nth < ROWS; nth++) {
     const restless = [...all.values()].filter(({ isRestless }) => isRestless)

@@ -30,6 +30,8 @@ export interface Watch {
   early(): Promise<Motion>
   /** What was not yet seen to move early. */
   late(): Promise<Motion>
+  /** Whether a list read otherwise than at first, early or late; nothing is asked for it. */
+  sawMove(list: List): boolean
   /** Whether a list that was read at first said nothing any more at the end. */
   wasMissingLate(list: List): boolean
   /** Whether a list came early in the order in which it had come at first; nothing is asked for it. */
@@ -74,8 +76,8 @@ class Lists {
     this.options = options
   }
 
-  async state(parts: readonly Part[], read: Read): Promise<State> {
-    const lists = await Promise.all(parts.map((part) => this.listsOf(part)))
+  async state(parts: readonly Part[], read: Read, whose: 'first' | 'last' = 'first'): Promise<State> {
+    const lists = await Promise.all(parts.map((part) => this.listsOf(part, whose)))
     return stateOfLists(lists.flat(), read)
   }
 
@@ -98,13 +100,15 @@ class Lists {
     ])
   }
 
-  private async listsOf(part: Part): Promise<readonly List[]> {
+  /** @param whose of the breeds, where not all are watched */
+  private async listsOf(part: Part, whose: 'first' | 'last'): Promise<readonly List[]> {
     const { watched, effort, readings } = this.options
     if (part !== 'members') return watched.map((one) => one[part])
     const last = watched.at(-1)
     if (!last) return []
     const breeds = thatCanStandInPath(namesIn(await readings.read(last.breeds)))
-    return breeds.slice(0, effort.breedsWatched).map((breed) => last.catsOf(breed))
+    const most = effort.breedsWatched
+    return (whose === 'first' ? breeds.slice(0, most) : breeds.slice(-most)).map((breed) => last.catsOf(breed))
   }
 }
 
@@ -176,6 +180,10 @@ class LivesAgain {
   }
 }
 
+/** The lists that do not say what they said. */
+const movedIn = (before: State, after: State): readonly string[] =>
+  [...before].filter(([key, entries]) => entries.distance(after.get(key) ?? entries) > 0).map(([key]) => key)
+
 function motionIn(before: State, after: State, pairs: readonly Pair[]): Motion {
   const cats = new Set(pairs.filter((pair) => differ(pair.before, pair.after)).map(({ cat }) => cat))
   const [first] = cats
@@ -210,12 +218,14 @@ export function createWatch(options: WatchOptions): Watch {
   let early: Promise<Motion> | undefined
   let inOrder: ReadonlySet<string> = new Set()
   let missing: ReadonlySet<string> = new Set()
+  const moved = new Set<string>()
   const lookEarly = async () => {
     const before = await lists.state(ALL, readings.read)
     const cats = (await lives?.first()) ?? []
     await lives?.known(cats)
     await lists.askOfEverything(anew)
     const after = await lists.state(ALL, anew)
+    for (const key of movedIn(before, after)) moved.add(key)
     inOrder = new Set([...before.keys()].filter((key) => areInSameOrder(before.get(key), after.get(key))))
     // After the lists, which may have cost some.
     const pairs = await Promise.all([lives?.again(cats), lives?.ofOne(effort.readAgainEarly)])
@@ -226,8 +236,10 @@ export function createWatch(options: WatchOptions): Watch {
     )
   }
   const lookLate = async () => {
-    const before = await lists.state(ALL, readings.read)
-    const after = await lists.state(ALL, anew)
+    // Those that were not looked at early, as far as there are others.
+    const before = await lists.state(ALL, readings.read, 'last')
+    const after = await lists.state(ALL, anew, 'last')
+    for (const key of movedIn(before, after)) moved.add(key)
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))
     // Alone: so many in a row hold every tenth of all.
     const inARow = (await lives?.ofOne(effort.readAgainLate)) ?? []
@@ -240,6 +252,7 @@ export function createWatch(options: WatchOptions): Watch {
   return {
     early: () => (early ??= lookEarly()),
     late: () => (late ??= lookLate()),
+    sawMove: ({ key }) => moved.has(key),
     wasMissingLate: ({ key }) => missing.has(key),
     keptItsOrder: ({ key }) => inOrder.has(key),
     state: (parts, read) => lists.state(parts, read),
