@@ -3,11 +3,12 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
-import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
+import { anyBreedName, type Strings } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
-import { whyNoList } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, requireList } from '../vocabulary/reading/names.ts'
-import { quoted } from '../vocabulary/text.ts'
+import type { Directory } from '../vocabulary/reading/directory.ts'
+import { type Named, whyNoList } from '../vocabulary/reading/list-reading.ts'
+import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
+import { meant, quoted } from '../vocabulary/text.ts'
 import { canBeReadAgain } from './kit/asked-again.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
 import { check, forAll, forEach } from './kit/check.ts'
@@ -21,6 +22,24 @@ import { refusedAsItMay } from './kit/refused.ts'
 import { sameNames } from './kit/same-names.ts'
 import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
 
+/** O-NAME-MATCH leaves open whether a name is found in another case; what is found is "the list of all cats of the breed so named". */
+async function leadsToItsBreed(
+  name: string,
+  found: Named,
+  breed: string | undefined,
+  { catsOf }: Directory,
+  read: Read,
+): Promise<void> {
+  const own = breed === undefined ? undefined : foundBy(await read(catsOf(breed)))
+  if (breed === undefined || !own) return
+  sameNames(
+    { of: quoted(breed), list: own, subject: catsOf(breed) },
+    { of: quoted(name), list: found, subject: catsOf(name) },
+    `the cats of ${quoted(name)}, if they are those of any breed,`,
+    { mentions: [name] },
+  )
+}
+
 /** Ruling 12. "A non-empty list for a name that no breed has … is a violation" */
 async function hasNoCats(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   const subject = directory.catsOf(name)
@@ -29,7 +48,8 @@ async function hasNoCats(name: string, { directory, excuses }: OneVersion, read:
   const listed = requireList(breeds)
   const { names } = listed
   if (names.includes(name) || excuses.dotsAlone(name)) return
-  if (excuses.aliasOf(name, names) || excuses.shownAlias(name, listed)) return
+  if (excuses.shownAlias(name, listed)) return
+  if (excuses.aliasOf(name, names)) return leadsToItsBreed(name, reading, meant(name, names), directory, read)
   broken({
     expected: `no breed is called ${quoted(name)}: a 4xx, null or an empty list`,
     actual: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
@@ -37,6 +57,9 @@ async function hasNoCats(name: string, { directory, excuses }: OneVersion, read:
     about: reading.names,
   })
 }
+
+const anyBreed = (target: OneVersion, read: Read): Promise<Strings> =>
+  anyBreedName(target.directory, target, read, target.directory.version)
 
 const listedNames = (
   { directory: { cats, breeds } }: OneVersion,
@@ -60,7 +83,7 @@ export const breedCats = [
       about: [breed],
     }),
     ofAny: {
-      strings: (target, read) => anyBreedName(target.directory, target, read, target.directory.version),
+      strings: anyBreed,
       subject: (name, { directory }) => directory.catsOf(name),
     },
     isServed: check({
@@ -158,7 +181,7 @@ export const breedCats = [
     fix: 'Compare whole names, decoded once; an encoded slash or dot is data, never a step in the path.',
     tries: [
       forAll(
-        (target, read) => anyBreedName(target.directory, target, read, target.directory.version),
+        anyBreed,
         (name, { directory }) => [directory.catsOf(name)],
         async (name, target, read) => {
           if (target.excuses.stepsInPath(name, ...(await listedNames(target, read)))) return
@@ -181,10 +204,7 @@ export const breedCats = [
     fix: 'Pass the path on as it came: nginx does with a proxy_pass that has no URI part; others call it raw, unescaped or encoded slashes allowed.',
     tries: [
       forEach<string>(
-        async (target, read) =>
-          (await anyBreedName(target.directory, target, read, target.directory.version)).examples.filter((name) =>
-            name.includes('/'),
-          ),
+        async (target, read) => (await anyBreed(target, read)).examples.filter((name) => name.includes('/')),
         async (name, target, read) => {
           if (target.excuses.stepsInPath(name, ...(await listedNames(target, read))))
             await hasNoCats(name, target, read)
@@ -198,7 +218,7 @@ export const breedCats = [
     operation: 'listCatsOfBreed',
     requires: ['breeds/is-a-list'],
     explainedBy: ['breed-cats/is-served'],
-    strings: anyBreedName,
+    strings: anyBreed,
     subject: (directory) => directory.catsOf,
     raw: ({ raw }) => raw.catsOf,
   }),

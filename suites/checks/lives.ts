@@ -106,6 +106,20 @@ export const lives = [
           })
         }),
       ),
+      forEach<string>(
+        ({ directory }) => [unheardOf(0, directory.version)],
+        async (cat, { directory }, read) => {
+          const subject = directory.lives(cat)
+          const reading = await read(subject)
+          if (reading.kind !== 'not-json' || (reading.isEmpty && !saysJson(reading.mediaType))) return
+          broken({
+            expected: `${quoted(cat)}, which no cat is called, is answered with a 4xx, or with one JSON text`,
+            actual: `a 2xx with ${whyNoCount(reading)}`,
+            shownBy: [subject],
+            isWrongByItself: true,
+          })
+        },
+      ),
     ],
   }),
   check({
@@ -253,7 +267,7 @@ export const lives = [
     operation: 'getLivesLeft',
     requires: ['cats/is-a-list'],
     explainedBy: ['lives/is-served'],
-    strings: anyCatName,
+    strings: (target, read) => anyCatName(target.directory, target, read, target.directory.version),
     subject: (directory) => directory.lives,
     raw: ({ raw }) => raw.lives,
   }),

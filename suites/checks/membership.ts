@@ -4,7 +4,7 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { searchedNames } from '../vocabulary/inputs/inputs.ts'
 import type { Leniencies } from '../vocabulary/leniencies.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
+import type { Directory, List } from '../vocabulary/reading/directory.ts'
 import { type Member, type Membership, readMembership } from '../vocabulary/reading/membership.ts'
 import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { meant, quoted } from '../vocabulary/text.ts'
@@ -38,6 +38,24 @@ function showTheirBreeds({ cats, lists, torn, breedAt }: Membership, excuses: Le
     cats.breedOf.inOrder.every((shown, place) => isOfBreed(shown, breedAt(place))) &&
     lists.every(({ breed, list }) => list.breedOf.inOrder.every((shown) => isOfBreed(shown, breed)))
   )
+}
+
+/** A hit that shows no listed breed shows another than the one in whose list the cat stands. */
+async function showsItsBreed(
+  cat: string,
+  shown: string,
+  hits: List,
+  { directory, spoilt, excuses }: Pick<OneVersion, 'directory' | 'spoilt' | 'excuses'>,
+  read: Read,
+): Promise<void> {
+  const [breed, another] = (await readMembership(directory, spoilt(), read)).breedsOf(cat)
+  if (breed === undefined || another !== undefined || isShown(shown, breed, excuses)) return
+  broken({
+    expected: `${quoted(cat)}, which stands in the list of ${quoted(breed)}, shows that breed where it is found`,
+    actual: `it shows ${quoted(shown)}, which is no listed breed`,
+    shownBy: [directory.catsOf(breed), hits],
+    about: [cat, breed, shown],
+  })
 }
 
 /** The cats of the breed that is shown, as far as there is one and its list can be read. */
@@ -209,7 +227,8 @@ export const memberships = [
           }
         }
       }),
-      forEach(searchedNames, async (name, { directory }, read) => {
+      forEach<string>(searchedNames, async (name, target, read) => {
+        const { directory } = target
         const hits = directory.search(name)
         const [found, cats, breeds] = await Promise.all([
           read(hits).then(foundBy),
@@ -225,6 +244,7 @@ export const memberships = [
           const of = known.get(shown) ?? (await membersOf(shown, breeds, directory, read))
           known.set(shown, of)
           const { breed, members } = of
+          if (breed === undefined) await showsItsBreed(cat, shown, hits, target, read)
           // What another check finds is left to that.
           if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat))
             continue

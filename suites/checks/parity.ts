@@ -2,10 +2,10 @@ import type { OperationId } from '../../fixtures/contract/operations.ts'
 import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { TwoVersions } from '../vocabulary/deployment.ts'
-import { asSegment, canStandInPath } from '../vocabulary/encodings.ts'
+import { canStandInPath } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName, anyQuery } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, pathNames, searchableNames, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, pathNames, plussed, plussedQueries, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { isSameList } from '../vocabulary/reading/index-of-names.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
@@ -93,18 +93,6 @@ const sameHits =
 
 /** Ruling 11. "Parity holds for the empty and the absent `q` too where both are served" */
 const NO_QUERIES = ['', 'q=']
-
-const isOfWords = (name: string): boolean => / /.test(name)
-
-/** As forms are sent: a plus sign for each blank. One that has a plus sign too, if there is one, tells them apart. */
-const plussed = (names: readonly string[]): string[] =>
-  names
-    .toSorted((a, b) => Number(b.includes('+')) - Number(a.includes('+')))
-    .slice(0, 1)
-    .map((name) => asSegment(name).replaceAll('%20', '+'))
-
-const withPluses = async (directory: Directory, read: Read): Promise<string[]> =>
-  plussed((await searchableNames(directory, read)).filter(isOfWords)).map((value) => `q=${value}`)
 
 /** What a query string finds, where both versions serve it. */
 async function sameFoundBy(sent: string, target: TwoVersions, read: Read): Promise<void> {
@@ -204,7 +192,7 @@ export const parity = [
       ),
       forEach(
         async (target: TwoVersions, read) => {
-          const sent = plussed((await pathNames(target.newer.breeds, read)).filter(isOfWords))
+          const sent = plussed(await pathNames(target.newer.breeds, read))
           const { takes } = await allotment(target, target.newer, read)
           return { inputs: takes('plussed', 'breed') ? sent : [], from: sent.length }
         },
@@ -232,7 +220,7 @@ export const parity = [
       ),
       forEach(
         async (target: TwoVersions, read) => {
-          const pluses = await withPluses(target.newer, read)
+          const pluses = await plussedQueries(target.newer, read)
           const { takes } = await allotment(target, target.newer, read)
           const none = NO_QUERIES.filter((sent) => takes('queryString', sent))
           return {

@@ -3,13 +3,14 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
-import { anyQuery, searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
+import { searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
 import { firstMissing } from '../vocabulary/reading/index-of-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
+import { anyString } from './kit/any-string.ts'
 import { check, forAll, forEach, once, type Try } from './kit/check.ts'
 import { followsARule } from './kit/follows-a-rule.ts'
 import { forgottenBefore, said } from './kit/list-assertions.ts'
@@ -30,8 +31,6 @@ import { isLiteral, specialQueries } from './kit/special-characters.ts'
 import { survivesEveryString } from './kit/survives-every-string.ts'
 
 const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
-
-const anyString = (target: OneVersion, read: Read) => anyQuery(target.directory, target, read, target.directory.version)
 
 /** Tries a promise on what nobody chose, and on every listed name. */
 const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => Promise<void>): Try[] => [
@@ -261,7 +260,7 @@ export const search = [
     operation: 'searchCats',
     requires: ['cats/is-a-list', 'breeds/is-a-list'],
     explainedBy: ['search/is-served'],
-    strings: anyQuery,
+    strings: anyString,
     subject: (directory) => directory.search,
     raw: ({ raw }) => raw.search,
     names: searchedNames,

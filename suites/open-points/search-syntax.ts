@@ -1,7 +1,7 @@
 import type { Seen } from '../engine/judging/plan.ts'
 import type { Read, Reader } from '../engine/judging/readers.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
-import { someOfMany } from '../vocabulary/inputs/own-names.ts'
+import { isOfPlainWords, someOfMany } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, namesIn, sorted } from '../vocabulary/reading/names.ts'
@@ -9,8 +9,6 @@ import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { listText, ofNothing } from './kit/lists.ts'
 import { observe } from './kit/observe.ts'
 
-/** Short enough for any search; nothing in them is syntax, dropped, trimmed or transliterated by some. */
-const isOfPlainWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
 const isPlain = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
 /** Cats of plain names, those of one word first. */

@@ -49,3 +49,11 @@ test('says which listed names were asked for in no path, which cannot hold them'
     'listed names that no path can hold were put into none: "", ".", ".." and 1 more',
   ])
 })
+
+test('a name that is longer than is sent is asked for nowhere, and costs no verdict', async () => {
+  const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
+  const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', 'x'.repeat(5000)].map(cat)))
+  const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
+  expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
+  expect(conclusion).toBe('conformant')
+})

@@ -16,7 +16,7 @@ describe('a count of lives is known by what deployments call it', () => {
     aside: rowsOf(
       placeOf,
       `status_code status errno error_count id cat_id version took elapsedMs duration_s latency_ms time timestamp ts
-      as_of age ttl page pages maximum minimum total limit of`
+      as_of uptime_seconds age ttl page pages maximum minimum total limit of`
         .split(/\s+/)
         .map((key) => [{ [key]: 1, tally: 7 }, '/tally']),
     ),

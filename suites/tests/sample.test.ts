@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CLASSES, sample, signature } from '../engine/judging/sample.ts'
+import { asSegment } from '../vocabulary/encodings.ts'
+import { someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { rowsOf, testTables } from './tables.test.support.ts'
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => signature(one) === signature(other)
@@ -93,4 +95,12 @@ describe('a sample', () => {
     expect(some).toEqual(all.filter((name) => some.includes(name)))
     expect(some.filter((name) => all.indexOf(name) >= 6000).length / 1000).toBeCloseTo(0.5, 1)
   })
+})
+
+test('a name that holds what some clients encode is asked for in every octet, whatever is drawn', () => {
+  const names = ["O'Malley", 'Zoë', 'Tiger + Lily', '100% Wool', 'AC/DC', 'たま', 'Мурка', 'Smiley 😺', 'Tom', 'A.B.C']
+  for (let seed = 0; seed < 30; seed++) {
+    const { inputs } = someEncodedNames(names, asSegment, { effort: { namesPerEncoding: 2 }, seed })
+    expect(inputs).toContainEqual({ name: "O'Malley", encoding: 'every octet' })
+  }
 })

@@ -22,6 +22,7 @@ async function settledWhere(ends: (run: AbortController) => Promise<never>): Pro
   looks.add({
     assertion: () => Promise.reject(violation),
     suspicion: { violation, exchanges: [], reader: createFreshReader(session.ask) },
+    isAdvice: false,
     onBroken: () => told.push('broken'),
     onUndecided: ({ message }) => told.push(message),
   })
@@ -73,7 +74,7 @@ const isComplete: Assertion = async (read) => {
 }
 
 /** Looks as often as it takes, while something moves. */
-async function settledOf(baseUrl: string, assertion = isListed): Promise<readonly string[]> {
+async function settledOf(baseUrl: string, assertion = isListed, isAdvice = false): Promise<readonly string[]> {
   const session = createSession(sessionOptions({ baseUrl }))
   onTestFinished(() => session.close())
   const suspicion = await suspicionOf(assertion, createFreshReader(session.ask))
@@ -81,7 +82,7 @@ async function settledOf(baseUrl: string, assertion = isListed): Promise<readonl
   const told: string[] = []
   const looks = new SecondLooks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => told.push(message)
-  looks.add({ assertion, suspicion, onBroken: () => told.push('broken'), onUndecided })
+  looks.add({ assertion, suspicion, isAdvice, onBroken: () => told.push('broken'), onUndecided })
   const motion: Motion = {
     moved: '"Stray" was listed and is not any more',
     still: (_, fact) => fact,
@@ -93,6 +94,12 @@ async function settledOf(baseUrl: string, assertion = isListed): Promise<readonl
 
 test('what is wrong with one name for longer than any copy is kept is broken', async () => {
   expect(await settledOf(await listOf(() => 'Stray'))).toEqual(['broken'])
+})
+
+test('for advice alone nobody waits', async () => {
+  expect(await settledOf(await listOf(() => 'Stray'), isListed, true)).toEqual([
+    expect.stringContaining('copies of it are still served'),
+  ])
 })
 
 test.each([

@@ -90,8 +90,8 @@ export const leniencies = {
     others.some((found) => found?.has(hit)),
 
   /** Ruling 10. A redirect that leads out of a version says that it is not there. */
-  redirectedOutOf: (prefix: string, { url, redirectedFrom: [first = url] }: Exchange): boolean =>
-    !url.startsWith(first.slice(0, first.indexOf(prefix) + prefix.length)),
+  redirectedOutOf: (prefix: string, target: string, { url, redirectedFrom: [first = url] }: Exchange): boolean =>
+    !url.startsWith(first.slice(0, first.length - target.length) + prefix),
 } as const
 
 /** The leniencies that checks ask; a test takes each away in turn. */

@@ -68,7 +68,7 @@ export async function inJson(listing: Listing, deployment: Deployment, read: Rea
 export async function anyInJson(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
   const { of, subject } = listing
   const reading = await read(subject)
-  if (reading.kind !== 'not-json' || reading.isEmpty || !(isSearch || saysJson(reading.mediaType))) return
+  if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || (isSearch && !reading.isEmpty))) return
   broken({
     expected: `${of} is one well-formed JSON text in UTF-8`,
     actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,

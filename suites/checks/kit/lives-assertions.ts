@@ -52,7 +52,7 @@ export const livesWhereNoneAre = (
   async take(ask) {
     const target = targetOf('getLivesLeft', version, asSegment(cat))
     const exchange: Exchange = await ask({ method: 'GET', target, follow: true })
-    const isHere = !redirectedOutOf(`/${version}/`, exchange)
+    const isHere = !redirectedOutOf(`/${version}/`, target, exchange)
     return { shows: isHere && showsCount(exchange, places), status: exchange.outcome.status }
   },
 })

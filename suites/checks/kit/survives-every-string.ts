@@ -3,7 +3,7 @@ import type { Check } from '../../engine/judging/check.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
-import { type Strings, someStrings, type Tried } from '../../vocabulary/inputs/inputs.ts'
+import { type Strings, somePlussedQueries, someStrings } from '../../vocabulary/inputs/inputs.ts'
 import { someOf } from '../../vocabulary/inputs/own-names.ts'
 import { malformed, oddQueryStrings } from '../../vocabulary/inputs/troubles.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
@@ -79,7 +79,7 @@ interface Robustness {
   readonly operation: OperationId
   readonly requires: readonly CheckId[]
   readonly explainedBy: readonly CheckId[]
-  readonly strings: (directory: Directory, tried: Tried, read: Read, version: string) => Promise<Strings>
+  readonly strings: (target: OneVersion, read: Read) => Promise<Strings>
   /** What a string is put into. */
   readonly subject: SubjectOf
   /** The same, sent as it stands. */
@@ -131,7 +131,7 @@ export const survivesEveryString = ({
     fix: 'Treat the string as data all the way down; refuse what you cannot take with a 4xx.',
     tries: [
       forAll(
-        (target, read) => strings(target.directory, target, read, target.directory.version),
+        strings,
         (text, { directory }) => [subject(directory)(text)],
         (text, { directory }, read) => survives(text, subject(directory)(text), read),
       ),
@@ -146,7 +146,11 @@ export const survivesEveryString = ({
               (sent: string, { directory }, read) => survives(sent, raw(directory)(sent), read),
             ),
             forEach(
-              (target, read) => someStrings('queryString', oddQueryStrings, target, read),
+              async (target, read) => {
+                const odd = await someStrings('queryString', oddQueryStrings, target, read)
+                const pluses = await somePlussedQueries(target, read)
+                return { inputs: [...odd.inputs, ...pluses], from: odd.from + pluses.length }
+              },
               (sent: string, { directory }, read) => survives(sent, asQuery(directory)(sent), read),
             ),
           ]

@@ -179,7 +179,7 @@ const LARGE_STRING_BYTES = 1 << 20
 /** A huge string is remembered by its beginning and its hash: it stays unlike others, and memory is finite. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_STRING) return text
-  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 16)).toString('utf8') // a slice would hold the whole
+  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // a slice would hold the whole
   return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
 }
 

@@ -47,6 +47,8 @@ export interface RecorderOptions extends Omit<Confirming, 'provocations'> {
   readonly secondLooks: SecondLooks
   readonly effort: Effort
   readonly seed: number
+  /** Whether what is found is advice, and no violation. */
+  readonly isAdvice: boolean
   /** Of a counterexample to a law: nothing else is tried then. */
   readonly path: string | undefined
   /** Inputs that are spoilt by a check which this one requires: they are left out. Known when those were run. */
@@ -221,6 +223,7 @@ export class FindingRecorder {
         this.options.secondLooks.add({
           assertion,
           suspicion: confirmation,
+          isAdvice: this.options.isAdvice,
           onBroken: (suspicion) => this.believe(suspicion, found),
           onUndecided: (reason, exchanges) => this.note({ reason, exchanges }),
         })

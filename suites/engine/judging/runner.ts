@@ -183,7 +183,7 @@ export class Runner<T> {
     const path = selects(check.id) ? this.plan.path : undefined
     const spoilt = () => this.spoiltFor(run)
     const asking = { target, scope, readings, session, lookForMotion, secondLooks }
-    const options = { ...asking, effort, seed, path, spoilt, signal }
+    const options = { ...asking, effort, seed, path, spoilt, signal, isAdvice: check.level === 'should' }
     const started = startCheckRun(options)
     this.started.set(key, started)
     return started

@@ -15,6 +15,8 @@ import { namesOf, Violation } from './throwables.ts'
 export interface Pending {
   readonly assertion: Assertion
   readonly suspicion: Suspicion
+  /** Advice, which is worth no wait: it is looked at whenever others are. */
+  readonly isAdvice: boolean
   /** It outlasted every copy. */
   onBroken(suspicion: Suspicion): void
   /** It could not be settled. */
@@ -59,14 +61,15 @@ export class SecondLooks {
     let motion: Motion | undefined
     try {
       let waited = 0
-      for (const moment of [0, ...momentsOf(left)]) {
+      for (const moment of [0, ...momentsOf(left.filter(({ isAdvice }) => !isAdvice))]) {
         if (left.length === 0) return
         await sleep(moment - waited, undefined, { signal: this.signal })
         waited = moment
         left = await this.lookAgain(left, confirming)
       }
       const [copies, others] = [left.filter(isSilentCopy), left.filter((one) => !isSilentCopy(one))]
-      if (copies.length > 0) await sleep(BEYOND_OLD_COPIES_MS - waited, undefined, { signal: this.signal })
+      if (copies.some(({ isAdvice }) => !isAdvice))
+        await sleep(BEYOND_OLD_COPIES_MS - waited, undefined, { signal: this.signal })
       left = [...others, ...(await this.lookAgain(copies, confirming))]
       motion = await confirming.lookForMotion()
     } catch (error) {

@@ -9,7 +9,15 @@ import { type Allotment, allotment } from './allotment.ts'
 import { alterationsOf, altered } from './alterations.ts'
 import { queries, segments } from './arbitraries.ts'
 import { fewOf } from './few.ts'
-import { type Drawn, pathNames, searchableNames, someOfMany, thatCanBeSearched } from './own-names.ts'
+import {
+  type Drawn,
+  isOfPlainWords,
+  pathNames,
+  plussedQueries,
+  searchableNames,
+  someOfMany,
+  thatCanBeSearched,
+} from './own-names.ts'
 import { queryTroubles, segmentTroubles } from './troubles.ts'
 
 /** Strings that nobody chose: generated ones, and those that are always tried. */
@@ -142,6 +150,19 @@ export async function someStrings(
   const { takes } = await allotment(target, directory, read)
   const inputs = effort.strings === 'all' ? all : fewOf(kind).filter((text) => takes(kind, text, directory.version))
   return { inputs, from: Math.max(all.length, inputs.length) }
+}
+
+/** Query strings with a plus sign for each blank, where requests are left for them. */
+export async function somePlussedQueries(
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<readonly string[]> {
+  const { directory, effort } = target
+  const { takes } = await allotment(target, directory, read)
+  if (!takes('plussed', 'query', directory.version)) return []
+  const ofWords = (await distinctNames(directory.breeds, read)).filter(isOfPlainWords).slice(0, 1)
+  const plain = effort.strings === 'all' ? ofWords.map((name) => `q=${name.replaceAll(' ', '+')}`) : []
+  return [...new Set([...(await plussedQueries(directory, read)), ...plain])]
 }
 
 /** The names that are searched for, whatever the check: cats and breeds, each once. */

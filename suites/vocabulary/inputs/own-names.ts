@@ -1,9 +1,10 @@
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
-import { type asSegment, canBeSearched, canStandInPath, type Encoding, encodings } from '../encodings.ts'
-import type { Directory } from '../reading/directory.ts'
+import { asSegment, canBeSearched, canStandInPath, type Encoding, encodings } from '../encodings.ts'
+import type { Directory, List } from '../reading/directory.ts'
 import type { ListReading } from '../reading/list-reading.ts'
-import { distinctNames } from '../reading/names.ts'
+import { distinctNames, namesIn } from '../reading/names.ts'
 import { quoted } from '../text.ts'
 
 /** What decides which names are drawn, and how many. */
@@ -58,6 +59,14 @@ export function someOfMany(names: readonly string[], seed = 1): readonly string[
 
 /** What is special in a query string or a path where it stands for itself: what follows it may be taken for something else. */
 const SPECIAL_IN_URLS = /[=;&%]/
+/** What some clients encode and others do not: a firewall may know it by its octet alone. */
+const LITERAL_TO_SOME = ["'", '(', ')', '*', '!']
+
+/** Of the names that hold one of these, the first, in every octet. */
+const withLiterals = (all: readonly EncodedName[]): EncodedName[] => {
+  const inOctets = all.filter(({ encoding }) => encoding === 'every octet')
+  return LITERAL_TO_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
+}
 
 /**
  * Some of these. How an octet is decoded depends on what it is, not on whose name it stands in: a few of every kind
@@ -72,7 +81,9 @@ export function someEncodedNames(
 ): Drawn<EncodedName> {
   const looked = someOfMany(names, seed)
   const all = encodedNames(looked, as)
-  const isAlways = ({ name, encoding }: EncodedName) => encoding === 'minimal' && SPECIAL_IN_URLS.test(name)
+  const literals = new Set(isWanted('every octet') ? withLiterals(all) : [])
+  const isAlways = (one: EncodedName) =>
+    literals.has(one) || (one.encoding === 'minimal' && SPECIAL_IN_URLS.test(one.name))
   const someIn = (wanted: readonly Encoding[]) =>
     wanted.flatMap((encoding) => {
       const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
@@ -123,14 +134,31 @@ export async function pathNames(list: Subject<ListReading>, read: Read): Promise
   return thatCanStandInPath(await distinctNames(list, read))
 }
 
+/** Short enough for any search; nothing in them is syntax, dropped, trimmed or transliterated by some. */
+export const isOfPlainWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
+
+const isOfWords = (name: string): boolean => / /.test(name)
+
+/** As forms are sent: a plus sign for each blank. One that has a plus sign too, if there is one, tells them apart. */
+export const plussed = (names: readonly string[]): string[] =>
+  names
+    .filter(isOfWords)
+    .sort((a, b) => Number(b.includes('+')) - Number(a.includes('+')))
+    .slice(0, 1)
+    .map((name) => asSegment(name).replaceAll('%20', '+'))
+
+/** The same as query strings. */
+export const plussedQueries = async (directory: Directory, read: Read): Promise<string[]> =>
+  plussed(await searchableNames(directory, read)).map((value) => `q=${value}`)
+
 const MOST_SHOWN = 3
 
 /** Says which listed names no path can hold, of the lists that were read; asks nothing. */
 export async function namesNotAsked(directories: readonly Directory[], readings: Reader): Promise<readonly string[]> {
   const known = new Set(readings.known().map(({ key }) => key))
   const lists = directories.flatMap(({ cats, breeds }) => [cats, breeds]).filter(({ key }) => known.has(key))
-  const read = await Promise.all(lists.map((list) => readings.read(list)))
-  const all = read.map((reading) => (reading.kind === 'list' ? reading.names : []))
+  const namesOf = (list: List) => readings.read(list).then(namesIn).catch(unlessInconclusive<readonly string[]>([]))
+  const all = await Promise.all(lists.map(namesOf))
   const left = all.filter((list) => thatCanStandInPath(list) !== list).flat()
   const names = [...new Set(left.filter((name) => !canStandInPath(name)))]
   if (names.length === 0) return []

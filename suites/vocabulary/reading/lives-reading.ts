@@ -29,7 +29,7 @@ export const livesKeys = {
   /** Hold numbers that are no count; `*` stands for anything. */
   aside: [
     ...['*code', 'status', 'errno', 'error*', 'id', 'catid', 'version'],
-    ...['took', 'elapsed*', 'duration*', 'latency*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
+    ...['took', 'elapsed*', 'duration*', 'latency*', 'uptime*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
     ...['page', 'pages', 'max*', 'min*', 'total', 'limit', 'of'],
   ],
 }
@@ -127,7 +127,10 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
   const { value, place } = found.count
   const key = plainKey(place.at(-1) ?? '')
   if (typeof value === 'string') return key === 'livesleft' && /^\d+$/.test(value)
-  return typeof value === 'number' && (place.length === 0 || places.includes(pointer(place)) || !isAside(key))
+  if (typeof value !== 'number') return false
+  return (
+    place.length === 0 || places.includes(pointer(place)) || key.includes('lives') || (isCount(value) && !isAside(key))
+  )
 }
 
 /** Something was answered, and nobody can read a count from it. */
