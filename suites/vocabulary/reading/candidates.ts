@@ -131,6 +131,11 @@ export const byKeys =
 export const stringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   onlyStrings(list.elements.map(reader(name)))
 
+/** The first, the middle and the last. */
+export const sampled = (values: readonly string[]): string[] => [
+  ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
+]
+
 /** So many tell what kind of strings they are. */
 const ENOUGH = 2000
 

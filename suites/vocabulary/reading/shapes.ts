@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { essential, textsInEssence } from '../text.ts'
+import { textsInEssence } from '../text.ts'
 import { type BreedIdClues, breedById } from './breed-ids.ts'
 import { breedPlace } from './breed-place.ts'
 import {
@@ -15,6 +15,7 @@ import {
   misnamed,
   type NameCandidate,
   rankOf,
+  sampled,
   stringPlaces,
   stringsOf,
   widthOf,
@@ -22,6 +23,7 @@ import {
 import { brief, type Place, pointer, someWithin } from './json.ts'
 import type { ListShape } from './list-reading.ts'
 import { valueOf, type Works } from './proof.ts'
+import { type Hits, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
 
 /** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
 export type Shape = ListShape | { readonly unreadable: string } | undefined
@@ -34,7 +36,7 @@ export interface OwnListClues {
   /** Tells the name of those that work alike. */
   readonly identifies?: Works | undefined
   /** What a search for a string answers, where elements stand in it too. */
-  readonly hits?: (text: string) => Promise<unknown>
+  readonly hits?: Hits
   /** Answers in which some of the elements stand, too. */
   readonly parts?: () => Promise<readonly unknown[]>
   /** The names of all breeds, to find where a cat shows its own. */
@@ -44,11 +46,6 @@ export interface OwnListClues {
 }
 
 export const ADVICE = 'pin its list and name in a profile, at O-LIST-SHAPE'
-
-/** The first, the middle and the last. */
-const sampled = (values: readonly string[]): string[] => [
-  ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
-]
 
 /** Whether all of three values work: a short name may be a name by chance. */
 const eachWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
@@ -94,49 +91,32 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 
 type Choice = NameCandidate | { readonly unreadable: string }
 
-/** The strings that one shows and another lacks. */
-const missingIn = (another: NameCandidate, one: NameCandidate): string[] => {
-  const known = new Set(stringsOf(another))
-  return stringsOf(one).filter((text) => !known.has(text))
-}
-
-/** The same names as they are put into addresses: `old-deuteronomy`. Letters of other scripts may be left out. */
-const isSlugOf = (one: NameCandidate, another: NameCandidate): boolean => {
-  const [slugs, names] = [stringsOf(one), stringsOf(another).map(essential)]
-  const alike = slugs.filter((slug, nth) => essential(slug) === names[nth])
-  return slugs.every((slug) => /^[^\s\p{Lu}]*$/u.test(slug)) && alike.length * 2 > slugs.length
-}
-
-/** The same names in one case, as they are sorted or looked up by. */
-function isFoldedFrom(one: NameCandidate, another: NameCandidate): boolean {
-  const [folded, names] = [stringsOf(one), stringsOf(another)]
-  const isBy = (fold: (name: string) => string) => folded.every((text, nth) => text === fold(names[nth] ?? ''))
-  return isBy((name) => name.toLowerCase()) || isBy((name) => name.toUpperCase())
-}
-
 /** Of those that work in one array, keys choose the name; of those whose keys say as much, not what is made from another. */
 function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
-  const [first, ...others] = working.toSorted(byKeys(kind))
+  const [first, ...others] = wholeOnes(working).toSorted(byKeys(kind))
   if (!first) return undecided(working, 'work alike')
   const rivals = others.filter(
     (one) => rankOf(one.name, kind) === rankOf(first.name, kind) && missingIn(first, one).length > 0,
   )
-  const alike = [first, ...rivals]
-  const isMade = (one: NameCandidate) =>
-    alike.some((another) => another !== one && (isSlugOf(one, another) || isFoldedFrom(one, another)))
-  const [best = first, ...left] = alike.filter((one) => !isMade(one))
+  const [best = first, ...left] = originals([first, ...rivals])
   const rival = left.find((one) => missingIn(best, one).length > 0)
   return rival ? undecided([best, rival], 'work alike') : best
 }
 
 /** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
-async function chosenOf({ found: all, works }: Working, kind: Kind, identifies?: Works): Promise<Choice> {
+async function chosenOf(
+  { found: all, works }: Working,
+  kind: Kind,
+  { identifies, hits }: OwnListClues,
+): Promise<Choice> {
   // A colour may be found, too: in the name of a breed.
   const varied = all.filter((one) => isVaried(stringsOf(one)))
   const working = varied.length > 0 ? varied : all
   const arrays = [...new Set(working.map(({ list }) => list))]
   const choose = async (list: ArrayCandidate) => {
-    const alike = working.filter((one) => one.list === list)
+    const rivals = working.filter((one) => one.list === list)
+    const own = await filtered(rivals, (one) => isOwnPlace(one, rivals, hits))
+    const alike = own.length > 0 ? own : rivals
     const choice = chosenIn(alike, kind)
     if (!('unreadable' in choice && identifies)) return choice
     const told = await filtered(alike, (one) => eachWorks(stringsOf(one), identifies))
@@ -209,12 +189,12 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   if (isOnly && !areKeys(first, value)) return first
   if (arrays.length === 1 && first && isKey(first, kind)) {
     const { found } = await working([first], proofs)
-    if (found[0]) return found[0]
+    if (found[0] && isWhole(first) && (await isOwnPlace(first, candidates, clues.hits))) return first
   }
   const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
   if (proven.found.length === 0)
     return (await asInParts(candidates, kind, clues)) ?? chosenByKeys(candidates, value, kind)
-  return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind, clues.identifies)
+  return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind, clues)
 }
 
 /** What stands where names stand that work in other lists: it is this list that is wrong. */
