@@ -178,8 +178,14 @@ function rowOf({ list, name }: NameCandidate): RowOfNames | undefined {
  * initials do, cells of a row do not.
  */
 export function besides(candidate: NameCandidate): string[] {
+  const lengths = rowOf(candidate)?.arrays.map(({ length }) => length)
+  return new Set(lengths).size < 2 ? [] : inRows(candidate)
+}
+
+/** What else stands in arrays of which the names are one. */
+export function inRows(candidate: NameCandidate): string[] {
   const row = rowOf(candidate)
-  if (!row || new Set(row.arrays.map(({ length }) => length)).size < 2) return []
+  if (!row) return []
   return row.arrays.flatMap((array) =>
     array
       .filter((_, nth) => nth !== row.nth)

@@ -171,7 +171,8 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
   listOf: ListOf
 } {
   const { cat, breed } = proofs(targets, recall)
-  const hits = async (text: string) => valueOf(await recall(get(targets.search(asQueryValue(text)))))
+  const valueAt = async (target: string) => valueOf(await recall(get(target)))
+  const hits = (text: string) => valueAt(targets.search(asQueryValue(text)))
   /** A breed that elements show is found where they are pinned as anywhere. */
   const unlessPinned = (of: keyof Directory['shapes'], told: () => Promise<Shape>) => {
     const own = pinned.shapes[of]
@@ -196,7 +197,11 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
     )
   const breeds = unlessPinned(
     'breeds',
-    ownShapeAt(targets.breeds, 'breed', async () => ({ proofs: breed, breeds: [] })),
+    ownShapeAt(targets.breeds, 'breed', async () => ({
+      proofs: breed,
+      breeds: [],
+      sibling: () => valueAt(targets.cats),
+    })),
   )
   const cats = unlessPinned(
     'cats',
@@ -205,6 +210,7 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
       identifies,
       hits,
       parts,
+      sibling: () => valueAt(targets.breeds),
       breeds: (await listOf('breed')).names,
       breedIds,
     })),
@@ -221,15 +227,13 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
   }
   const listsOfSome = async () => {
     const some = (await listOf('breed')).names.slice(0, 3)
-    return Promise.all(
-      some.map(async (breed) => ({ breed, value: valueOf(await recall(get(targets.catsOf(asSegment(breed))))) })),
-    )
+    return Promise.all(some.map(async (breed) => ({ breed, value: await valueAt(targets.catsOf(asSegment(breed))) })))
   }
   const parts = async () => (await listsOfSome()).map(({ value }) => value)
   const breedIds = lazily(async () => {
     const own = isShape(await breeds())
     return own
-      ? breedIdClues({ value: valueOf(await recall(get(targets.breeds))), ...own }, await listsOfSome())
+      ? breedIdClues({ value: await valueAt(targets.breeds), ...own }, await listsOfSome())
       : { ids: [], homes: [] }
   })
   const selected = (kind: Kind, targetOf: (name: string) => string) =>
@@ -241,7 +245,8 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
         const sights = chosen.map(async (input) =>
           see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
         )
-        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own, breedIds)
+        const nothing = () => valueAt(targetOf(unheardOf(0, targets.version)))
+        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own, breedIds, nothing)
       }
       return isLarge ? inTurn(tell) : tell()
     })

@@ -7,6 +7,7 @@ import {
   byKeys,
   candidatesOf,
   firstStringsOf,
+  inRows,
   type Kind,
   misnamed,
   type NameCandidate,
@@ -16,6 +17,7 @@ import {
   widthOf,
 } from './candidates.ts'
 import { arrayAt, brief, INPUT, pointer } from './json.ts'
+import { areNested, arraysOf, notRefuted } from './nesting.ts'
 import { valueOf } from './proof.ts'
 import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf, type TellBreedIds } from './shapes.ts'
 
@@ -35,7 +37,8 @@ interface Seen {
   readonly signature: string
   readonly first: readonly string[]
   readonly row: Row | undefined
-  /** Whether names of listed cats stand beside those, in arrays of different lengths. */
+  /** Whether names of listed cats stand beside those, in arrays of which they are one; and of different lengths. */
+  readonly hasOthers: boolean
   readonly isListOfLists: boolean
 }
 
@@ -62,6 +65,7 @@ export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): 
       signature: signatureOf(names),
       first: firstStringsOf(candidate),
       row: widthOf(candidate),
+      hasOthers: inRows(candidate).some((name) => cats.has(name)),
       isListOfLists: besides(candidate).some((name) => cats.has(name)),
     }
   })
@@ -116,7 +120,8 @@ class Evidence {
   }
 
   get isListOfLists(): boolean {
-    return this.seen.some(({ isListOfLists }) => isListOfLists)
+    const isUneven = new Set(this.rows.map(({ most }) => most)).size > 1
+    return this.seen.some(({ isListOfLists, hasOthers }) => isListOfLists || (isUneven && hasOthers))
   }
 
   /** Whether whatever is asked for is answered alike. */
@@ -150,16 +155,34 @@ function evidenceOf(sights: readonly Sight[]): Evidence[] {
 const higher = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, score, index) => order || (others[index] ?? 0) - score, 0)
 
-/** The shape of lists of cats that an input selects, told from a few answers and from the names of all cats. */
+/** Of arrays that hold listed cats and stand in each other, those that no answer proves wrong. */
+async function inOneArray(
+  sights: readonly Sight[],
+  cats: Cats,
+  nothing: (() => Promise<unknown>) | undefined,
+): Promise<readonly Evidence[]> {
+  const all = evidenceOf(sights)
+  const known = all.filter((one) => one.known(cats) > 0)
+  if (!areNested(known.map(({ first }) => first))) return all
+  const answers = [...sights.map(({ arrays }) => arrays), await arraysOf(nothing)]
+  const left = new Set(notRefuted(known, ({ first }) => first, answers))
+  return all.filter((one) => left.has(one) || !known.includes(one))
+}
+
+/**
+ * The shape of lists of cats that an input selects, told from a few answers and from the names of all cats.
+ * @param nothing what an input is answered that nothing is called
+ */
 export async function selectedShape(
   sights: readonly Sight[],
   cats: Cats,
   breeds: readonly string[],
   own: Shape,
   breedIds?: TellBreedIds,
+  nothing?: () => Promise<unknown>,
 ): Promise<Shape> {
   const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
-  const [best] = evidenceOf(sights)
+  const [best] = (await inOneArray(sights, cats, nothing))
     .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats, own) }))
     .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
   if (best?.evidence.isListOfLists) return listOfLists(best.first)

@@ -22,6 +22,7 @@ import {
 } from './candidates.ts'
 import { brief, type Place, pointer, someWithin } from './json.ts'
 import type { ListShape } from './list-reading.ts'
+import { areNested, arraysOf, notRefuted } from './nesting.ts'
 import { valueOf, type Works } from './proof.ts'
 import { type Hits, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
 
@@ -39,6 +40,8 @@ export interface OwnListClues {
   readonly hits?: Hits
   /** Answers in which some of the elements stand, too. */
   readonly parts?: () => Promise<readonly unknown[]>
+  /** What another operation answers: a list of one thing and its envelope look alike. */
+  readonly sibling?: () => Promise<unknown>
   /** The names of all breeds, to find where a cat shows its own. */
   readonly breeds: readonly string[]
   /** To find where a cat shows the id of its own. */
@@ -174,7 +177,8 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const { proofs, breeds } = clues
   const arrays = arraysIn(value)
   if (arrays.every(({ elements }) => elements.length === 0)) return undefined
-  const all = candidatesOf(value, kind)
+  const found = candidatesOf(value, kind)
+  const all = areNested(found) ? notRefuted(found, (one) => one, [arrays, await arraysOf(clues.sibling)]) : found
   const isOfBreeds = (one: NameCandidate) => {
     const texts = firstStringsOf(one)
     const found = textsInEssence(texts, breeds)
