@@ -10,7 +10,9 @@ const strings: Shape = { list: [], name: [], breed: undefined }
 /** Where hits stand, when each search finds one, and one what nothing is called. */
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) => see({ input, of: 'cat', exchange: answered(found(input)) }, CATS, strings))
-  return placesOf(await selectedShape(sights, CATS, [], strings, undefined, async () => nothing))
+  return placesOf(
+    await selectedShape(sights, CATS, [], strings, undefined, async () => ({ input: 'x', value: nothing })),
+  )
 }
 
 describe('an array of one is the list where another answer shows it without any', () => {
@@ -22,6 +24,18 @@ describe('an array of one is the list where another answer shows it without any'
     ['what it was found by', { hits: [] }, (name) => ({ hits: [{ title: name, of: [name] }] }), '/hits * /title'],
     ['and is an envelope where it holds none', [{ of: [] }], (name) => [{ of: [{ title: name }] }], '/0/of * /title'],
   ])('%s', async (_, nothing, found, places) => {
+    expect(await hitsIn(nothing, found)).toBe(places)
+  })
+
+  test.each<[string, unknown, (name: string) => unknown, string]>([
+    ['an array of what was asked for', { asked: ['x'], is: [] }, (name) => ({ asked: [name], is: [name] }), '/is *'],
+    [
+      'a field of what was asked for',
+      [{ title: 'Tom', asked: 'x' }],
+      (name) => [{ asked: name, title: name }],
+      '* /title',
+    ],
+  ])('not what shows what nobody is called: %s', async (_, nothing, found, places) => {
     expect(await hitsIn(nothing, found)).toBe(places)
   })
 

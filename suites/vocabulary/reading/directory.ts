@@ -15,7 +15,7 @@ import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
 import { hasLives, proofs, valueOf, type Works } from './proof.ts'
-import { see, selectedShape } from './selected-shape.ts'
+import { see, selectedShape, type Uncalled } from './selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
 
@@ -236,6 +236,11 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
       ? breedIdClues({ value: await valueAt(targets.breeds), ...own }, await listsOfSome())
       : { ids: [], homes: [] }
   })
+  /** What is answered, unless it is refused, to what no cat is called. */
+  const uncalled = async (input: string, targetOf: (name: string) => string): Promise<Uncalled | undefined> => {
+    const value = await valueAt(targetOf(input))
+    return value === undefined ? undefined : { input, value }
+  }
   const selected = (kind: Kind, targetOf: (name: string) => string) =>
     lazily(async () => {
       const own = await cats()
@@ -245,8 +250,12 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
         const sights = chosen.map(async (input) =>
           see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
         )
-        const nothing = () => valueAt(targetOf(unheardOf(0, targets.version)))
-        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own, breedIds, nothing)
+        const askUncalled = async () => {
+          const ofBreed = kind === 'cat' ? breedsListed.names.find((name) => !listed.has(name)) : undefined
+          const nothing = await uncalled(unheardOf(0, targets.version), targetOf)
+          return nothing ?? (ofBreed === undefined ? undefined : uncalled(ofBreed, targetOf))
+        }
+        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own, breedIds, askUncalled)
       }
       return isLarge ? inTurn(tell) : tell()
     })

@@ -16,8 +16,8 @@ import {
   widest,
   widthOf,
 } from './candidates.ts'
-import { arrayAt, brief, INPUT, pointer } from './json.ts'
-import { areNested, arraysOf, notRefuted } from './nesting.ts'
+import { arrayAt, at, brief, INPUT, pointer } from './json.ts'
+import { areNested, notRefuted } from './nesting.ts'
 import { valueOf } from './proof.ts'
 import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf, type TellBreedIds } from './shapes.ts'
 
@@ -111,8 +111,12 @@ class Evidence {
     const known = this.known(cats)
     const isAsInOwn = own && 'name' in own && pointer(own.name) === pointer(this.first.name)
     const share = known / Math.max(1, this.all.length)
-    const inputs = this.seen.filter(({ holdsInput }) => holdsInput).length
-    return [inputs, this.isAlwaysOne ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
+    return [this.inputs, this.isAlwaysOne ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
+  }
+
+  /** How often what was asked for stands there. */
+  get inputs(): number {
+    return this.seen.filter(({ holdsInput }) => holdsInput).length
   }
 
   known(cats: Cats): number {
@@ -155,23 +159,40 @@ function evidenceOf(sights: readonly Sight[]): Evidence[] {
 const higher = (some: readonly number[], others: readonly number[]): number =>
   some.reduce((order, score, index) => order || (others[index] ?? 0) - score, 0)
 
-/** Of arrays that hold listed cats and stand in each other, those that no answer proves wrong. */
-async function inOneArray(
+/** An input that nobody is called, and what it is answered. */
+export interface Uncalled {
+  readonly input: string
+  readonly value: unknown
+}
+
+type AskUncalled = () => Promise<Uncalled | undefined>
+
+/** Of places that may both be right, those that no answer proves wrong: neither what stands in an element, nor an echo. */
+async function likelyOnes(
   sights: readonly Sight[],
   cats: Cats,
-  nothing: (() => Promise<unknown>) | undefined,
+  askUncalled: AskUncalled | undefined,
 ): Promise<readonly Evidence[]> {
   const all = evidenceOf(sights)
   const known = all.filter((one) => one.known(cats) > 0)
-  if (!areNested(known.map(({ first }) => first))) return all
-  const answers = [...sights.map(({ arrays }) => arrays), await arraysOf(nothing)]
-  const left = new Set(notRefuted(known, ({ first }) => first, answers))
-  return all.filter((one) => left.has(one) || !known.includes(one))
+  const areRivals = known.filter(({ inputs }) => inputs > 0).length > 1
+  if (!areRivals && !areNested(known.map(({ first }) => first))) return all
+  const uncalled = await askUncalled?.()
+  const arrays = arraysIn(uncalled?.value)
+  const own = known.filter(({ first }) => !arrays.some((list) => isEcho(list, first, uncalled?.input)))
+  const left = new Set(notRefuted(own, ({ first }) => first, [...sights.map((one) => one.arrays), arrays]))
+  return left.size > 0 ? all.filter((one) => left.has(one) || !known.includes(one)) : all
 }
+
+/** Whether what was asked for stands there though nobody is called so. */
+const isEcho = ({ place, elements }: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
+  input !== undefined &&
+  pointer(place) === pointer(list.place) &&
+  elements.some((element) => at(element, name) === input)
 
 /**
  * The shape of lists of cats that an input selects, told from a few answers and from the names of all cats.
- * @param nothing what an input is answered that nothing is called
+ * @param askUncalled asked where several places may be right
  */
 export async function selectedShape(
   sights: readonly Sight[],
@@ -179,10 +200,10 @@ export async function selectedShape(
   breeds: readonly string[],
   own: Shape,
   breedIds?: TellBreedIds,
-  nothing?: () => Promise<unknown>,
+  askUncalled?: AskUncalled,
 ): Promise<Shape> {
   const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
-  const [best] = (await inOneArray(sights, cats, nothing))
+  const [best] = (await likelyOnes(sights, cats, askUncalled))
     .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats, own) }))
     .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
   if (best?.evidence.isListOfLists) return listOfLists(best.first)
