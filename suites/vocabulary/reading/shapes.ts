@@ -235,7 +235,10 @@ async function spoilt(
 export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClues): Promise<Shape> {
   const chosen = await choose(valueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
-  const others = besides(chosen)
+  const beside = besides(chosen)
+  // Cells that some rows lack: a cat's breed is no name of another.
+  const known = textsInEssence(beside, clues.breeds)
+  const others = beside.filter((text) => !known.has(text))
   const works = await Promise.all(clues.proofs.map((proof) => anyWorks(others, proof)))
   if (works.some(Boolean)) return listOfLists(chosen)
   return { ...(await shapeOf(chosen, clues.breeds, clues.breedIds)), also: chosen.also }
