@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ownShape } from '../vocabulary/reading/shapes.ts'
-import { placesOf } from './list-shapes.test.support.ts'
+import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 import { answered } from './tables.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
@@ -60,4 +60,15 @@ test('what a search shows at another place is the name of another: a friend’s'
     )
   expect(await shape((name) => friends.filter(({ call }) => call === name))).toBe('* /call')
   expect(await shape((name) => [name])).toBe('* /friend/name')
+})
+
+test('where nothing else works, a cat that is called as a breed is found by what identifies her', async () => {
+  const clues = { proofs: [async () => false], breeds: BREEDS, identifies: async (name: string) => name === 'Manx' }
+  const shape = (answer: unknown) => ownShape(answered(answer), 'cat', clues)
+  expect(placesOf(await shape([{ id: 'c1', title: 'Manx', breed: 'Manx' }]))).toBe('* /title')
+  const two = [
+    { id: 'c1', breed: 'Manx' },
+    { id: 'c2', breed: 'Manx' },
+  ]
+  expect(placesOf(await shape(two))).toBe(UNDECIDED)
 })

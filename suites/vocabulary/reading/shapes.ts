@@ -196,9 +196,22 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
     if (found[0] && isWhole(first) && (await isOwnPlace(first, candidates, clues.hits))) return first
   }
   const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
-  if (proven.found.length === 0)
-    return (await asInParts(candidates, kind, clues)) ?? chosenByKeys(candidates, value, kind)
+  if (proven.found.length === 0) {
+    const told = (await asInParts(candidates, kind, clues)) ?? (await calledAsBreeds(all, kind, clues))
+    return told ?? chosenByKeys(candidates, value, kind)
+  }
   return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind, clues)
+}
+
+/** Where nothing else works: what identifies each, though all are called as breeds are. */
+async function calledAsBreeds(
+  all: readonly NameCandidate[],
+  kind: Kind,
+  { identifies }: OwnListClues,
+): Promise<Choice | undefined> {
+  if (!identifies) return undefined
+  const found = await filtered(all.filter(isWhole).slice(0, MOST_TRIED), (one) => eachWorks(stringsOf(one), identifies))
+  return found.length > 0 ? chosenIn(found, kind) : undefined
 }
 
 /** What stands where names stand that work in other lists: it is this list that is wrong. */
