@@ -18,6 +18,8 @@ describe('an answer is read', () => {
   test.each<[string, unknown, string]>([
     ['where its lists stand', { cats: [tom, tim] }, 'Tom Tim'],
     ['as an empty list, bare', [], ''],
+    ['as an empty list, in another envelope', { data: [], total: 0 }, ''],
+    ['as no list where there is an error', { error: 'x' }, 'not-a-list'],
     ['as no list where nothing stands there', { cats: null }, 'not-a-list'],
     ['as no list where there is no array', {}, 'not-a-list'],
     ['as no list where only another array is', { others: ['x'] }, 'not-a-list'],

@@ -168,10 +168,19 @@ interface Found {
   readonly name: Place | undefined
 }
 
-/** The array stands where it stood in the first answers of the operation; where an array above it is empty, so is the list. */
+/**
+ * The array stands where it stood in the first answers of the operation; where an array above it is empty, so is the
+ * list, and so it is where it stands elsewhere and nothing stands in any array.
+ */
 function inShape(value: unknown, { list, name }: ListShape): Found | undefined {
-  const elements = list.map((_, depth) => at(value, list.slice(0, depth))).find(isEmptyArray) ?? arrayAt(value, list)
+  const elements =
+    list.map((_, depth) => at(value, list.slice(0, depth))).find(isEmptyArray) ?? arrayAt(value, list) ?? emptyIn(value)
   return elements && { elements, name }
+}
+
+function emptyIn(value: unknown): readonly unknown[] | undefined {
+  const arrays = arraysIn(value)
+  return arrays.every(({ elements }) => elements.length === 0) ? arrays[0]?.elements : undefined
 }
 
 const isEmptyArray = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length === 0
