@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import type { Request } from '../engine/http/exchange.ts'
+import type { Response } from '../engine/http/answer.ts'
+import type { Exchange, Request } from '../engine/http/exchange.ts'
 import type { Kind } from '../vocabulary/reading/candidates.ts'
 import { proofs } from '../vocabulary/reading/proof.ts'
 import { targetsIn } from '../vocabulary/reading/targets.ts'
 import { answered } from './tables.test.support.ts'
 
+const found = answered('not found')
+const notFound: Exchange = { ...found, outcome: { ...found.outcome, status: 404 } as Response }
+
 /** Which proofs a name has, where an answer is made of the string that is asked for. */
 async function provenBy(kind: Kind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
   const recall = async ({ target }: Request) => {
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
-    return answered(answer(asked, target))
+    const value = answer(asked, target)
+    return value === undefined ? notFound : answered(value)
   }
   const proven = await Promise.all(proofs(targetsIn('v3'), recall)[kind].map((works) => works(name)))
   return proven.map(Number).join('')
@@ -36,12 +41,14 @@ describe('a cat’s name is proven by a search that finds it, or by its lives', 
   })
 })
 
-describe('a breed’s name is proven by its cats, or by a search that finds some', () => {
+describe('a breed’s name is proven by its cats, by a search that finds some, or by a list where others are not found', () => {
   test.each<[string, (asked: string, target: string) => unknown, string]>([
-    ['cats, and hits', (asked) => (asked === 'Tom' ? ['Mia'] : []), '11'],
-    ['cats, and no search', (asked, target) => (target.includes('breeds') && asked === 'Tom' ? ['Mia'] : []), '10'],
-    ['the same cats, whatever is asked', () => ['Mia'], '00'],
-    ['nothing but what is asked for', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '00'],
+    ['cats, and hits', (asked) => (asked === 'Tom' ? ['Mia'] : []), '110'],
+    ['cats, and no search', (asked, target) => (target.includes('breeds') && asked === 'Tom' ? ['Mia'] : []), '100'],
+    ['the same cats, whatever is asked', () => ['Mia'], '000'],
+    ['nothing but what is asked for', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '000'],
+    ['an empty list, where others are not found', (asked) => (asked === 'Tom' ? [] : undefined), '001'],
+    ['an object without a list, where others are not found', (asked) => (asked === 'Tom' ? {} : undefined), '000'],
   ])('%s', async (_, answer, proven) => {
     expect(await provenBy('breed', answer)).toBe(proven)
   })
