@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judge } from '../judge.ts'
-import { breedById, breedIdClues } from '../vocabulary/reading/breed-ids.ts'
+import { breedById, breedIdClues, breedReader } from '../vocabulary/reading/breed-ids.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
 import { type Directory, deployDirectory, directoryOf } from './cli.test.support.ts'
 
@@ -64,6 +64,15 @@ describe('the breed of a cat is known by its id', () => {
       ),
     ).toBe('/breed_id')
   })
+})
+
+test('an empty string shows no breed', () => {
+  const read = breedReader({ breed: ['breed'] })
+  expect([{ breed: 'Manx' }, { breed: '' }, { breed: null }].map((cat) => read?.(cat))).toEqual([
+    'Manx',
+    undefined,
+    undefined,
+  ])
 })
 
 describe('is not an id of a breed', () => {

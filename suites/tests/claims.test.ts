@@ -116,6 +116,7 @@ const needs: Readonly<Record<keyof Leniencies, string>> = {
   sameBreed: 'shows-breed-slug',
   syntaxInQuery: 'search-unpunctuated',
   transliterated: 'search-transliterated',
+  readAsSpecial: 'search-typographic',
   speltOut: 'search-spelt-out',
   alsoFoundWithout: 'search-words',
   redirectedOutOf: 'v2-lives-at-v3',

@@ -47,16 +47,24 @@ describe('an answer is read', () => {
 
 describe('what a list of breeds shows of one beside its name', () => {
   const reading = readList(
-    answered([{ name: 'Manx', id: 0, origin: { code: 'im' }, cats: [{ name: 'Tom', id: 7 }] }]),
+    answered([
+      {
+        name: 'Manx',
+        id: 0,
+        origin: { code: 'im', href: '/lands/12?all' },
+        cats: [{ name: 'Tom', id: 7 }],
+        links: [{ rel: 'cats', href: 'https://cats.example/breeds/34/cats' }],
+      },
+    ]),
     'breed',
     { list: [], name: ['name'], breed: undefined },
   )
   const shows = (text: string) => reading.kind === 'list' && reading.shows?.(text)
 
-  test.each(['0', 'im', 'Manx'])('%s is shown', (text) => {
+  test.each(['0', 'im', 'Manx', '12', '34'])('%s is shown', (text) => {
     expect(shows(text)).toBe(true)
   })
-  test.each(['7', 'Tom', 'id', '00'])('%s is not: it is of other things', (text) => {
+  test.each(['7', 'Tom', 'id', '00', '3', '1'])('%s is not: it is of other things', (text) => {
     expect(shows(text)).toBe(false)
   })
 })

@@ -78,6 +78,10 @@ export const leniencies = {
   /** Ruling 8. What is not ASCII after folding may be transliterated. */
   transliterated: (text: string): boolean => !isAscii(folded(text)),
 
+  /** Ruling 8. So may signs beyond ASCII be read as signs, and letters as an apostrophe: ’ 。 ь ע. */
+  readAsSpecial: (special: string, text: string): boolean =>
+    special === "'" ? !isAscii(folded(text)) : /(?!\p{ASCII})[\p{P}\p{S}]/u.test(text),
+
   /** Ruling 8. "nor one of the same Soundex class …: phonetic search is a rule" */
   soundsAlike: (char: string, text: string): boolean =>
     [...(SOUNDEX.find((alike) => alike.includes(char)) ?? '')].some((other) => text.includes(other)),

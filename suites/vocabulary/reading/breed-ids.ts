@@ -115,4 +115,6 @@ export function breedReader({
   return readId && ((element) => breedId.nameOf.get(idText(readId(element)) ?? ''))
 }
 
-const stringOrNothing = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+/** An empty string shows no breed. */
+const stringOrNothing = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined

@@ -36,8 +36,12 @@ function besideOf(element: unknown, own: unknown): Beside {
 const isSame = (some: Beside, others: Beside): boolean =>
   some.within.length + others.within.length === 0 && isSameList(some.shown, others.shown)
 
-const isShown = ({ shown }: Beside, text: string): boolean =>
-  shown.some((value) => value === text || (typeof value === 'number' && String(value) === text))
+/** A link shows the ids in its path. */
+const isInPath = (link: string, text: string): boolean => link.includes('/') && link.split(/[/?#]/).includes(text)
+
+const isShown = ({ shown, within }: Beside, text: string): boolean =>
+  shown.some((value) => String(value) === text || (typeof value === 'string' && isInPath(value, text))) ||
+  within.some((value) => isInPath(value, text))
 
 /**
  * What the elements of a list of breeds show beside their names. The elements are not held for it: they are most of an
