@@ -136,9 +136,10 @@ const isAList = (of: ListOperation) =>
     fix: 'Answer with an array, also when it is empty, always at the same place.',
     tries: [
       triesOn(of).listed((listing, _, read) => anArray(listing, read)),
-      ...triesOn(of).unknown((listing, _, read) => anArrayOrRefusal(listing, of.prefix === 'search', read)),
       // In a path a string may lead to another route; a search is one whatever is searched for.
-      ...(of.prefix === 'search' ? triesOn(of).any((listing, _, read) => anArrayOrRefusal(listing, true, read)) : []),
+      ...(of.prefix === 'search'
+        ? triesOn(of).any((listing, _, read) => anArrayOrRefusal(listing, true, read))
+        : triesOn(of).unknown((listing, _, read) => anArrayOrRefusal(listing, false, read))),
     ],
   })
 
