@@ -73,7 +73,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     everyCheckOneOf: 1,
     judgedWholeOneOf: 1,
     seeds: 20,
-    shapeSeeds: 3,
+    shapeSeeds: 2,
     driftRuns: 4,
     timeRuns: 1,
     timeOneOf: 1,
