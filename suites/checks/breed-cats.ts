@@ -30,8 +30,9 @@ async function leadsToItsBreed(
   { catsOf }: Directory,
   read: Read,
 ): Promise<void> {
-  const own = breed === undefined ? undefined : foundBy(await read(catsOf(breed)))
-  if (breed === undefined || !own) return
+  if (breed === undefined) return
+  const own = foundBy(await read(catsOf(breed)))
+  if (!own) return
   sameNames(
     { of: quoted(breed), list: own, subject: catsOf(breed) },
     { of: quoted(name), list: found, subject: catsOf(name) },

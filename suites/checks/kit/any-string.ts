@@ -12,6 +12,6 @@ export async function anyString(target: OneVersion, read: Read): Promise<Strings
     specialQueries(target, read),
     allotment(target, directory, read),
   ])
-  const empty = [''].filter(() => takes('queryString', 'q=', directory.version))
+  const empty = takes('queryString', 'q=', directory.version) ? [''] : []
   return { ...others, examples: [...new Set([...examples, ...special.inputs.map(({ query }) => query), ...empty])] }
 }

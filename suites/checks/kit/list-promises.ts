@@ -90,6 +90,8 @@ export function listPromises(operation: ListOperation): Check<Deployment>[] {
   ]
 }
 
+const isSearch = ({ prefix }: ListOperation): boolean => prefix === 'search'
+
 const facts = ({ operation }: ListOperation) => ({ operation, level: 'must' }) as const
 
 const isServed = (of: ListOperation) =>
@@ -119,7 +121,7 @@ const isJson = (of: ListOperation) =>
     fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after.',
     tries: [
       triesOn(of).listed(inJson),
-      ...triesOn(of).any((listing, _, read) => anyInJson(listing, of.prefix === 'search', read)),
+      ...triesOn(of).any((listing, _, read) => anyInJson(listing, isSearch(of), read)),
     ],
   })
 
@@ -137,9 +139,9 @@ const isAList = (of: ListOperation) =>
     tries: [
       triesOn(of).listed((listing, _, read) => anArray(listing, read)),
       // In a path a string may lead to another route; a search is one whatever is searched for.
-      ...(of.prefix === 'search'
-        ? triesOn(of).any((listing, _, read) => anArrayOrRefusal(listing, true, read))
-        : triesOn(of).unknown((listing, _, read) => anArrayOrRefusal(listing, false, read))),
+      ...(isSearch(of) ? triesOn(of).any : triesOn(of).unknown)((listing, _, read) =>
+        anArrayOrRefusal(listing, isSearch(of), read),
+      ),
     ],
   })
 

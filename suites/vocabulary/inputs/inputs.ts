@@ -13,6 +13,7 @@ import {
   type Drawn,
   isOfPlainWords,
   pathNames,
+  plussed,
   plussedQueries,
   searchableNames,
   someOfMany,
@@ -160,9 +161,10 @@ export async function somePlussedQueries(
   const { directory, effort } = target
   const { takes } = await allotment(target, directory, read)
   if (!takes('plussed', 'query', directory.version)) return []
-  const ofWords = (await distinctNames(directory.breeds, read)).filter(isOfPlainWords).slice(0, 1)
-  const plain = effort.strings === 'all' ? ofWords.map((name) => `q=${name.replaceAll(' ', '+')}`) : []
-  return [...new Set([...(await plussedQueries(directory, read)), ...plain])]
+  const some = await plussedQueries(directory, read)
+  if (effort.strings !== 'all') return some
+  const plain = plussed((await distinctNames(directory.breeds, read)).filter(isOfPlainWords))
+  return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
 /** The names that are searched for, whatever the check: cats and breeds, each once. */
