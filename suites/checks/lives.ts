@@ -4,7 +4,7 @@ import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
-import { anyCatName } from '../vocabulary/inputs/inputs.ts'
+import { anyCatName, type Strings } from '../vocabulary/inputs/inputs.ts'
 import { type Drawn, encodedNameText, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
 import { isCount, placeByName, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
@@ -12,7 +12,7 @@ import { quoted } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
 import { catsEncoded } from './kit/cats-encoded.ts'
-import { check, checkOfAbsence, forEach, type Try } from './kit/check.ts'
+import { check, checkOfAbsence, forAll, forEach, type Try } from './kit/check.ts'
 import { answersInJson, habitOf, saysJson } from './kit/list-assertions.ts'
 import { livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
 import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
@@ -45,6 +45,27 @@ const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
     await read(directory.lives(first))
   }
   if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
+}
+
+const anyCat = (target: OneVersion, read: Read): Promise<Strings> =>
+  anyCatName(target.directory, target, read, target.directory.version)
+
+/** Rulings 2 and 12. @param isToo says which answers are to be JSON that are not called so */
+async function unknownInJson(
+  name: string,
+  { directory }: OneVersion,
+  isToo: (answer: { readonly isEmpty: boolean }) => boolean,
+  read: Read,
+): Promise<void> {
+  const subject = directory.lives(name)
+  const reading = await read(subject)
+  if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || isToo(reading))) return
+  broken({
+    expected: `the lives of ${quoted(name)} are a 4xx, or one JSON text`,
+    actual: `a 2xx with ${whyNoCount(reading)}`,
+    shownBy: [subject],
+    isWrongByItself: true,
+  })
 }
 
 /** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
@@ -108,17 +129,13 @@ export const lives = [
       ),
       forEach<string>(
         ({ directory }) => [unheardOf(0, directory.version)],
-        async (cat, { directory }, read) => {
-          const subject = directory.lives(cat)
-          const reading = await read(subject)
-          if (reading.kind !== 'not-json' || (reading.isEmpty && !saysJson(reading.mediaType))) return
-          broken({
-            expected: `${quoted(cat)}, which no cat is called, is answered with a 4xx, or with one JSON text`,
-            actual: `a 2xx with ${whyNoCount(reading)}`,
-            shownBy: [subject],
-            isWrongByItself: true,
-          })
-        },
+        (cat, target, read) => unknownInJson(cat, target, ({ isEmpty }) => !isEmpty, read),
+      ),
+      // In a path a string may lead to another route, and what that is answered with is open: but what is called JSON.
+      forAll(
+        anyCat,
+        (name, { directory }) => [directory.lives(name)],
+        (name, target, read) => unknownInJson(name, target, () => false, read),
       ),
     ],
   }),
@@ -267,7 +284,7 @@ export const lives = [
     operation: 'getLivesLeft',
     requires: ['cats/is-a-list'],
     explainedBy: ['lives/is-served'],
-    strings: (target, read) => anyCatName(target.directory, target, read, target.directory.version),
+    strings: anyCat,
     subject: (directory) => directory.lives,
     raw: ({ raw }) => raw.lives,
   }),

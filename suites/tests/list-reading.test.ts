@@ -89,6 +89,10 @@ describe('the breed of a cat is known by what deployments call it', () => {
       [[{ name: 'Tom', former_breed: 'Manx' }], undefined],
       [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
     ]),
+    breedName: rowsOf(breedOf, [
+      [[{ name: 'Tom', breed: { group: 'Korat', name: 'Manx' } }], '/breed/name'],
+      [[{ name: 'Tom', breed: { name: 'Manx', group: 'Korat' } }], '/breed/name'],
+    ]),
     aboveBreed: rowsOf(breedOf, [
       [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],
       [[{ name: 'Tom', _embedded: { breed: { name: 'Manx' } } }], '/_embedded/breed/name'],

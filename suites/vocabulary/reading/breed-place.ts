@@ -28,6 +28,8 @@ export function breedPlace(
     return shown.filter((text) => breeds.has(text)).length / seen.length
   }
   const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
-  return scored.sort((a, b) => b.share - a.share || a.place.length - b.place.length).find((one) => one.share >= 0.5)
-    ?.place
+  const isName = ({ place }: (typeof scored)[number]) => Number(isCalled(listKeys.breedName, place.at(-1)))
+  return scored
+    .sort((a, b) => b.share - a.share || a.place.length - b.place.length || isName(b) - isName(a))
+    .find((one) => one.share >= 0.5)?.place
 }

@@ -7,6 +7,8 @@ export const plainKey = remembering((key) => key.toLowerCase().replace(/[^\p{L}\
 export const listKeys = {
   /** The breed of a cat, and neither a former one nor her mother's. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
+  /** Its name, where it holds other breeds: those that it came from, or the one that it is a kind of. */
+  breedName: [/^name$/],
   /** Stand above it beside what holds the name: JSON:API, HAL. */
   aboveBreed: [/^relationships$/, /^embedded$/, /^links$/],
 }
