@@ -1,6 +1,15 @@
 import { essential } from '../text.ts'
-import { arraysIn, beginningOf, firstStringsOf, type NameCandidate, sampled, stringsOf } from './candidates.ts'
-import { at, reader } from './json.ts'
+import {
+  type ArrayCandidate,
+  arraysIn,
+  beginningOf,
+  firstStringsOf,
+  type NameCandidate,
+  sampled,
+  stringsOf,
+} from './candidates.ts'
+import { isSameList } from './index-of-names.ts'
+import { at, pointer, reader } from './json.ts'
 
 /** The strings that one shows and another lacks. */
 export const missingIn = (another: NameCandidate, one: NameCandidate): string[] => {
@@ -77,4 +86,23 @@ async function balance(one: NameCandidate, rivals: readonly NameCandidate[], hit
     return isAt(one) ? 1 : rivals.some(isAt) ? -1 : 0
   })
   return (await Promise.all(signs)).reduce<number>((sum, sign) => sum + sign, 0)
+}
+
+/** Whether a search for what only others hold shows, beside what it finds, all its strings: the heads of columns, sponsors. */
+export async function isConstant(
+  candidate: NameCandidate,
+  rivals: readonly NameCandidate[],
+  hits: Hits | undefined,
+): Promise<boolean> {
+  if (!hits) return false
+  const own = stringsOf(candidate)
+  const others = sampled(rivals.flatMap((rival) => missingIn(candidate, rival)))
+  const answers = await Promise.all(others.map(async (text) => arraysIn(await hits(text))))
+  const served = answers.filter((arrays) => arrays.length > 0)
+  const showsAll = (arrays: readonly ArrayCandidate[]) =>
+    arrays.some(
+      (list) =>
+        pointer(list.place) === pointer(candidate.list.place) && isSameList(stringsOf({ ...candidate, list }), own),
+    )
+  return served.length > 0 && served.every(showsAll)
 }

@@ -24,7 +24,7 @@ import { brief, type Place, pointer, someWithin } from './json.ts'
 import type { ListShape } from './list-reading.ts'
 import { areNested, arraysOf, notRefuted } from './nesting.ts'
 import { valueOf, type Works } from './proof.ts'
-import { type Hits, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
+import { type Hits, isConstant, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
 
 /** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
 export type Shape = ListShape | { readonly unreadable: string } | undefined
@@ -127,7 +127,9 @@ async function chosenOf(
     return told.length > 0 ? { ...chosenIn(told, kind), also } : choice
   }
   const chosen = await Promise.all(arrays.map(choose))
-  const found = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
+  const readable = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
+  const varying = await filtered(readable, async (one) => !(await isConstant(one, readable, hits)))
+  const found = varying.length > 0 ? varying : readable
   // An array of one may be what the list stands in.
   const isAround = (list: ArrayCandidate) =>
     found.some((one) => pointer(one.list.place).startsWith(`${pointer(list.place)}/0/`))
