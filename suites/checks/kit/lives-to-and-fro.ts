@@ -54,30 +54,38 @@ async function readRow(cat: string, others: readonly string[], context: Context,
   return row
 }
 
-/** How often at least the count changed that changed most: from what it was to something else, or back. */
-function changesIn(row: readonly Sighted[]): number {
-  const known = row.filter(({ lives }) => lives !== undefined)
-  const changes = [...new Set(known.map(({ lives }) => lives))].map((count) =>
-    fewestChanges(known.map(({ lives, from, to }) => ({ from, to, value: lives === count }))),
-  )
-  return Math.max(0, ...changes)
+/** How often at least each count came and went. */
+function changesIn(row: readonly Sighted[]): ReadonlyMap<number, number> {
+  const known = row.flatMap(({ lives, ...when }) => (lives === undefined ? [] : [{ lives, ...when }]))
+  const changesOf = (count: number) =>
+    fewestChanges(known.map(({ lives, from, to }) => ({ from, to, value: lives === count })))
+  return new Map(known.map(({ lives }) => [lives, changesOf(lives)]))
 }
+
+const mostOf = (changes: ReadonlyMap<number, number>): number => Math.max(0, ...changes.values())
 
 interface Observed {
   readonly cat: string
-  /** How often her count changed in each row; copies do not reach from one to another. */
-  readonly changes: readonly number[]
+  /** How often her counts changed in each row; copies do not reach from one to another. */
+  readonly rows: readonly ReadonlyMap<number, number>[]
 }
+
+/** Whether one count goes and comes back in every row: where she gains or loses lives, the counts of old copies are others in each. */
+const isRestless = ({ rows: [first, ...others] }: Observed): boolean =>
+  others.length === ROWS - 1 &&
+  [...(first ?? [])].some(
+    ([count, changes]) => changes > MOST_CHANGES && others.every((row) => (row.get(count) ?? 0) > MOST_CHANGES),
+  )
 
 async function observe(cat: string, context: Context): Promise<Observed> {
   const lot = randomFrom(context.seed)
   const others = await unlike(cat, context)
-  const changes: number[] = []
-  while (changes.length < ROWS && (changes[0] ?? WAVERING) >= WAVERING) {
-    if (changes.length > 0) await context.pause(COPY_MS + 1000)
-    changes.push(changesIn(await readRow(cat, others, context, lot)))
+  const rows: ReadonlyMap<number, number>[] = []
+  while (rows.length < ROWS && rows.slice(0, 1).every((first) => mostOf(first) >= WAVERING)) {
+    if (rows.length > 0) await context.pause(COPY_MS + 1000)
+    rows.push(changesIn(await readRow(cat, others, context, lot)))
   }
-  return { cat, changes }
+  return { cat, rows }
 }
 
 /** Cats that have another number of lives left. */
@@ -93,10 +101,8 @@ export const livesStayWhatTheyAre: Try = async (context) => {
   const moved = new Set([...(await watch.early()).cats, ...(await watch.late()).cats])
   if (moved.size === 0) return
   const found = await Promise.all([...moved].slice(0, MOST_CATS).map((cat) => observe(cat, context)))
-  const inRows = (rows: number, least: number) =>
-    found.find(({ changes }) => changes.filter((count) => count >= least).length >= rows)
-  const restless = inRows(ROWS, MOST_CHANGES + 1)
-  const wavering = inRows(ROWS_THAT_WAVER, WAVERING)
+  const restless = found.find(isRestless)
+  const wavering = found.find(({ rows }) => rows.filter((row) => mostOf(row) >= WAVERING).length >= ROWS_THAT_WAVER)
   if (!restless && wavering)
     throw new Inconclusive(
       'unstable',
