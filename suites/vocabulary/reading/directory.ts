@@ -15,7 +15,7 @@ import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
 import { hasLives, proofs, valueOf, type Works } from './proof.ts'
-import { see, selectedShape, type Uncalled } from './selected-shape.ts'
+import { lookedAt, see, selectedShape, showsAny, type Uncalled } from './selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape } from './shapes.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
 
@@ -246,16 +246,16 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
       const own = await cats()
       const tell = async () => {
         const [listed, breedsListed] = await Promise.all([listOf('cat'), listOf('breed')])
-        const chosen = (kind === 'cat' ? listed : breedsListed).names.slice(0, answersForShape)
-        const sights = chosen.map(async (input) =>
-          see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own),
-        )
+        const { names } = kind === 'cat' ? listed : breedsListed
+        const look = async (input: string) =>
+          see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own)
+        const sights = await lookedAt(names, answersForShape, look, (sight) => showsAny(sight, listed))
         const askUncalled = async () => {
           const ofBreed = kind === 'cat' ? breedsListed.names.find((name) => !listed.has(name)) : undefined
           const nothing = await uncalled(unheardOf(0, targets.version), targetOf)
           return nothing ?? (ofBreed === undefined ? undefined : uncalled(ofBreed, targetOf))
         }
-        return selectedShape(await Promise.all(sights), listed, breedsListed.names, own, breedIds, askUncalled)
+        return selectedShape(sights, listed, breedsListed.names, own, breedIds, askUncalled)
       }
       return isLarge ? inTurn(tell) : tell()
     })

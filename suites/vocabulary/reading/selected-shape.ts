@@ -73,6 +73,31 @@ export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): 
   return { seen, arrays: arraysIn(value).map(beginningOf), isAsInOwn }
 }
 
+/** Whether a listed cat stands anywhere in it: in what is refused, or selected by a breed without cats, none does. */
+export const showsAny = ({ seen }: Sight, cats: Cats): boolean =>
+  seen.some(({ first }) => first.some((name) => cats.has(name)))
+
+/** A search may refuse all short names, and few of many breeds may have cats. */
+const MOST_LOOKED_AT = 60
+
+/** Looks at what the first inputs select; where none of it tells anything, at more, from all over the list. */
+export async function lookedAt(
+  inputs: readonly string[],
+  atOnce: number,
+  look: (input: string) => Promise<Sight>,
+  tells: (sight: Sight) => boolean,
+): Promise<readonly Sight[]> {
+  const others = inputs.slice(atOnce)
+  const step = Math.max(1, Math.ceil(others.length / MOST_LOOKED_AT))
+  const chosen = [...inputs.slice(0, atOnce), ...others.filter((_, nth) => nth % step === 0)]
+  const sights: Sight[] = []
+  while (sights.length < chosen.length && !sights.some(tells)) {
+    const some = chosen.slice(sights.length, sights.length + atOnce)
+    sights.push(...(await Promise.all(some.map(look))))
+  }
+  return sights
+}
+
 const MOST_SIGNED_IN_FULL = 1_000
 
 /** Of a long list two hashes of all that it says (FNV-1a and one like it): no list is longer in memory for it. */
