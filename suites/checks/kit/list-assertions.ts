@@ -121,6 +121,12 @@ export async function withNames(listing: Listing, element: string, read: Read): 
   const { of, subject } = listing
   const reading = await read(subject)
   if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${of}: ${reading.why}`)
+  await withoutNameless(listing, element, read)
+}
+
+export async function withoutNameless(listing: Listing, element: string, read: Read): Promise<void> {
+  const { of, subject } = listing
+  const reading = await read(subject)
   if (reading.kind !== 'list' || reading.nameless === undefined) return
   broken({
     expected: `every ${element} in ${of} has a name, a string, at the same place`,

@@ -18,6 +18,7 @@ import {
   onlyOnce,
   served,
   withNames,
+  withoutNameless,
 } from './list-assertions.ts'
 
 /** What the four operations that answer with a list have in common, and where they differ. */
@@ -158,7 +159,13 @@ const haveNames = (of: ListOperation) =>
     why: `The name is what identifies a ${of.element} in the paths; without it the ${of.element} cannot be asked about.`,
     how: 'The place of the name is told once for the operation; every element must have a string there.',
     fix: 'Give every element its name, a string, in the same field.',
-    tries: [triesOn(of).listed((listing, _, read) => withNames(listing, of.element, read))],
+    tries: [
+      triesOn(of).listed((listing, _, read) => withNames(listing, of.element, read)),
+      // What nothing is called has no row, and none of nulls.
+      ...(isSearch(of) ? triesOn(of).any : triesOn(of).unknown)((listing, _, read) =>
+        withoutNameless(listing, of.element, read),
+      ),
+    ],
   })
 
 const namesStandOnce = (of: ListOperation) =>
