@@ -35,6 +35,15 @@ describe('what may be said of something else is told from what is said of the li
         PART,
       ),
     ),
+    ofTheAnswer: rowsOf(
+      led,
+      each(
+        'etag bodyHash digest checksum version revision generatedTime updated createdBy requestRef trace session id',
+        (key) => ({ [key]: 'k00010' }),
+        (key) => `${key}=`,
+        PAGE,
+      ),
+    ),
     quotas: rowsOf(led, [
       [[{ api: { total: 5, remaining: 4 } }], PAGE],
       [[{ api: { total: 5, reset_at: 1 } }], PAGE],

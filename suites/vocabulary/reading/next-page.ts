@@ -99,8 +99,8 @@ const byMembers = ({ place }: Fact): Way => ({
 })
 
 const byToken = ({ place }: Fact, parameter: string): Way => ({
-  after(page, { next, cursors }) {
-    const value = factAt([...next, ...cursors], place)?.value
+  after(page, { next, cursors, unnamed }) {
+    const value = factAt([...next, ...cursors, ...unnamed], place)?.value
     return isScalar(value) ? withParameters(page, [[parameter, String(value)]]) : undefined
   },
 })
@@ -135,8 +135,13 @@ export const byQueryOf = (link: string): Way => ({
 /** A link that may lead elsewhere: to more of what is shown, where something is. */
 const byHint = ({ place }: Fact): Way => ({
   isElsewhere: true,
-  after: (_, { hints }, { all }) => (all > 0 ? referenceIn(factAt(hints, place)?.value) : undefined),
+  after: (_, { hints, unnamed }, { all }) =>
+    all > 0 ? referenceIn(factAt([...hints, ...unnamed], place)?.value) : undefined,
 })
+
+/** What is not called so: a link as it stands, a token under its own name. */
+export const byUnnamed = (fact: Fact): Way =>
+  referenceIn(fact.value) === undefined ? byToken(fact, fact.place.at(-1) ?? '') : byHint(fact)
 
 /** Ways to ask for what follows the first page, those that its own words suggest first. */
 export function waysAfter({ hints, next, cursors, page, offset, more, isHinted }: PageSigns): {

@@ -36,6 +36,8 @@ export const pageWords = {
   anyMore: [/^moreur[il]$/],
   /** End what is a token of a page, whatever else it is called. */
   tokens: [/token$/, /cursor$/, /marker$/],
+  /** Say something of an answer, and of no part of a list. */
+  ofTheAnswer: [/etag|hash|digest|checksum/, /version|revision/, /time|date|created/, /request|trace|session/, /^id$/],
   /** Stand beside the total of a quota, in an object of its own. */
   quotas: [/^remaining$/, /^reset/, /^used$/],
   /** Words that name elements. */
@@ -74,9 +76,9 @@ const words = (text: string): readonly string[] => text.split(' ')
 /** Parameters that take a token, a page or an offset where the answer's own words for them do not. */
 export const parameters = {
   token: words(
-    'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after]',
+    'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after] ExclusiveStartKey',
   ),
-  last: words('starting_after after_id after'),
+  last: words('starting_after after_id after since_id last_id'),
   page: words('page pageNumber page_number page[number] pageIndex pageNo p _page'),
   offset: words('offset skip start skipCount from startIndex $skip page[offset] _start'),
 } as const

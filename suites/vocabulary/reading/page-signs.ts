@@ -3,6 +3,7 @@ import type { Kind } from './candidates.ts'
 import { arrayAt, type Place } from './json.ts'
 import { nextLink } from './link-header.ts'
 import { plainKey } from './list-keys.ts'
+import { unnamedLeads } from './page-evidence.ts'
 import { type Fact, factsOfBody, factsOfFields, numberIn, referenceIn, referenceOrNone } from './page-facts.ts'
 import { isCalled, pageKeys, pageWords } from './page-keys.ts'
 import { type Beside, isCountOfList, isNextOfList, isOfOther, isTimeOfDay } from './page-words.ts'
@@ -17,6 +18,8 @@ export interface PageSigns {
   readonly next: readonly Fact[]
   /** What may be the token of the last element. */
   readonly cursors: readonly Fact[]
+  /** What may lead on and is not called so: a link or a token. */
+  readonly unnamed: readonly Fact[]
   /** What the last element is known by, where it may be that which leads on: itself, or what it calls its id. */
   readonly last: string | undefined
   readonly page: Fact | undefined
@@ -126,15 +129,21 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     return SILENT
   const { facts: ofBody, related } = factsOfBody(outcome.body.value, list)
   const facts = [...ofBody, ...factsOfFields(outcome.fields)]
-  const said = saidIn(facts, shown, { kind, list, url: exchange.url, shown: shown.all })
+  const beside = { kind, list, url: exchange.url, shown: shown.all }
+  const said = saidIn(facts, shown, beside)
   const header = nextLink(outcome.fields)
   const { links, hints, next } = said.leads
+  const cursors = cursorsIn(facts, next)
+  const lastElement = arrayAt(outcome.body.value, list ?? [])?.at(-1)
+  const named = [...hints, ...next, ...cursors, ...called(facts, [...pageKeys.next, ...pageKeys.back])]
   const reasons = [...said.reasons, ...(outcome.status === 206 ? ['status 206, Partial Content'] : [])]
   const [offset] = numbers(facts, pageKeys.offset)
   return {
     links: [...(header === undefined ? [] : [header]), ...links, ...related],
-    ...(said.isEnd ? { hints: [], next: [], cursors: [] } : { hints, next, cursors: cursorsIn(facts, next) }),
-    last: idOf(arrayAt(outcome.body.value, list ?? [])?.at(-1)),
+    ...(said.isEnd
+      ? { hints: [], next: [], cursors: [], unnamed: [] }
+      : { hints, next, cursors, unnamed: unnamedLeads(facts, named, beside, lastElement) }),
+    last: idOf(lastElement),
     page: said.page,
     offset,
     more: reasons[0],
@@ -157,6 +166,7 @@ const SILENT: PageSigns = {
   hints: [],
   next: [],
   cursors: [],
+  unnamed: [],
   last: undefined,
   page: undefined,
   offset: undefined,

@@ -48,7 +48,7 @@ export const isCountOfList = (fact: Fact, facts: readonly Fact[], beside: Beside
   (fact.key.includes(`${beside.kind}s`) || isMadeOf(pageWords.counting, fact.key, beside))
 
 /** A page by another query stands where this one does; a documentation does not. */
-function isSameList(link: string, { url }: Beside): boolean {
+export function isSameList(link: string, { url }: Pick<Beside, 'url'>): boolean {
   const endOf = (address: string) => new URL(address, url).pathname.split('/').findLast((segment) => segment !== '')
   return URL.canParse(link, url) && endOf(link) === endOf(url)
 }

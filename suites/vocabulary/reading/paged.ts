@@ -5,7 +5,7 @@ import type { Asker } from '../../engine/judging/readers.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
 import { type ListReading, type Named, together, whyNoList } from './list-reading.ts'
-import { byQueryOf, linkAt, parametersGone, type Way, waysAfter } from './next-page.ts'
+import { byQueryOf, byUnnamed, linkAt, parametersGone, type Way, waysAfter } from './next-page.ts'
 import { numberIn } from './page-facts.ts'
 import { type PageSigns, pageSigns, type Shown } from './page-signs.ts'
 import type { Pager } from './pager.ts'
@@ -37,8 +37,10 @@ export async function readPages(first: Exchange, paging: Paging, pager: Pager): 
   return reading.kind === 'list' ? new Pages(first, reading, paging, pager).toTheEnd() : reading
 }
 
-const mayGoOn = ({ more, isFull, isHinted, cursors, links }: PageSigns): boolean =>
+const isNamed = ({ more, isFull, isHinted, cursors, links }: PageSigns): boolean =>
   more !== undefined || isFull || isHinted || cursors.length > 0 || links.length > 0
+
+const mayGoOn = (signs: PageSigns): boolean => isNamed(signs) || signs.unnamed.length > 0
 
 /** A way that leads on, and where to. */
 interface Found {
@@ -166,22 +168,34 @@ class Pages {
 
   private async tryAll(signs: PageSigns): Promise<Found | 'nothing' | undefined> {
     const known = await this.tryKnown(signs, this.pager.recall)
-    if (known || this.pager.isHopeless) return known
+    if (known) return known
+    const unnamed = await this.tryEach(this.pager.worthTrying(signs.unnamed).map(byUnnamed), signs)
+    if (unnamed.found || this.pager.isHopeless || !isNamed(signs)) return unnamed.found
     const { suggested, usual } = waysAfter(signs)
     let isUnderstood = false
     for (const ways of [[...signs.links.map(byQueryOf), ...suggested], usual]) {
-      const tried = await Promise.all(
-        ways.map(async (way) => ({ way, page: await this.tried(way, signs, this.pager.recall) })),
-      )
-      for (const { way, page } of tried) {
-        isUnderstood ||= typeof page === 'string'
-        if (typeof page !== 'object') continue
-        this.pager.ways.push(way)
-        return { way, page }
-      }
+      const tried = await this.tryEach(ways, signs)
+      if (tried.found) return tried.found
+      isUnderstood ||= tried.isUnderstood
     }
     this.pager.nothingLedOn(isUnderstood)
     return undefined
+  }
+
+  /** Tries several ways at once; the first that leads on is the way. */
+  private async tryEach(
+    ways: readonly Way[],
+    signs: PageSigns,
+  ): Promise<{ readonly found?: Found; readonly isUnderstood: boolean }> {
+    const pages = await Promise.all(ways.map((way) => this.tried(way, signs, this.pager.recall)))
+    const isUnderstood = pages.some((page) => typeof page === 'string')
+    for (const [nth, way] of ways.entries()) {
+      const page = pages[nth]
+      if (typeof page !== 'object') continue
+      this.pager.ways.push(way)
+      return { found: { way, page }, isUnderstood }
+    }
+    return { isUnderstood }
   }
 
   /** Where a way leads if it leads to what is new; `nothing` where it leads to an empty list, `refused` where to none. */

@@ -21,6 +21,9 @@ export interface Others {
 const MOST_TRIED = 6
 const MOST_IGNORED = 2
 
+/** So many lists are tried on which something that is not called so may lead on. */
+const MOST_TRIED_UNNAMED = 2
+
 /** How a deployment leads from page to page: what led on once is tried first for every list. */
 export class Pager {
   /** Answers from the run's cache: what is tried to find a way is asked once. */
@@ -30,6 +33,7 @@ export class Pager {
   private readonly others: Others | undefined
   private last: Promise<unknown> = Promise.resolve()
   private fruitless = 0
+  private readonly tried = new Map<string, number>()
 
   constructor(recall: Asker, ways: Way[], others?: Others) {
     this.recall = recall
@@ -51,6 +55,15 @@ export class Pager {
   /** @param isUnderstood whether something tried was refused, or found nothing: what is ignored will be ignored again */
   nothingLedOn(isUnderstood: boolean): void {
     this.fruitless += isUnderstood ? 1 : MOST_TRIED / MOST_IGNORED
+  }
+
+  /** Of what is not called so, what has not led nowhere before. */
+  worthTrying(unnamed: readonly Fact[]): readonly Fact[] {
+    return unnamed.filter(({ place }) => {
+      const times = this.tried.get(pointer(place)) ?? 0
+      this.tried.set(pointer(place), times + 1)
+      return times < MOST_TRIED_UNNAMED
+    })
   }
 
   /** Whether totals are the same where nothing is found; or where something else is found, and are those of all cats. */
