@@ -122,6 +122,12 @@ describe('a list and its names are found by what works', () => {
       '* /displayName',
     ],
     [
+      'though neither the first nor the last nor the one in the middle leads anywhere',
+      ['Ada', 'Tom', 'Kit', 'Mia', 'Zoe'].map((call, nth) => ({ tag: `c${nth}`, call })),
+      ['Tom'],
+      '* /call',
+    ],
+    [
       'though some have another type',
       [
         { id: 'c1', call: true },

@@ -8,12 +8,15 @@ import { answered } from './tables.test.support.ts'
 
 const found = answered('not found')
 const notFound: Exchange = { ...found, outcome: { ...found.outcome, status: 404 } as Response }
+const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204 } as Response }
+const NO_CONTENT = 'no content'
 
 /** Which proofs a name has, where an answer is made of the string that is asked for. */
 async function provenBy(kind: Kind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
   const recall = async ({ target }: Request) => {
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
     const value = answer(asked, target)
+    if (value === NO_CONTENT) return noContent
     return value === undefined ? notFound : answered(value)
   }
   const proven = await Promise.all(proofs(targetsIn('v3'), recall)[kind].map((works) => works(name)))
@@ -48,6 +51,8 @@ describe('a breed’s name is proven by its cats, by a search that finds some, o
     ['the same cats, whatever is asked', () => ['Mia'], '000'],
     ['nothing but what is asked for', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '000'],
     ['an empty list, where others are not found', (asked) => (asked === 'Tom' ? [] : undefined), '001'],
+    ['no content, where others are not found', (asked) => (asked === 'Tom' ? NO_CONTENT : undefined), '001'],
+    ['no content, whatever is asked', () => NO_CONTENT, '000'],
     ['an object without a list, where others are not found', (asked) => (asked === 'Tom' ? {} : undefined), '000'],
   ])('%s', async (_, answer, proven) => {
     expect(await provenBy('breed', answer)).toBe(proven)

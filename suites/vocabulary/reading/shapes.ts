@@ -25,6 +25,7 @@ import type { ListShape } from './list-reading.ts'
 import { areNested, arraysOf, notRefuted } from './nesting.ts'
 import { valueOf, type Works } from './proof.ts'
 import { type Hits, isConstant, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
+import { anyWorks, eachWorks, filtered, type Working, working, workingAtLast } from './working.ts'
 
 /** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
 export type Shape = ListShape | { readonly unreadable: string } | undefined
@@ -49,33 +50,6 @@ export interface OwnListClues {
 }
 
 export const ADVICE = 'pin its list and name in a profile, at O-LIST-SHAPE'
-
-/** Whether all of three values work: a short name may be a name by chance. */
-const eachWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
-  (await Promise.all(sampled(values).map(works))).every(Boolean)
-
-/** Whether one of three values works. */
-const anyWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
-  (await Promise.all(sampled(values).map(works))).some(Boolean)
-
-async function filtered<T>(values: readonly T[], keeps: (value: T) => Promise<boolean>): Promise<T[]> {
-  const kept = await Promise.all(values.map(keeps))
-  return values.filter((_, nth) => kept[nth])
-}
-
-interface Working {
-  readonly found: readonly NameCandidate[]
-  readonly works: Works
-}
-
-/** Those of which one of three values works, by the first proof that proves any. */
-async function working(candidates: readonly NameCandidate[], proofs: readonly Works[]): Promise<Working> {
-  for (const works of proofs) {
-    const found = await filtered(candidates, (candidate) => anyWorks(stringsOf(candidate), works))
-    if (found.length > 0) return { found, works }
-  }
-  return { found: [], works: async () => false }
-}
 
 export const placeText = ({ list, name }: NameCandidate): string => `${pointer(list.place)}/*${pointer(name)}`
 export const isKey = (candidate: NameCandidate, kind: Kind): boolean => rankOf(candidate.name, kind) <= 2
@@ -197,7 +171,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
     const { found } = await working([first], proofs)
     if (found[0] && isWhole(first) && (await isOwnPlace(first, candidates, clues.hits))) return first
   }
-  const proven = await working(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
+  const proven = await workingAtLast(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
   if (proven.found.length === 0) {
     const told = (await asInParts(candidates, kind, clues)) ?? (await calledAsBreeds(all, kind, clues))
     return told ?? chosenByKeys(candidates, value, kind)
