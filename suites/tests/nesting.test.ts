@@ -11,7 +11,9 @@ const strings: Shape = { list: [], name: [], breed: undefined }
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) => see({ input, of: 'cat', exchange: answered(found(input)) }, CATS, strings))
   return placesOf(
-    await selectedShape(sights, CATS, [], strings, undefined, async () => ({ input: 'x', value: nothing })),
+    await selectedShape(sights, CATS, [], strings, undefined, {
+      askUncalled: async () => ({ input: 'x', value: nothing }),
+    }),
   )
 }
 

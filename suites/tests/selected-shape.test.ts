@@ -18,6 +18,21 @@ const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Sha
       ownList,
     ),
   )
+test('hits stand where a search for a breed shows its cats, and not where names like the query do', async () => {
+  const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
+  const sights = ['Tom', 'Mia'].map((name) =>
+    see({ input: name, of: 'cat', exchange: answered(hits([name], [name])) }, CATS, { ...own, list: [], name: [] }),
+  )
+  async function* searches() {
+    yield { value: hits([], []), cats: ['Kit'] }
+    yield { value: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
+  }
+  const shape = (tellers: object) =>
+    selectedShape(sights, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
+  expect(placesOf(await shape({}))).toBe('/like *')
+  expect(placesOf(await shape({ searchesForBreeds: searches }))).toBe('/found * /cat')
+})
+
 /** So many of a list are not held. */
 const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 

@@ -250,12 +250,19 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
         const look = async (input: string) =>
           see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own)
         const sights = await lookedAt(names, answersForShape, look, (sight) => showsAny(sight, listed))
+        async function* searchesForBreeds() {
+          for (const breed of breedsListed.names.slice(0, answersForShape)) {
+            const cats = await valueAt(targets.catsOf(asSegment(breed)))
+            yield { value: await valueAt(targetOf(breed)), cats }
+          }
+        }
         const askUncalled = async () => {
           const ofBreed = kind === 'cat' ? breedsListed.names.find((name) => !listed.has(name)) : undefined
           const nothing = await uncalled(unheardOf(0, targets.version), targetOf)
           return nothing ?? (ofBreed === undefined ? undefined : uncalled(ofBreed, targetOf))
         }
-        return selectedShape(sights, listed, breedsListed.names, own, breedIds, askUncalled)
+        const tellers = kind === 'cat' ? { askUncalled, searchesForBreeds } : { askUncalled }
+        return selectedShape(sights, listed, breedsListed.names, own, breedIds, tellers)
       }
       return isLarge ? inTurn(tell) : tell()
     })

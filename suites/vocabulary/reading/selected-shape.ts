@@ -16,7 +16,7 @@ import {
   widest,
   widthOf,
 } from './candidates.ts'
-import { arrayAt, at, brief, INPUT, pointer } from './json.ts'
+import { arrayAt, at, brief, INPUT, pointer, reader } from './json.ts'
 import { areNested, notRefuted } from './nesting.ts'
 import { valueOf } from './proof.ts'
 import { ADVICE, isKey, listOfLists, placeText, type Shape, shapeOf, type TellBreedIds } from './shapes.ts'
@@ -166,7 +166,7 @@ class Evidence {
     return this.seen.flatMap(({ first }) => first)
   }
 
-  private get isAlwaysOne(): boolean {
+  get isAlwaysOne(): boolean {
     return this.seen.length > 1 && new Set(this.seen.map(({ signature }) => signature)).size === 1
   }
 }
@@ -190,13 +190,25 @@ export interface Uncalled {
   readonly value: unknown
 }
 
-type AskUncalled = () => Promise<Uncalled | undefined>
+/** What tells places apart that may both be right; asked only where there are several. */
+export interface Tellers {
+  /** What nothing is called is answered with. */
+  readonly askUncalled?: () => Promise<Uncalled | undefined>
+  /** Searches for breeds, one after the other. */
+  readonly searchesForBreeds?: () => AsyncIterable<SearchForBreed>
+}
+
+/** What a search for a breed is answered with, and the list of its cats. */
+export interface SearchForBreed {
+  readonly value: unknown
+  readonly cats: unknown
+}
 
 /** Of places that may both be right, those that no answer proves wrong: neither what stands in an element, nor an echo. */
 async function likelyOnes(
   sights: readonly Sight[],
   cats: Cats,
-  askUncalled: AskUncalled | undefined,
+  { askUncalled, searchesForBreeds }: Tellers,
 ): Promise<readonly Evidence[]> {
   const all = evidenceOf(sights)
   const known = all.filter((one) => one.known(cats) > 0)
@@ -205,8 +217,32 @@ async function likelyOnes(
   const uncalled = await askUncalled?.()
   const arrays = arraysIn(uncalled?.value)
   const own = known.filter(({ first }) => !arrays.some((list) => isEcho(list, first, uncalled?.input)))
-  const left = new Set(notRefuted(own, ({ first }) => first, [...sights.map((one) => one.arrays), arrays]))
-  return left.size > 0 ? all.filter((one) => left.has(one) || !known.includes(one)) : all
+  const left = notRefuted(own, ({ first }) => first, [...sights.map((one) => one.arrays), arrays])
+  const likeliest = new Set(await showingCats(left, cats, searchesForBreeds?.()))
+  return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
+}
+
+/** Of several places, that where a search for a breed shows most of its cats: suggestions are of names like the query. */
+async function showingCats(
+  places: readonly Evidence[],
+  cats: Cats,
+  searches: AsyncIterable<SearchForBreed> | undefined,
+): Promise<readonly Evidence[]> {
+  if (!searches || places.filter(({ inputs, isAlwaysOne }) => inputs > 0 && !isAlwaysOne).length < 2) return places
+  for await (const search of searches) {
+    const members = new Set(
+      candidatesOf(search.cats, 'cat')
+        .flatMap(stringsOf)
+        .filter((name) => cats.has(name)),
+    )
+    const shown = places.map(({ first: { list, name } }) => {
+      const elements = arrayAt(search.value, list.place) ?? []
+      return new Set(elements.map(reader(name)).filter((text) => members.has(String(text)))).size
+    })
+    const most = Math.max(...shown)
+    if (most > 1) return places.filter((_, nth) => shown[nth] === most)
+  }
+  return places
 }
 
 /** Whether what was asked for stands there though nobody is called so. */
@@ -217,7 +253,7 @@ const isEcho = ({ place, elements }: ArrayCandidate, { list, name }: NameCandida
 
 /**
  * The shape of lists of cats that an input selects, told from a few answers and from the names of all cats.
- * @param askUncalled asked where several places may be right
+ * @param tellers asked where several places may be right
  */
 export async function selectedShape(
   sights: readonly Sight[],
@@ -225,10 +261,10 @@ export async function selectedShape(
   breeds: readonly string[],
   own: Shape,
   breedIds?: TellBreedIds,
-  askUncalled?: AskUncalled,
+  tellers: Tellers = {},
 ): Promise<Shape> {
   const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
-  const [best] = (await likelyOnes(sights, cats, askUncalled))
+  const [best] = (await likelyOnes(sights, cats, tellers))
     .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats, own) }))
     .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
   if (best?.evidence.isListOfLists) return listOfLists(best.first)
