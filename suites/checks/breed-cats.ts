@@ -20,6 +20,7 @@ import { breedsKeepTheirCatsUnderLoad } from './kit/members-under-load.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { sameNames } from './kit/same-names.ts'
+import { membersStayServed } from './kit/still-served.ts'
 import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
 
 /** O-NAME-MATCH leaves open whether a name is found in another case; what is found is "the list of all cats of the breed so named". */
@@ -243,6 +244,7 @@ export const breedCats = [
       canBeReadAgain(async ({ directory }, read) =>
         (await pathNames(directory.breeds, read)).map((breed) => directory.catsOf(breed)),
       ),
+      membersStayServed,
     ],
   }),
 ]

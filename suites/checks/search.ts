@@ -28,6 +28,7 @@ import {
   sharesACharacter,
 } from './kit/search-assertions.ts'
 import { isLiteral, specialQueries } from './kit/special-characters.ts'
+import { isFoundToTheEnd } from './kit/still-served.ts'
 import { survivesEveryString } from './kit/survives-every-string.ts'
 
 const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
@@ -292,6 +293,6 @@ export const search = [
     named: ({ cats }) => cats,
     subject: (directory) => directory.search,
     touching: searchesForCats,
-    alsoTries: [findsNewcomers],
+    alsoTries: [findsNewcomers, isFoundToTheEnd],
   }),
 ]

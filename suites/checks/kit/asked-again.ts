@@ -2,7 +2,7 @@ import { field } from '../../engine/http/answer.ts'
 import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_OLD_COPIES_MS } from '../../engine/judging/history.ts'
-import type { Read, Reader } from '../../engine/judging/readers.ts'
+import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import type { List } from '../../vocabulary/reading/directory.ts'
@@ -41,8 +41,8 @@ export function isLost(reading: ListReading): boolean {
 }
 
 /** Whether an answer may be a copy by its own word. */
-export const saysHowFresh = (reader: Reader, list: List): boolean =>
-  reader.evidence(list).some(({ outcome }) => {
+export const saysHowFresh = (reader: Reader, subject: Subject<unknown>): boolean =>
+  reader.evidence(subject).some(({ outcome }) => {
     if (outcome.kind !== 'response') return false
     return declaredFreshnessMs(outcome) !== undefined || field(outcome, 'age') !== undefined
   })

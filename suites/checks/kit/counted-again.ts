@@ -1,21 +1,29 @@
+import type { CheckContext } from '../../engine/judging/check.ts'
 import { TIMES_ALONE } from '../../engine/judging/provoke.ts'
+import type { Reader } from '../../engine/judging/readers.ts'
 import { broken, type Contradiction, Undecided } from '../../engine/judging/throwables.ts'
+import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { isSameLives, isUncounted, type LivesReading, whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
+import { foundBy } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
+import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
+import { saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
 
 /**
  * The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves.
  * What is said of a cat that nobody ever heard of says that she is gone: ruling 12, "null, or an object without a count".
  */
-export const areCountedAgain: Try = async ({ target: { watch, directory }, read, fresh, verify, isBroken }) => {
+export const areCountedAgain: Try = async (context) => {
+  const { target, read, fresh, verify, isBroken } = context
+  const { watch, directory } = target
   const seen = [await watch.early(), await watch.late()].flatMap(({ uncounted }) => uncounted)
   if (seen.length === 0 || isBroken()) return
   const unknown = await read(directory.lives(unheardOf(0, directory.version)))
   const isAccused = (reading: LivesReading) => isUncounted(reading) && !isSameLives(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
-  if (!first) return
+  if (!first) return isListedAllAlong(seen, context)
   const { cat } = first
   const subject = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({
@@ -35,3 +43,29 @@ export const areCountedAgain: Try = async ({ target: { watch, directory }, read,
   const once = contradiction(first.reading)
   throw new Undecided('unstable', `it came and went: ${once.actual}; asked once more, it was a count`, once)
 }
+
+/** She is gone by what is said of her lives, and listed all along: longer than replicas and caches may be late. */
+async function isListedAllAlong(seen: readonly { readonly cat: string }[], context: CheckContext<OneVersion>) {
+  const { directory } = context.target
+  for (const { cat } of seen.slice(0, MOST_LOOKED_FOR)) {
+    const subject = directory.lives(cat)
+    const isListedAlone = async (reader: Reader) => {
+      const lives = await reader.read(subject)
+      if (!isUncounted(lives) || saysHowFresh(reader, subject)) return false
+      return foundBy(await reader.read(directory.cats))?.has(cat) ?? false
+    }
+    if (!(await isSoAllAlong(context, isListedAlone))) continue
+    return context.verify(async (read) => {
+      await read(subject)
+      broken({
+        expected: `the lives of ${quoted(cat)}, who is listed, are counted to the end`,
+        actual: `they were at first; asked for again they are not, each time for ${ALL_ALONG_S} s`,
+        shownBy: [directory.cats, subject],
+        about: [cat],
+        isWrongByItself: true,
+      })
+    })
+  }
+}
+
+const MOST_LOOKED_FOR = 2

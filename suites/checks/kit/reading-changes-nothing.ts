@@ -24,7 +24,7 @@ import {
   verifyReading,
 } from './lives-cost.ts'
 import { livesStayWhatTheyAre } from './lives-to-and-fro.ts'
-import { type ListElsewhere, staysServed } from './still-served.ts'
+import { type ListElsewhere, listStaysServed } from './still-served.ts'
 
 type Context = CheckContext<OneVersion>
 
@@ -223,7 +223,7 @@ export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: Re
   const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
   const asking = { asks: [async (directory: Directory) => listOf(directory)], own: listOf, others: [beside] }
   const readAgain = canBeReadAgain(async ({ directory }) => [listOf(directory)])
-  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [readAgain, staysServed({ listOf, elsewhere })])
+  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [readAgain, listStaysServed({ listOf, elsewhere })])
 }
 
 /** What names select: one that is listed, and one that was never asked for, by turns. */

@@ -1,34 +1,88 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
+import type { Read, Reader } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
+import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
 import { whyNoList } from '../../vocabulary/reading/list-reading.ts'
-import { namesIn } from '../../vocabulary/reading/names.ts'
+import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
+import { quoted } from '../../vocabulary/text.ts'
+import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
 import { isLost, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
+import { membersMoved } from './readings-of-lists.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** Longer than a restart that refuses instead of being away: as long as answers are waited for that are lost. */
-const PAUSES_MS = [0, 1000, 2000, 3000]
 /** All of so many do not go between two readings. */
 const FEWEST = 2
 const MOST_ASKED_FOR = 3
 
-/** What a list said that is none any more, each time that it was asked for, past the caches too: a refusal may be kept. */
-async function whyLost(list: List, { fresh, pause, target: { watch } }: Context): Promise<string | undefined> {
+/** A list, and where a name that stood in it is found when it is still there. */
+interface Standing {
+  readonly list: List
+  readonly elsewhere: (name: string) => List
+  /** Whether what is read there shows the name; anything does, unless something else may be shown. */
+  readonly showsIt?: true
+}
+
+/** How many of some names are found elsewhere. */
+async function foundElsewhere(names: readonly string[], { elsewhere, showsIt }: Standing, read: Read): Promise<List[]> {
+  const found: List[] = []
+  for (const name of names.slice(0, MOST_ASKED_FOR)) {
+    const other = elsewhere(name)
+    const reading = await read(other)
+    if (showsIt ? foundBy(reading)?.has(name) : namesIn(reading).length > 0) found.push(other)
+  }
+  return found
+}
+
+/**
+ * What a list said that is none any more, or empty, each time that it was asked for, and where what stood in it is still
+ * found: each time too, where the list is empty, for what stood in it may have gone.
+ */
+async function lostOf(
+  standing: Standing,
+  names: readonly string[],
+  context: Context,
+): Promise<{ readonly why: string; readonly elsewhere: List } | undefined> {
   let why: string | undefined
-  for (const ms of PAUSES_MS) {
-    if (ms > 0) await pause(ms)
-    for (const reader of [fresh(), await watch.fresh()]) {
-      const reading = await reader.read(list)
-      if (reading.kind === 'list' || !isLost(reading) || saysHowFresh(reader, list)) return undefined
-      why ??= whyNoList(reading)
+  const isLostTo = async (reader: Reader) => {
+    const reading = await reader.read(standing.list)
+    if (!isLost(reading) || saysHowFresh(reader, standing.list)) return false
+    why ??= reading.kind === 'list' ? 'empty' : whyNoList(reading)
+    return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader.read)).length >= FEWEST
+  }
+  if (!(await isSoAllAlong(context, isLostTo)) || why === undefined) return undefined
+  const [elsewhere] = await foundElsewhere(names, standing, context.fresh().read)
+  return elsewhere && { why, elsewhere }
+}
+
+/**
+ * Lists that were served, and are not any more, while what stood in them is found elsewhere: neither did all of that go,
+ * nor is the service away (ruling 15: "the lists before and after the run are equal").
+ */
+const staysServed =
+  (suspects: (context: Context) => Promise<readonly Standing[]>): Try =>
+  async (context) => {
+    for (const standing of await suspects(context)) {
+      const { list } = standing
+      const names = namesIn(await context.read(list))
+      if (context.isBroken() || names.length < FEWEST) continue
+      const lost = await lostOf(standing, names, context)
+      if (!lost) continue
+      return context.verify(async (read) => {
+        await read(list)
+        broken({
+          expected: 'what was served is served to the end',
+          actual: `asked for again it is ${lost.why}, each time for ${ALL_ALONG_S} s; what stood in it is still found`,
+          shownBy: [list, lost.elsewhere],
+          isWrongByItself: true,
+        })
+      })
     }
   }
-  return why
-}
 
 export interface ListElsewhere {
   readonly listOf: (directory: Directory) => List
@@ -36,32 +90,49 @@ export interface ListElsewhere {
   readonly elsewhere: (directory: Directory, name: string) => List
 }
 
-/**
- * A list that was served, and is not any more, while what stood in it is found elsewhere: neither did all of that go,
- * nor is the service away (ruling 15: "the lists before and after the run are equal").
- */
-export const staysServed =
-  ({ listOf, elsewhere }: ListElsewhere): Try =>
-  async (context) => {
-    const { directory, watch } = context.target
+export const listStaysServed = ({ listOf, elsewhere }: ListElsewhere): Try =>
+  staysServed(async ({ target: { directory, watch } }) => {
     const list = listOf(directory)
     const isSuspect = (await sawListsMove(watch)) || watch.wasMissingLate(list)
-    const names = namesIn(await context.read(list))
-    if (!isSuspect || context.isBroken() || names.length < FEWEST) return
-    const why = await whyLost(list, context)
-    if (why === undefined) return
-    const anew = context.fresh()
-    for (const name of names.slice(0, MOST_ASKED_FOR)) {
-      const other = elsewhere(directory, name)
-      if (namesIn(await anew.read(other)).length === 0) continue
-      return context.verify(async (read) => {
-        await read(list)
-        broken({
-          expected: 'what was served is served to the end',
-          actual: `asked for again it is ${why}, each time for ${PAUSES_MS.reduce((sum, ms) => sum + ms) / 1000} s; what stood in it is still found`,
-          shownBy: [list, other],
-          isWrongByItself: true,
-        })
-      })
-    }
+    return isSuspect ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
+  })
+
+/** The lists of cats that breeds select: a cat of one is found by the name of the breed as long as she is of it. */
+export const membersStayServed: Try = staysServed(async ({ target, read }) => {
+  const { directory, watch } = target
+  if (!(await sawListsMove(watch))) return []
+  const moved = new Set((await membersMoved(directory, target, read)).map(({ key }) => key))
+  const breeds = await pathNames(directory.breeds, read)
+  return breeds
+    .filter((breed) => moved.has(directory.catsOf(breed).key))
+    .map((breed) => ({ list: directory.catsOf(breed), elsewhere: () => directory.search(breed), showsIt: true }))
+})
+
+/** Where a little is asked, search is asked again only where lists were seen to move. */
+const isAskedAgain = async ({ target: { effort, watch } }: Context): Promise<boolean> =>
+  effort.glances > 0 || (await sawListsMove(watch))
+
+/** A cat that a search found is found to the end, as long as she is listed. */
+export const isFoundToTheEnd: Try = async (context) => {
+  const { directory } = context.target
+  if (context.isBroken() || !(await isAskedAgain(context))) return
+  const [cat] = namesIn(await context.read(directory.cats))
+  if (cat === undefined || !foundBy(await context.read(directory.search(cat)))?.has(cat)) return
+  const hits = directory.search(cat)
+  const isMissedBy = async (reader: Reader) => {
+    const reading = await reader.read(hits)
+    if (foundBy(reading)?.has(cat) !== false || saysHowFresh(reader, hits)) return false
+    return foundBy(await reader.read(directory.cats))?.has(cat) ?? false
   }
+  if (!(await isMissedBy(context.fresh())) || !(await isSoAllAlong(context, isMissedBy))) return
+  await context.verify(async (read) => {
+    await read(hits)
+    broken({
+      expected: `a search for ${quoted(cat)}, who is listed, finds her to the end`,
+      actual: `it found her at first; asked for again it does not, each time for ${ALL_ALONG_S} s`,
+      shownBy: [directory.cats, hits],
+      about: [cat],
+      isWrongByItself: true,
+    })
+  })
+}
