@@ -6,6 +6,7 @@ import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
+import { mayBeRefused } from '../vocabulary/leniencies.ts'
 import { firstMissing } from '../vocabulary/reading/index-of-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { foundBy, requireList } from '../vocabulary/reading/names.ts'
@@ -69,7 +70,8 @@ export const search = [
       tries: [
         once(async (target, read) => {
           const names = await searchedNames(target, read)
-          await searchIsThere(names.slice(0, target.effort.namesThatShowSearch), target, read)
+          const surest = names.toSorted((one, other) => Number(mayBeRefused(one)) - Number(mayBeRefused(other)))
+          await searchIsThere(surest.slice(0, target.effort.namesThatShowSearch), target, read)
         }),
       ],
     }),

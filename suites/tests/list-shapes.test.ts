@@ -288,3 +288,11 @@ test.each([
   const clues = { proofs: [async () => Promise.reject(new Error('it asks'))], breeds: BREEDS }
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
+
+test('of arrays that work alike, the one whose strings identify is the list', async () => {
+  const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
+  const clues = { proofs: [async () => true], breeds: [] }
+  expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)
+  const identifies = async (name: string) => name.startsWith('T')
+  expect(placesOf(await ownShape(answered(answer), 'cat', { ...clues, identifies }))).toBe('/all * /call')
+})

@@ -33,6 +33,23 @@ test('hits stand where a search for a breed shows its cats, and not where names 
   expect(placesOf(await shape({ searchesForBreeds: searches }))).toBe('/found * /cat')
 })
 
+test('hits stand where nothing is shown of what nothing is called, though the first cats are found by each other', async () => {
+  const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
+  const bare = { ...own, list: [], name: [] }
+  const sights = ['Tom', 'Mia'].map((name) =>
+    see({ input: name, of: 'cat', exchange: answered(hits([name], ['Tom', 'Mia'])) }, CATS, bare),
+  )
+  async function* searchesForBreeds() {
+    yield { value: hits([], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
+  }
+  const shape = (nothing: unknown) => {
+    const askUncalled = async () => ({ input: 'x', value: nothing })
+    return selectedShape(sights, CATS, BREEDS, bare, undefined, { searchesForBreeds, askUncalled })
+  }
+  expect(placesOf(await shape(hits([], [])))).toBe('/found * /cat')
+  expect(placesOf(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
+})
+
 /** So many of a list are not held. */
 const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 

@@ -18,6 +18,9 @@ const isRefused = ({ kind, status = 0 }: Reading): boolean => kind === 'refused'
 /** Length is counted in characters. */
 const isLongOrControls = (text: string): boolean => [...text].length > LONGEST_SURE || /\p{Cc}/u.test(text)
 
+/** Ruling 7. Whether a search may refuse a name for what it is: for its length, or for control characters. */
+export const mayBeRefused = (text: string): boolean => isLongOrControls(text) || [...text].length < SHORTEST_SURE_QUERY
+
 /** Signs that a search may read as words: and, at, plus, percent. */
 const SPELT_OUT = /[&@+%#]/
 
@@ -49,8 +52,7 @@ export const leniencies = {
   refusedName: (reading: Reading, name: string): boolean => isRefused(reading) && isLongOrControls(name),
 
   /** Ruling 7, O-SIZE. A search may refuse it for these, and for being short. */
-  refusedQuery: (reading: Reading, text: string): boolean =>
-    isRefused(reading) && (isLongOrControls(text) || [...text].length < SHORTEST_SURE_QUERY),
+  refusedQuery: (reading: Reading, text: string): boolean => isRefused(reading) && mayBeRefused(text),
 
   /** Ruling 12, O-NAME-MATCH. A name may be found in another case, without accents, blanks or punctuation. */
   aliasOf: (name: string, listed: readonly string[]): boolean =>

@@ -218,17 +218,20 @@ async function likelyOnes(
   const arrays = arraysIn(uncalled?.value)
   const own = known.filter(({ first }) => !arrays.some((list) => isEcho(list, first, uncalled?.input)))
   const left = notRefuted(own, ({ first }) => first, [...sights.map((one) => one.arrays), arrays])
-  const likeliest = new Set(await showingCats(left, cats, searchesForBreeds?.()))
+  const isAlwaysThere = ({ first: { list, name }, isAlwaysOne }: Evidence) =>
+    isAlwaysOne && (!uncalled || arrays.some((one) => isSamePlace(one, list) && hasAny(one, name, cats)))
+  const likeliest = new Set(await showingCats(left, isAlwaysThere, cats, searchesForBreeds?.()))
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
 
 /** Of several places, that where a search for a breed shows most of its cats: suggestions are of names like the query. */
 async function showingCats(
   places: readonly Evidence[],
+  isAlwaysThere: (place: Evidence) => boolean,
   cats: Cats,
   searches: AsyncIterable<SearchForBreed> | undefined,
 ): Promise<readonly Evidence[]> {
-  if (!searches || places.filter(({ inputs, isAlwaysOne }) => inputs > 0 && !isAlwaysOne).length < 2) return places
+  if (!searches || places.filter((one) => one.inputs > 0 && !isAlwaysThere(one)).length < 2) return places
   for await (const search of searches) {
     const members = new Set(
       candidatesOf(search.cats, 'cat')
@@ -245,11 +248,14 @@ async function showingCats(
   return places
 }
 
+const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean => pointer(one.place) === pointer(other.place)
+
+const hasAny = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: Cats): boolean =>
+  elements.map(reader(name)).some((text) => typeof text === 'string' && cats.has(text))
+
 /** Whether what was asked for stands there though nobody is called so. */
-const isEcho = ({ place, elements }: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
-  input !== undefined &&
-  pointer(place) === pointer(list.place) &&
-  elements.some((element) => at(element, name) === input)
+const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
+  input !== undefined && isSamePlace(one, list) && one.elements.some((element) => at(element, name) === input)
 
 /**
  * The shape of lists of cats that an input selects, told from a few answers and from the names of all cats.

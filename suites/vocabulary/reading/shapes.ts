@@ -116,10 +116,12 @@ async function chosenOf(
     const one = chosen[nth]
     if (one && 'unreadable' in one && !isAround(list) && !(await isCovered(list))) return one
   }
-  const lacksNone = lacksNoneOf(found)
-  const complete = await filtered(found, lacksNone)
+  const complete = await filtered(found, lacksNoneOf(found))
   const [best] = complete.toSorted((one, another) => new Set(stringsOf(another)).size - new Set(stringsOf(one)).size)
-  return best ?? undecided(found, 'work alike')
+  if (best) return best
+  // Breeds that are included with their cats are found as these are, and have no lives.
+  const told = identifies ? await filtered(found, (one) => eachWorks(stringsOf(one), identifies)) : []
+  return told.length === 1 && told[0] ? told[0] : undecided(found, 'work alike')
 }
 
 /** Names that stand in arrays of several: which of them belong to one list cannot be told. */
