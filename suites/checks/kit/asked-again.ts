@@ -20,7 +20,7 @@ const TIMES = 3
 const FEWEST = 2
 const MOST_LISTS = 2
 /** Who is away, or keeps others out, is not asked about a list. */
-const AWAY: readonly number[] = [401, 403, 429, 502, 503, 504]
+export const AWAY: readonly number[] = [401, 403, 429, 502, 503, 504]
 
 /** Whether it is none, or empty, for another reason than that the service is away or keeps others out. */
 export function isLost(reading: ListReading): boolean {

@@ -8,7 +8,7 @@ import { foundBy } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
-import { saysHowFresh } from './asked-again.ts'
+import { AWAY, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
 
 /**
@@ -18,12 +18,15 @@ import type { Try } from './check.ts'
 export const areCountedAgain: Try = async (context) => {
   const { target, read, fresh, verify, isBroken } = context
   const { watch, directory } = target
-  const seen = [await watch.early(), await watch.late()].flatMap(({ uncounted }) => uncounted)
-  if (seen.length === 0 || isBroken()) return
+  const motions = [await watch.early(), await watch.late()]
+  const seen = motions.flatMap(({ uncounted }) => uncounted)
+  const gone = motions.flatMap(({ refused }) => refused)
+  if (isBroken()) return
+  if (seen.length === 0) return areListedAllAlong(gone, context)
   const unknown = await read(directory.lives(unheardOf(0, directory.version)))
   const isAccused = (reading: LivesReading) => isUncounted(reading) && !isSameLives(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
-  if (!first) return isListedAllAlong(seen, context)
+  if (!first) return areListedAllAlong([...seen.map(({ cat }) => cat), ...gone], context)
   const { cat } = first
   const subject = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({
@@ -44,14 +47,15 @@ export const areCountedAgain: Try = async (context) => {
   throw new Undecided('unstable', `it came and went: ${once.actual}; asked once more, it was a count`, once)
 }
 
-/** She is gone by what is said of her lives, and listed all along: longer than replicas and caches may be late. */
-async function isListedAllAlong(seen: readonly { readonly cat: string }[], context: CheckContext<OneVersion>) {
+/** Cats that are gone by what is said of their lives, and listed all along: longer than replicas and caches may be late. */
+async function areListedAllAlong(cats: readonly string[], context: CheckContext<OneVersion>): Promise<void> {
   const { directory } = context.target
-  for (const { cat } of seen.slice(0, MOST_LOOKED_FOR)) {
+  for (const cat of [...new Set(cats)].slice(0, MOST_LOOKED_FOR)) {
     const subject = directory.lives(cat)
     const isListedAlone = async (reader: Reader) => {
       const lives = await reader.read(subject)
-      if (!isUncounted(lives) || saysHowFresh(reader, subject)) return false
+      const isGone = isUncounted(lives) || (lives.kind === 'refused' && !AWAY.includes(lives.status))
+      if (!isGone || saysHowFresh(reader, subject)) return false
       return foundBy(await reader.read(directory.cats))?.has(cat) ?? false
     }
     if (!(await isSoAllAlong(context, isListedAlone))) continue

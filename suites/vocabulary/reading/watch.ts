@@ -18,6 +18,8 @@ export interface Motion {
   readonly cats: readonly string[]
   /** The cats whose lives were a count at first, and then none that anybody could read. */
   readonly uncounted: readonly { readonly cat: string; readonly reading: LivesReading }[]
+  /** The cats whose lives were a count at first, and then refused. */
+  readonly refused: readonly string[]
   /** One change, in words. */
   readonly example: string | undefined
 }
@@ -193,13 +195,16 @@ function motionIn(before: State, after: State, pairs: readonly Pair[]): Motion {
     uncounted: pairs
       .filter(({ before: one, after: other }) => one.kind === 'count' && isUncounted(other))
       .map(({ cat, after: reading }) => ({ cat, reading })),
+    refused: pairs
+      .filter(({ before: one, after: other }) => one.kind === 'count' && other.kind === 'refused')
+      .map(({ cat }) => cat),
     example:
       difference(before, after) ??
       (first === undefined ? undefined : `the lives of ${quoted(first)} are not what they were`),
   }
 }
 
-const NOTHING_MOVED: Motion = { lists: false, cats: [], uncounted: [], example: undefined }
+const NOTHING_MOVED: Motion = { lists: false, cats: [], uncounted: [], refused: [], example: undefined }
 
 const besides = (early: Motion, late: Motion): Motion => ({
   ...late,
