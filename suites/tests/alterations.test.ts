@@ -1,5 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { type Mutant, mutants } from '../../fixtures/mutants/index.ts'
+import { seldomMet } from '../../fixtures/mutants/seldom-met.ts'
 import { judge } from '../judge.ts'
 import { type Alterations, alterations } from '../vocabulary/inputs/alterations.ts'
 
@@ -29,6 +30,13 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     firstWord: 'breed-first-word',
     lastWord: 'breed-last-word',
     withExtension: 'breed-extension-cut',
+    slug: 'v3-breeds-by-slug',
+    dot: 'breed-dot',
+    afterAmpersand: 'breed-cut-at-ampersand',
+    afterColon: 'breed-cut-at-colon',
+    afterNewline: 'breed-one-line-of-two',
+    afterPlus: 'breed-cut-at-plus',
+    oneWordMore: 'breed-one-word-of-two',
   },
   queries: {
     threeLetters: 'v3-searches-from-four',
@@ -39,6 +47,7 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     firstWord: 'v3-finds-single-words',
     wordsReversed: 'v2-finds-words-in-any-order',
     otherCase: 'v2-finds-exactly-cased',
+    otherCaseBeyondAscii: 'v2-finds-other-case-in-ascii',
     longest: 'v3-cuts-long-q',
     unaccented: 'v2-finds-exactly-unaccented',
     quoted: 'v3-takes-quotes-off',
@@ -68,7 +77,7 @@ async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Prom
 
 describe.each(['breeds', 'queries'] as const)('of the alterations of %s', (kind) => {
   test.each(Object.entries(revealed[kind]))('%s alone reveals %s', async (name, id) => {
-    const mutant = mutants.find((one) => one.id === id)
+    const mutant = [...mutants, ...seldomMet].find((one) => one.id === id)
     if (!mutant) throw new Error(`no mutant ${id}`)
     // That it is caught with all of them is shown for every mutant elsewhere, too.
     if (inject('extent').everything) expect(await isCaught(mutant, alterations)).toBe(true)

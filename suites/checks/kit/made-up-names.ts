@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
-import { queryTroubles, segmentTroubles } from '../../vocabulary/inputs/troubles.ts'
+import { queriesInTurn, queryTroubles, segmentsInTurn, segmentTroubles } from '../../vocabulary/inputs/troubles.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
 import { distinctNames } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
@@ -9,7 +9,12 @@ import { quoted } from '../../vocabulary/text.ts'
 import { isUnheardOf } from '../../vocabulary/unheard-of.ts'
 import type { Try } from './check.ts'
 
-const troubles: ReadonlySet<string> = new Set([...queryTroubles, ...segmentTroubles])
+const troubles: ReadonlySet<string> = new Set([
+  ...queryTroubles,
+  ...segmentTroubles,
+  ...queriesInTurn.flat(),
+  ...segmentsInTurn.flat(),
+])
 
 /** What no cat and no breed is called by life. */
 const isMadeUp = (name: string): boolean => troubles.has(name) || isUnheardOf(name)

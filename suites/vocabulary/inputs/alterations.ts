@@ -71,7 +71,20 @@ const breeds = {
   firstWord: ofFirstThat(isOfWords, firstWord),
   lastWord: ofFirstThat(isOfWords, lastWord),
   withExtension: ofFirst((breed) => `${breed}.json`),
+  slug: ofFirstThat(isOfWords, (breed) => breed.toLowerCase().replaceAll(' ', '-')),
+  dot: ofFirst((breed) => `${slice(breed, 0, 1)}.${slice(breed, 2)}`),
+  afterAmpersand: ofFirst((breed, other) => `${breed}&${other}`),
+  afterColon: ofFirst((breed, other) => `${breed}:${other}`),
+  afterNewline: ofFirst((breed, other) => `${breed}\n${other}`),
+  afterPlus: ofFirst((breed, other) => `${breed}+${other}`),
+  oneWordMore: ofFirst((breed) => `${breed} x`),
 } as const satisfies Readonly<Record<string, Alteration>>
+
+/** What few services take for a listed breed: each is put to one of two versions. */
+export const breedsInTurn: readonly (readonly [first: keyof typeof breeds, second: keyof typeof breeds])[] = [
+  ['afterPlus', 'afterAmpersand'],
+  ['afterNewline', 'afterColon'],
+]
 
 const LONG = 12
 
@@ -88,6 +101,10 @@ const queries = {
   firstWord: ofFirstThat(isOfWords, firstWord),
   wordsReversed: ofFirstThat(isOfWords, (cat) => cat.split(' ').toReversed().join(' ')),
   otherCase: ofFirstThat(isInLetters, (cat) => (cat === cat.toLowerCase() ? cat.toUpperCase() : cat.toLowerCase())),
+  otherCaseBeyondAscii: ofFirstThat(
+    (name) => isInLetters(name) && /^[^\p{ASCII}]/u.test(name),
+    (cat) => (cat === cat.toLowerCase() ? cat.toUpperCase() : cat.toLowerCase()),
+  ),
   longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
   unaccented: ofFirstThat(hasAccent, unaccented),
   quoted: ofFirst((cat) => `"${cat}"`),

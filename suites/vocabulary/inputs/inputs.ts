@@ -6,7 +6,7 @@ import { canStandInPath } from '../encodings.ts'
 import type { Directory } from '../reading/directory.ts'
 import { distinctNames, foundBy, sorted } from '../reading/names.ts'
 import { type Allotment, allotment } from './allotment.ts'
-import { alterationsOf, altered } from './alterations.ts'
+import { alterationsOf, altered, breedsInTurn } from './alterations.ts'
 import { queries, segments } from './arbitraries.ts'
 import { fewOf } from './few.ts'
 import {
@@ -19,7 +19,7 @@ import {
   someOfMany,
   thatCanBeSearched,
 } from './own-names.ts'
-import { queryTroubles, segmentTroubles } from './troubles.ts'
+import { queriesInTurn, queryTroubles, segmentsInTurn, segmentTroubles } from './troubles.ts'
 
 /** Strings that nobody chose: generated ones, and those that are always tried. */
 export interface Strings {
@@ -62,15 +62,31 @@ export async function nearQueries(
   )
 }
 
+/**
+ * Of pairs that are put to two versions in turn, those of one.
+ * @param version none where both are compared: then what is put to one is left out
+ */
+function inTurn<T>(pairs: readonly (readonly [T, T])[], { judged }: Tried, version: Version): readonly T[] {
+  if (judged.length === 1) return pairs.flat()
+  const nth = judged.findIndex((one) => one.version === version)
+  return nth < 0 ? [] : pairs.map(([first, second]) => (nth % 2 === 0 ? first : second))
+}
+
+/** What only one of the versions is asked. */
+const someInTurn = (kind: 'query' | 'breed' | 'cat', tried: Tried, version: Version): readonly string[] => {
+  if (kind === 'query') return inTurn(queriesInTurn, tried, version)
+  return kind === 'breed' ? inTurn(segmentsInTurn, tried, version) : segmentsInTurn.flat()
+}
+
 /** All strings of a kind, or as many as go with the requests that are left; and how many these leave out. */
 function troublesOf(
   kind: 'query' | 'breed' | 'cat',
-  { effort }: Tried,
+  tried: Tried,
   takes: Allotment['takes'],
   version: Version,
 ): { readonly troubles: readonly string[]; readonly leftOut: number } {
-  const all = kind === 'query' ? queryTroubles : segmentTroubles
-  if (effort.strings === 'all') return { troubles: all, leftOut: 0 }
+  const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, tried, version)]
+  if (tried.effort.strings === 'all') return { troubles: all, leftOut: 0 }
   const troubles = fewOf(kind).filter((text) => takes(kind, text, version))
   return { troubles, leftOut: Math.max(0, all.length - troubles.length) }
 }
@@ -113,8 +129,14 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
   const breeds = await distinctNames(directory.breeds, read)
   const few = await inhabited(directory, tried, read)
   const own = tried.strings.filter((text) => text !== '')
+  const apart = new Set(breedsInTurn.flat())
+  const itsTurn = new Set(inTurn(breedsInTurn, tried, version))
   const near = altered(
-    alterationsOf(tried.alterations, 'breeds', (name) => takes('nearBreed', name, version)),
+    alterationsOf(
+      tried.alterations,
+      'breeds',
+      (name) => takes('nearBreed', name, version) && (!apart.has(name) || itsTurn.has(name)),
+    ),
     { few, listed: sorted(breeds) },
   )
   const { troubles, leftOut } = troublesOf('breed', tried, takes, version)

@@ -32,9 +32,11 @@ const code = [
   BACKTRACKED,
 ]
 /** At the beginning or the end they may mean something: to shells, to formats, to paths. */
-const affixed = ['-x', '=x', '@x', 'x--', 'x\\', 'x:y.json', '../x']
+const affixed = ['=x', 'x\\', 'x:y.json', '../x']
 /** What a parser that guesses takes for a value of another type. */
-const values = ['true', 'false', 'null', 'NaN', 'Infinity', '0x1F', '99999999999999999999']
+const values = ['true', 'null', 'NaN', '99999999999999999999']
+/** Digits that fill 64 bits and not 32, and what counts as a digit and is none. */
+const numerals = ['9999999999', '²']
 const names = ['__proto__', 'constructor']
 const joined = ['👩‍👩‍👧‍👦', 'e\u0301', 'مرحبا']
 
@@ -47,13 +49,8 @@ export const nameLengths = [256, 1024] as const
  * one and too long in the other is refused by nobody who counts the wrong ones. The plainest first: what fails for its
  * length alone is then cut short, not taken apart.
  */
-const lengths = [
-  ...queryLengths.map((count) => 'a'.repeat(count)),
-  'é'.repeat(63),
-  'é'.repeat(255),
-  'é'.repeat(1023),
-  '😺'.repeat(127),
-]
+const lengths = queryLengths.map((count) => 'a'.repeat(count))
+const inOctets = { least: 'é'.repeat(63), middle: 'é'.repeat(255), most: 'é'.repeat(1023), units: '😺'.repeat(127) }
 /** More words than an expression of a database has branches, or a full-text search has clauses: SQLite 1000, Lucene 1024. */
 const words = 'ab '.repeat(1100)
 const long = [...lengths, words]
@@ -62,7 +59,13 @@ const long = [...lengths, words]
 export const UNLIKE_ANY = 'zqxjkvwpqz'
 
 /** How a search matches is told by letters as by nothing else. */
-const alphanumeric = [...'bfmqxzkvweol07', UNLIKE_ANY]
+const alphanumeric = [...'fqxzvwleo07', UNLIKE_ANY]
+
+/**
+ * Seldom met, and tried together: quotes within quotes, scripts and signs that a code page lacks, the syntax of formats,
+ * templates and query languages. As short as most columns are long; what fails is taken apart.
+ */
+const MIXED = `AND "x'\\'y" שไ한’“…€🇳🇱{0}%(n)s\r\n[a TO b] x~y\t\${jndi:http://x}  {{ AND`
 
 /** For q: every kind of trouble, and letters alone. */
 export const queryTroubles: readonly string[] = [
@@ -77,9 +80,31 @@ export const queryTroubles: readonly string[] = [
   ...code,
   ...affixed,
   ...values,
+  ...numerals,
   ...names,
   ...joined,
   ...long,
+  MIXED,
+]
+
+/** Two strings that few services fall over: each is put to one of two versions, which are mostly made of the same. */
+type InTurn = readonly [first: string, second: string]
+
+/** What is no number and no date, what every object has, and too many digits. */
+export const queriesInTurn: readonly InTurn[] = [
+  ['0x1F', 'Infinity'],
+  ['false', '@x'],
+  ['x--', '-x'],
+  ['1e999', '-1'],
+  ['toString', '2024-02-30'],
+  ['9'.repeat(5000), `${'1'.repeat(40)}!`],
+  [inOctets.least, inOctets.middle],
+  [inOctets.most, inOctets.units],
+]
+
+export const segmentsInTurn: readonly InTurn[] = [
+  ['toString', '-1'],
+  [inOctets.middle, inOctets.least],
 ]
 
 /** For a path segment: what is special to a path and to what looks names up, the rest in groups; a group that fails is taken apart. */
@@ -98,9 +123,7 @@ export const segmentTroubles: readonly string[] = [
   ' ',
   '\n',
   '\u0000',
-  'é',
-  '猫',
-  '😺',
+  'é猫😺',
   '\u0301',
   '..',
   '.',
@@ -123,15 +146,18 @@ export const segmentTroubles: readonly string[] = [
   '${7*7}',
   BACKTRACKED,
   ...affixed,
+  '-x',
+  '@x',
+  'x--',
   'true',
   'null',
   'NaN',
   '99999999999999999999',
+  ...numerals,
   ...names,
   ...joined.slice(0, 2),
   ...nameLengths.map((count) => 'a'.repeat(count)),
-  'é'.repeat(63),
-  'é'.repeat(255),
+  MIXED,
 ]
 
 /** Many troubles between a beginning and an end that are troubles too: what falls over one of them falls over this. */
