@@ -5,7 +5,7 @@ import { asQueryValue } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
-import { specials, UNLIKE_ANY, unremarkable } from '../vocabulary/inputs/troubles.ts'
+import { specials, unremarkable } from '../vocabulary/inputs/troubles.ts'
 import { mayBeRefused } from '../vocabulary/leniencies.ts'
 import { firstMissing } from '../vocabulary/reading/index-of-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
@@ -231,10 +231,7 @@ export const search = [
     fix: 'Match the query; an ignored or misnamed parameter, or a query emptied on its way, is the usual cause.',
     tries: [
       ...onAnyQuery(sharesACharacter),
-      forEach(async (target, read) => {
-        const { takes } = await allotment(target, target.directory, read)
-        return [UNLIKE_ANY].filter((query) => takes('query', query, target.directory.version))
-      }, findsNoWholeScript),
+      forAll(anyString, (query, { directory }) => [directory.search(query)], findsNoWholeScript),
     ],
   }),
   check({

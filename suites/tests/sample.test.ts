@@ -69,6 +69,14 @@ describe('a sample', () => {
     expect(some).toEqual(names.filter((name) => some.includes(name)))
   })
 
+  test('holds the first and the last, the shortest and the longest, where many are wanted', () => {
+    const some = ['Tom 1', ...plain.slice(1, 500), 'Al', 'Tom the Great the Second', ...plain.slice(500), 'Tom 2']
+    for (let seed = 0; seed < 20; seed++)
+      expect(sample(some, 40, seed, String)).toEqual(
+        expect.arrayContaining(['Tom 1', 'Al', 'Tom the Great the Second', 'Tom 2']),
+      )
+  })
+
   test('is the same with one seed, and another with another', () => {
     expect(chosen(50, 1)).toEqual(chosen(50, 1))
     expect(chosen(50, 1)).not.toEqual(chosen(50, 2))

@@ -65,14 +65,10 @@ const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): b
 export async function findsNoWholeScript(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   if (!/^[a-z]{8,}$/i.test(query)) return
   const subject = directory.search(query)
-  const [cats, breeds, reading] = await Promise.all([
-    distinctNames(directory.cats, read),
-    distinctNames(directory.breeds, read),
-    read(subject),
-  ])
-  const hits = foundBy(reading)
-  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT || [...cats, ...breeds].some((name) => isLike(query, name)))
-    return
+  const hits = foundBy(await read(subject))
+  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT) return
+  const [cats, breeds] = await Promise.all([directory.cats, directory.breeds].map((list) => distinctNames(list, read)))
+  if (!cats || !breeds || [...cats, ...breeds].some((name) => isLike(query, name))) return
   const script = SCRIPTS.find((one) => {
     const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
     return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)

@@ -151,9 +151,26 @@ function firstOfEach<I>(inputs: readonly I[], textOf: (input: I) => string): Rea
   return firsts
 }
 
+/** So many must be wanted for the ends to be among them. */
+const MANY_WANTED = 40
+
+/** The first and the last, the shortest and the longest: where what is cut or left out stands. */
+function endsOf<I>(inputs: readonly I[], textOf: (input: I) => string): readonly number[] {
+  let [shortest, longest] = [0, 0]
+  let [least, most] = [Number.POSITIVE_INFINITY, 0]
+  let index = -1
+  for (const input of inputs) {
+    const { length } = textOf(input)
+    index++
+    if (length < least) [shortest, least] = [index, length]
+    if (length > most) [longest, most] = [index, length]
+  }
+  return [0, inputs.length - 1, shortest, longest]
+}
+
 /**
- * Chooses so many inputs, in their own order: one of every signature as far as half of them go, the rest by lot among
- * all others, so that nobody can foresee which.
+ * Chooses so many inputs, in their own order: the ends, one of every signature as far as half of them go, the rest by
+ * lot among all others, so that nobody can foresee which.
  * @param textOf what an input looks like when it is sent
  */
 export function sample<I>(
@@ -167,7 +184,7 @@ export function sample<I>(
   const firsts = firstOfEach(inputs, textOf)
   const half = Math.ceil(limit / 2)
   const firstHalf = firsts.size > MOST_WEIGHED ? drawn(firsts.values(), half, random) : mostUnlike(firsts, half)
-  const chosen = new Set(firstHalf)
+  const chosen = new Set([...firstHalf, ...(limit >= MANY_WANTED ? endsOf(inputs, textOf) : [])])
   for (const index of drawnBeside(chosen, inputs.length, limit - chosen.size, random)) chosen.add(index)
   return [...chosen].sort((a, b) => a - b).flatMap((index) => inputs.slice(index, index + 1))
 }
