@@ -14,7 +14,7 @@ import { asksNearFirst } from './kit/asks-near-first.ts'
 import { catsEncoded } from './kit/cats-encoded.ts'
 import { check, checkOfAbsence, forAll, forEach, type Try } from './kit/check.ts'
 import { answersInJson, habitOf, saysJson } from './kit/list-assertions.ts'
-import { livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
+import { isOfThatCat, livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
 import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
@@ -79,7 +79,7 @@ export const lives = [
     requires: ['cats/is-a-list'],
     explainedBy: ['membership/every-cat-has-a-breed', 'parity/cats'],
     why: 'The name that the list shows is what identifies the cat in the path.',
-    how: 'GET lives_left of every listed cat by its exact name, percent-encoded.',
+    how: 'GET lives_left of every listed cat by its exact name, percent-encoded; where the answers name the cat, no other listed cat is named.',
     fix: 'Look the segment up after percent-decoding it once, as UTF-8.',
     triesFirst: [
       asksNearFirst(
@@ -100,6 +100,7 @@ export const lives = [
           })
         }),
       ),
+      forEach(cats, isOfThatCat),
     ],
   }),
   check({

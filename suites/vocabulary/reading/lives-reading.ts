@@ -10,6 +10,13 @@ export interface Count {
   readonly value: number
   /** JSON Pointer of the count; `''` for a bare number. */
   readonly place: string
+  /** The strings beside it: one may say whose count it is. */
+  readonly beside: readonly StringBeside[]
+}
+
+interface StringBeside {
+  readonly place: string
+  readonly text: string
 }
 
 export type LivesReading =
@@ -71,6 +78,24 @@ function findCount(root: unknown): { readonly count: Found } | { readonly number
 
 const only = (found: readonly Found[]): Found | undefined => (found.length === 1 ? found[0] : undefined)
 
+const MOST_BESIDE = 8
+const LONGEST_BESIDE = 200
+
+/** The first short strings of an answer. */
+function stringsBeside(root: unknown): readonly StringBeside[] {
+  const found: StringBeside[] = []
+  walk(
+    root,
+    3,
+    () => found.length < MOST_BESIDE,
+    (text, place) => {
+      if (typeof text === 'string' && text.length <= LONGEST_BESIDE && found.length < MOST_BESIDE)
+        found.push({ place: pointer(place), text })
+    },
+  )
+  return found
+}
+
 /**
  * Reads an answer as a count of lives, where the ruling finds it.
  * @param pinned where it is said to stand, whatever the ruling would find
@@ -96,7 +121,7 @@ export function readLives(exchange: Exchange, pinned?: Place, cat?: string): Liv
   if ('count' in found) {
     const place = pointer(found.count.place)
     return typeof found.count.value === 'number'
-      ? { kind: 'count', value: found.count.value, place }
+      ? { kind: 'count', value: found.count.value, place, beside: stringsBeside(value) }
       : { kind: 'no-count', place, shown: brief(found.count.value) }
   }
   return found.numbers > 1
