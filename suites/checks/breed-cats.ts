@@ -16,12 +16,12 @@ import { membersDoNotComeAndGo } from './kit/come-and-go.ts'
 import { served } from './kit/list-assertions.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { breedsAndTheirCats } from './kit/lives-cost.ts'
-import { breedsKeepTheirCatsUnderLoad } from './kit/members-under-load.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { sameNames } from './kit/same-names.ts'
 import { membersStayServed } from './kit/still-served.ts'
 import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
+import { breedsKeepTheirCatsUnderLoad } from './kit/under-load.ts'
 
 /** O-NAME-MATCH leaves open whether a name is found in another case; what is found is "the list of all cats of the breed so named". */
 async function leadsToItsBreed(

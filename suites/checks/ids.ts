@@ -53,6 +53,7 @@ export const checkIds = [
   'lives/is-json',
   'lives/is-a-count',
   'lives/same-place',
+  'lives/are-of-that-cat',
   'lives/equivalent-encodings',
   'lives/only-in-v3',
   'lives/unknown-cats',

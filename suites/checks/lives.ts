@@ -14,7 +14,8 @@ import { asksNearFirst } from './kit/asks-near-first.ts'
 import { catsEncoded } from './kit/cats-encoded.ts'
 import { check, checkOfAbsence, forAll, forEach, type Try } from './kit/check.ts'
 import { answersInJson, habitOf, saysJson } from './kit/list-assertions.ts'
-import { isOfThatCat, livesWhereNoneAre, ofListed, placesOf } from './kit/lives-assertions.ts'
+import { livesWhereNoneAre, ofListed, placesOf, unknownInJson } from './kit/lives-assertions.ts'
+import { livesAreOfThatCat } from './kit/lives-of-another.ts'
 import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
@@ -50,24 +51,6 @@ const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
 const anyCat = (target: OneVersion, read: Read): Promise<Strings> =>
   anyCatName(target.directory, target, read, target.directory.version)
 
-/** Rulings 2 and 12. @param isToo says which answers are to be JSON that are not called so */
-async function unknownInJson(
-  name: string,
-  { directory }: OneVersion,
-  isToo: (answer: { readonly isEmpty: boolean }) => boolean,
-  read: Read,
-): Promise<void> {
-  const subject = directory.lives(name)
-  const reading = await read(subject)
-  if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || isToo(reading))) return
-  broken({
-    expected: `the lives of ${quoted(name)} are a 4xx, or one JSON text`,
-    actual: `a 2xx with ${whyNoCount(reading)}`,
-    shownBy: [subject],
-    isWrongByItself: true,
-  })
-}
-
 /** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
 export const lives = [
   check({
@@ -79,7 +62,7 @@ export const lives = [
     requires: ['cats/is-a-list'],
     explainedBy: ['membership/every-cat-has-a-breed', 'parity/cats'],
     why: 'The name that the list shows is what identifies the cat in the path.',
-    how: 'GET lives_left of every listed cat by its exact name, percent-encoded; where the answers name the cat, no other listed cat is named.',
+    how: 'GET lives_left of every listed cat by its exact name, percent-encoded.',
     fix: 'Look the segment up after percent-decoding it once, as UTF-8.',
     triesFirst: [
       asksNearFirst(
@@ -100,7 +83,6 @@ export const lives = [
           })
         }),
       ),
-      forEach(cats, isOfThatCat),
     ],
   }),
   check({
@@ -195,6 +177,7 @@ export const lives = [
       ),
     ],
   }),
+  livesAreOfThatCat(cats),
   check({
     ...common,
     id: 'lives/equivalent-encodings',

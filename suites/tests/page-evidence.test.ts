@@ -22,7 +22,7 @@ describe('a link leads on, whatever it is called, that', () => {
 })
 
 describe('a token leads on, whatever it is called, that is', () => {
-  test.each<[string, unknown]>([
+  test.each<[string, string]>([
     ['a number among letters', 'k00010'],
     ['in capitals and small letters', 'azowMDAxMA'],
     ['filled up as base64 is', 'azowma=='],

@@ -5,9 +5,11 @@ import { randomFrom } from '../../engine/judging/sample.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
+import type { LivesReading } from '../../vocabulary/reading/lives-reading.ts'
 import { livesOf } from '../../vocabulary/reading/state.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { Try } from './check.ts'
+import { changesUnderLoad } from './under-load.ts'
 
 type Context = CheckContext<OneVersion>
 
@@ -66,6 +68,8 @@ const mostOf = (changes: ReadonlyMap<number, number>): number => Math.max(0, ...
 
 interface Observed {
   readonly cat: string
+  /** Cats that have another number of lives left. */
+  readonly others: readonly string[]
   /** How often her counts changed in each row; copies do not reach from one to another. */
   readonly rows: readonly ReadonlyMap<number, number>[]
 }
@@ -85,7 +89,7 @@ async function observe(cat: string, context: Context): Promise<Observed> {
     if (rows.length > 0) await context.pause(COPY_MS + 1000)
     rows.push(changesIn(await readRow(cat, others, context, lot)))
   }
-  return { cat, rows }
+  return { cat, others, rows }
 }
 
 /** Cats that have another number of lives left. */
@@ -103,19 +107,33 @@ export const livesStayWhatTheyAre: Try = async (context) => {
   const found = await Promise.all([...moved].slice(0, MOST_CATS).map((cat) => observe(cat, context)))
   const restless = found.find(isRestless)
   const wavering = found.find(({ rows }) => rows.filter((row) => mostOf(row) >= WAVERING).length >= ROWS_THAT_WAVER)
-  if (!restless && wavering)
-    throw new Inconclusive(
-      'unstable',
-      `the lives of ${quoted(wavering.cat)} went and came back, seconds apart, and again`,
+  if (restless)
+    return accuse(
+      restless.cat,
+      `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
+      context,
     )
-  if (!restless) return
-  await context.verify(async (read) => {
-    await read(directory.lives(restless.cat))
+  if (!wavering) return
+  const { cat, others } = wavering
+  const subject = directory.lives(cat)
+  const beside = others.map((name) => directory.lives(name))
+  const says = (reading: LivesReading) => livesOf(reading)?.toString()
+  if (await changesUnderLoad({ subject, others: beside, says }, context))
+    return accuse(
+      cat,
+      'with several requests in flight they are others than alone, each time that it was tried',
+      context,
+    )
+  throw new Inconclusive('unstable', `the lives of ${quoted(cat)} went and came back, seconds apart, and again`)
+}
+
+const accuse = (cat: string, actual: string, { target: { directory }, verify }: Context): Promise<void> =>
+  verify(async (read) => {
+    await read(directory.lives(cat))
     broken({
-      expected: `the lives of ${quoted(restless.cat)} are what they were a moment ago, unless it has lost some`,
-      actual: `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
-      shownBy: [directory.lives(restless.cat)],
+      expected: `the lives of ${quoted(cat)} are what they were a moment ago, unless it has lost some`,
+      actual,
+      shownBy: [directory.lives(cat)],
       isWrongByItself: true,
     })
   })
-}

@@ -43,16 +43,20 @@ export const listsNothingThatIsAskedFor =
     const { directory, directories, watch } = target
     if (isBroken() || !(await sawListsMove(watch))) return
     const known = new Set(readings.known().map(({ key }) => key))
-    const asksFor = (name: string) => (one: Asking) =>
-      directories.some((version) => known.has(subjects[one](version, name).key))
+    const asksIn = (among: readonly Directory[], one: Asking) => (name: string) =>
+      among.some((version) => known.has(subjects[one](version, name).key))
     for (const kind of ['breeds', 'cats'] as const) {
       const list = directory[kind]
       const before = new Set(await distinctNames(list, read))
       const newcomers = (await distinctNames(list, fresh().read)).filter((name) => !before.has(name) && isMadeUp(name))
-      const asked = newcomers.filter((name) => LIKELIEST[kind].some(asksFor(name)))
-      const maker = LIKELIEST[kind].find((one) => asked.every((name) => asksFor(name)(one)))
+      const asked = newcomers.filter((name) => LIKELIEST[kind].some((one) => asksIn(directories, one)(name)))
+      const askedForAll = (among: readonly Directory[]) =>
+        LIKELIEST[kind].find((one) => asked.every(asksIn(among, one)))
+      // What one version asked for all of, the other did not make.
+      const isOfOneVersion = directories.some((version) => askedForAll([version]))
+      const maker = askedForAll(isOfOneVersion ? [directory] : directories)
       const [name] = asked
-      if (name === undefined || (maker ?? operation) !== operation) continue
+      if (name === undefined || maker !== operation) continue
       return verify(async (readAgain) => {
         await readAgain(list)
         broken({

@@ -1,4 +1,5 @@
 import type fc from 'fast-check'
+import { versions } from '../../../fixtures/contract/operations.ts'
 import type { Read } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import type { Deployment } from '../deployment.ts'
@@ -63,19 +64,18 @@ export async function nearQueries(
 }
 
 /**
- * Of pairs that are put to two versions in turn, those of one.
+ * Of pairs that are put to two versions in turn, those of one, whichever are judged: what is replayed is the same.
  * @param version none where both are compared: then what is put to one is left out
  */
-function inTurn<T>(pairs: readonly (readonly [T, T])[], { judged }: Tried, version: Version): readonly T[] {
-  if (judged.length === 1) return pairs.flat()
-  const nth = judged.findIndex((one) => one.version === version)
+function inTurn<T>(pairs: readonly (readonly [T, T])[], version: Version): readonly T[] {
+  const nth = versions.findIndex((one) => one === version)
   return nth < 0 ? [] : pairs.map(([first, second]) => (nth % 2 === 0 ? first : second))
 }
 
-/** What only one of the versions is asked. */
-const someInTurn = (kind: 'query' | 'breed' | 'cat', tried: Tried, version: Version): readonly string[] => {
-  if (kind === 'query') return inTurn(queriesInTurn, tried, version)
-  return kind === 'breed' ? inTurn(segmentsInTurn, tried, version) : segmentsInTurn.flat()
+/** What only one of the versions is asked; lives are in one. */
+const someInTurn = (kind: 'query' | 'breed' | 'cat', version: Version): readonly string[] => {
+  if (kind === 'query') return inTurn(queriesInTurn, version)
+  return kind === 'breed' ? inTurn(segmentsInTurn, version) : segmentsInTurn.flat()
 }
 
 /** All strings of a kind, or as many as go with the requests that are left; and how many these leave out. */
@@ -85,7 +85,7 @@ function troublesOf(
   takes: Allotment['takes'],
   version: Version,
 ): { readonly troubles: readonly string[]; readonly leftOut: number } {
-  const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, tried, version)]
+  const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, version)]
   if (tried.effort.strings === 'all') return { troubles: all, leftOut: 0 }
   const troubles = fewOf(kind).filter((text) => takes(kind, text, version))
   return { troubles, leftOut: Math.max(0, all.length - troubles.length) }
@@ -130,7 +130,7 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
   const few = await inhabited(directory, tried, read)
   const own = tried.strings.filter((text) => text !== '')
   const apart = new Set(breedsInTurn.flat())
-  const itsTurn = new Set(inTurn(breedsInTurn, tried, version))
+  const itsTurn = new Set(inTurn(breedsInTurn, version))
   const near = altered(
     alterationsOf(
       tried.alterations,

@@ -1,9 +1,10 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
+import type { Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
-import type { List } from '../../vocabulary/reading/directory.ts'
+import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import type { Try } from './check.ts'
@@ -16,37 +17,44 @@ const AMONG = 32
 const ALONE = 3
 const MOST_LISTS = 2
 
-async function membersIn(list: List, { fresh }: Context): Promise<string | undefined> {
-  const reading = await fresh().read(list)
-  return reading.kind === 'list' ? namesIn(reading).toSorted().join('\n') : undefined
+/** What a reading says, in a few words; undefined where it says nothing that could be compared. */
+type Saying<T> = (reading: T) => string | undefined
+
+/** What is asked for alone and among others, and what it says. */
+interface Asked<T> {
+  readonly subject: Subject<T>
+  readonly others: readonly Subject<T>[]
+  readonly says: Saying<T>
 }
 
-/** What a list says, asked several times, one after the other; undefined where that is not always the same. */
-async function saidAlone(list: List, context: Context): Promise<string | undefined> {
-  const first = await membersIn(list, context)
-  for (let time = 1; time < ALONE; time++) if ((await membersIn(list, context)) !== first) return undefined
+const sayOnce = async <T>(subject: Subject<T>, says: Saying<T>, { fresh }: Context): Promise<string | undefined> =>
+  says(await fresh().read(subject))
+
+/** What it says, asked for several times, one after the other; undefined where that is not always the same. */
+async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Promise<string | undefined> {
+  const first = await sayOnce(subject, says, context)
+  for (let time = 1; time < ALONE; time++) if ((await sayOnce(subject, says, context)) !== first) return undefined
   return first
 }
 
-/** What a list says while as often others are asked for: what two requests share is lost where they ask for two things. */
-async function saidAmong(
-  list: List,
-  others: readonly List[],
+/** What it says while as often others are asked for: what two requests share is lost where they ask for two things. */
+async function saidAmong<T>(
+  { subject, others, says }: Asked<T>,
   context: Context,
 ): Promise<readonly (string | undefined)[]> {
   const asked = Array.from(
     { length: AMONG },
-    (_, nth) => (nth % 2 === 0 ? undefined : others[nth % others.length]) ?? list,
+    (_, nth) => (nth % 2 === 0 ? undefined : others[nth % others.length]) ?? subject,
   )
-  const said = await Promise.all(asked.map((one) => membersIn(one, context)))
-  return said.filter((_, nth) => asked[nth] === list)
+  const said = await Promise.all(asked.map((one) => sayOnce(one, says, context)))
+  return said.filter((_, nth) => asked[nth] === subject)
 }
 
-/** What a list says when it is asked alone, where it says something else with several requests in flight and then the same again. */
-async function saidAloneOnly(list: List, others: readonly List[], context: Context): Promise<string | undefined> {
-  const before = await saidAlone(list, context)
-  const among = await saidAmong(list, others, context)
-  const after = await saidAlone(list, context)
+/** What it says alone, where it says something else with several requests in flight and then the same again. */
+async function saidAloneOnly<T>(asked: Asked<T>, context: Context): Promise<string | undefined> {
+  const before = await saidAlone(asked, context)
+  const among = await saidAmong(asked, context)
+  const after = await saidAlone(asked, context)
   const isOtherwise = among.some((one) => one !== undefined && one !== before)
   return before !== undefined && before === after && isOtherwise ? before : undefined
 }
@@ -55,14 +63,17 @@ async function saidAloneOnly(list: List, others: readonly List[], context: Conte
  * Whether it is so again and again, farther apart than copies are old, while what is said alone stays the same all along:
  * no directory in motion and no replica that lags does that.
  */
-async function changesUnderLoad(list: List, others: readonly List[], context: Context): Promise<boolean> {
-  const first = await saidAloneOnly(list, others, context)
+export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<boolean> {
+  const first = await saidAloneOnly(asked, context)
   for (let row = 1; row < ROWS && first !== undefined; row++) {
     await context.pause(BEYOND_SILENT_COPIES_MS)
-    if ((await saidAloneOnly(list, others, context)) !== first) return false
+    if ((await saidAloneOnly(asked, context)) !== first) return false
   }
   return first !== undefined
 }
+
+const membersOf: Saying<ListReading> = (reading) =>
+  reading.kind === 'list' ? namesIn(reading).toSorted().join('\n') : undefined
 
 /** Contract, section 4.2: "it comes with several requests in flight and not with one". Asked where such a list was seen to change. */
 export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
@@ -73,7 +84,7 @@ export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
   const suspects = lists.filter(({ key }) => moved.size === 0 || moved.has(key)).slice(0, MOST_LISTS)
   for (const list of suspects) {
     const others = lists.filter((one) => one !== list)
-    if (!(await changesUnderLoad(list, others, context))) continue
+    if (!(await changesUnderLoad({ subject: list, others, says: membersOf }, context))) continue
     return context.verify(async (read) => {
       await read(list)
       broken({
