@@ -25,6 +25,7 @@ import {
   answered,
   findsNoWholeScript,
   findsOnlyListed,
+  isOfManyLetters,
   searchIsThere,
   sharesACharacter,
 } from './kit/search-assertions.ts'
@@ -231,7 +232,11 @@ export const search = [
     fix: 'Match the query; an ignored or misnamed parameter, or a query emptied on its way, is the usual cause.',
     tries: [
       ...onAnyQuery(sharesACharacter),
-      forAll(anyString, (query, { directory }) => [directory.search(query)], findsNoWholeScript),
+      forEach<string>(
+        async (target, read) => (await anyString(target, read)).examples.filter(isOfManyLetters),
+        findsNoWholeScript,
+        { areUnlisted: true },
+      ),
     ],
   }),
   check({

@@ -73,7 +73,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     everyCheckOneOf: 1,
     judgedWholeOneOf: 1,
     seeds: 20,
-    shapeSeeds: 2,
+    shapeSeeds: 1,
     driftRuns: 4,
     timeRuns: 1,
     timeOneOf: 1,

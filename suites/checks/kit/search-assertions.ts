@@ -61,9 +61,11 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
 const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
+/** Ruling 8. "an ASCII query of eight or more letters" */
+export const isOfManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
+
 /** Ruling 8. "an ASCII query of eight or more letters found in no listed name that finds every cat of another script (three or more)" */
 export async function findsNoWholeScript(query: string, { directory }: OneVersion, read: Read): Promise<void> {
-  if (!/^[a-z]{8,}$/i.test(query)) return
   const subject = directory.search(query)
   const hits = foundBy(await read(subject))
   if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT) return
