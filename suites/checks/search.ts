@@ -6,7 +6,6 @@ import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, unremarkable } from '../vocabulary/inputs/troubles.ts'
-import { mayBeRefused } from '../vocabulary/leniencies.ts'
 import { firstMissing } from '../vocabulary/reading/index-of-names.ts'
 import { whyNoList } from '../vocabulary/reading/list-reading.ts'
 import { foundBy, requireList } from '../vocabulary/reading/names.ts'
@@ -70,9 +69,7 @@ export const search = [
       fix: 'Route the path under both prefixes, take the query from the parameter q, and answer with 2xx.',
       tries: [
         once(async (target, read) => {
-          const names = await searchedNames(target, read)
-          const surest = names.toSorted((one, other) => Number(mayBeRefused(one)) - Number(mayBeRefused(other)))
-          await searchIsThere(surest.slice(0, target.effort.namesThatShowSearch), target, read)
+          await searchIsThere(await searchedNames(target, read), target, read)
         }),
       ],
     }),

@@ -2,7 +2,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
-import type { Leniencies } from '../../vocabulary/leniencies.ts'
+import { type Leniencies, mayBeRefused } from '../../vocabulary/leniencies.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
 import { firstMissing } from '../../vocabulary/reading/index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
@@ -165,12 +165,14 @@ async function isFoundByOther(
   return other !== undefined && (foundBy(await read(search(other)))?.has(cat) ?? false)
 }
 
-/** Whether something here answers a search for one of some names. */
+/** Whether something here answers a search for one of some names, those first that it may not refuse. */
 export async function searchIsThere(
-  names: readonly string[],
-  { directory: { search }, excuses }: Pick<OneVersion, 'directory' | 'excuses'>,
+  listed: readonly string[],
+  { directory: { search }, excuses, effort }: Pick<OneVersion, 'directory' | 'excuses' | 'effort'>,
   read: Read,
 ): Promise<void> {
+  const surest = listed.toSorted((one, other) => Number(mayBeRefused(one)) - Number(mayBeRefused(other)))
+  const names = surest.slice(0, effort.namesThatShowSearch)
   const tried = await Promise.all(
     names.map(async (name) => ({ name, subject: search(name), reading: await read(search(name)) })),
   )
