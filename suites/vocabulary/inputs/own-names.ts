@@ -2,6 +2,7 @@ import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import { asSegment, canBeSearched, canStandInPath, type Encoding, encodings } from '../encodings.ts'
+import { mayBeRefused } from '../leniencies.ts'
 import type { Directory, List } from '../reading/directory.ts'
 import type { ListReading } from '../reading/list-reading.ts'
 import { distinctNames, namesIn } from '../reading/names.ts'
@@ -87,7 +88,9 @@ export function someEncodedNames(
   const someIn = (wanted: readonly Encoding[]) =>
     wanted.flatMap((encoding) => {
       const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
-      return sample(ofOne, most, seed, ({ name }) => name)
+      // One that may be refused would be the only one that is tried.
+      const sure = most > 1 ? [] : ofOne.filter(({ name }) => !mayBeRefused(name))
+      return sample(sure.length > 0 ? sure : ofOne, most, seed, ({ name }) => name)
     })
   const inputs = [...all.filter(isAlways), ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one)))]
   const from = looked === names ? all.length : names.length * encodings.length
