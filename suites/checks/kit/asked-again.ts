@@ -3,12 +3,12 @@ import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_OLD_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
-import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import type { List } from '../../vocabulary/reading/directory.ts'
 import { type ListReading, whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
+import { accuse } from './accuse.ts'
 import type { Try } from './check.ts'
 import { lostAtAGlance } from './readings-of-lists.ts'
 
@@ -92,14 +92,10 @@ export const canBeReadAgain =
     for (const list of lists.slice(0, MOST_LISTS)) {
       const why = await isLostAgain(list, context)
       if (why === undefined) continue
-      return context.verify(async (read) => {
-        await read(list)
-        broken({
-          expected: 'what was read can be read again',
-          actual: `asked for again it is ${why}, each time; under an address that nobody asked before the list is there`,
-          shownBy: [list],
-          isWrongByItself: true,
-        })
+      return accuse(list, context, {
+        expected: 'what was read can be read again',
+        actual: `asked for again it is ${why}, each time; under an address that nobody asked before the list is there`,
+        shownBy: [list],
       })
     }
   }

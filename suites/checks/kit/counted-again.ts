@@ -7,6 +7,7 @@ import { isSameLives, isUncounted, type LivesReading, whyNoCount } from '../../v
 import { foundBy } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
+import { accuse } from './accuse.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
 import { AWAY, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
@@ -47,6 +48,8 @@ export const areCountedAgain: Try = async (context) => {
   throw new Undecided('unstable', `it came and went: ${once.actual}; asked once more, it was a count`, once)
 }
 
+const MOST_LOOKED_FOR = 2
+
 /** Cats that are gone by what is said of their lives, and listed all along: longer than replicas and caches may be late. */
 async function areListedAllAlong(cats: readonly string[], context: CheckContext<OneVersion>): Promise<void> {
   const { directory } = context.target
@@ -59,17 +62,11 @@ async function areListedAllAlong(cats: readonly string[], context: CheckContext<
       return foundBy(await reader.read(directory.cats))?.has(cat) ?? false
     }
     if (!(await isSoAllAlong(context, isListedAlone))) continue
-    return context.verify(async (read) => {
-      await read(subject)
-      broken({
-        expected: `the lives of ${quoted(cat)}, who is listed, are counted to the end`,
-        actual: `they were at first; asked for again they are not, each time for ${ALL_ALONG_S} s`,
-        shownBy: [directory.cats, subject],
-        about: [cat],
-        isWrongByItself: true,
-      })
+    return accuse(subject, context, {
+      expected: `the lives of ${quoted(cat)}, who is listed, are counted to the end`,
+      actual: `they were at first; asked for again they are not, each time for ${ALL_ALONG_S} s`,
+      shownBy: [directory.cats, subject],
+      about: [cat],
     })
   }
 }
-
-const MOST_LOOKED_FOR = 2

@@ -2,12 +2,12 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { fewestChanges } from '../../engine/judging/history.ts'
 import { randomFrom } from '../../engine/judging/sample.ts'
-import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { LivesReading } from '../../vocabulary/reading/lives-reading.ts'
 import { livesOf } from '../../vocabulary/reading/state.ts'
 import { quoted } from '../../vocabulary/text.ts'
+import { accuse } from './accuse.ts'
 import type { Try } from './check.ts'
 import { changesUnderLoad } from './under-load.ts'
 
@@ -107,33 +107,26 @@ export const livesStayWhatTheyAre: Try = async (context) => {
   const found = await Promise.all([...moved].slice(0, MOST_CATS).map((cat) => observe(cat, context)))
   const restless = found.find(isRestless)
   const wavering = found.find(({ rows }) => rows.filter((row) => mostOf(row) >= WAVERING).length >= ROWS_THAT_WAVER)
-  if (restless)
-    return accuse(
-      restless.cat,
-      `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
-      context,
-    )
+  const expectedOf = (cat: string) =>
+    `the lives of ${quoted(cat)} are what they were a moment ago, unless it has lost some`
+  if (restless) {
+    const subject = directory.lives(restless.cat)
+    return accuse(subject, context, {
+      expected: expectedOf(restless.cat),
+      actual: `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
+      shownBy: [subject],
+    })
+  }
   if (!wavering) return
   const { cat, others } = wavering
   const subject = directory.lives(cat)
   const beside = others.map((name) => directory.lives(name))
   const says = (reading: LivesReading) => livesOf(reading)?.toString()
   if (await changesUnderLoad({ subject, others: beside, says }, context))
-    return accuse(
-      cat,
-      'with several requests in flight they are others than alone, each time that it was tried',
-      context,
-    )
+    return accuse(subject, context, {
+      expected: expectedOf(cat),
+      actual: 'with several requests in flight they are others than alone, each time that it was tried',
+      shownBy: [subject],
+    })
   throw new Inconclusive('unstable', `the lives of ${quoted(cat)} went and came back, seconds apart, and again`)
 }
-
-const accuse = (cat: string, actual: string, { target: { directory }, verify }: Context): Promise<void> =>
-  verify(async (read) => {
-    await read(directory.lives(cat))
-    broken({
-      expected: `the lives of ${quoted(cat)} are what they were a moment ago, unless it has lost some`,
-      actual,
-      shownBy: [directory.lives(cat)],
-      isWrongByItself: true,
-    })
-  })

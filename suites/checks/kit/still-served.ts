@@ -1,6 +1,5 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
 import type { Read, Reader } from '../../engine/judging/readers.ts'
-import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
@@ -8,6 +7,7 @@ import { whyNoList } from '../../vocabulary/reading/list-reading.ts'
 import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { quoted } from '../../vocabulary/text.ts'
+import { accuse } from './accuse.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
 import { isLost, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
@@ -72,14 +72,10 @@ const staysServed =
       if (context.isBroken() || names.length < FEWEST) continue
       const lost = await lostOf(standing, names, context)
       if (!lost) continue
-      return context.verify(async (read) => {
-        await read(list)
-        broken({
-          expected: 'what was served is served to the end',
-          actual: `asked for again it is ${lost.why}, each time for ${ALL_ALONG_S} s; what stood in it is still found`,
-          shownBy: [list, lost.elsewhere],
-          isWrongByItself: true,
-        })
+      return accuse(list, context, {
+        expected: 'what was served is served to the end',
+        actual: `asked for again it is ${lost.why}, each time for ${ALL_ALONG_S} s; what stood in it is still found`,
+        shownBy: [list, lost.elsewhere],
       })
     }
   }
@@ -125,14 +121,10 @@ export const isFoundToTheEnd: Try = async (context) => {
     return foundBy(await reader.read(directory.cats))?.has(cat) ?? false
   }
   if (!(await isMissedBy(context.fresh())) || !(await isSoAllAlong(context, isMissedBy))) return
-  await context.verify(async (read) => {
-    await read(hits)
-    broken({
-      expected: `a search for ${quoted(cat)}, who is listed, finds her to the end`,
-      actual: `it found her at first; asked for again it does not, each time for ${ALL_ALONG_S} s`,
-      shownBy: [directory.cats, hits],
-      about: [cat],
-      isWrongByItself: true,
-    })
+  await accuse(hits, context, {
+    expected: `a search for ${quoted(cat)}, who is listed, finds her to the end`,
+    actual: `it found her at first; asked for again it does not, each time for ${ALL_ALONG_S} s`,
+    shownBy: [directory.cats, hits],
+    about: [cat],
   })
 }

@@ -1,12 +1,12 @@
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Subject } from '../../engine/judging/readers.ts'
-import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
+import { accuse } from './accuse.ts'
 import type { Try } from './check.ts'
 
 type Context = CheckContext<OneVersion>
@@ -85,14 +85,10 @@ export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
   for (const list of suspects) {
     const others = lists.filter((one) => one !== list)
     if (!(await changesUnderLoad({ subject: list, others, says: membersOf }, context))) continue
-    return context.verify(async (read) => {
-      await read(list)
-      broken({
-        expected: 'the cats of a breed are the same, however much is asked at once',
-        actual: 'with several requests in flight the list is another than alone, each time that it was tried',
-        shownBy: [list],
-        isWrongByItself: true,
-      })
+    return accuse(list, context, {
+      expected: 'the cats of a breed are the same, however much is asked at once',
+      actual: 'with several requests in flight the list is another than alone, each time that it was tried',
+      shownBy: [list],
     })
   }
 }

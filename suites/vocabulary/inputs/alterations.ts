@@ -39,6 +39,7 @@ const slice = (text: string, from: number, to?: number): string => [...text].sli
 const without = (text: string, index: number): string => slice(text, 0, index) + slice(text, index + 1)
 const firstWord = (name: string): string => name.split(' ')[0] ?? ''
 const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
+const inOtherCase = (name: string): string => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase())
 const unaccented = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** A letter in the middle, percent-encoded: who decodes twice finds the name itself. */
@@ -100,11 +101,8 @@ const queries = {
   afterNul: ofEach((cat) => `${cat}\u0000x`),
   firstWord: ofFirstThat(isOfWords, firstWord),
   wordsReversed: ofFirstThat(isOfWords, (cat) => cat.split(' ').toReversed().join(' ')),
-  otherCase: ofFirstThat(isInLetters, (cat) => (cat === cat.toLowerCase() ? cat.toUpperCase() : cat.toLowerCase())),
-  otherCaseBeyondAscii: ofFirstThat(
-    (name) => isInLetters(name) && /^[^\p{ASCII}]/u.test(name),
-    (cat) => (cat === cat.toLowerCase() ? cat.toUpperCase() : cat.toLowerCase()),
-  ),
+  otherCase: ofFirstThat(isInLetters, inOtherCase),
+  otherCaseBeyondAscii: ofFirstThat((name) => isInLetters(name) && /^[^\p{ASCII}]/u.test(name), inOtherCase),
   longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
   unaccented: ofFirstThat(hasAccent, unaccented),
   quoted: ofFirst((cat) => `"${cat}"`),

@@ -81,12 +81,12 @@ const someInTurn = (kind: 'query' | 'breed' | 'cat', version: Version): readonly
 /** All strings of a kind, or as many as go with the requests that are left; and how many these leave out. */
 function troublesOf(
   kind: 'query' | 'breed' | 'cat',
-  tried: Tried,
+  { effort }: Tried,
   takes: Allotment['takes'],
   version: Version,
 ): { readonly troubles: readonly string[]; readonly leftOut: number } {
   const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, version)]
-  if (tried.effort.strings === 'all') return { troubles: all, leftOut: 0 }
+  if (effort.strings === 'all') return { troubles: all, leftOut: 0 }
   const troubles = fewOf(kind).filter((text) => takes(kind, text, version))
   return { troubles, leftOut: Math.max(0, all.length - troubles.length) }
 }

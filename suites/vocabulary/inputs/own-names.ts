@@ -47,13 +47,12 @@ const MOST_LOOKED_AT = 4_000
 
 const lookedAt = new WeakMap<readonly string[], { readonly seed: number; readonly names: readonly string[] }>()
 
-/** All names of a list; of a very long one some by lot, of every make as far as half of them go, and the longest. */
+/** All names of a list; of a very long one some by lot, of every make as far as half of them go, and the ends. */
 export function someOfMany(names: readonly string[], seed = 1): readonly string[] {
   if (names.length <= MANY) return names
   const known = lookedAt.get(names)
   if (known?.seed === seed) return known.names
-  const longest = names.reduce((long, name) => (name.length > long.length ? name : long))
-  const some = [...new Set([...sample(names, MOST_LOOKED_AT, seed, String), longest])]
+  const some = sample(names, MOST_LOOKED_AT, seed, String)
   lookedAt.set(names, { seed, names: some })
   return some
 }
