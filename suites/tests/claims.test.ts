@@ -1,4 +1,5 @@
-import { describe, expect, inject, test } from 'vitest'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../fixtures/mutants/time/index.ts'
 import { type Variant, variants } from '../../fixtures/variants/index.ts'
@@ -67,24 +68,38 @@ async function failing(
   }
 }
 
+const FOUND_BEFORE = new URL('claims.escapes.json', import.meta.url)
+/** The mutant that escaped last time: asked first, so that the others need not be. A wrong one costs time alone. */
+const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FOUND_BEFORE, 'utf8'))
+const found: Record<string, string> = {}
+
 /** Those that hang last: each costs a deadline for every question. */
-const quickFirst = mutants.toSorted((a, b) => Number(a.id.includes('hang')) - Number(b.id.includes('hang')))
+const cost = ({ id }: { readonly id: string }, title: string): number =>
+  id === foundBefore[title] ? -1 : Number(id.includes('hang'))
+const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
+  all.toSorted((a, b) => cost(a, title) - cost(b, title))
 
 /** The first mutant that escapes its catcher when this way of trying is dropped. */
-async function liarOf(way: Way): Promise<string | undefined> {
+async function escapingFrom(way: Way, title: string): Promise<string | undefined> {
+  const isTimed = timedMutants.some(({ id }) => id === foundBefore[title])
+  const [first, second] = isTimed ? [escapingInTime, escapingAtOnce] : [escapingAtOnce, escapingInTime]
+  return (await first(way, title)) ?? (await second(way, title))
+}
+
+async function escapingAtOnce(way: Way, title: string): Promise<string | undefined> {
   const judging = { checks: without(way) }
-  for (const mutant of quickFirst) {
+  for (const mutant of quickFirst(mutants, title)) {
     const caught = mutant.caughtBy.find(({ check }) => check === way.check.id)
     if (caught && !(await failing(mutant, judging)).includes(`${caught.check} ${caught.version}`)) return mutant.id
   }
-  return timedLiarOf(way)
+  return undefined
 }
 
 /** The same among those that come and go, if they are caught when nothing is dropped. */
-async function timedLiarOf(way: Way): Promise<string | undefined> {
+async function escapingInTime(way: Way, title: string): Promise<string | undefined> {
   const catches = (failed: readonly string[]) => failed.some((one) => one.startsWith(`${way.check.id} `))
   const told = timedMutants.filter(({ tells }) => way.check.scopes.some((scope) => tells(way.check.id, scope)))
-  for (const mutant of told) {
+  for (const mutant of quickFirst(told, title)) {
     if (
       catches(await failing(mutant, { checks: around(way.check) })) &&
       !catches(await failing(mutant, { checks: without(way) }))
@@ -99,8 +114,18 @@ const GOES_BY_THE_CLOCK = 'lives/only-in-v3, triesFirst 1'
 const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
 describe.runIf(everything)('some mutant escapes without each way of trying (in test:full)', () => {
-  test.each(titled.filter(([title]) => title !== GOES_BY_THE_CLOCK))('%s', async (_, way) => {
-    expect(await liarOf(way), 'no mutant escapes').toBeDefined()
+  test.each(titled.filter(([title]) => title !== GOES_BY_THE_CLOCK))('%s', async (title, way) => {
+    const mutant = await escapingFrom(way, title)
+    expect(mutant, 'no mutant escapes').toBeDefined()
+    if (mutant) found[title] = mutant
+  })
+
+  afterAll(() => {
+    const others = Object.keys(found).filter((title) => found[title] !== foundBefore[title])
+    if (others.length === 0) return
+    mkdirSync('reports/power', { recursive: true })
+    writeFileSync('reports/power/claims.escapes.json', `${JSON.stringify({ ...foundBefore, ...found }, null, 2)}\n`)
+    console.log(`others escape than before (reports/power/claims.escapes.json knows them): ${others.join('; ')}`)
   })
 })
 

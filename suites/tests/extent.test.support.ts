@@ -10,8 +10,14 @@ export interface Extent {
   /** Still less, for variants: of those that strings matter to, and of those that they do not. */
   readonly stringScreening: Partial<Effort> | undefined
   readonly shapeScreening: Partial<Effort> | undefined
-  /** As little as `--effort quick` takes: what it does not catch is tried again with more. */
-  readonly glance: Partial<Effort> | undefined
+  /** As little as `--effort quick` takes: what it does not catch as it is to be caught is tried again with more. */
+  readonly glance: Partial<Effort>
+  /** One of so many mutants is tried with more at once: what less catches, that catches, too. */
+  readonly moreAtOnceOneOf: number
+  /** So many mutants of each check are tried. */
+  readonly mutantsPerCheck: number
+  /** One of so many mutants shows what little effort catches. */
+  readonly littleEffortOneOf: number
   /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
   readonly everyCheckOneOf: number
   /**
@@ -24,8 +30,9 @@ export interface Extent {
   readonly seeds: number
   /** How many judge those that strings do not matter to. */
   readonly shapeSeeds: number
-  /** How often each drifting directory is judged. */
+  /** How often each drifting directory is judged, and how many of them: one of so many. */
   readonly driftRuns: number
+  readonly driftOneOf: number
   /** How often each deployment in time is judged, and how many of them: one of so many. */
   readonly timeRuns: number
   readonly timeOneOf: number
@@ -53,11 +60,15 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
     shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
+    moreAtOnceOneOf: Number.POSITIVE_INFINITY,
+    mutantsPerCheck: 5,
+    littleEffortOneOf: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 48,
     judgedWholeOneOf: 16,
     seeds: 1,
     shapeSeeds: 1,
     driftRuns: 1,
+    driftOneOf: 3,
     timeRuns: 1,
     timeOneOf: 24,
     everything: false,
@@ -69,12 +80,16 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     screening: undefined,
     stringScreening: undefined,
     shapeScreening: undefined,
-    glance: undefined,
+    glance: efforts.quick,
+    moreAtOnceOneOf: 5,
+    mutantsPerCheck: Number.POSITIVE_INFINITY,
+    littleEffortOneOf: 3,
     everyCheckOneOf: 1,
     judgedWholeOneOf: 1,
-    seeds: 14,
+    seeds: 10,
     shapeSeeds: 1,
-    driftRuns: 3,
+    driftRuns: 2,
+    driftOneOf: 1,
     timeRuns: 1,
     timeOneOf: 1,
     everything: true,

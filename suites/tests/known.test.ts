@@ -166,7 +166,7 @@ describe('known violations', () => {
       const running = await some[index]?.start()
       if (!running) throw new Error('no such mutant')
       try {
-        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: glance ?? {} }
+        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: glance }
         const first = await judge({ ...options, seed: 11 })
         const again = await judge({ ...options, seed: 22 })
         const { unknown, problems } = gateOf(again, knownOf(first), new Date())

@@ -95,16 +95,19 @@ export function unlikeVariant(
 /** What a variant declares at a place. */
 export const valueAt = (place: Place) => (variant: Variant) => expectedAt(place, variant.pointValues)
 
-/** Few variants that between them declare two values at each place. */
-export function fewThatDiffer(): Variant[] {
-  const few: Variant[] = []
+/** Some variants that between them declare so many values at each place, or all that there are. */
+export function someThatDiffer(most: number): Variant[] {
+  const some: Variant[] = []
   for (const place of places) {
-    const [value = '', ...others] = new Set(few.map(valueAt(place)))
-    if (few.length > 0 && others.length > 0) continue
-    const other = variants.find((variant) => valueAt(place)(variant) !== value)
-    if (other) few.push(other)
+    const values = new Set(some.map(valueAt(place)))
+    for (const variant of variants) {
+      const value = valueAt(place)(variant)
+      if (values.size >= most || values.has(value)) continue
+      values.add(value)
+      some.push(variant)
+    }
   }
-  return few
+  return some
 }
 
 /** A variant, and what its run came to. */
