@@ -11,6 +11,7 @@ import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names
 import { meant, quoted } from '../vocabulary/text.ts'
 import { canBeReadAgain } from './kit/asked-again.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
+import { breedsToTry } from './kit/breeds-to-try.ts'
 import { check, forAll, forEach } from './kit/check.ts'
 import { membersDoNotComeAndGo } from './kit/come-and-go.ts'
 import { served } from './kit/list-assertions.ts'
@@ -78,7 +79,7 @@ export const breedCats = [
     list: 'the list of cats of a listed breed',
     element: 'cat',
     requires: ['breeds/is-a-list'],
-    inputs: ({ directory }, read) => pathNames(directory.breeds, read),
+    inputs: breedsToTry,
     listing: (breed, { directory }) => ({
       of: `the list of cats of ${quoted(breed)} (${directory.version})`,
       subject: directory.catsOf(breed),
@@ -106,22 +107,19 @@ export const breedCats = [
         ),
       ],
       tries: [
-        forEach(
-          ({ directory }, read) => pathNames(directory.breeds, read),
-          async (breed, { directory, excuses }, read) => {
-            const list = {
-              of: `the list of cats of ${quoted(breed)}`,
-              subject: directory.catsOf(breed),
-              about: [breed],
-              listedBy: directory.breeds,
-            }
-            const isListed = requireList(await read(directory.breeds)).has(breed)
-            if (!isListed) return
-            const reading = await read(list.subject)
-            if (excuses.refusedName(reading, breed)) refusedAsItMay(breed, reading)
-            await served(list, read)
-          },
-        ),
+        forEach(breedsToTry, async (breed, { directory, excuses }, read) => {
+          const list = {
+            of: `the list of cats of ${quoted(breed)}`,
+            subject: directory.catsOf(breed),
+            about: [breed],
+            listedBy: directory.breeds,
+          }
+          const isListed = requireList(await read(directory.breeds)).has(breed)
+          if (!isListed) return
+          const reading = await read(list.subject)
+          if (excuses.refusedName(reading, breed)) refusedAsItMay(breed, reading)
+          await served(list, read)
+        }),
       ],
     }),
   }),

@@ -21,6 +21,7 @@ export const breeds = [
     shown: 'S-LIST-BREEDS',
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
+    standIn: (breed, { length }) => (length > 0 ? [breed] : []),
   }),
   readingTheListChangesNothing({
     id: 'breeds/reading-changes-nothing',

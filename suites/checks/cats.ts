@@ -21,6 +21,7 @@ export const cats = [
     shown: 'S-LIST-CATS',
     requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
+    standIn: (_, cats) => cats,
   }),
   readingTheListChangesNothing({
     id: 'cats/reading-changes-nothing',

@@ -135,6 +135,16 @@ describe.concurrent('a deployment that refuses for ever', () => {
     )
   })
 
+  test('some strings with 403, and each parameter that it does not know, bans nobody', async () => {
+    const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
+    const { origin } = await troubled(
+      ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
+      // Nothing else is answered just before a refusal, or just after it.
+      { lateMs: 30 },
+    )
+    expectConformant(await runOn(origin, { concurrency: 2, effort: 'quick' }))
+  })
+
   test('some strings with 403 refuses those, and pays nothing for it', async () => {
     const refusing = await troubled((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
     const serving = await troubled(() => 'answer')

@@ -123,6 +123,7 @@ const sins: Readonly<Record<string, Sin>> = {
   'a-million-shapes': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{7}'),
   'names-of-4-kb': says('Content-Encoding: gzip\\r\\nContent-Length: \\d{6}'),
   'link-of-angles': says('Link: <{60000}\\r\\nContent-Length: 13'),
+  'field-of-letters': says('X-Policy: a{60000}\\r\\nContent-Length: 13'),
   'huge-numbers': serves('1e999'),
   'same-key-twice': serves('"name":"Tom","name":"Tim"'),
   'length-too-long': ends(/Length: 90\r\n\r\n\["Tom","Tim"\]$/),

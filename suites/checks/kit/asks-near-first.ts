@@ -11,7 +11,7 @@ const isCased = (name: string): boolean => name !== name.toLowerCase() && canSta
 
 /**
  * Asks for what comes near some listed names before anyone asks for the names themselves. Where what is missing is
- * remembered under too coarse a key, in lower case or cut short, the names are not found from then on.
+ * remembered under too coarse a key, in lower case, trimmed or cut short, the names are not found from then on.
  */
 export const asksNearFirst =
   (
@@ -22,8 +22,12 @@ export const asksNearFirst =
     const most = effort.namesAskedNearFirst
     if (most === 0) return
     const names = someOfMany(await distinctNames(list(directory), read), seed).filter(isCased)
-    const cased = sample(names, most, seed, String).map((name) => name.toLowerCase())
+    const [padded, ...cased] = sample(names, most, seed, String)
     const longest = names.toSorted((a, b) => b.length - a.length).slice(0, 1)
-    const near = [...cased, ...longest.map((name) => `${name}x`)].filter((name) => !names.includes(name))
+    const near = [
+      ...(padded === undefined ? [] : [`${padded} `]),
+      ...cased.map((name) => name.toLowerCase()),
+      ...longest.map((name) => `${name}x`),
+    ].filter((name) => !names.includes(name))
     await Promise.all(near.map((name) => read(subject(directory)(name))))
   }

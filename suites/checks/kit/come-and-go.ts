@@ -1,6 +1,5 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { StatementId } from '../../../fixtures/contract/statements.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Check, CheckContext } from '../../engine/judging/check.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
@@ -11,8 +10,7 @@ import { quoted } from '../../vocabulary/text.ts'
 import type { CheckId } from '../ids.ts'
 import { check, type Try } from './check.ts'
 import { changedMeanwhile, glanceAt, membersMoved, readingsOf } from './readings-of-lists.ts'
-
-const TORN = 'the list changes while it is read page by page: what moves from one page to another is missed'
+import { type Paged, staysWholeInPages, torn } from './torn-pages.ts'
 
 /** A list in which a name goes on coming and going, in all the rows of its readings. */
 async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<OneVersion>): Promise<void> {
@@ -20,7 +18,7 @@ async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<
   await context.verify(async (read) => {
     const reading = await read(list)
     if (restless === undefined) return
-    if (reading.kind === 'list' && reading.pages > 1) throw new Inconclusive('drift', TORN)
+    if (reading.kind === 'list' && reading.pages > 1) throw torn()
     const { name, standsIn, of } = restless
     broken({
       expected: 'what is listed stays listed, unless it leaves',
@@ -31,13 +29,21 @@ async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<
   })
 }
 
+/** Whether more than one request reads it: a page that shows nothing new is none of its pages, but was asked for. */
+async function isInPages(list: List, { fresh }: CheckContext<OneVersion>): Promise<boolean> {
+  const reader = fresh()
+  return (await reader.read(list)).kind === 'list' && reader.evidence(list).length > 1
+}
+
 /** Where lists were seen to change, this one is looked at for names that go on coming and going. */
 const holdsTogether =
-  (listOf: (directory: Directory) => List): Try =>
+  ({ listOf, standIn }: Pick<ComingAndGoing, 'listOf' | 'standIn'>): Try =>
   async (context) => {
     const { watch, directory, movedSoFar } = context.target
     const isMoving = (await sawListsMove(watch)) || changedMeanwhile(watch) || movedSoFar() !== undefined
-    await staysAsItIs(listOf(directory), isMoving, context)
+    const list = listOf(directory)
+    if (isMoving && (await isInPages(list, context))) return staysWholeInPages({ list, standIn }, context)
+    await staysAsItIs(list, isMoving, context)
   }
 
 /** Of the lists of cats that breeds select, those that were seen to change themselves; else the first, as it was read. */
@@ -58,6 +64,7 @@ interface ComingAndGoing {
   readonly shown: StatementId
   readonly requires: readonly CheckId[]
   readonly listOf: (directory: Directory) => List
+  readonly standIn: Paged['standIn']
 }
 
 const facts = {
@@ -68,16 +75,16 @@ const facts = {
 } as const
 
 /** Contract, section 4. A list that oscillates is no life: the same names go and come back, and none is new. */
-export const doNotComeAndGo = ({ element, shown, listOf, ...own }: ComingAndGoing): Check<Deployment> =>
+export const doNotComeAndGo = ({ element, shown, listOf, standIn, ...own }: ComingAndGoing): Check<Deployment> =>
   check({
     ...facts,
     ...own,
     title: `no ${element} comes and goes again and again`,
     statements: [shown],
     why: `A client that reads the list twice must be able to tell that a ${element} has left from that it was missed.`,
-    how: 'The list is glanced at while all else is asked. Where any list was seen to change, this one is read in rows, seconds apart: a name that comes and goes in each of them is no life.',
+    how: 'The list is glanced at while all else is asked. Where any list was seen to change, this one is read in rows, seconds apart: a name that comes and goes in each of them is no life. One in pages must show what the lists of breeds go on holding.',
     triesMeanwhile: [(context) => glanceAt(listOf(context.target.directory), context)],
-    tries: [holdsTogether(listOf)],
+    tries: [holdsTogether({ listOf, standIn })],
   })
 
 /** The same of the lists of cats that breeds select. */

@@ -4,6 +4,7 @@ import type { Check } from '../../engine/judging/check.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
 import type { Strings } from '../../vocabulary/inputs/inputs.ts'
+import type { Drawn } from '../../vocabulary/inputs/own-names.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
@@ -33,7 +34,7 @@ export interface ListOperation {
   readonly element: 'cat' | 'breed'
   readonly requires: readonly CheckId[]
   /** The inputs that select a list; undefined where there is but one list. */
-  readonly inputs?: (target: OneVersion, read: Read) => Promise<readonly string[]>
+  readonly inputs?: (target: OneVersion, read: Read) => Promise<readonly string[] | Drawn<string>>
   readonly listing: (input: string, target: OneVersion) => Listing
   /** The same lists for inputs that nobody chose, where any string is one. */
   readonly ofAny?: AnyList

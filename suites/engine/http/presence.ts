@@ -132,8 +132,9 @@ export class Presence {
   private async isAnswered(target: string): Promise<boolean> {
     const { ask } = this.options
     const reply = await ask(this.isKnown ? pastCaches(target) : target)
-    const isTroubledByParameter = this.isKnown && !isLost(reply) && (reply.outcome.status ?? 0) >= 500
-    return this.isAnswer(isTroubledByParameter ? await ask(target) : reply)
+    const { status = 0 } = reply.outcome
+    const mayMindParameter = this.isKnown && !isLost(reply) && (status >= 500 || status === 403)
+    return this.isAnswer(mayMindParameter ? await ask(target) : reply)
   }
 
   private isAnswer(reply: Reply): boolean {

@@ -63,6 +63,8 @@ export interface Cases<I> {
   readonly inputs: readonly I[]
   /** How many these were drawn from, where they are a sample. */
   readonly from?: number
+  /** Those of them that are tried whatever is drawn by lot. */
+  readonly always?: readonly I[]
   /** None of them is listed: others like them would break the promise as well. */
   readonly areUnlisted?: boolean
   readonly textOf: (input: I) => string

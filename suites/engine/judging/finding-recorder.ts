@@ -142,9 +142,10 @@ export class FindingRecorder {
     if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.possible
   }
 
-  private sampleOf<I>({ inputs, textOf }: Cases<I>): readonly I[] {
+  private sampleOf<I>({ inputs, always = [], textOf }: Cases<I>): readonly I[] {
     const { effort, seed } = this.options
-    return sample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
+    const drawn = sample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
+    return always.length === 0 ? drawn : [...new Set([...always, ...drawn])]
   }
 
   private async confirmFirst<I>(suspects: readonly Suspected<I>[], cases: Cases<I>): Promise<boolean> {

@@ -18,6 +18,8 @@ interface Lots {
 export interface Drawn<I> {
   readonly inputs: readonly I[]
   readonly from: number
+  /** Those of them that are tried whatever is drawn by lot. */
+  readonly always?: readonly I[]
 }
 
 /** All of them, or the first few where few strings are to be tried. */

@@ -3,13 +3,19 @@ import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { NO_BREEDS, placesIn } from './index-of-names.ts'
 import { type ListReading, type Named, whyNoList } from './list-reading.ts'
 
+/** The list that a reading is, if it is one. */
+export function listOf(reading: ListReading): Named | undefined {
+  if (reading.kind === 'list') return reading
+  return reading.kind === 'nothing' && reading.status === 204 ? NOTHING : undefined
+}
+
 /**
  * The list that a reading is.
  * @throws {Inconclusive} when it is none: the checks of its own operation say why
  */
 export function requireList(reading: ListReading): Named {
-  if (reading.kind === 'list') return reading
-  if (reading.kind === 'nothing' && reading.status === 204) return NOTHING
+  const list = listOf(reading)
+  if (list) return list
   throw new Inconclusive(
     reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite',
     `no list could be read: ${whyNoList(reading)}`,

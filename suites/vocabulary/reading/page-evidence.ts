@@ -15,7 +15,8 @@ function leadsToAPart(link: string, beside: Beside): boolean {
 }
 
 /** No word: of six characters or more, with a digit, capitals after small letters, or filled up as base64 is. */
-const isOpaque = (text: string): boolean => /^(?=.*(\d|[a-z].*[A-Z]|=$))[\w+/=.:~-]{6,}$/.test(text)
+const isOpaque = (text: string): boolean =>
+  text.length >= 6 && /^[\w+/=.:~-]+$/.test(text) && /\d|=$|^[^a-z]*[a-z][^A-Z]*[A-Z]/.test(text)
 
 /** What is opaque and leads nowhere: dates, versions, UUIDs and digests. */
 const isOfItsOwn = (text: string): boolean =>

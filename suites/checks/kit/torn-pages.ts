@@ -1,0 +1,94 @@
+import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
+import type { CheckContext } from '../../engine/judging/check.ts'
+import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
+import type { OneVersion } from '../../vocabulary/deployment.ts'
+import { pathNames } from '../../vocabulary/inputs/own-names.ts'
+import type { List } from '../../vocabulary/reading/directory.ts'
+import { namesIn } from '../../vocabulary/reading/names.ts'
+import { accuse } from './accuse.ts'
+
+type Context = CheckContext<OneVersion>
+type Names = ReadonlySet<string>
+
+/** A list that is served in pages, and which of its names are known to stand from the list of a breed. */
+export interface Paged {
+  readonly list: List
+  readonly standIn: (breed: string, cats: readonly string[]) => readonly string[]
+}
+
+/** From its first page to its last, so many times in a row. */
+const WALKS = 8
+/** A name may leave meanwhile, and another come; more often one straight after the other shows the same. */
+const MOST_CHANGES = 2
+const ROWS = 3
+
+export const torn = (): Inconclusive =>
+  new Inconclusive(
+    'drift',
+    'the list changes while it is read page by page: what moves from one page to another is missed',
+  )
+
+const areSame = (one: Names, other: Names): boolean =>
+  one.size === other.size && [...one].every((name) => other.has(name))
+
+/** The names that stand, by the lists of breeds that come whole, past the caches. */
+async function standing(breeds: readonly string[], { standIn }: Paged, { target }: Context): Promise<Names> {
+  const { directory, watch } = target
+  const reader = await watch.fresh()
+  const names = breeds.map(async (breed) => {
+    const reading = await reader.read(directory.catsOf(breed))
+    const isWhole = reading.kind === 'list' && reading.pages === 1
+    return isWhole ? standIn(breed, reading.names) : []
+  })
+  return new Set((await Promise.all(names)).flat())
+}
+
+interface Row {
+  /** How often one walk showed other names than the one before. */
+  readonly changes: number
+  /** The names that stood before and after, the same; undefined where they were others, or where all of them were shown each time. */
+  readonly stood: Names | undefined
+}
+
+async function walk({ list }: Paged, { fresh }: Context): Promise<Names> {
+  return new Set(namesIn(await fresh().read(list)))
+}
+
+async function walkInARow(breeds: readonly string[], paged: Paged, context: Context): Promise<Row> {
+  const before = await standing(breeds, paged, context)
+  const walks: Names[] = []
+  for (let nth = 0; nth < WALKS; nth++) {
+    const names = await walk(paged, context).catch(unlessInconclusive(undefined))
+    if (names) walks.push(names)
+  }
+  const after = await standing(breeds, paged, context)
+  const changes = walks.filter((names, nth) => !areSame(names, walks[nth - 1] ?? names)).length
+  const isMissed = (name: string) => walks.some((names) => names.has(name)) && walks.some((names) => !names.has(name))
+  return { changes, stood: areSame(before, after) && [...before].some(isMissed) ? before : undefined }
+}
+
+/**
+ * Contract, section 4.2: "its premises, read in between, stand still". A list whose walks go on showing other names is a
+ * violation where the lists of breeds stand still all along, and hold what the walks miss.
+ */
+export async function staysWholeInPages(paged: Paged, context: Context): Promise<void> {
+  const breeds = await pathNames(context.target.directory.breeds, context.read)
+  const rows: Row[] = []
+  while (rows.length < ROWS && rows.every(({ changes }) => changes > MOST_CHANGES)) {
+    if (rows.length > 0) await context.pause(BEYOND_SILENT_COPIES_MS)
+    rows.push(await walkInARow(breeds, paged, context))
+  }
+  const isTorn = rows.every(({ changes }) => changes > MOST_CHANGES)
+  const [first] = rows
+  const isStill = rows.every(({ stood }) => stood && first?.stood && areSame(stood, first.stood))
+  if (isTorn && isStill)
+    return accuse(paged.list, context, {
+      expected: 'a list that is read page by page shows all that stands in it',
+      actual: `read again and again, it goes on showing others, and misses some that the lists of breeds, which stand still, hold all along`,
+      shownBy: [paged.list],
+    })
+  await context.verify(async (read) => {
+    await read(paged.list)
+    if (isTorn) throw torn()
+  })
+}
