@@ -23,7 +23,7 @@ export interface Extent {
   /**
    * One of so many variants is judged in both versions and looked at at all open points. The others, in one version or
    * the other, in turn, if they are alike there; and at the points that take no requests of their own, if at the rest
-   * they choose nothing.
+   * they choose nothing. Where everything is tried, so many are judged with the standard effort, too.
    */
   readonly judgedWholeOneOf: number
   /** How many seeds judge each variant: a false alarm may need an input that is rare. */
@@ -79,14 +79,14 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   full: {
     screening: undefined,
     stringScreening: undefined,
-    shapeScreening: undefined,
+    shapeScreening: { ...efforts.quick, openPoints: 'all' },
     glance: efforts.quick,
-    moreAtOnceOneOf: 5,
+    moreAtOnceOneOf: 7,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
-    littleEffortOneOf: 3,
+    littleEffortOneOf: 5,
     everyCheckOneOf: 1,
-    judgedWholeOneOf: 1,
-    seeds: 10,
+    judgedWholeOneOf: 3,
+    seeds: 8,
     shapeSeeds: 1,
     driftRuns: 2,
     driftOneOf: 1,

@@ -7,7 +7,7 @@ import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { frugally, observers } from '../open-points/index.ts'
 import { type Place, places, unlikeVariant } from './point-values.test.support.ts'
 
-const { stringScreening, shapeScreening, judgedWholeOneOf, seeds, shapeSeeds } = inject('extent')
+const { stringScreening, shapeScreening, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
 /** What tries generated inputs: only these try anything new with another seed. */
 const laws = [
@@ -57,7 +57,7 @@ interface Screening {
 /** How a variant is judged first: in turn in one version or in the other, where both are alike. */
 function screeningOf(variant: Variant): Screening {
   const screening = isOfStrings(variant) ? stringScreening : shapeScreening
-  if (!screening) return { versions: allVersions, seen: places }
+  if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: places }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
   const versions = needsBoth(variant) ? allVersions : inTurn
   const seen = places.filter(({ version }) =>
@@ -72,7 +72,7 @@ function screeningOf(variant: Variant): Screening {
 /** What few inputs do not tell of a choice is told by more. What they find broken is broken: it is never tried again. */
 async function unlike(variant: Variant, screened: RunResult, options: JudgeOptions): Promise<readonly string[]> {
   const untold = unlikeVariant(variant, screened, screeningOf(variant).seen)
-  if (untold.length === 0 || !stringScreening) return untold
+  if (untold.length === 0 || !screeningOf(variant).bounds) return untold
   const result = await judge({ ...options, seed: screened.seed })
   return [...told(result, ['fail', 'error']), ...unlikeVariant(variant, result)]
 }

@@ -71,7 +71,7 @@ const facts = {
   level: 'must',
   rulings: [15],
   when: 'last',
-  fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause.',
+  fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause. Cut pages from one order, in which no two rows are equal.',
 } as const
 
 /** Contract, section 4. A list that oscillates is no life: the same names go and come back, and none is new. */

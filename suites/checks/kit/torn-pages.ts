@@ -5,6 +5,7 @@ import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { List } from '../../vocabulary/reading/directory.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
+import { quoted } from '../../vocabulary/text.ts'
 import { accuse } from './accuse.ts'
 
 type Context = CheckContext<OneVersion>
@@ -46,8 +47,10 @@ async function standing(breeds: readonly string[], { standIn }: Paged, { target 
 interface Row {
   /** How often one walk showed other names than the one before. */
   readonly changes: number
-  /** The names that stood before and after, the same; undefined where they were others, or where all of them were shown each time. */
+  /** The names that stood before and after; undefined where they were not the same. */
   readonly stood: Names | undefined
+  /** One of these that some walks showed, and others did not. */
+  readonly missed: string | undefined
 }
 
 async function walk({ list }: Paged, { fresh }: Context): Promise<Names> {
@@ -64,7 +67,7 @@ async function walkInARow(breeds: readonly string[], paged: Paged, context: Cont
   const after = await standing(breeds, paged, context)
   const changes = walks.filter((names, nth) => !areSame(names, walks[nth - 1] ?? names)).length
   const isMissed = (name: string) => walks.some((names) => names.has(name)) && walks.some((names) => !names.has(name))
-  return { changes, stood: areSame(before, after) && [...before].some(isMissed) ? before : undefined }
+  return { changes, stood: areSame(before, after) ? before : undefined, missed: [...before].find(isMissed) }
 }
 
 /**
@@ -80,11 +83,13 @@ export async function staysWholeInPages(paged: Paged, context: Context): Promise
   }
   const isTorn = rows.every(({ changes }) => changes > MOST_CHANGES)
   const [first] = rows
-  const isStill = rows.every(({ stood }) => stood && first?.stood && areSame(stood, first.stood))
-  if (isTorn && isStill)
+  const areStill = rows.every(({ stood }) => stood && first?.stood && areSame(stood, first.stood))
+  const missed = rows.map((row) => row.missed)
+  const [one] = missed
+  if (isTorn && areStill && one !== undefined && !missed.includes(undefined))
     return accuse(paged.list, context, {
       expected: 'a list that is read page by page shows all that stands in it',
-      actual: `read again and again, it goes on showing others, and misses some that the lists of breeds, which stand still, hold all along`,
+      actual: `each time it shows others, and not always ${quoted(one)}, while the lists of breeds stand still and tell of it`,
       shownBy: [paged.list],
     })
   await context.verify(async (read) => {
