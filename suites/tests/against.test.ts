@@ -13,7 +13,7 @@ import { concurrently } from './concurrently.ts'
 
 const { everything, shapeScreening } = inject('extent')
 /** Of what is judged on the way: what is compared is told by less, too. */
-const bounds = shapeScreening ?? {}
+const bounds = everything ? {} : shapeScreening
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): Deployment => {

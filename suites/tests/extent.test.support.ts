@@ -9,7 +9,7 @@ export interface Extent {
   readonly screening: Partial<Effort> | undefined
   /** Still less, for variants: of those that strings matter to, and of those that they do not. */
   readonly stringScreening: Partial<Effort> | undefined
-  readonly shapeScreening: Partial<Effort> | undefined
+  readonly shapeScreening: Partial<Effort>
   /** As little as `--effort quick` takes: what it does not catch as it is to be caught is tried again with more. */
   readonly glance: Partial<Effort>
   /** One of so many mutants is tried with more at once: what less catches, that catches, too. */
