@@ -27,7 +27,10 @@ describe.each(
   test.runIf(runs)('is judged conformant as it is', async () => {
     const running = await startForeign(entry)
     try {
-      expect(await judged(running.baseUrl, everything ? {} : shapeScreening)).toEqual({ conclusion: 'conformant', failing: [] })
+      expect(await judged(running.baseUrl, everything ? {} : shapeScreening)).toEqual({
+        conclusion: 'conformant',
+        failing: [],
+      })
     } finally {
       await running.close()
     }
