@@ -10,8 +10,9 @@ import { isRegression, isSameChoice } from '../command/against/comparison.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 import { command, conformant, type Directory, deployDirectory, lacksOneCat } from './cli.test.support.ts'
 import { concurrently } from './concurrently.ts'
+import { shapeScreening } from './extent.test.support.ts'
 
-const { everything, shapeScreening } = inject('extent')
+const { everything } = inject('extent')
 /** Of what is judged on the way: what is compared is told by less, too. */
 const bounds = everything ? {} : shapeScreening
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }

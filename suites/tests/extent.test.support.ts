@@ -7,17 +7,12 @@ export interface Extent {
    * did. What it does not tell is judged with the standard effort.
    */
   readonly screening: Partial<Effort> | undefined
-  /** Still less, for variants: of those that strings matter to, and of those that they do not. */
+  /** Still less, for variants that strings matter to. */
   readonly stringScreening: Partial<Effort> | undefined
-  readonly shapeScreening: Partial<Effort>
-  /** As little as `--effort quick` takes: what it does not catch as it is to be caught is tried again with more. */
-  readonly glance: Partial<Effort>
   /** One of so many mutants is tried with more at once: what less catches, that catches, too. */
   readonly moreAtOnceOneOf: number
   /** So many mutants of each check are tried. */
   readonly mutantsPerCheck: number
-  /** One of so many mutants shows what little effort catches. */
-  readonly littleEffortOneOf: number
   /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
   readonly everyCheckOneOf: number
   /**
@@ -53,16 +48,19 @@ export type ExtentName = 'short' | 'full'
 /** Little effort leaves most strings out. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
+/** As little as `--effort quick` takes: what it does not catch as it is to be caught is tried again with more. */
+export const glance: Partial<Effort> = efforts.quick
+
+/** The same, at all open points: for variants that strings do not matter to. */
+export const shapeScreening: Partial<Effort> = { ...efforts.quick, openPoints: 'all' }
+
 /** What `npm test` tries, and what `npm run test:full` does. */
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
     stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
-    shapeScreening: { ...efforts.quick, openPoints: 'all' },
-    glance: efforts.quick,
     moreAtOnceOneOf: Number.POSITIVE_INFINITY,
     mutantsPerCheck: 5,
-    littleEffortOneOf: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 48,
     judgedWholeOneOf: 16,
     seeds: 1,
@@ -79,11 +77,8 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   full: {
     screening: undefined,
     stringScreening: undefined,
-    shapeScreening: { ...efforts.quick, openPoints: 'all' },
-    glance: efforts.quick,
     moreAtOnceOneOf: 7,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
-    littleEffortOneOf: 5,
     everyCheckOneOf: 1,
     judgedWholeOneOf: 3,
     seeds: 8,

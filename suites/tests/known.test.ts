@@ -9,8 +9,9 @@ import { gateOf, knownOf } from '../command/known/gate.ts'
 import { type KnownViolations, parseKnown } from '../command/known/known.ts'
 import { judge } from '../judge.ts'
 import { command, conformant, deployDirectory, lacksOneCat, readReport, temporaryFolder } from './cli.test.support.ts'
+import { glance } from './extent.test.support.ts'
 
-const { everything, glance } = inject('extent')
+const { everything } = inject('extent')
 /** What is known does not depend on how much is asked. */
 const little = ['--effort', 'quick']
 

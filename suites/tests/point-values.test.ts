@@ -9,7 +9,7 @@ import { type Profile, parseProfile } from '../command/profile/profile.ts'
 import type { Observation, RunResult, Verdict } from '../engine/judging/verdict.ts'
 import { judge } from '../judge.ts'
 import { concurrently } from './concurrently.ts'
-import { extents } from './extent.test.support.ts'
+import { extents, shapeScreening } from './extent.test.support.ts'
 import {
   expectedAt,
   fits,
@@ -36,7 +36,7 @@ const misobserved = ({ observations }: RunResult, place: Place, other: RunResult
 
 const { everything } = inject('extent')
 /** What is observed does not depend on how much is tried beside it, but that a directory of one cat takes some. */
-const { stringScreening, shapeScreening } = extents.short
+const { stringScreening } = extents.short
 const ofShapes = { ...shapeScreening, requests: 250 }
 const AT_ONCE = 4
 

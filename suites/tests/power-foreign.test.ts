@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { foreign, isRunnable, startForeign } from '../../fixtures/variants/foreign/index.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
+import { glance, shapeScreening } from './extent.test.support.ts'
 
-const { everything, glance, shapeScreening } = inject('extent')
+const { everything } = inject('extent')
 
 const runnable = await Promise.all(foreign.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
 

@@ -10,11 +10,12 @@ import type { RunResult, Verdict } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 import type { Deployment } from '../vocabulary/deployment.ts'
 import { curlIsHere, type Shown, shows } from './curl-lines.test.support.ts'
+import { glance } from './extent.test.support.ts'
 import { about } from './reports.test.support.ts'
 
 type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
 
-const { glance, moreAtOnceOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
+const { moreAtOnceOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
 
 /** Some mutants hang, so deadlines are short; beside other programs an honest answer may take longer than that. */
 const triedOn = (mutant: Mutant): readonly Trying[] => [

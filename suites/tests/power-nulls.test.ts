@@ -18,7 +18,7 @@ const MAX_TIME_S = everything ? 8 : 2
 const MAX_FLOOD_S = everything ? MAX_TIME_S : 1
 const MOST_MEMORY_MB = 500
 /** How long after the time allowed a run may end, in runs of little effort against a deployment that keeps every promise. */
-const LATEST_RUNS = 12
+const LATEST_RUNS = 8
 
 /** What floods, or swells when it is read: in a process of its own, so that memory and time can be measured. */
 const heavy = new Set([

@@ -10,10 +10,10 @@ import { concurrently } from './concurrently.ts'
 /** What `--effort quick` may take of a directory of fifty cats and fifteen breeds. */
 const MOST_REQUESTS = 150
 const AT_ONCE = 6
-/** What the README says that it catches of the zoo's mutants; the bench holds all of them to it, the full extent some. */
-const CAUGHT = { words: 'nine in ten', share: 0.9, shareOfSome: 0.85 }
+/** What the README says that it catches of the zoo's mutants. */
+const CAUGHT = { words: 'nine in ten', share: 0.9 }
 
-const { everything, littleEffortOneOf } = inject('extent')
+const { everything } = inject('extent')
 
 test('little effort takes few requests of the reference service, whatever is drawn by lot', async () => {
   const { baseUrl, close } = await startService()
@@ -30,8 +30,7 @@ test('little effort takes few requests of the reference service, whatever is dra
 
 test.runIf(everything)('little effort catches as many mutants of the zoo as the README says', async () => {
   const missed: string[] = []
-  const some = mutants.filter((_, index) => index % littleEffortOneOf === 0)
-  await concurrently(some, AT_ONCE, async (mutant) => {
+  await concurrently(mutants, AT_ONCE, async (mutant) => {
     const { baseUrl, close } = await mutant.start()
     try {
       const { verdicts } = await judge({ baseUrl, timeoutMs: 2_000, effort: 'quick', seed: 7 })
@@ -40,9 +39,9 @@ test.runIf(everything)('little effort catches as many mutants of the zoo as the 
       await close()
     }
   })
-  const share = 1 - missed.length / some.length
+  const share = 1 - missed.length / mutants.length
   console.log(`mutants caught with little effort: ${share.toFixed(3)}; missed: ${missed.sort().join(', ')}`)
-  expect(share).toBeGreaterThanOrEqual(CAUGHT.shareOfSome)
+  expect(share).toBeGreaterThanOrEqual(CAUGHT.share)
 })
 
 test('the README says what it catches', () => {

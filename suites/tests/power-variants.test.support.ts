@@ -5,9 +5,10 @@ import { createSession } from '../engine/http/session.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { frugally, observers } from '../open-points/index.ts'
+import { shapeScreening } from './extent.test.support.ts'
 import { type Place, places, unlikeVariant } from './point-values.test.support.ts'
 
-const { stringScreening, shapeScreening, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
+const { stringScreening, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
 /** What tries generated inputs: only these try anything new with another seed. */
 const laws = [

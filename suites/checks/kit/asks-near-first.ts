@@ -22,11 +22,11 @@ export const asksNearFirst =
     const most = effort.namesAskedNearFirst
     if (most === 0) return
     const names = someOfMany(await distinctNames(list(directory), read), seed).filter(isCased)
-    const [padded, ...cased] = sample(names, most, seed, String)
+    const drawn = sample(names, most, seed, String)
     const longest = names.toSorted((a, b) => b.length - a.length).slice(0, 1)
     const near = [
-      ...(padded === undefined ? [] : [`${padded} `]),
-      ...cased.map((name) => name.toLowerCase()),
+      ...drawn.slice(0, 1).map((name) => `${name} `),
+      ...drawn.slice(1).map((name) => name.toLowerCase()),
       ...longest.map((name) => `${name}x`),
     ].filter((name) => !names.includes(name))
     await Promise.all(near.map((name) => read(subject(directory)(name))))
