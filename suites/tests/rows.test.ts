@@ -10,6 +10,7 @@ const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) 
 
 beforeEach(() => void (time = 0))
 
+const SEED = 8
 const READING_MS = 1
 const IN_A_ROW = 12
 /** A row of lists is shorter. */
@@ -34,6 +35,7 @@ async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise
       inARow: IN_A_ROW,
       mayBeCopies,
     },
+    SEED,
     clock,
   )
 }
@@ -169,7 +171,28 @@ describe('what is read in rows, with pauses between', () => {
     }
     const distance = (before: string, after: string) => Number(before !== after)
     const readings = { things: [read], distance, canChange: () => true, inARow: LISTS_IN_A_ROW, mayBeCopies: false }
-    expect(await compareReadings(readings, clock)).toBe('unclear')
+    expect(await compareReadings(readings, SEED, clock)).toBe('unclear')
+  })
+
+  test('never say that it is the reading where what changes at regular times keeps step with the rows', async () => {
+    const periods = [300, 500, 1000, 2000]
+    const latencies = Array.from({ length: 100 }, (_, nth) => 1 + nth / 2)
+    for (const periodMs of periods)
+      for (const latencyMs of latencies)
+        for (let phase = 0; phase < 1; phase += 0.04) {
+          time = phase * periodMs
+          const read = async () => Math.floor((time += latencyMs) / periodMs)
+          const readings = {
+            things: [read],
+            distance: apart,
+            canChange: () => true,
+            inARow: LISTS_IN_A_ROW,
+            mayBeCopies: false,
+          }
+          expect(await compareReadings(readings, SEED, clock), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe(
+            'asking',
+          )
+        }
   })
 
   test('never say that it is the reading where it renews copies', async () => {

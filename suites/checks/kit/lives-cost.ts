@@ -166,6 +166,7 @@ async function readInRows(motion: Motion, context: Context): Promise<Cause> {
       inARow: IN_A_ROW,
       mayBeCopies: !(await watch.passesCaches()),
     },
+    context.seed,
     clockOf(context),
   )
 }

@@ -78,7 +78,7 @@ async function causeOfOwn(own: List, context: Context): Promise<Cause> {
   const canChange = () => true
   const mayBeCopies = !(await watch.passesCaches())
   const readings = { things: [observe], distance, canChange, inARow: LISTS_IN_A_ROW, mayBeCopies }
-  const cause = await compareReadings<State>(readings, clockOf(context))
+  const cause = await compareReadings<State>(readings, context.seed, clockOf(context))
   return cause === 'asking' && (await movesByItself(context)) ? 'unclear' : cause
 }
 

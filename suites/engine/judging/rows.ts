@@ -1,5 +1,6 @@
 import { chanceOf, changesIn, type Sum, TOO_RARE, UNLIKELY } from './evidence.ts'
 import type { Cause, Clock } from './experiment.ts'
+import { randomFrom } from './sample.ts'
 import { type Readings, type Told, Trail } from './trail.ts'
 
 /** One row of three begins after a pause, which may well hold the only change that was left to make. */
@@ -7,6 +8,8 @@ const ROWS_FOR_A_PAUSE = 3
 /** Contract, section 4: "the pauses long beside the asking itself (six times and more)", and it is one of three. */
 const TIMES_AS_LONG = 18
 const SHORTEST_PAUSE_MS = 150
+/** Pauses are up to a third shorter and longer by lot: what changes at regular times would else keep step with the rows. */
+const OUT_OF_STEP = 1 / 3
 /** Rows without a change, before nothing more is expected; these do without pauses. */
 const STILL_ROWS = 3
 const MOST_ROWS = 40
@@ -39,11 +42,13 @@ const endsAtOnce = (trails: readonly Told[]): boolean =>
 class Rows {
   private readonly trails: Told[] = []
   private readonly leftOutOfEach: number
+  private readonly random: () => number
   private rows = 0
   private paused = 0
 
-  constructor({ mayBeCopies }: Pick<Readings<unknown>, 'mayBeCopies'>) {
+  constructor({ mayBeCopies }: Pick<Readings<unknown>, 'mayBeCopies'>, seed: number) {
     this.leftOutOfEach = mayBeCopies ? 1 : 0
+    this.random = randomFrom(seed)
   }
 
   add(trail: Told, isPaused: boolean): void {
@@ -60,7 +65,8 @@ class Rows {
 
   pauseMs(): number {
     const ms = this.trails.reduce((sum, { msInRows }) => sum + msInRows, 0)
-    return Math.max(SHORTEST_PAUSE_MS, (TIMES_AS_LONG * ms) / Math.max(1, this.rows))
+    const mean = Math.max(SHORTEST_PAUSE_MS, (TIMES_AS_LONG * ms) / Math.max(1, this.rows))
+    return mean * (1 + OUT_OF_STEP * (2 * this.random() - 1))
   }
 
   /** @returns undefined as long as it cannot be told */
@@ -117,8 +123,8 @@ class Rows {
  * Reads things in rows, with pauses between that are long beside the rows: time makes most changes in the pauses,
  * reading in the rows. Many things are read a few times rather than one often: each may have little left to lose.
  */
-export async function compareReadings<S>(readings: Readings<S>, clock: Clock): Promise<Cause> {
-  const rows = new Rows(readings)
+export async function compareReadings<S>(readings: Readings<S>, seed: number, clock: Clock): Promise<Cause> {
+  const rows = new Rows(readings, seed)
   const began = clock.now()
   let trails = readings.things.map((observe) => new Trail(readings, observe, clock))
   while (trails.length > 0) {
