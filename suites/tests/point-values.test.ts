@@ -47,7 +47,9 @@ let runs: readonly Judged[] = []
 beforeAll(async () => {
   const all: Judged[] = []
   await concurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
-    all[index] = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
+    const screened = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
+    // Four cats in any order come twice in the same one, now and then: a second run tells.
+    all[index] = unlikeVariant(variant, screened.result).length === 0 ? screened : await judged(variant)
   })
   runs = all
 })
