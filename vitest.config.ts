@@ -4,14 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { extents } from './suites/tests/extent.test.support.ts'
 
 /**
- * What takes longest, first: so the workers end at about the same time. Above all what waits more than it works: beside
- * the mutants, directories in motion would move more while each is asked, and be asked again more often.
+ * What takes longest, first: so the workers end at about the same time. What waits more than it works stands beside what
+ * works more than it waits.
  */
 const LONGEST = [
-  ...['power-drift', 'coming-and-going', 'power-time', 'asked-too-much', 'cli-limits', 'against', 'network'],
-  ...['power-mutants', 'power-foreign', 'power-variants', 'package', 'cli-interruption', 'max-failures'],
-  ...['counterexamples', 'cli-unreachable', 'wire-close', 'cli-exits', 'claims', 'power-', 'reports-html', 'settle'],
-  ...['known', 'second-looks', 'cli'],
+  ...['power-time', 'power-mutants-1', 'asked-too-much', 'power-variants-1', 'power-drift', 'coming-and-going'],
+  ...['power-mutants-2', 'cli-limits', 'power-variants-2', 'network', 'against', 'power-foreign', 'cli-interruption'],
+  ...['package', 'max-failures', 'counterexamples', 'cli-unreachable', 'wire-close', 'cli-exits', 'claims', 'power-'],
+  ...['connection-limit', 'breed-ids', 'reports-html', 'settle', 'report-file', 'known', 'second-looks', 'cli'],
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
@@ -28,7 +28,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     // Twice as many as cores: who judges what is away, slow or in motion waits more than it works.
-    maxWorkers: 2 * availableParallelism(),
+    maxWorkers: Math.ceil(1.5 * availableParallelism()),
     sequence: { sequencer: LongestFirst },
     projects: [
       {

@@ -60,15 +60,15 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
     stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
     moreAtOnceOneOf: Number.POSITIVE_INFINITY,
-    mutantsPerCheck: 5,
+    mutantsPerCheck: 3,
     everyCheckOneOf: 48,
     judgedWholeOneOf: 16,
     seeds: 1,
     shapeSeeds: 1,
     driftRuns: 1,
-    driftOneOf: 3,
+    driftOneOf: 5,
     timeRuns: 1,
-    timeOneOf: 24,
+    timeOneOf: 40,
     everything: false,
     answersSpoilt: 60,
     commandsMadeUp: 60,
@@ -93,6 +93,10 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     realCommandsMadeUp: 20,
   },
 }
+
+/** One of each so many in a row, and not the first: what moves fastest stands first, and is waited for longest. */
+export const oneOfSoMany = <T>(all: readonly T[], many: number): readonly T[] =>
+  all.filter((_, index) => index % many === Math.floor(many / 2))
 
 declare module 'vitest' {
   interface ProvidedContext {

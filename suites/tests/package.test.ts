@@ -248,7 +248,7 @@ describe('whoever has vitest beside the package', () => {
     }
   })
 
-  test('can start the service before the tests, and say then where it is', async () => {
+  test.runIf(everything)('can start the service before the tests, and say then where it is', async () => {
     const start = './node_modules/cat-directory-conformance/dist/fixtures/service/start.js'
     writeFileSync(join(project, 'service.js'), `export { startService as start } from '${start}'`)
     const own = `import { check, checks, once } from 'cat-directory-conformance'

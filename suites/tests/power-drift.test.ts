@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { drifting } from '../../fixtures/variants/index.ts'
 import { judge } from '../judge.ts'
+import { oneOfSoMany } from './extent.test.support.ts'
 import { otherThanDeclared } from './point-values.test.support.ts'
 
 const { driftRuns, driftOneOf, stringScreening: bounds = {} } = inject('extent')
@@ -21,7 +22,7 @@ async function judgeOnce({ start, pointValues }: (typeof drifting)[number], seed
 }
 
 describe.concurrent('a directory that changes while it is watched is never failed', () => {
-  const some = drifting.filter((_, index) => index % driftOneOf === 0)
+  const some = oneOfSoMany(drifting, driftOneOf)
   test.each(some.map((one) => [one.id, one] as const))('%s', async (_, one) => {
     const bad: string[] = []
     // One after the other: the more run at once, the more happens while each is asked, and the more must be asked again.

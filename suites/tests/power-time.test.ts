@@ -4,6 +4,7 @@ import { type TimedMutant, timedMutants } from '../../fixtures/mutants/time/inde
 import { type TimedVariant, timedVariants } from '../../fixtures/variants/time/index.ts'
 import type { RunResult, Status } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
+import { oneOfSoMany } from './extent.test.support.ts'
 
 const { timeRuns, timeOneOf, stringScreening = {} } = inject('extent')
 
@@ -11,9 +12,7 @@ const { timeRuns, timeOneOf, stringScreening = {} } = inject('extent')
 const wanted = process.env['POWER_TIME_RUNS']
 const RUNS = Number(wanted ?? timeRuns)
 
-/** One of so many, from all over the list. */
-const some = <T>(all: readonly T[]): readonly T[] =>
-  wanted === undefined ? all.filter((_, index) => index % timeOneOf === 0) : all
+const some = <T>(all: readonly T[]): readonly T[] => (wanted === undefined ? oneOfSoMany(all, timeOneOf) : all)
 const variants = some(timedVariants)
 const mutants = some(timedMutants)
 
