@@ -2,6 +2,7 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
+import { canStandInPath } from '../vocabulary/encodings.ts'
 import { searchedNames } from '../vocabulary/inputs/inputs.ts'
 import type { Leniencies } from '../vocabulary/leniencies.ts'
 import type { Directory, List } from '../vocabulary/reading/directory.ts'
@@ -237,6 +238,10 @@ export const memberships = [
         ])
         if (!found) return
         const known = new Map<string, Awaited<ReturnType<typeof membersOf>>>()
+        if (breeds.includes(name) && canStandInPath(name))
+          known.set(name, await membersOf(name, breeds, directory, read))
+        // What the list of that breed is, too, was held against the lists of breeds above.
+        if (known.get(name)?.members?.breedOf === found.breedOf) return
         for (const [place, cat] of found.names.entries()) {
           const shown = found.breedOf.inOrder[place]
           // What the list of all cats shows, too, was held against the lists of breeds above.

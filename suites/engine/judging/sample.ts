@@ -154,8 +154,17 @@ function firstOfEach<I>(inputs: readonly I[], textOf: (input: I) => string): Rea
 /** So many must be wanted for the ends to be among them. */
 const MANY_WANTED = 40
 
-/** The first and the last, the shortest and the longest: where what is cut or left out stands. */
+const knownEnds = new WeakMap<readonly unknown[], readonly number[]>()
+
+/** The ends; looked for once in a list of texts that are sent as they are. */
 function endsOf<I>(inputs: readonly I[], textOf: (input: I) => string): readonly number[] {
+  const ends = (textOf === String && knownEnds.get(inputs)) || findEnds(inputs, textOf)
+  if (textOf === String) knownEnds.set(inputs, ends)
+  return ends
+}
+
+/** The first and the last, the shortest and the longest: where what is cut or left out stands. */
+function findEnds<I>(inputs: readonly I[], textOf: (input: I) => string): readonly number[] {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   let index = -1
