@@ -237,11 +237,10 @@ export const memberships = [
           distinctNames(directory.breeds, read),
         ])
         if (!found) return
-        const known = new Map<string, Awaited<ReturnType<typeof membersOf>>>()
-        if (breeds.includes(name) && canStandInPath(name))
-          known.set(name, await membersOf(name, breeds, directory, read))
+        const own = canStandInPath(name) && breeds.includes(name) && (await membersOf(name, breeds, directory, read))
         // What the list of that breed is, too, was held against the lists of breeds above.
-        if (known.get(name)?.members?.breedOf === found.breedOf) return
+        if (own && own.members?.breedOf === found.breedOf) return
+        const known = new Map<string, Awaited<ReturnType<typeof membersOf>>>()
         for (const [place, cat] of found.names.entries()) {
           const shown = found.breedOf.inOrder[place]
           // What the list of all cats shows, too, was held against the lists of breeds above.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Cause } from '../engine/judging/experiment.ts'
+import type { Cause, Distance } from '../engine/judging/experiment.ts'
 import { compareReadings } from '../engine/judging/rows.ts'
 import { randomFrom } from '../engine/judging/sample.ts'
 
@@ -39,6 +39,14 @@ async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise
     clock,
   )
 }
+
+/** Of a list, which can always change. */
+const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<Cause> =>
+  compareReadings(
+    { things: [read], distance, canChange: () => true, inARow: LISTS_IN_A_ROW, mayBeCopies: false },
+    SEED,
+    clock,
+  )
 
 const counter = () => {
   let count = 0
@@ -170,8 +178,7 @@ describe('what is read in rows, with pauses between', () => {
       return `${server} ${Math.floor(time / 140)}`
     }
     const distance = (before: string, after: string) => Number(before !== after)
-    const readings = { things: [read], distance, canChange: () => true, inARow: LISTS_IN_A_ROW, mayBeCopies: false }
-    expect(await compareReadings(readings, SEED, clock)).toBe('unclear')
+    expect(await causeOfList(read, distance)).toBe('unclear')
   })
 
   test('never say that it is the reading where what changes at regular times keeps step with the rows', async () => {
@@ -182,16 +189,7 @@ describe('what is read in rows, with pauses between', () => {
         for (let phase = 0; phase < 1; phase += 0.04) {
           time = phase * periodMs
           const read = async () => Math.floor((time += latencyMs) / periodMs)
-          const readings = {
-            things: [read],
-            distance: apart,
-            canChange: () => true,
-            inARow: LISTS_IN_A_ROW,
-            mayBeCopies: false,
-          }
-          expect(await compareReadings(readings, SEED, clock), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe(
-            'asking',
-          )
+          expect(await causeOfList(read, apart), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe('asking')
         }
   })
 

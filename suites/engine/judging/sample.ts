@@ -135,36 +135,35 @@ function* indexesBut(chosen: ReadonlySet<number>, length: number): Generator<num
   for (let index = 0; index < length; index++) if (!chosen.has(index)) yield index
 }
 
-const firstsOf = new WeakMap<readonly unknown[], ReadonlyMap<string, number>>()
+type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
-/** The first of each signature; looked for once in a list of texts that are sent as they are. */
-function firstOfEach<I>(inputs: readonly I[], textOf: (input: I) => string): ReadonlyMap<string, number> {
-  const known = textOf === String ? firstsOf.get(inputs) : undefined
-  if (known) return known
+/** Looks once in a list of texts that are sent as they are. */
+function findingOnce<R>(find: Find<R>): Find<R> {
+  const known = new WeakMap<readonly unknown[], R>()
+  return (inputs, textOf) => {
+    if (textOf !== String) return find(inputs, textOf)
+    const found = known.get(inputs) ?? find(inputs, textOf)
+    known.set(inputs, found)
+    return found
+  }
+}
+
+/** The first of each signature. */
+const firstOfEach = findingOnce((inputs, textOf): ReadonlyMap<string, number> => {
   const signatureOf = signatures()
   const firsts = new Map<string, number>()
   inputs.forEach((input, index) => {
     const kind = signatureOf(textOf(input))
     if (!firsts.has(kind)) firsts.set(kind, index)
   })
-  if (textOf === String) firstsOf.set(inputs, firsts)
   return firsts
-}
+})
 
 /** So many must be wanted for the ends to be among them. */
 const MANY_WANTED = 40
 
-const knownEnds = new WeakMap<readonly unknown[], readonly number[]>()
-
-/** The ends; looked for once in a list of texts that are sent as they are. */
-function endsOf<I>(inputs: readonly I[], textOf: (input: I) => string): readonly number[] {
-  const ends = (textOf === String && knownEnds.get(inputs)) || findEnds(inputs, textOf)
-  if (textOf === String) knownEnds.set(inputs, ends)
-  return ends
-}
-
 /** The first and the last, the shortest and the longest: where what is cut or left out stands. */
-function findEnds<I>(inputs: readonly I[], textOf: (input: I) => string): readonly number[] {
+const endsOf = findingOnce((inputs, textOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   let index = -1
@@ -175,7 +174,7 @@ function findEnds<I>(inputs: readonly I[], textOf: (input: I) => string): readon
     if (length > most) [longest, most] = [index, length]
   }
   return [0, inputs.length - 1, shortest, longest]
-}
+})
 
 /**
  * Chooses so many inputs, in their own order: the ends, one of every signature as far as half of them go, the rest by
