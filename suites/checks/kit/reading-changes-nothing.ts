@@ -14,6 +14,7 @@ import type { CheckId } from '../ids.ts'
 import { canBeReadAgain } from './asked-again.ts'
 import { check, type Try } from './check.ts'
 import { areCountedAgain } from './counted-again.ts'
+import { livesAreNotThoseOfAnother } from './lives-after-another.ts'
 import {
   aListAndSomeCats,
   askAnew,
@@ -280,8 +281,9 @@ const ofLives = earlyAndLate(async (context, motion) => {
 /** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
+  how: `${words.how} Where lives changed, or a cat is counted that nobody lists, a cat is asked for right after another and each of them alone, seconds apart: a violation is the count of the other.`,
   triesFirst: ofLives.triesFirst,
-  tries: [...ofLives.tries, areCountedAgain, livesStayWhatTheyAre],
+  tries: [...ofLives.tries, areCountedAgain, livesAreNotThoseOfAnother, livesStayWhatTheyAre],
   id: 'lives/reading-changes-nothing',
   title: 'reading lives costs none',
   operation: 'getLivesLeft',
