@@ -60,7 +60,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
     stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
     moreAtOnceOneOf: Number.POSITIVE_INFINITY,
-    mutantsPerCheck: 3,
+    mutantsPerCheck: 2,
     everyCheckOneOf: 48,
     judgedWholeOneOf: 16,
     seeds: 1,
