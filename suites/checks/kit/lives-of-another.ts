@@ -33,6 +33,8 @@ async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise
   const others = reading.beside.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
   const places = await placesOfNames(directory, effort.catsThatShowThePlace, read)
+  // Where the first cats are called as their breeds, or are their own slugs, what else is shown stands at a usual place.
+  if (reading.beside.some(({ place, text }) => text === cat && places.has(place))) return
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
   broken({

@@ -1,5 +1,7 @@
-import { type ArrayCandidate, arraysIn, type NameCandidate } from './candidates.ts'
+import { type ArrayCandidate, arraysIn, type NameCandidate, stringsOf } from './candidates.ts'
 import { at, pointer } from './json.ts'
+import type { Works } from './proof.ts'
+import { eachWorks, filtered } from './working.ts'
 
 /** Whether an array stands in the only element of another, which may be its envelope: or it is part of an element, its cells. */
 const isIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
@@ -48,4 +50,34 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [find(arrays, outer), find(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !isNamed(outer, elements[0])
+}
+
+/** Whether names stand in an array of each element, and not beside it. */
+const isThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
+  pointer([...outer.list.place, '0', ...outer.name]).startsWith(`${pointer(inner.place)}/`)
+
+const MOST_IDENTIFIED = 8
+
+/** Whether half of the first strings or more identify nothing: names of one thing in other languages, its attributes. */
+async function areMostlyOthers(candidate: NameCandidate, identifies: Works): Promise<boolean> {
+  const texts = stringsOf(candidate).slice(0, MOST_IDENTIFIED)
+  return (await filtered(texts, identifies)).length * 2 <= texts.length
+}
+
+/**
+ * Without what stands in the only element of another list and is part of it: keywords, of which some do not identify,
+ * where a name beside them does.
+ */
+export async function withoutParts(
+  some: readonly NameCandidate[],
+  identifies: Works,
+): Promise<readonly NameCandidate[]> {
+  if (!areNested(some)) return some
+  const [whole, others] = await Promise.all([
+    filtered(some, (one) => eachWorks(stringsOf(one), identifies)),
+    filtered(some, (one) => areMostlyOthers(one, identifies)),
+  ])
+  const isPartOf = (inner: NameCandidate, outer: NameCandidate) =>
+    isIn(inner.list, outer.list) && (others.includes(inner) || !isThrough(inner.list, outer))
+  return some.filter((one) => whole.includes(one) || !whole.some((outer) => isPartOf(one, outer)))
 }

@@ -40,14 +40,21 @@ function areFolded(pairs: readonly Pair[]): boolean {
   return areBy((name) => name.toLowerCase()) || areBy((name) => name.toUpperCase())
 }
 
-/** Of candidates in one list, those that are not made from another: no slugs, no names in one case. */
+function isMadeFrom(one: NameCandidate, another: NameCandidate): boolean {
+  const pairs = pairsOf(one, another)
+  return pairs.length > 0 && (areSlugs(pairs) || areFolded(pairs))
+}
+
+/**
+ * Of candidates in one list, those that are not made from another: no slugs, no names in one case. Of two that may each
+ * be made from the other, as names in small letters are their own slugs, the first is one.
+ */
 export const originals = (candidates: readonly NameCandidate[]): NameCandidate[] =>
   candidates.filter(
-    (one) =>
-      !candidates.some((another) => {
-        const pairs = another === one ? [] : pairsOf(one, another)
-        return pairs.length > 0 && (areSlugs(pairs) || areFolded(pairs))
-      }),
+    (one, nth) =>
+      !candidates.some(
+        (another, other) => other !== nth && isMadeFrom(one, another) && (other < nth || !isMadeFrom(another, one)),
+      ),
   )
 
 /** Whether each element has one, and no two have the same: what some lack or share is not theirs alone, a mother's name. */

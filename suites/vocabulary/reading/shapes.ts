@@ -22,7 +22,7 @@ import {
 } from './candidates.ts'
 import { brief, type Place, pointer, someWithin } from './json.ts'
 import type { ListShape } from './list-reading.ts'
-import { areNested, arraysOf, notRefuted } from './nesting.ts'
+import { areNested, arraysOf, notRefuted, withoutParts } from './nesting.ts'
 import { valueOf, type Works } from './proof.ts'
 import { type Hits, isConstant, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
 import { anyWorks, eachWorks, filtered, type Working, working, workingAtLast } from './working.ts'
@@ -88,7 +88,7 @@ async function chosenOf(
 ): Promise<Choice> {
   // A colour may be found, too: in the name of a breed.
   const varied = all.filter((one) => isVaried(stringsOf(one)))
-  const working = varied.length > 0 ? varied : all
+  const working = await withoutParts(varied.length > 0 ? varied : all, (kind === 'cat' && identifies) || works)
   const arrays = [...new Set(working.map(({ list }) => list))]
   const choose = async (list: ArrayCandidate) => {
     const rivals = working.filter((one) => one.list === list)

@@ -5,8 +5,8 @@ import { isContainer, type Place, reader, walk } from './json.ts'
 interface Beside {
   /** Texts and numbers, themselves or under keys: what its own lists hold are others. */
   readonly shown: readonly (string | number)[]
-  /** Other strings, wherever they stand. */
-  readonly within: readonly string[]
+  /** Others, wherever they stand. */
+  readonly within: readonly (string | number)[]
 }
 
 const NOTHING: Beside = { shown: [], within: [] }
@@ -25,9 +25,10 @@ function besideOf(element: unknown, own: unknown): Beside {
     return { shown, within: [] }
   }
   walk(element, DEEPEST_ID, (container) => !Array.isArray(container), show)
-  const within: string[] = []
+  const within: (string | number)[] = []
   const take = (value: unknown) => {
-    if (typeof value === 'string' && value !== own && !shown.includes(value)) within.push(value)
+    const isScalar = typeof value === 'string' || typeof value === 'number'
+    if (isScalar && value !== own && !shown.includes(value)) within.push(value)
   }
   walk(element, DEEPEST_STRING, () => true, take)
   return { shown, within }
@@ -36,12 +37,16 @@ function besideOf(element: unknown, own: unknown): Beside {
 const isSame = (some: Beside, others: Beside): boolean =>
   some.within.length + others.within.length === 0 && isSameList(some.shown, others.shown)
 
-/** A link shows the ids in its path. */
-const isInPath = (link: string, text: string): boolean => link.includes('/') && link.split(/[/?#]/).includes(text)
+/** A link shows the ids in its path and its query. */
+const isInLink = (link: string | number, text: string): boolean =>
+  typeof link === 'string' && link.includes('/') && link.split(/[/?#&=]/).includes(text)
 
 const isShown = ({ shown, within }: Beside, text: string): boolean =>
-  shown.some((value) => String(value) === text || (typeof value === 'string' && isInPath(value, text))) ||
-  within.some((value) => isInPath(value, text))
+  shown.some((value) => String(value) === text) || [...shown, ...within].some((value) => isInLink(value, text))
+
+/** An id that stands in an array is of the one breed that shows it; what several show, a colour, is of none. */
+const isShownByOne = (some: readonly Beside[], text: string): boolean =>
+  some.filter(({ within }) => within.some((value) => String(value) === text)).length === 1
 
 /**
  * What the elements of a list of breeds show beside their names. The elements are not held for it: they are most of an
@@ -59,10 +64,13 @@ export function shownBeside(elements: readonly unknown[], place: Place) {
   const names = elements.map(nameOf)
   const stringsAt = (nth: number) => {
     const { shown, within } = beside[nth] ?? last
-    return [...shown.filter((one) => typeof one === 'string'), ...within]
+    return [...shown, ...within].filter((one) => typeof one === 'string')
   }
   return {
-    shows: (text: string) => names.includes(text) || [last, ...beside].some((one) => isShown(one, text)),
+    shows: (text: string) =>
+      names.includes(text) ||
+      [last, ...beside].some((one) => isShown(one, text)) ||
+      isShownByOne(beside.length > 0 ? beside : [last], text),
     /** All strings beside a name. */
     shownWith: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
   }
