@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { see, selectedShape } from '../vocabulary/reading/selected-shape.ts'
+import { selectedShape } from '../vocabulary/reading/selected-shape.ts'
 import type { Shape } from '../vocabulary/reading/shapes.ts'
+import { see } from '../vocabulary/reading/sights.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 import { answered } from './tables.test.support.ts'
 

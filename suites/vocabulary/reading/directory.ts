@@ -15,8 +15,9 @@ import { isSameLives, type LivesReading, readLives } from './lives-reading.ts'
 import { readPages } from './paged.ts'
 import { type Others, Pager } from './pager.ts'
 import { hasLives, proofs, valueOf, type Works } from './proof.ts'
-import { lookedAt, see, selectedShape, showsAny, type Uncalled } from './selected-shape.ts'
+import { selectedShape, showsOwn, type Uncalled } from './selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape } from './shapes.ts'
+import { lookedAt, see, showAny } from './sights.ts'
 import { get, type Targets, targetsIn } from './targets.ts'
 
 /** Can be read as a list. */
@@ -249,7 +250,9 @@ function createShapes({ targets, recall, identifies, answersForShape, pagers, pi
         const { names } = kind === 'cat' ? listed : breedsListed
         const look = async (input: string) =>
           see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own)
-        const sights = await lookedAt(names, answersForShape, look, (sight) => showsAny(sight, listed))
+        const sights = await lookedAt(names, answersForShape, look, (some) =>
+          kind === 'cat' ? showAny(some, listed) : showsOwn(some, listed),
+        )
         async function* searchesForBreeds() {
           for (const breed of breedsListed.names.slice(0, answersForShape)) {
             const cats = await valueAt(targets.catsOf(asSegment(breed)))

@@ -1,15 +1,18 @@
 import { isSameList } from './index-of-names.ts'
 import { isContainer, type Place, reader, walk } from './json.ts'
+import { plainKey } from './list-keys.ts'
 
 /** What an element shows beside its name. */
 interface Beside {
   /** Texts and numbers, themselves or under keys: what its own lists hold are others. */
   readonly shown: readonly (string | number)[]
-  /** Others, wherever they stand. */
-  readonly within: readonly (string | number)[]
+  /** Other strings, wherever they stand. */
+  readonly within: readonly string[]
+  /** Texts and numbers in arrays, but not in what has a name there: that is another thing. */
+  readonly inArrays: readonly (string | number)[]
 }
 
-const NOTHING: Beside = { shown: [], within: [] }
+const NOTHING: Beside = { shown: [], within: [], inArrays: [] }
 const DEEPEST_ID = 3
 const DEEPEST_STRING = 6
 
@@ -22,20 +25,38 @@ function besideOf(element: unknown, own: unknown): Beside {
   const values = isContainer(element) && !Array.isArray(element) ? Object.values(element) : [element]
   if (!values.some(isContainer)) {
     for (const value of values) show(value)
-    return { shown, within: [] }
+    return { shown, within: [], inArrays: [] }
   }
   walk(element, DEEPEST_ID, (container) => !Array.isArray(container), show)
-  const within: (string | number)[] = []
+  const within: string[] = []
   const take = (value: unknown) => {
-    const isScalar = typeof value === 'string' || typeof value === 'number'
-    if (isScalar && value !== own && !shown.includes(value)) within.push(value)
+    if (typeof value === 'string' && value !== own && !shown.includes(value)) within.push(value)
   }
   walk(element, DEEPEST_STRING, () => true, take)
-  return { shown, within }
+  return { shown, within, inArrays: inArraysOf(element, own) }
+}
+
+/** What stands in an array and has a name. */
+const isNamedThing = (value: object, place: Place): boolean =>
+  place.some((token) => /^\d+$/.test(token)) && Object.keys(value).some((key) => plainKey(key).endsWith('name'))
+
+function inArraysOf(element: unknown, own: unknown): (string | number)[] {
+  const found: (string | number)[] = []
+  walk(
+    element,
+    DEEPEST_ID + 1,
+    (container, place) => !isNamedThing(container, place),
+    (value, place) => {
+      const isScalar = typeof value === 'string' || typeof value === 'number'
+      if (isScalar && value !== own && place.some((token) => /^\d+$/.test(token))) found.push(value)
+    },
+  )
+  return found
 }
 
 const isSame = (some: Beside, others: Beside): boolean =>
-  some.within.length + others.within.length === 0 && isSameList(some.shown, others.shown)
+  [...some.within, ...others.within, ...some.inArrays, ...others.inArrays].length === 0 &&
+  isSameList(some.shown, others.shown)
 
 /** A link shows the ids in its path and its query. */
 const isInLink = (link: string | number, text: string): boolean =>
@@ -46,7 +67,7 @@ const isShown = ({ shown, within }: Beside, text: string): boolean =>
 
 /** An id that stands in an array is of the one breed that shows it; what several show, a colour, is of none. */
 const isShownByOne = (some: readonly Beside[], text: string): boolean =>
-  some.filter(({ within }) => within.some((value) => String(value) === text)).length === 1
+  some.filter(({ inArrays }) => inArrays.some((value) => String(value) === text)).length === 1
 
 /**
  * What the elements of a list of breeds show beside their names. The elements are not held for it: they are most of an

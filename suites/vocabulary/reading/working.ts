@@ -36,11 +36,21 @@ export async function working(
   return PROVES_NOTHING
 }
 
-/** Few of many breeds may have cats: where three values prove nothing, more of the likeliest are tried. */
+/**
+ * Few of many breeds may have cats: where three values prove nothing, more of the likeliest are tried, and more of lists
+ * that are longer than what works: what is popular is a part of them.
+ */
 export async function workingAtLast(candidates: readonly NameCandidate[], proofs: readonly Works[]): Promise<Working> {
   const first = await working(candidates, proofs)
-  return first.found.length > 0 ? first : working(candidates.slice(0, FEW_TRIED), proofs, spread)
+  if (first.found.length === 0) return working(candidates.slice(0, FEW_TRIED), proofs, spread)
+  const longest = Math.max(...first.found.map(lengthOf))
+  const longer = candidates.filter((one) => lengthOf(one) > longest).slice(0, FEW_TRIED)
+  const among = await working(longer, proofs.slice(0, proofs.indexOf(first.works) + 1), spread)
+  if (among.found.length === 0) return first
+  return among.works === first.works ? { ...first, found: [...among.found, ...first.found] } : among
 }
+
+const lengthOf = ({ list }: NameCandidate): number => list.size ?? list.elements.length
 
 const FEW_TRIED = 3
 const MOST_SAMPLED = 20
