@@ -127,7 +127,7 @@ test.each<[string, readonly Row[], Shaping]>([
   ],
   [
     'a cat called as the key of the list of hits',
-    [['cats', 'Manx'], ...THREE],
+    ['cats', 'Tom', 'Luna'].map((name) => [name, 'Manx']),
     { hits: (list) => ({ recent: ['cats', 'Tom', 'Luna'].map(named), cats: list }) },
   ],
 ])('%s are taken for what they are', async (_, rows, shaping) => {
