@@ -38,6 +38,7 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     afterNewline: 'breed-one-line-of-two',
     afterPlus: 'breed-cut-at-plus',
     oneWordMore: 'breed-one-word-of-two',
+    nameOfCat: 'breed-of-a-cat',
   },
   queries: {
     threeLetters: 'v3-searches-from-four',

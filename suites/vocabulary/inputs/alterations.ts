@@ -7,6 +7,8 @@ export interface Chosen {
   readonly few: readonly string[]
   /** All that are listed. */
   readonly listed: readonly string[]
+  /** All cats that are listed, where names of breeds are altered. */
+  readonly cats?: readonly string[]
 }
 
 /** Makes what comes near a listed name without being it, or what is it in other clothes. */
@@ -79,12 +81,14 @@ const breeds = {
   afterNewline: ofFirst((breed, other) => `${breed}\n${other}`),
   afterPlus: ofFirst((breed, other) => `${breed}+${other}`),
   oneWordMore: ofFirst((breed) => `${breed} x`),
+  nameOfCat: ({ cats = [] }) => cats.filter(isInLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
 /** What few services take for a listed breed: each is put to one of two versions. */
 export const breedsInTurn: readonly (readonly [first: keyof typeof breeds, second: keyof typeof breeds])[] = [
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
+  ['nameOfCat', 'oneWordMore'],
 ]
 
 const LONG = 12

@@ -1,5 +1,6 @@
 import type fc from 'fast-check'
 import { versions } from '../../../fixtures/contract/operations.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Read } from '../../engine/judging/readers.ts'
 import { sample } from '../../engine/judging/sample.ts'
 import type { Deployment } from '../deployment.ts'
@@ -128,6 +129,7 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
   const { takes } = await allotment(tried, directory, read)
   const breeds = await distinctNames(directory.breeds, read)
   const few = await inhabited(directory, tried, read)
+  const cats = await distinctNames(directory.cats, read).catch(unlessInconclusive<readonly string[]>([]))
   const own = tried.strings.filter((text) => text !== '')
   const apart = new Set(breedsInTurn.flat())
   const itsTurn = new Set(inTurn(breedsInTurn, version))
@@ -137,7 +139,7 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
       'breeds',
       (name) => takes('nearBreed', name, version) && (!apart.has(name) || itsTurn.has(name)),
     ),
-    { few, listed: sorted(breeds) },
+    { few, listed: sorted(breeds), cats: sorted(someOfMany(cats)) },
   )
   const { troubles, leftOut } = troublesOf('breed', tried, takes, version)
   return {
