@@ -27,6 +27,7 @@ import { createDeployment, type Deployment } from './vocabulary/deployment.ts'
 import { type Effort, efforts } from './vocabulary/effort.ts'
 import { type Alterations, alterations as allAlterations } from './vocabulary/inputs/alterations.ts'
 import { namesNotAsked } from './vocabulary/inputs/own-names.ts'
+import { createLater } from './vocabulary/later.ts'
 import { type Leniencies, leniencies } from './vocabulary/leniencies.ts'
 import { targetOf } from './vocabulary/reading/targets.ts'
 import { classes } from './vocabulary/versions.ts'
@@ -131,11 +132,11 @@ export async function judge(
   const isFrugal = isObserved && !profile && effort.openPoints === 'few'
   const looking = isFrugal ? frugally.observers : observers
   let notAsked: () => Promise<readonly string[]> = async () => []
-  const createTarget: Seeing['createTarget'] = ({ recall, ask, askPastCaches, pause }, readings) =>
-    createDeployment({
-      ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
-      ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
-    })
+  const deploymentOptions = ({ recall, ask, askPastCaches, pause }: Session, readings: Reader) => ({
+    ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
+    ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
+  })
+  const createTarget: Seeing['createTarget'] = (...of) => createDeployment(deploymentOptions(...of))
   try {
     const result = await run({
       checks,
@@ -150,6 +151,7 @@ export async function judge(
         notAsked = () => namesNotAsked(target.judged, readings)
         return target
       },
+      targetLater: (first, ...of) => createLater(deploymentOptions(...of), first),
       motionOf: ({ lookForMotion }) => recorder.noting(lookForMotion),
       signal: options.signal ?? new AbortController().signal,
       effort: { name, ...effort },

@@ -9,7 +9,7 @@ import type { Directory, List } from '../vocabulary/reading/directory.ts'
 import { type Member, type Membership, readMembership } from '../vocabulary/reading/membership.ts'
 import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { meant, quoted } from '../vocabulary/text.ts'
-import { check, forEach, once } from './kit/check.ts'
+import { check, forEach, once, type Try } from './kit/check.ts'
 import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
 import { askedOneAfterTheOther } from './kit/one-after-the-other.ts'
 import { refuseTwoLists } from './kit/same-names.ts'
@@ -101,6 +101,42 @@ function homelessIn({ homeless, lists }: Membership): readonly string[] {
 
 const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? `, and so for ${length - 1} more` : '')
 
+const standsInOneList: Try = once(async ({ directory, spoilt }, read) => {
+  const { torn, breedsOf } = await readMembership(directory, spoilt(), read)
+  const [first] = torn
+  if (first === undefined) return
+  const breeds = breedsOf(first)
+  broken({
+    expected: 'every cat stands in one breed’s list',
+    actual: `${quoted(first)} stands in those of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
+    shownBy: breeds.slice(0, 2).map((breed) => directory.catsOf(breed)),
+    about: torn,
+  })
+})
+
+const showsTheBreedOfItsList: Try = once(async ({ directory, excuses, spoilt }, read) => {
+  const membership = await readMembership(directory, spoilt(), read)
+  if (showTheirBreeds(membership, excuses)) return
+  const isById = await areShownById(directory)
+  const { cats, lists } = membership
+  for (const { breed, list } of lists) {
+    const showing = [
+      { of: cats, by: directory.cats },
+      { of: list, by: directory.catsOf(breed) },
+    ]
+    for (const cat of list.names) {
+      const shown = showing.find(({ of }) => !isShown(of.breedOf.get(cat) ?? breed, breed, excuses))
+      if (shown)
+        broken({
+          expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,
+          actual: `it shows ${isById ? 'the id of ' : ''}${quoted(shown.of.breedOf.get(cat) ?? '')}`,
+          shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), shown.by])],
+          about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
+        })
+    }
+  }
+})
+
 /** Ruling 6. "every listed cat stands in exactly one breed's list, every cat of a breed's list stands in the list of all cats". */
 export const memberships = [
   check({
@@ -111,6 +147,7 @@ export const memberships = [
     why: 'A cat belongs to a breed: one that stands in no breed’s list is lost to whoever looks by breed.',
     how: 'The list of all cats is compared with the lists of all breeds together.',
     fix: 'List all cats of a breed: not a page of them, none left out by its name.',
+    triesAgain: 'all',
     tries: [
       once(async (target, read) => {
         const { directory, spoilt } = target
@@ -153,21 +190,8 @@ export const memberships = [
     why: 'A cat belongs to a breed, one breed.',
     how: 'The lists of all breeds are compared with each other; those of breeds whose names differ by case or accents alone are also asked for one after the other.',
     fix: 'Match the breed’s whole name: a prefix or substring match is the usual cause.',
-    tries: [
-      askedOneAfterTheOther,
-      once(async ({ directory, spoilt }, read) => {
-        const { torn, breedsOf } = await readMembership(directory, spoilt(), read)
-        const [first] = torn
-        if (first === undefined) return
-        const breeds = breedsOf(first)
-        broken({
-          expected: 'every cat stands in one breed’s list',
-          actual: `${quoted(first)} stands in those of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
-          shownBy: breeds.slice(0, 2).map((breed) => directory.catsOf(breed)),
-          about: torn,
-        })
-      }),
-    ],
+    triesAgain: [standsInOneList],
+    tries: [askedOneAfterTheOther, standsInOneList],
   }),
   check({
     ...common,
@@ -178,6 +202,7 @@ export const memberships = [
     why: 'The list of all cats is the list of all cats.',
     how: 'Every cat of every breed’s list is looked for in the list of all cats.',
     fix: 'Serve both from the same rows, and list all of them: not a page, not a stale copy.',
+    triesAgain: 'all',
     tries: [
       once(async (target, read) => {
         const { directory, spoilt } = target
@@ -205,29 +230,9 @@ export const memberships = [
     why: 'A cat that says one thing of its breed and stands in the list of another belongs to neither.',
     how: 'Where elements themselves show a breed, in the list of all cats or in a breed’s, it is compared, case, accents, blanks and punctuation set aside; so it is by an id that the list of breeds shows beside the name.',
     fix: 'Serve the breed and the lists from the same column.',
+    triesAgain: [showsTheBreedOfItsList],
     tries: [
-      once(async ({ directory, excuses, spoilt }, read) => {
-        const membership = await readMembership(directory, spoilt(), read)
-        if (showTheirBreeds(membership, excuses)) return
-        const isById = await areShownById(directory)
-        const { cats, lists } = membership
-        for (const { breed, list } of lists) {
-          const showing = [
-            { of: cats, by: directory.cats },
-            { of: list, by: directory.catsOf(breed) },
-          ]
-          for (const cat of list.names) {
-            const shown = showing.find(({ of }) => !isShown(of.breedOf.get(cat) ?? breed, breed, excuses))
-            if (shown)
-              broken({
-                expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,
-                actual: `it shows ${isById ? 'the id of ' : ''}${quoted(shown.of.breedOf.get(cat) ?? '')}`,
-                shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), shown.by])],
-                about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
-              })
-          }
-        }
-      }),
+      showsTheBreedOfItsList,
       forEach<string>(searchedNames, async (name, target, read) => {
         const { directory } = target
         const hits = directory.search(name)

@@ -134,6 +134,7 @@ export const parity = [
     requires: ['cats/have-names'],
     explainedBy: OF_LISTS,
     how: 'The names of both lists are compared as sets; order and shape may differ.',
+    triesAgain: 'all',
     tries: [once((target, read) => sameList(({ cats }) => cats, target, 'the list of all cats', read))],
   }),
   comparison({
@@ -144,6 +145,7 @@ export const parity = [
     requires: ['breeds/have-names'],
     explainedBy: OF_LISTS,
     how: 'The names of both lists are compared as sets; order and shape may differ.',
+    triesAgain: 'all',
     tries: [
       once(async (target, read) =>
         sameList(({ breeds }) => breeds, target, 'the list of all breeds', read, await missedTogether(target, read)),
@@ -158,6 +160,7 @@ export const parity = [
     requires: ['breed-cats/have-names'],
     explainedBy: ['parity/cats', 'parity/breeds', ...OF_LISTS],
     how: 'The cats of every listed breed are compared.',
+    triesAgain: 'all',
     tries: [
       forEach(
         async (target: TwoVersions, read) =>

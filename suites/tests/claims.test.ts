@@ -20,7 +20,7 @@ import { type Leniencies, leniencies } from '../vocabulary/leniencies.ts'
 const SEED = 7
 const TIMEOUT_MS = 2_000
 
-type Tries = 'tries' | 'triesFirst'
+type Tries = 'tries' | 'triesFirst' | 'triesAgain'
 
 interface Way {
   readonly check: Check<Deployment>
@@ -33,7 +33,7 @@ const { everything } = inject('extent')
 
 /** Where a promise is tried in one way only, without it there is no check: the zoo demands a mutant for each check. */
 const ways = catalogue.flatMap((check) => {
-  const all = (['triesFirst', 'tries'] as const).flatMap((of) =>
+  const all = (['triesFirst', 'tries', 'triesAgain'] as const).flatMap((of) =>
     check[of].map((_, index): Way => ({ check, of, index })),
   )
   return all.length > 1 ? all : []

@@ -88,6 +88,8 @@ export interface DeploymentOptions {
   readonly askPastCaches: Asker
   pause(ms: number): Promise<void>
   readonly readings: Reader
+  /** The run's first, where these are others. */
+  readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number
   readonly strings: readonly string[]

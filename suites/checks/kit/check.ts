@@ -34,6 +34,8 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly triesFirst?: readonly Try<T>[]
   /** Tried beside other checks, at many moments of the run. */
   readonly triesMeanwhile?: readonly Try<T>[]
+  /** What is tried again, on new readings at the end, where lists were seen to move. */
+  readonly triesAgain?: 'all' | readonly Try<T>[]
   /** Says afterwards what became of what was tried. */
   readonly account?: Try<T>
 }
@@ -46,6 +48,7 @@ export function built<T>(
     when,
     triesFirst = [],
     triesMeanwhile = [],
+    triesAgain = [],
     tries,
     account,
     ...facts
@@ -70,6 +73,7 @@ export function built<T>(
     triesFirst: triesFirst.map(onDeployment),
     triesMeanwhile: triesMeanwhile.map(onDeployment),
     tries: tries.map(onDeployment),
+    triesAgain: (triesAgain === 'all' ? tries : triesAgain).map(onDeployment),
     ...(account && { account: onDeployment(account) }),
   }
 }

@@ -3,7 +3,13 @@ import { TIMES_ALONE } from '../../engine/judging/provoke.ts'
 import type { Reader } from '../../engine/judging/readers.ts'
 import { broken, type Contradiction, Undecided } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
-import { isSameLives, isUncounted, type LivesReading, whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
+import {
+  isNoCount,
+  isSameLives,
+  isUncounted,
+  type LivesReading,
+  whyNoCount,
+} from '../../vocabulary/reading/lives-reading.ts'
 import { foundBy } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
@@ -25,13 +31,13 @@ export const areCountedAgain: Try = async (context) => {
   if (isBroken()) return
   if (seen.length === 0) return areListedAllAlong(gone, context)
   const unknown = await read(directory.lives(unheardOf(0, directory.version)))
-  const isAccused = (reading: LivesReading) => isUncounted(reading) && !isSameLives(reading, unknown)
+  const isAccused = (reading: LivesReading) => isNoCount(reading) && !isSameLives(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
   if (!first) return areListedAllAlong([...seen.map(({ cat }) => cat), ...gone], context)
   const { cat } = first
   const subject = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({
-    expected: `the lives of ${quoted(cat)} are a JSON number whenever they are asked for`,
+    expected: `the lives of ${quoted(cat)} are a whole number, at least 0, whenever they are asked for`,
     actual: `asked for again: ${whyNoCount(reading)}`,
     shownBy: [subject],
     about: [cat],

@@ -147,6 +147,10 @@ const isAList = (of: ListOperation) =>
     ],
   })
 
+/** What listed names select, at the end too: a search is looked at to the end by other checks. */
+const listedAgain = (of: ListOperation, assert: AssertListing): Try[] =>
+  isSearch(of) ? [] : [triesOn(of).listed(assert)]
+
 const haveNames = (of: ListOperation) =>
   check({
     ...facts(of),
@@ -167,6 +171,7 @@ const haveNames = (of: ListOperation) =>
         withoutNameless(listing, of.element, read),
       ),
     ],
+    triesAgain: listedAgain(of, (listing, _, read) => withoutNameless(listing, of.element, read)),
   })
 
 const namesStandOnce = (of: ListOperation) =>
@@ -184,4 +189,5 @@ const namesStandOnce = (of: ListOperation) =>
       triesOn(of).listed((listing, _, read) => onlyOnce(listing, of.element, read)),
       ...triesOn(of).any((listing, _, read) => onlyOnce(listing, of.element, read)),
     ],
+    triesAgain: listedAgain(of, (listing, _, read) => onlyOnce(listing, of.element, read)),
   })

@@ -105,7 +105,9 @@ export async function glanceAt(list: List, { target, read, fresh, pause }: Conte
 }
 
 const sameMembers = (one: Named, other: Named): boolean =>
-  one.names.every((name) => other.has(name)) && other.names.every((name) => one.has(name))
+  one.names.length === other.names.length &&
+  one.names.every((name) => other.has(name)) &&
+  other.names.every((name) => one.has(name))
 
 /** The lists that held names at first, and none when they were glanced at. */
 const lost = new WeakMap<Watch, Set<string>>()

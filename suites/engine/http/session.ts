@@ -30,6 +30,8 @@ export interface Askers {
 export interface Session extends Askers {
   /** Those who wait no longer than answers have taken so far, and some: what is silent to them may be but slow. */
   readonly impatient: Askers
+  /** Those who know nothing of what was asked before. */
+  anew(): Askers
   /** Always asks, with a query parameter that nobody asked before: caches that go by the URL have no copy of that. */
   readonly askPastCaches: Askers['ask']
   /**
@@ -105,6 +107,7 @@ export function createSession(options: SessionOptions): Session {
   return {
     ...createAskers((request) => client.ask(request, 'full'), cache),
     impatient: createAskers((request) => client.ask(request, 'short'), new Cache(remembered), cache),
+    anew: () => createAskers((request) => client.ask(request, 'full'), new Cache(remembered)),
     askPastCaches: (request) => client.ask({ ...request, target: pastCaches(request.target) }, 'full'),
     pause: (ms) => pause(ms, options.signal),
     isAlive: (lost) => client.isAlive(lost),

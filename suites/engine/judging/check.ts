@@ -110,6 +110,8 @@ export interface Check<T> extends CheckFacts {
   readonly triesMeanwhile: readonly Try<T>[]
   /** Asked one after the other, until one finds a violation. */
   readonly tries: readonly Try<T>[]
+  /** Tried on new readings at the end, where what is read was seen to move. */
+  readonly triesAgain: readonly Try<T>[]
   /** Says afterwards what became of what was tried; judges nothing. */
   readonly account?: Try<T>
 }

@@ -5,7 +5,7 @@ export interface Motion {
   /** In words: what came, went or changed; undefined where everything stands as it stood. */
   readonly moved: string | undefined
   /** Takes out of a reading what moved: what is left stood all along. */
-  still<T>(subject: Subject<T>, fact: T): T
+  still<T>(subject: Subject<T>, fact: T): T | Promise<T>
   /** What a query parameter that nobody asked before comes to; where it is refused, or leads to copies, these may hide motion. */
   readonly newParameter: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }

@@ -40,6 +40,12 @@ export interface Plan<T> {
   readonly session: Session
   /** What checks ask, made once a run. */
   targetOf(readings: Reader): T
+  /** The same target on readings of its end, where what is listed was seen to move; asks nothing to tell. */
+  targetLater(
+    first: { readonly target: T; readonly readings: Reader },
+    session: Session,
+    readings: Reader,
+  ): Promise<T | undefined>
   /** What says whether the target moves. */
   motionOf(target: T): LookForMotion
   readonly signal: AbortSignal
@@ -52,6 +58,10 @@ export interface Plan<T> {
 
 /** The versions that a scope names: one, or those that are compared. */
 export const versionsIn = (scope: Scope): readonly string[] => scope.split('+')
+
+/** Whether verdicts of the other scope say something about this one. */
+export const bearsOn = (scope: Scope, other: Scope): boolean =>
+  versionsIn(scope).some((version) => versionsIn(other).includes(version))
 
 /** One check of one version, or of several together: what ends in one verdict. */
 export interface CheckRun<T> {

@@ -92,7 +92,7 @@ const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean
 const FORGOTTEN = Promise.resolve()
 
 /** What a reader makes of a reading before anyone sees it. */
-export type View = <T>(subject: Subject<T>, fact: T) => T
+export type View = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
 
 /** Names weigh about half of the bodies that they came with. */
 const SHARE_OF_NAMES = 0.5

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { type ExchangeSummary, summarise } from '../http/exchange.ts'
 
+import { tryAgain } from './again.ts'
 import { groupByCause } from './causes.ts'
 import type { Check } from './check.ts'
 import { conclude, concludeByClass, ofSomeChecks } from './conclude.ts'
@@ -70,8 +71,10 @@ async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunRe
   const observations = await observeAll(plan, target, readings, cite)
   // What asking changes may come to an end: its experiments come before what only reads again and again.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
-  await runner.settle()
-  const verdicts = await Promise.all(runs.map((one) => runner.verdictOf(one)))
+  const again = await tryAgain(plan, { target, readings }, cite)
+  await Promise.all([runner.settle(), again?.settle()])
+  const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))
+  const verdicts = again ? await again.verdictsAfter(first) : first
   return { verdicts: groupByCause(verdicts), observations }
 }
 

@@ -2,7 +2,7 @@ import { Inconclusive } from '../inconclusive.ts'
 import type { Check } from './check.ts'
 import { startCheckRun } from './check-run.ts'
 import type { LookForMotion } from './motion.ts'
-import { type CheckRun, type Cite, type Plan, versionsIn } from './plan.ts'
+import { bearsOn, type CheckRun, type Cite, type Plan, versionsIn } from './plan.ts'
 import type { Reader } from './readers.ts'
 import { type Broken, blameOf, type CheckRecord, explains, type Spoilt, spoiltBy, without } from './record.ts'
 import { SecondLooks } from './second-looks.ts'
@@ -27,10 +27,6 @@ const allows = ({ status, spoilt }: Verdict): boolean =>
 const NOTHING_SPOILT: Spoilt = { inputs: new Set(), by: [] }
 
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
-
-/** Whether verdicts of the other scope say something about this one. */
-const bearsOn = (scope: Scope, other: Scope): boolean =>
-  versionsIn(scope).some((version) => versionsIn(other).includes(version))
 
 /** Runs checks, each once, after those that it requires: the only place that catches what a check throws. */
 export class Runner<T> {

@@ -12,21 +12,26 @@ interface Pairs extends Iterable<readonly [name: string, value: string | number]
 /** What stands in an answer that is not large. */
 export class NamedEntries implements Entries {
   readonly pairs: Pairs
+  /** How many stand there beside those that stand there once. */
+  private readonly repeated: number
 
-  constructor(pairs: Pairs) {
+  constructor(pairs: Pairs, repeated = 0) {
     this.pairs = pairs
+    this.repeated = repeated
   }
 
   distance(after: Entries): number {
     if (!(after instanceof NamedEntries)) return this.hashed().distance(after)
-    let sum = 0
+    let sum = Math.abs(this.repeated - after.repeated)
     for (const [name, value] of this.pairs) sum += apart(value, after.pairs.get(name))
     for (const name of after.pairs.keys()) if (!this.pairs.has(name)) sum++
     return sum
   }
 
   difference(after: Entries): string | undefined {
-    return after instanceof NamedEntries ? firstDifference(this, after) : this.hashed().difference(after)
+    if (!(after instanceof NamedEntries)) return this.hashed().difference(after)
+    const isRepeatedOtherwise = this.repeated !== after.repeated
+    return firstDifference(this, after) ?? (isRepeatedOtherwise ? 'names stand there more or less often' : undefined)
   }
 
   lists(name: string): boolean {
@@ -61,7 +66,7 @@ export const areInSameOrder = (one: Entries | undefined, other: Entries | undefi
 export const entriesOf = (list: Named): Entries =>
   list.names.length > MOST_HELD_NAMES
     ? new HashedEntries(list.names, (place) => list.breedOf.inOrder[place] ?? '')
-    : new NamedEntries(indexed(list))
+    : new NamedEntries(indexed(list), list.names.length - placesIn(list.names).size)
 
 /** Lists are not held again for it. */
 const indexed = ({ names, has, breedOf }: Named): Pairs => ({

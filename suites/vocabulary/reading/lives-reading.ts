@@ -165,6 +165,10 @@ export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-cou
 export const isCount = (value: number): boolean =>
   (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0
 
+/** Something was answered that is no count of lives (ruling 9): no number, or one below 0 or not whole. */
+export const isNoCount = (reading: LivesReading): boolean =>
+  isUncounted(reading) || (reading.kind === 'count' && !isCount(reading.value))
+
 export function whyNoCount(reading: LivesReading): string {
   switch (reading.kind) {
     case 'count':

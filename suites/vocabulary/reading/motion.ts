@@ -23,6 +23,8 @@ export interface MotionOptions {
   /** The version in which lives can be read, when it is watched. */
   readonly whereLives: Directory | undefined
   readonly readings: Reader
+  /** The run's first, where `readings` are others. */
+  readonly firstReadings?: Reader
   /** Always asks. */
   readonly ask: Asker
   /** Always asks, past the caches. */
@@ -95,17 +97,31 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
       : []
   const copied = inCopies.find(({ seen }) => seen.words !== undefined)?.seen.words
   for (const { list, seen } of [...inLists, ...inCopies]) if (seen.words !== undefined) moving.lists.set(list.key, list)
-  const names = new Set(moving.names)
+  const standing = await standingIn(options, new Set(moving.names))
   return {
     moved: moving.first ?? (copied && `past the caches ${copied}`),
     newParameter,
-    still: (_, fact) => (isList(fact) ? (standing(fact, names) as typeof fact) : fact), // a list stays a list
+    still: async (subject, fact) => (isList(fact) ? ((await standing(subject, fact)) as typeof fact) : fact), // a list stays a list
   }
 }
 
-/** @param moved names */
-const standing = (list: Named, moved: ReadonlySet<string>): Named =>
-  without(list, moved.size > MOST_MOVING ? new Set(list.names) : moved)
+/**
+ * Takes out of lists what moved, and the cats that came since the run's first readings. Contract, section 4.3: "a name
+ * accuses only if it stood in the run's first reading and stands in its last".
+ */
+async function standingIn({ watched, readings, firstReadings = readings }: MotionOptions, moved: ReadonlySet<string>) {
+  // A breed that came since may hold cats of the first readings.
+  const ofBreeds = new Set(watched.map(({ breeds }) => breeds.key))
+  const cats = await Promise.all(watched.map((one) => firstReadings.read(one.cats)))
+  return async (subject: Subject<unknown>, list: Named): Promise<Named> => {
+    if (moved.size > MOST_MOVING) return without(list, new Set(list.names))
+    const own = firstReadings.evidence(subject).length > 0 ? await firstReadings.read(subject) : undefined
+    const first = [...cats, own].filter(isList)
+    const cameSince = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
+    const others = ofBreeds.has(subject.key) ? [] : list.names.filter(cameSince)
+    return without(list, others.length === 0 ? moved : new Set([...moved, ...others]))
+  }
+}
 
 const isList = (fact: unknown): fact is Named =>
   typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'

@@ -6,7 +6,7 @@ import { quoted } from '../text.ts'
 import { unheardOf } from '../unheard-of.ts'
 import type { Directory, List } from './directory.ts'
 import { areInSameOrder } from './entries.ts'
-import { isUncounted, type LivesReading } from './lives-reading.ts'
+import { isNoCount, type LivesReading } from './lives-reading.ts'
 import type { MotionOptions } from './motion.ts'
 import { namesIn } from './names.ts'
 import { differ, difference, distance, livesOf, type State, stateOfLists } from './state.ts'
@@ -34,6 +34,8 @@ export interface Watch {
   late(): Promise<Motion>
   /** Whether a list read otherwise than at first, early or late; nothing is asked for it. */
   sawMove(list: List): boolean
+  /** Whether any list read otherwise than at first; nothing is asked for it. */
+  sawAnyMove(): boolean
   /** Whether a list that was read at first said nothing any more at the end. */
   wasMissingLate(list: List): boolean
   /** Whether a list came early in the order in which it had come at first; nothing is asked for it. */
@@ -102,7 +104,7 @@ class Lists {
     ])
   }
 
-  /** @param whose of the breeds, where not all are watched */
+  /** @param whose of the breeds, where not all are watched; the last by turns in each version, for nothing is tried on them */
   private async listsOf(part: Part, whose: 'first' | 'last'): Promise<readonly List[]> {
     const { watched, effort, readings } = this.options
     if (part !== 'members') return watched.map((one) => one[part])
@@ -110,7 +112,8 @@ class Lists {
     if (!last) return []
     const breeds = thatCanStandInPath(namesIn(await readings.read(last.breeds)))
     const most = effort.breedsWatched
-    return (whose === 'first' ? breeds.slice(0, most) : breeds.slice(-most)).map((breed) => last.catsOf(breed))
+    if (whose === 'first') return breeds.slice(0, most).map((breed) => last.catsOf(breed))
+    return breeds.slice(-most).map((breed, nth) => (watched.at(-1 - (nth % watched.length)) ?? last).catsOf(breed))
   }
 }
 
@@ -193,7 +196,7 @@ function motionIn(before: State, after: State, pairs: readonly Pair[]): Motion {
     lists: distance(before, after) > 0,
     cats: [...cats],
     uncounted: pairs
-      .filter(({ before: one, after: other }) => one.kind === 'count' && isUncounted(other))
+      .filter(({ before: one, after: other }) => one.kind === 'count' && !isNoCount(one) && isNoCount(other))
       .map(({ cat, after: reading }) => ({ cat, reading })),
     refused: pairs
       .filter(({ before: one, after: other }) => one.kind === 'count' && other.kind === 'refused')
@@ -258,6 +261,7 @@ export function createWatch(options: WatchOptions): Watch {
     early: () => (early ??= lookEarly()),
     late: () => (late ??= lookLate()),
     sawMove: ({ key }) => moved.has(key),
+    sawAnyMove: () => moved.size > 0,
     wasMissingLate: ({ key }) => missing.has(key),
     keptItsOrder: ({ key }) => inOrder.has(key),
     state: (parts, read) => lists.state(parts, read),
