@@ -1,5 +1,5 @@
-import type { Pinned } from '../../vocabulary/reading/directory.ts'
 import { type Place, placeOf } from '../../vocabulary/reading/json.ts'
+import type { Pinned } from '../../vocabulary/reading/told-shapes.ts'
 import { isPinnedBy, type Profile } from './profile.ts'
 
 const lists = {
