@@ -13,17 +13,17 @@ import type { Check } from './engine/judging/check.ts'
 import { refuseUnsoundList } from './engine/judging/check-list.ts'
 import { maskResult } from './engine/judging/masked.ts'
 import { observeAll } from './engine/judging/observe.ts'
-import { type Observer, versionsIn } from './engine/judging/plan.ts'
+import { type Observer, type Plan, versionsIn } from './engine/judging/plan.ts'
 import { createCachingReader, type Reader } from './engine/judging/readers.ts'
 import { createRecorder } from './engine/judging/recorder.ts'
 import { conclusionsOf, notExercised, run } from './engine/judging/run.ts'
-import type { RunResult, Scope } from './engine/judging/verdict.ts'
+import type { Observation, RunResult, Scope, Verdict } from './engine/judging/verdict.ts'
 import { frugally, inContractOrder, observers } from './open-points/index.ts'
 import { observeRun, runObservers, type WholeRun } from './open-points/of-run.ts'
 import { defaults } from './options/defaults.ts'
 import type { RunOptions } from './options/table.ts'
 import { validateRun } from './options/validate.ts'
-import { createDeployment, type Deployment } from './vocabulary/deployment.ts'
+import { createDeployment, type Deployment, type DeploymentOptions } from './vocabulary/deployment.ts'
 import { type Effort, efforts } from './vocabulary/effort.ts'
 import { type Alterations, alterations as allAlterations } from './vocabulary/inputs/alterations.ts'
 import { namesNotAsked } from './vocabulary/inputs/own-names.ts'
@@ -107,10 +107,8 @@ export interface Judging {
  * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
  * @throws {TypeError} when the options are not what the command would take, or the checks do not go together
  */
-export async function judge(
-  options: JudgeOptions,
-  { checks = catalogue, openPoints = [], excuses = leniencies, alterations = allAlterations }: Judging = {},
-): Promise<RunResult> {
+export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
+  const { checks = catalogue } = judging
   validateRun(options)
   refuseUnsoundList(checks)
   const connections = watchConnections(options.baseUrl)
@@ -121,56 +119,81 @@ export async function judge(
     options.onRequest?.(++requests)
   }
   const session = options.session ?? createSession({ ...sessionOptions(options), onExchange: told })
-  const name = options.effort ?? defaults.effort
-  const effort: Effort = { ...efforts[name], ...options.bounds }
-  const only = options.only ?? []
-  const judged = options.versions ?? defaults.versions
-  const { seed = 1, strings = [] } = options
-  const { profile } = options
-  const pinnedChecks = profile ? pinnedIds(profile, observedPlaces) : []
-  const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
-  const isFrugal = isObserved && !profile && effort.openPoints === 'few'
-  const looking = isFrugal ? frugally.observers : observers
-  let notAsked: () => Promise<readonly string[]> = async () => []
-  const deploymentOptions = ({ recall, ask, askPastCaches, pause }: Session, readings: Reader) => ({
-    ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
-    ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
-  })
-  const createTarget: Seeing['createTarget'] = (...of) => createDeployment(deploymentOptions(...of))
+  const targets = targetsOf(options, judging)
+  const { isObserved, observing, leftOut } = observationOf(options)
   try {
     const result = await run({
+      ...planOf(options, session),
       checks,
-      observers: isObserved ? [...looking, ...openPoints] : [],
-      versions: judged,
-      classes,
-      selects: isSelected(only),
-      explains: only.length === 0,
-      session,
-      targetOf: (readings) => {
-        const target = createTarget(session, readings)
-        notAsked = () => namesNotAsked(target.judged, readings)
-        return target
-      },
-      targetLater: (first, ...of) => createLater(deploymentOptions(...of), first),
+      observers: isObserved ? [...observing, ...(judging.openPoints ?? [])] : [],
+      targetOf: (readings) => targets.create(session, readings),
+      targetLater: targets.createLater,
       motionOf: ({ lookForMotion }) => recorder.noting(lookForMotion),
-      signal: options.signal ?? new AbortController().signal,
-      effort: { name, ...effort },
-      seed,
-      path: options.path,
-      onVerdict: (done, total, { check, scope, isBroken }) => {
-        const isFailure = isBroken && check.level !== 'should'
-        options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
-      },
     })
+    const { create: createTarget } = targets
     const all = isObserved
       ? await withObservations(result, { options, session, connections, createTarget, checks })
       : result
-    const leftOut = [...(isFrugal ? frugally.leftOut : []), ...(await notAsked())]
-    const whole = { ...all, notExercised: [...all.notExercised, ...leftOut] }
+    const notAsked = await targets.notAsked()
+    const whole = { ...all, notExercised: [...all.notExercised, ...leftOut, ...notAsked] }
     return maskResult(recorder.addTo(whole, session), secretsMasked(options))
   } finally {
     connections.forget()
     if (!options.session) await session.close()
+  }
+}
+
+function effortOf({ effort = defaults.effort, bounds }: JudgeOptions): Effort {
+  return { ...efforts[effort], ...bounds }
+}
+
+/** What checks ask, on the readings that they are given. */
+function targetsOf(options: JudgeOptions, { excuses = leniencies, alterations = allAlterations }: Judging) {
+  const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
+  const effort = effortOf(options)
+  const optionsOf = ({ recall, ask, askPastCaches, pause }: Session, readings: Reader): DeploymentOptions => ({
+    ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
+    ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
+  })
+  let first: Parameters<typeof namesNotAsked> | undefined
+  return {
+    create(session: Session, readings: Reader): Deployment {
+      const target = createDeployment(optionsOf(session, readings))
+      first ??= [target.judged, readings]
+      return target
+    },
+    createLater: (of: Parameters<typeof createLater>[1], session: Session, readings: Reader) =>
+      createLater(optionsOf(session, readings), of),
+    notAsked: async (): Promise<readonly string[]> => (first ? namesNotAsked(...first) : []),
+  }
+}
+
+/** What is looked at at the open points, and what little effort leaves out. */
+function observationOf(options: JudgeOptions) {
+  const { profile, only = [] } = options
+  const pinnedChecks = profile ? pinnedIds(profile, observedPlaces) : []
+  const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
+  const isFrugal = isObserved && !profile && effortOf(options).openPoints === 'few'
+  return {
+    isObserved,
+    observing: isFrugal ? frugally.observers : observers,
+    leftOut: isFrugal ? frugally.leftOut : [],
+  }
+}
+
+/** What of a run its options say. */
+function planOf(options: JudgeOptions, session: Session) {
+  const { only = [], versions = defaults.versions, effort: name = defaults.effort, seed = 1, path } = options
+  const onVerdict: Plan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
+    const isFailure = isBroken && check.level !== 'should'
+    options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
+  }
+  return {
+    ...{ versions, classes, session, seed, path, onVerdict },
+    selects: isSelected(only),
+    explains: only.length === 0,
+    signal: options.signal ?? new AbortController().signal,
+    effort: { name, ...effortOf(options) },
   }
 }
 
@@ -196,22 +219,44 @@ interface Seeing {
 
 /** What is seen of the run as a whole, and what a profile says of all that was seen. */
 async function withObservations(result: RunResult, seeing: Seeing): Promise<RunResult> {
-  const { options, session, connections, createTarget, checks } = seeing
+  const { options, session, connections, checks } = seeing
   const exchanges = new Map(result.exchanges)
   const { secret: secrets } = sentHeaders(options)
   const open = Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase()))
   const apart = new Apart(session, exchanges, (headers = options.headers ?? {}) =>
     createSession(sessionOptions({ ...options, headers, secretHeaders: [...secrets] })),
   )
-  const versions = options.versions ?? defaults.versions
   const run: WholeRun = {
-    versions,
+    versions: options.versions ?? defaults.versions,
     session,
     connections,
     askWith: (request, name, value) => apart.ask(request, { ...options.headers, [name]: value }),
     askWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.ask(request, Object.fromEntries(open)),
   }
   const observations = inContractOrder([...result.observations, ...(await observeRun(run, apart.cite))])
+  const pinned = await judgePinned(observations, run, apart, seeing)
+  const verdicts = [...result.verdicts, ...groupByCause(pinned)]
+  return {
+    ...result,
+    verdicts,
+    observations,
+    exchanges,
+    ...conclusionsOf(verdicts, { checks, classes, selects: isSelected(options.only ?? []) }),
+    notExercised: [...result.notExercised, ...notExercised(pinned)],
+    requests: session.counts.requests + apart.requests,
+  }
+}
+
+/** What a profile says of what was seen; what differs is looked at again, in a session apart. */
+async function judgePinned(
+  observations: readonly Observation[],
+  run: WholeRun,
+  apart: Apart,
+  { options: { profile, only = [] }, createTarget }: Seeing,
+): Promise<readonly Verdict[]> {
+  if (profile === undefined) return []
+  const { versions } = run
+  const selects = isSelected(only)
   const lookAgain = (isWanted: (place: Place) => boolean) =>
     apart.use(async (fresh) => {
       const readings = createCachingReader(fresh.recall)
@@ -223,27 +268,12 @@ async function withObservations(result: RunResult, seeing: Seeing): Promise<RunR
       const seen = await observeAll(plan, createTarget(fresh, readings), readings, apart.citeApart)
       return [...seen, ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted))]
     })
-  const { profile } = options
-  const selects = isSelected(options.only ?? [])
-  const pinned =
-    profile === undefined
-      ? []
-      : await judgePins({
-          profile,
-          places: observedPlaces.filter((place) => selects(pinnedId(place))),
-          isJudged: isInScope(versions),
-          observations,
-          lookAgain,
-          cite: apart.citeApart,
-        })
-  const verdicts = [...result.verdicts, ...groupByCause(pinned)]
-  return {
-    ...result,
-    verdicts,
+  return judgePins({
+    profile,
+    places: observedPlaces.filter((place) => selects(pinnedId(place))),
+    isJudged: isInScope(versions),
     observations,
-    exchanges,
-    ...conclusionsOf(verdicts, { checks, classes, selects }),
-    notExercised: [...result.notExercised, ...notExercised(pinned)],
-    requests: session.counts.requests + apart.requests,
-  }
+    lookAgain,
+    cite: apart.citeApart,
+  })
 }
