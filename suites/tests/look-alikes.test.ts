@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { judge } from '../judge.ts'
-import { type Directory, deployDirectory, directoryOf } from './cli.test.support.ts'
+import { type Directory, deploy, deployDirectory, directoryOf } from './cli.test.support.ts'
+import { queryOf } from './timed.test.support.ts'
 
 /*
  * Legal directories in which something looks like a list, a name or an id and is none, or like none and is one. Each was
@@ -17,6 +18,8 @@ interface Shaping {
   readonly members?: (list: readonly unknown[]) => unknown
   readonly hits?: (list: readonly unknown[]) => unknown
   readonly lives?: (row: Row, count: number) => unknown
+  /** What is answered for the cats of what is no breed; 404 where it is left out. */
+  readonly unknownBreed?: unknown
   /** Breeds can be asked for by their places, too, from 1 on. */
   readonly isByPlace?: boolean
 }
@@ -24,6 +27,11 @@ interface Shaping {
 const THREE: readonly Row[] = [
   ['Tom', 'Manx'],
   ['Felix', 'Persian'],
+  ['Luna', 'Siamese'],
+]
+const KINDS: readonly Row[] = [
+  ['Tom', 'Balinese'],
+  ['Felix', 'Oriental'],
   ['Luna', 'Siamese'],
 ]
 const named = (name: string) => ({ name })
@@ -41,6 +49,7 @@ function shaped(rows: readonly Row[], shaping: Shaping): Directory {
     const path = shaping.isByPlace ? byName(target, breeds) : target
     const [, , room, name = '', rest] = path.split('?')[0]?.split('/').map(decodeURIComponentSafely) ?? []
     if (room === 'breeds' && name === '') return (shaping.listOfBreeds ?? as('breeds'))(breeds.map(breed))
+    if (room === 'breeds' && rest === 'cats' && !breeds.includes(name)) return shaping.unknownBreed
     const isEmpty = room === 'breeds' && rest === 'cats' && breeds.includes(name)
     const value = plain(path) ?? (isEmpty ? [] : undefined)
     const row = rowOf(name)
@@ -130,9 +139,48 @@ test.each<[string, readonly Row[], Shaping]>([
     ['cats', 'Tom', 'Luna'].map((name) => [name, 'Manx']),
     { hits: (list) => ({ recent: ['cats', 'Tom', 'Luna'].map(named), cats: list }) },
   ],
+  [
+    'breeds that cats show by their ids, beside what they are a kind of',
+    KINDS,
+    {
+      cat: ([name, breed]) => ({ name, breed: { id: breed.length, kind_of: 'Siamese' } }),
+      breed: (name) => ({ id: name.length, name }),
+    },
+  ],
+  [
+    'codes of breeds beside their parents',
+    KINDS,
+    {
+      cat: ([name, breed]) => ({ name, breed: { code: breed.slice(0, 3), parent: { name: 'Siamese' } } }),
+      breed: (name) => ({ code: name.slice(0, 3), name }),
+    },
+  ],
+  [
+    'what the only breed is called, which stands in the names of all its cats',
+    [
+      ['Manx One', 'Manx'],
+      ['Manx Two', 'Manx'],
+    ],
+    { breed: (name) => ({ title: name, country: 'UK' }), unknownBreed: { cats: [] } },
+  ],
 ])('%s are taken for what they are', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
   const { verdicts } = await judge({ baseUrl: origin, seed: 11 })
   const unkept = verdicts.filter(({ status, check }) => check.level === 'must' && status !== 'pass')
   expect(unkept.map(({ check, status, reason }) => [check.id, status, reason])).toEqual([])
+})
+
+test('hits are told from the breeds beside them where the search refuses the names of all cats as too short', async () => {
+  const rows = ['Bo', 'Mo', 'Al'].map((name, nth): Row => [name, nth === 2 ? 'Manx' : 'Persian'])
+  const directory = shaped(rows, { hits: (list) => ({ included: ['Manx', 'Persian'].map(named), data: list }) })
+  const { origin } = await deploy(({ url = '' }, response) => {
+    const isRefused = url.includes('/search') && queryOf(url).length < 3
+    const value = directory(url)
+    response.writeHead(isRefused ? 400 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(isRefused ? { error: 'too short' } : (value ?? {})))
+  })
+  const { verdicts } = await judge({ baseUrl: origin, seed: 11 })
+  expect(verdicts.filter(({ status }) => status === 'fail').map(({ check, reason }) => [check.id, reason])).toEqual([])
+  const found = verdicts.filter(({ check }) => check.id === 'search/finds-every-cat-of-a-breed')
+  expect(found.map(({ status }) => status)).toEqual(['pass', 'pass'])
 })

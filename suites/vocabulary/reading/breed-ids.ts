@@ -87,18 +87,31 @@ export async function breedById(
   const places = scalarPlaces(elements).filter(({ place }) => isOwnBreed(place, name))
   if (places.length === 0) return undefined
   const { ids, homes } = await tell()
-  const cats = elements.flatMap((element) => {
-    const cat = at(element, name)
-    const own = homes.filter(({ texts }) => typeof cat === 'string' && texts.has(cat))
-    return own.length === 1 && own[0] ? [{ element, breed: own[0].breed }] : []
-  })
   const candidates = places.flatMap(({ place }) =>
     ids.filter(({ key }) => key === (keyOf(place) || 'id')).map(({ nameOf }) => ({ place, nameOf })),
   )
   return candidates.find((one) => {
     const read = breedReader({ breedId: one })
-    return cats.filter(({ element, breed }) => read?.(element) === breed).length * 2 > cats.length
+    return agreesWithLists(elements, name, homes, (element, breed) => read?.(element) === breed)
   })
+}
+
+/**
+ * Whether most elements show the breeds in whose lists they stand.
+ * @param shows whether an element shows a breed
+ */
+export function agreesWithLists(
+  elements: readonly unknown[],
+  name: Place,
+  homes: BreedIdClues['homes'],
+  shows: (element: unknown, breed: string) => boolean,
+): boolean {
+  const cats = elements.flatMap((element) => {
+    const cat = at(element, name)
+    const own = homes.filter(({ texts }) => typeof cat === 'string' && texts.has(cat))
+    return own.length === 1 && own[0] ? [{ element, breed: own[0].breed }] : []
+  })
+  return cats.filter(({ element, breed }) => shows(element, breed)).length * 2 > cats.length
 }
 
 /** Reads the name of the breed that an element shows, by itself or by its id. */

@@ -11,16 +11,23 @@ export function isOwnBreed(place: Place, name: Place): boolean {
   return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))
 }
 
+/** What stands deeper below the key of the breed may be of another: what it is a kind of, where it came from. */
+export function isSurelyBreed(place: Place): boolean {
+  const below = place.slice(place.findIndex((key) => isCalled(listKeys.ownBreed, key)) + 1)
+  return below.length === 0 || (below.length === 1 && isCalled(listKeys.breedName, below[0]))
+}
+
 /**
- * The place of a breed in the elements of a list of cats: where most strings below a key that says breed are listed breeds.
+ * Where the elements of a list of cats may show their breeds, the likeliest first: most strings there, below a key that says
+ * breed, are listed breeds.
  * @param breedsAmong says which of some texts are breeds
  */
-export function breedPlace(
+export function breedPlaces(
   places: readonly Place[],
   elements: readonly unknown[],
   name: Place,
   breedsAmong: (texts: readonly string[]) => ReadonlySet<string>,
-): Place | undefined {
+): readonly Place[] {
   const seen = elements.slice(0, 100)
   const share = (place: Place) => {
     const shown = seen.map((element) => at(element, place)).filter((text) => typeof text === 'string')
@@ -30,6 +37,7 @@ export function breedPlace(
   const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
   const isName = ({ place }: (typeof scored)[number]) => Number(isCalled(listKeys.breedName, place.at(-1)))
   return scored
+    .filter((one) => one.share >= 0.5)
     .sort((a, b) => b.share - a.share || a.place.length - b.place.length || isName(b) - isName(a))
-    .find((one) => one.share >= 0.5)?.place
+    .map(({ place }) => place)
 }

@@ -38,12 +38,21 @@ function stringsIn(exchange: Exchange): Strings {
   return found
 }
 
-/** An echo of what was asked for is no answer. */
-const isEcho = (text: string, name: string): boolean => text.includes(name) || text.includes(asSegment(name))
+/** A text in which another was asked for. */
+const inItsPlace = (text: string, name: string, unknown: string): readonly string[] => [
+  text.replaceAll(name, unknown),
+  text.replaceAll(asSegment(name), asSegment(unknown)),
+]
 
-/** Where a list shows something other than what was asked for, and not there whatever is asked for. */
-const isFilled = (here: Strings, always: Strings, name: string): boolean =>
-  [...here].some(([text, places]) => !isEcho(text, name) && [...places].some((place) => !always.get(text)?.has(place)))
+/**
+ * Whether a list shows something that a control does not show at the same place: neither as it stands, nor, as an echo does,
+ * with what was asked for there in its place.
+ */
+function isFilled(here: Strings, always: Strings, name: string, unknown: string): boolean {
+  const isShownToo = (text: string, place: string) =>
+    [text, ...inItsPlace(text, name, unknown)].some((one) => always.get(one)?.has(place))
+  return [...here].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
+}
 
 /** Whether a list shows a string at a place where a control shows neither that string nor its own. */
 function isMentioned(here: Strings, always: Strings, name: string, unknown: string): boolean {
@@ -71,8 +80,8 @@ export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, r
   const search = asked((name) => targets.search(asQueryValue(name)))
 
   const isFound: Works = async (name) => isMentioned(...(await search(name)), name, unknown)
-  const hasCats: Works = async (name) => isFilled(...(await catsOf(name)), name)
-  const findsCats: Works = async (name) => isFilled(...(await search(name)), name)
+  const hasCats: Works = async (name) => isFilled(...(await catsOf(name)), name, unknown)
+  const findsCats: Works = async (name) => isFilled(...(await search(name)), name, unknown)
   /** A breed without cats has an empty list, or no content, where what no breed is called is not found. */
   const isThere: Works = async (name) => {
     const [here, never] = await Promise.all(

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import { textsInEssence } from '../text.ts'
-import { type BreedIdClues, breedById } from './breed-ids.ts'
-import { breedPlace } from './breed-place.ts'
+import { agreesWithLists, type BreedIdClues, breedById } from './breed-ids.ts'
+import { breedPlaces, isSurelyBreed } from './breed-place.ts'
 import {
   type ArrayCandidate,
   arraysIn,
@@ -20,7 +20,7 @@ import {
   stringsOf,
   widthOf,
 } from './candidates.ts'
-import { brief, type Place, pointer, someWithin } from './json.ts'
+import { brief, type Place, pointer, reader, someWithin } from './json.ts'
 import type { ListShape } from './list-reading.ts'
 import { areNested, arraysOf, notRefuted, withoutParts } from './nesting.ts'
 import { valueOf, type Works } from './proof.ts'
@@ -241,12 +241,23 @@ export async function shapeOf(
   breeds: readonly string[],
   breedIds?: TellBreedIds,
 ): Promise<ListShape> {
-  const breed = shownBreed(list.elements, name, breeds)
+  const breed = await shownBreed(list.elements, name, breeds, breedIds)
   const breedId = breed || !breedIds ? undefined : await breedById(list.elements, name, breedIds)
   return { list: list.place, name, breed, ...(breedId && { breedId }), row: widthOf({ list, name }) }
 }
 
-function shownBreed(elements: readonly unknown[], name: Place, breeds: readonly string[]): Place | undefined {
-  const places = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))
-  return breedPlace(places, elements, name, (texts) => textsInEssence(texts, breeds))
+async function shownBreed(
+  elements: readonly unknown[],
+  name: Place,
+  breeds: readonly string[],
+  tell: TellBreedIds | undefined,
+): Promise<Place | undefined> {
+  const others = stringPlaces(elements).filter((place) => pointer(place) !== pointer(name))
+  const places = breedPlaces(others, elements, name, (texts) => textsInEssence(texts, breeds))
+  const { homes } = (places.every(isSurelyBreed) ? undefined : await tell?.()) ?? { homes: [] }
+  return places.find((place) => {
+    const read = reader(place)
+    const shows = (element: unknown, breed: string) => textsInEssence([String(read(element))], [breed]).size > 0
+    return isSurelyBreed(place) || agreesWithLists(elements, name, homes, shows)
+  })
 }

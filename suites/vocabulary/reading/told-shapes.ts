@@ -14,7 +14,7 @@ import { createPagers, type ListName, type Pagers } from './pagers.ts'
 import { proofs, valueOf, type Works } from './proof.ts'
 import { type SearchForBreed, selectedShape, showsOwn, type Uncalled } from './selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape, type TellBreedIds } from './shapes.ts'
-import { lookedAt, see, showAny } from './sights.ts'
+import { lookedAt, type Sight, see, showAny } from './sights.ts'
 import { get, type Targets } from './targets.ts'
 
 export type { ListName } from './pagers.ts'
@@ -136,19 +136,21 @@ class ShapeTeller {
     return this.isLarge ? inTurn(tell) : tell()
   }
 
-  /** What listed names select. */
-  private look(
+  /** What listed names select. A search may refuse all names of cats, for they are short: breeds find cats, too. */
+  private async look(
     kind: Kind,
     targetOf: TargetOf,
     { listed, breeds, own }: { readonly listed: Listed; readonly breeds: Listed; readonly own: Shape },
   ) {
     const { recall, answersForShape } = this.telling
     const { names } = kind === 'cat' ? listed : breeds
-    const lookAt = async (input: string) =>
-      see({ input, of: kind, exchange: await recall(get(targetOf(input))) }, listed, own)
-    return lookedAt(names, answersForShape, lookAt, (some) =>
-      kind === 'cat' ? showAny(some, listed) : showsOwn(some, listed),
-    )
+    const lookAt = (of: Kind) => async (input: string) =>
+      see({ input, of, exchange: await recall(get(targetOf(input))) }, listed, own)
+    const tells = (some: readonly Sight[]) => (kind === 'cat' ? showAny(some, listed) : showsOwn(some, listed))
+    const sights = await lookedAt(names, answersForShape, lookAt(kind), tells)
+    if (kind === 'breed' || showAny(sights, listed)) return sights
+    const others = await Promise.all(breeds.names.slice(0, answersForShape).map(lookAt('breed')))
+    return [...sights, ...others]
   }
 
   private async *searchesForBreeds(breeds: Listed, targetOf: TargetOf): AsyncIterable<SearchForBreed> {
