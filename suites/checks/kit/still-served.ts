@@ -25,6 +25,8 @@ interface Standing {
   readonly elsewhere: (name: string) => List
   /** Whether what is read there shows the name; anything does, unless something else may be shown. */
   readonly showsIt?: true
+  /** Where the name that selects the list must stand still: a search may find cats by a former name of their breed. */
+  readonly selectedBy?: { readonly name: string; readonly from: List }
 }
 
 /** How many of some names are found elsewhere. */
@@ -36,6 +38,10 @@ async function foundElsewhere(names: readonly string[], { elsewhere, showsIt }: 
     if (showsIt ? foundBy(reading)?.has(name) : namesIn(reading).length > 0) found.push(other)
   }
   return found
+}
+
+async function isListedStill({ selectedBy }: Standing, read: Read): Promise<boolean> {
+  return selectedBy === undefined || (foundBy(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
 }
 
 /**
@@ -51,6 +57,7 @@ async function lostOf(
   const isLostTo = async (reader: Reader) => {
     const reading = await reader.read(standing.list)
     if (!isLost(reading) || saysHowFresh(reader, standing.list)) return false
+    if (!(await isListedStill(standing, reader.read))) return false
     why ??= reading.kind === 'list' ? 'empty' : whyNoList(reading)
     return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader.read)).length >= FEWEST
   }
@@ -101,7 +108,12 @@ export const membersStayServed: Try = staysServed(async ({ target, read }) => {
   const breeds = await pathNames(directory.breeds, read)
   return breeds
     .filter((breed) => moved.has(directory.catsOf(breed).key))
-    .map((breed) => ({ list: directory.catsOf(breed), elsewhere: () => directory.search(breed), showsIt: true }))
+    .map((breed) => ({
+      list: directory.catsOf(breed),
+      elsewhere: () => directory.search(breed),
+      showsIt: true,
+      selectedBy: { name: breed, from: directory.breeds },
+    }))
 })
 
 /** Where a little is asked, search is asked again only where lists were seen to move. */

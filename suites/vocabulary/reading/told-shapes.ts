@@ -148,7 +148,7 @@ class ShapeTeller {
       see({ input, of, exchange: await recall(get(targetOf(input))) }, listed, own)
     const tells = (some: readonly Sight[]) => (kind === 'cat' ? showAny(some, listed) : showsOwn(some, listed))
     const sights = await lookedAt(names, answersForShape, lookAt(kind), tells)
-    if (kind === 'breed' || showAny(sights, listed)) return sights
+    if (kind === 'breed' || names.length === 0 || showAny(sights, listed)) return sights
     const others = await Promise.all(breeds.names.slice(0, answersForShape).map(lookAt('breed')))
     return [...sights, ...others]
   }
