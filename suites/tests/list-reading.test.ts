@@ -90,8 +90,15 @@ describe('the breed of a cat is known by what deployments call it', () => {
       [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
     ]),
     breedName: rowsOf(breedOf, [
-      [[{ name: 'Tom', breed: { group: 'Korat', name: 'Manx' } }], '/breed/name'],
-      [[{ name: 'Tom', breed: { name: 'Manx', group: 'Korat' } }], '/breed/name'],
+      [[{ name: 'Tom', breed: { id: 'Korat', name: 'Manx' } }], '/breed/name'],
+      [[{ name: 'Tom', breed: { name: 'Manx', id: 'Korat' } }], '/breed/name'],
+    ]),
+    withinBreed: rowsOf(breedOf, [
+      [[{ name: 'Tom', breed: { name: 'Manx' } }], '/breed/name'],
+      [[{ name: 'Tom', breed: { title: 'Manx' } }], '/breed/title'],
+      [[{ name: 'Tom', breed: { data: { id: 'Manx' } } }], '/breed/data/id'],
+      [[{ name: 'Tom', breed: { attributes: { name: 'Manx' } } }], '/breed/attributes/name'],
+      [[{ name: 'Tom', breed: { id: 7, kind_of: 'Manx' } }], undefined],
     ]),
     aboveBreed: rowsOf(breedOf, [
       [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],

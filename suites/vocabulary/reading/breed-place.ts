@@ -14,7 +14,7 @@ export function isOwnBreed(place: Place, name: Place): boolean {
 /** What stands deeper below the key of the breed may be of another: what it is a kind of, where it came from. */
 export function isSurelyBreed(place: Place): boolean {
   const below = place.slice(place.findIndex((key) => isCalled(listKeys.ownBreed, key)) + 1)
-  return below.length === 0 || (below.length === 1 && isCalled(listKeys.breedName, below[0]))
+  return below.every((key) => isCalled(listKeys.withinBreed, key))
 }
 
 /**

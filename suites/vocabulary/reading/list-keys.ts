@@ -9,6 +9,8 @@ export const listKeys = {
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
   /** Its name, where it holds other breeds: those that it came from, or the one that it is a kind of. */
   breedName: [/^name$/],
+  /** Stand between it and its name: JSON:API, HAL. What other keys hold may be another breed. */
+  withinBreed: [/^(name|title|id)$/, /^data$/, /^attributes$/],
   /** Stand above it beside what holds the name: JSON:API, HAL. */
   aboveBreed: [/^relationships$/, /^embedded$/, /^links$/],
 }
