@@ -92,7 +92,7 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   }
   // What is otherwise past the caches alone is a copy: a ground for an excuse, but nothing that came or went.
   const inCopies =
-    newParameter === 'passes caches' && moving.first === undefined
+    newParameter !== 'is refused' && moving.first === undefined
       ? await changesTo(past.read, readingBy(askPastCaches))
       : []
   const copied = inCopies.find(({ seen }) => seen.words !== undefined)?.seen.words

@@ -21,6 +21,10 @@ const AGED_MS = 1100
 /** A copy that is kept for less may have been renewed meanwhile; it is waited for in no time. */
 const RENEWED_MS = 2 * AGED_MS
 
+/** Whoever keeps what may be kept, and leaves the parameter out of its key, need not say how old it is. */
+const mayBeCopies = (answers: readonly Exchange[], ofLessMs: number): boolean =>
+  answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < ofLessMs)
+
 /** Told by the first list of cats that is one: where there is none, nobody can tell. */
 export function createNewParameter(options: NewParameterOptions): TellNewParameter {
   const { watched, readings, askPastCaches } = options
@@ -47,8 +51,8 @@ async function servesCopies(
   askLater: () => Promise<readonly Exchange[]>,
 ): Promise<boolean> {
   const age = oldest(answers)
-  if (age !== 0) return age !== undefined
-  if (answers.some((one) => (freshnessOf(one) ?? RENEWED_MS) < RENEWED_MS)) return true
+  if (age === undefined) return mayBeCopies(answers, Number.POSITIVE_INFINITY)
+  if (age > 0 || mayBeCopies(answers, RENEWED_MS)) return true
   return (oldest(await askLater()) ?? 0) > 0
 }
 
