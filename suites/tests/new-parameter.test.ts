@@ -46,7 +46,12 @@ test.each([
     'leads to copies',
     false,
   ],
-  ['one that may be kept, and tells no age, may be a copy', [{ 'cache-control': 'max-age=60' }], 'leads to copies', false],
+  [
+    'one that may be kept, and tells no age, may be a copy',
+    [{ 'cache-control': 'max-age=60' }],
+    'leads to copies',
+    false,
+  ],
   ['an age that is no number tells nothing', [{ age: 'old' }], 'passes caches', false],
 ] as const)('%s', async (_, answers, expected, waited) => {
   expect(await told(answers)).toEqual({ told: expected, waited })
