@@ -1,6 +1,6 @@
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { broken } from '../engine/judging/throwables.ts'
-import { whyNoList } from '../vocabulary/reading/list-reading.ts'
+import { whyNoList } from '../vocabulary/reading/why-no-list.ts'
 import { checkOfWhole, once } from './kit/check.ts'
 import { saysJson } from './kit/list-assertions.ts'
 import { survey } from './kit/survey.ts'

@@ -2,8 +2,9 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken, type Contradiction } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
-import { type ListReading, type Named, whyNoList } from '../../vocabulary/reading/list-reading.ts'
-import { firstRepeated } from '../../vocabulary/reading/names.ts'
+import { type ListReading, type Named, standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
+import { firstRepeated, namesIn } from '../../vocabulary/reading/names.ts'
+import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { quoted } from '../../vocabulary/text.ts'
 
 /** One list that can be asked for. */
@@ -14,6 +15,8 @@ export interface Listing {
   readonly about?: readonly string[]
   /** What lists that name. */
   readonly listedBy?: Subject<ListReading>
+  /** Some lists of the same operation that listed names select; itself, where there is but one. */
+  readonly likes?: () => Promise<readonly Subject<ListReading>[]>
 }
 
 const aboutIt = ({ about }: Listing) => (about ? { about } : {})
@@ -79,10 +82,23 @@ export async function anyInJson(listing: Listing, isSearch: boolean, read: Read)
   })
 }
 
+/**
+ * A release in mid-run may put all lists elsewhere: what the first answers told holds no more.
+ * @throws {Inconclusive} when no list of the operation stands where it stood
+ */
+async function refuseNewPlace(reading: ListReading, { of, subject, likes }: Listing, read: Read): Promise<void> {
+  if (!standsElsewhere(reading)) return
+  const now = await Promise.all((likes ? await likes() : [subject]).map(read))
+  if (now.some((one) => namesIn(one).length > 0) || !now.some(standsElsewhere)) return
+  const what = reading.kind === 'list' ? `no name at its place: ${reading.nameless}` : whyNoList(reading)
+  throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${of} is ${what}`)
+}
+
 export async function anArray(listing: Listing, read: Read): Promise<void> {
   const { of, subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
+  await refuseNewPlace(reading, listing, read)
   broken({
     expected: `${of} holds a JSON array, at the top or in an envelope, where this operation's other lists stand`,
     actual: whyNoList(reading),
@@ -104,6 +120,7 @@ export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read
   const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
   const isPage = !isSearch && reading.kind === 'not-json' && !reading.isEmpty
   if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
+  await refuseNewPlace(reading, listing, read)
   broken({
     expected: `${of} is a 4xx or an empty list`,
     actual: `a 2xx with ${whyNoList(reading)}`,
@@ -128,6 +145,7 @@ export async function withoutNameless(listing: Listing, element: string, read: R
   const { of, subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'list' || reading.nameless === undefined) return
+  await refuseNewPlace(reading, listing, read)
   broken({
     expected: `every ${element} in ${of} has a name, a string, at the same place`,
     actual: `an element without: ${reading.nameless}`,

@@ -47,33 +47,44 @@ interface AnyList {
   readonly subject: (input: string, target: OneVersion) => Subject<ListReading>
 }
 
-const leadingFrom = (input: string, subject: Listing['subject']): Listing => ({
-  of: `what ${quoted(input)} leads to`,
-  subject,
-  about: [input],
-})
-
 type AssertListing = (listing: Listing, target: OneVersion, read: Read) => Promise<void>
+
+/** So many lists show where an operation puts them. */
+const LIKES = 3
 
 /** Ways to try a promise on the lists of an operation. */
 function triesOn({ inputs, listing, ofAny }: ListOperation) {
+  /** Names that were listed at first: what stands elsewhere lists none any more. */
+  const likes = (target: OneVersion) => async () => {
+    const selected = await inputs?.(target, target.glance)
+    if (!selected) return [listing('', target).subject]
+    const names = 'inputs' in selected ? selected.inputs : selected
+    return names.slice(0, LIKES).map((name) => listing(name, target).subject)
+  }
+  const leadingFrom = (input: string, subject: Listing['subject'], target: OneVersion): Listing => ({
+    of: `what ${quoted(input)} leads to`,
+    subject,
+    about: [input],
+    likes: likes(target),
+  })
+  const ownListing = (input: string, target: OneVersion) => ({ ...listing(input, target), likes: likes(target) })
   const strings = ({ strings: given, subject }: AnyList, assert: AssertListing): Try =>
     forAll(
       given,
       (input, target) => [subject(input, target)],
-      (input, target, read) => assert(leadingFrom(input, subject(input, target)), target, read),
+      (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
     )
   const unknown = ({ subject }: AnyList, assert: AssertListing): Try =>
     forEach<string>(
       ({ directory }) => [unheardOf(0, directory.version)],
-      (input, target, read) => assert(leadingFrom(input, subject(input, target)), target, read),
+      (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
     )
   return {
     /** The lists that listed names select. */
     listed: (assert: AssertListing): Try =>
       inputs
-        ? forEach<string>(inputs, (input, target, read) => assert(listing(input, target), target, read))
-        : once((target: OneVersion, read) => assert(listing('', target), target, read)),
+        ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
+        : once((target: OneVersion, read) => assert(ownListing('', target), target, read)),
     /** What strings lead to that nobody chose; none where there is but one list. */
     any: (assert: AssertListing): Try[] => (ofAny ? [strings(ofAny, assert)] : []),
     /** What a string leads to that nothing is called. */

@@ -3,9 +3,10 @@ import type { Read, Reader } from '../../engine/judging/readers.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
-import { whyNoList } from '../../vocabulary/reading/list-reading.ts'
+import { standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
 import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
+import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { accuse } from './accuse.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
@@ -56,7 +57,7 @@ async function lostOf(
   let why: string | undefined
   const isLostTo = async (reader: Reader) => {
     const reading = await reader.read(standing.list)
-    if (!isLost(reading) || saysHowFresh(reader, standing.list)) return false
+    if (!isLost(reading) || standsElsewhere(reading) || saysHowFresh(reader, standing.list)) return false
     if (!(await isListedStill(standing, reader.read))) return false
     why ??= reading.kind === 'list' ? 'empty' : whyNoList(reading)
     return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader.read)).length >= FEWEST

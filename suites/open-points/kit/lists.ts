@@ -6,17 +6,12 @@ import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import type { Instance } from '../../engine/judging/verdict.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
 import { at, type Place, pointer, typeOf } from '../../vocabulary/reading/json.ts'
-import {
-  type ListReading,
-  mediaTypeOf,
-  openAnswer,
-  type Unopened,
-  whyUnopened,
-} from '../../vocabulary/reading/list-reading.ts'
+import { type ListReading, mediaTypeOf, openAnswer, type Unopened } from '../../vocabulary/reading/list-reading.ts'
 import type { LivesReading } from '../../vocabulary/reading/lives-reading.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import type { Shape } from '../../vocabulary/reading/shapes.ts'
 import { targetOf } from '../../vocabulary/reading/targets.ts'
+import { whyUnopened } from '../../vocabulary/reading/why-no-list.ts'
 import { answerText, statusText } from './answers.ts'
 import { observe } from './observe.ts'
 

@@ -21,8 +21,13 @@ export interface ListShape {
   readonly also?: readonly Place[] | undefined
 }
 
+interface Elsewhere {
+  /** Nothing stands where the first answers had the names, and what may be names stands elsewhere. */
+  readonly isElsewhere?: true
+}
+
 /** A list as read: whatever its shape, names. */
-export interface Named {
+export interface Named extends Elsewhere {
   readonly kind: 'list'
   readonly names: readonly string[]
   /** How many elements there are, those without a name among them. */
@@ -66,7 +71,7 @@ export type Unopened =
 /** Why no list could be read. */
 export type Unlisted =
   | Unopened
-  | { readonly kind: 'not-a-list'; readonly shown: string }
+  | ({ readonly kind: 'not-a-list'; readonly shown: string } & Elsewhere)
   /** A list, but nothing tells where the names are. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
@@ -140,7 +145,7 @@ export function readList(exchange: Exchange, kind: Kind, shape: ListShape | unde
 
 function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): ListReading {
   const found = shape ? inShape(value, shape) : byItsKeys(value, kind)
-  if (!found) return { kind: 'not-a-list', shown: brief(value) }
+  if (!found) return { kind: 'not-a-list', shown: brief(value), ...elsewhere(value, kind) }
   const { elements, name } = found
   const beside = shape && name ? namesBeside(value, shape.list, name) : []
   const others = beside.length > 0 ? { beside } : {}
@@ -149,13 +154,25 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
+  // Null, or a number, stands where the name stood.
+  const isGone = elements.every((one) => !isScalar(at(one, name)))
   return {
     ...named(elements, name, shape),
+    ...(isGone && elsewhere(value, kind)),
     ...(kind === 'breed' && shownBeside(elements, name)),
     ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
     ...others,
   }
 }
+
+const isScalar = (value: unknown): boolean => value === null || !['object', 'undefined'].includes(typeof value)
+
+const elsewhere = (value: unknown, kind: Kind): Elsewhere =>
+  candidatesOf(value, kind).length > 0 ? { isElsewhere: true } : {}
+
+/** Whether what may be names stands elsewhere than in the first answers. */
+export const standsElsewhere = (reading: ListReading): boolean =>
+  (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.isElsewhere === true
 
 /** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
 function holdsOthers(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
@@ -264,34 +281,3 @@ export function isSameReading(one: ListReading, other: ListReading): boolean {
 }
 
 const pairsOf = ({ breedOf }: Named): readonly string[] => [...breedOf].map((pair) => pair.join('\n')).sort()
-
-/** Says what came instead of JSON, in words for a finding. */
-export function whyUnopened(reading: Unopened): string {
-  switch (reading.kind) {
-    case 'refused':
-      return `status ${reading.status}`
-    case 'nothing':
-      return `status ${reading.status}, ${reading.shown}`
-    case 'failed':
-      return reading.why
-    case 'not-json':
-      return `a body that cannot be read: ${reading.why}`
-  }
-}
-
-/** Says why a reading is no list, in words for a finding. */
-export function whyNoList(reading: ListReading): string {
-  switch (reading.kind) {
-    case 'list':
-      return `a list of ${reading.names.length}`
-    case 'not-a-list':
-      return `JSON that holds no array: ${reading.shown}`
-    case 'unreadable':
-      return reading.why
-    case 'refused':
-    case 'nothing':
-    case 'failed':
-    case 'not-json':
-      return whyUnopened(reading)
-  }
-}

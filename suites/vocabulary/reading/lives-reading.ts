@@ -2,7 +2,8 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import { isSameList } from './index-of-names.ts'
 import { at, brief, INPUT, isContainer, type Place, placeOf, pointer, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
-import { openAnswer, type Unopened, whyUnopened } from './list-reading.ts'
+import { openAnswer, type Unopened } from './list-reading.ts'
+import { whyUnopened } from './why-no-list.ts'
 
 /** A count of lives as read. */
 export interface Count {

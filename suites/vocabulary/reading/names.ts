@@ -1,7 +1,8 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { NO_BREEDS, placesIn } from './index-of-names.ts'
-import { type ListReading, type Named, whyNoList } from './list-reading.ts'
+import type { ListReading, Named } from './list-reading.ts'
+import { whyNoList } from './why-no-list.ts'
 
 /** The list that a reading is, if it is one. */
 export function listOf(reading: ListReading): Named | undefined {

@@ -4,11 +4,12 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Asker } from '../../engine/judging/readers.ts'
 import type { Kind } from './candidates.ts'
 import type { Place } from './json.ts'
-import { type ListReading, type Named, together, whyNoList } from './list-reading.ts'
+import { type ListReading, type Named, together } from './list-reading.ts'
 import { byQueryOf, byUnnamed, linkAt, parametersGone, type Way, waysAfter } from './next-page.ts'
 import { numberIn } from './page-facts.ts'
 import { type PageSigns, pageSigns, type Shown } from './page-signs.ts'
 import type { Pager } from './pager.ts'
+import { whyNoList } from './why-no-list.ts'
 
 const MOST_PAGES = 500
 /** So many pages in a row may show nothing new and say that there is more; then nothing leads on. */

@@ -1,0 +1,34 @@
+import type { ListReading, Unopened } from './list-reading.ts'
+
+/** Says what came instead of JSON, in words for a finding. */
+export function whyUnopened(reading: Unopened): string {
+  switch (reading.kind) {
+    case 'refused':
+      return `status ${reading.status}`
+    case 'nothing':
+      return `status ${reading.status}, ${reading.shown}`
+    case 'failed':
+      return reading.why
+    case 'not-json':
+      return `a body that cannot be read: ${reading.why}`
+  }
+}
+
+/** Says why a reading is no list, in words for a finding. */
+export function whyNoList(reading: ListReading): string {
+  switch (reading.kind) {
+    case 'list':
+      return `a list of ${reading.names.length}`
+    case 'not-a-list':
+      return reading.isElsewhere
+        ? `JSON that holds no array where other answers hold the list: ${reading.shown}`
+        : `JSON that holds no array: ${reading.shown}`
+    case 'unreadable':
+      return reading.why
+    case 'refused':
+    case 'nothing':
+    case 'failed':
+    case 'not-json':
+      return whyUnopened(reading)
+  }
+}
