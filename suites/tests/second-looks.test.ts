@@ -62,6 +62,13 @@ const isListed: Assertion = async (read) => {
   broken({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], mentions: [name] })
 }
 
+/** Longer than the looks of one freshness take. */
+const GONE_AFTER_MS = 2800
+
+const isUnlisted: Assertion = async (read) => {
+  if ((await read(names)) === 'Stray') await isListed(read)
+}
+
 const isComplete: Assertion = async (read) => {
   const name = await read(names)
   broken({
@@ -94,6 +101,12 @@ async function settledOf(baseUrl: string, assertion = isListed, isAdvice = false
 
 test('what is wrong with one name for longer than any copy is kept is broken', async () => {
   expect(await settledOf(await listOf(() => 'Stray'))).toEqual(['broken'])
+})
+
+test('what looks wrong for as long as a coming and a going explain, where all may be copies, is not broken', async () => {
+  const began = performance.now()
+  const comesAndGoes = await listOf(() => (performance.now() - began < GONE_AFTER_MS ? 'Stray' : 'Tom'))
+  expect(await settledOf(comesAndGoes, isUnlisted)).toEqual([])
 })
 
 test('for advice alone nobody waits', async () => {

@@ -27,6 +27,8 @@ export interface Pending {
 const SILENT_LOOKS_MS = [1000, 3000, 6000]
 /** A copy that has just become stale may be served once more, while a new one is fetched. */
 const AFTER_FRESHNESS_MS = [100, 1100]
+/** Copies of one look are gone when the next is made so long after they must be. */
+const BETWEEN_LOOKS_MS = 1500
 const ATTEMPTS = 3
 const PAUSES_MS = [0, 7, 23]
 
@@ -67,9 +69,9 @@ export class SecondLooks {
         waited = moment
         left = await this.lookAgain(left, confirming)
       }
-      const [copies, others] = [left.filter(isSilentCopy), left.filter((one) => !isSilentCopy(one))]
-      if (copies.some(({ isAdvice }) => !isAdvice))
-        await sleep(BEYOND_OLD_COPIES_MS - waited, undefined, { signal: this.signal })
+      const [copies, others] = [left.filter(mayBeACopy), left.filter((one) => !mayBeACopy(one))]
+      const last = Math.max(waited, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastMomentOf))
+      await sleep(last - waited, undefined, { signal: this.signal })
       left = [...others, ...(await this.lookAgain(copies, confirming))]
       motion = await confirming.lookForMotion()
     } catch (error) {
@@ -112,9 +114,21 @@ async function copyOf(assertion: Assertion, session: Session, motion: Motion): P
 const isSilentCopy = ({ copy, looks }: Looked): boolean =>
   copy !== 'none' && looks.flat().every((exchange) => freshnessOf(exchange) === undefined)
 
-/** One change of the directory explains contradictions that share a moment; what takes two of the same names is none. */
-const outlasts = (looks: Looked['looks'], silentCopyMs: number): boolean =>
-  fewestMoments(looks.map((exchanges) => spanOf(exchanges, silentCopyMs))) > 1
+/** What is looked at once more when no copy of the first looks is left. */
+const mayBeACopy = (one: Looked): boolean => one.copy === 'possible' || isSilentCopy(one)
+
+function lastMomentOf(one: Looked): number {
+  const kept = one.looks.flat().map((exchange) => freshnessOf(exchange) ?? SILENT_COPY_MS)
+  const beyondBoth = 2 * Math.max(0, ...kept) + BETWEEN_LOOKS_MS
+  return isSilentCopy(one) ? Math.max(BEYOND_OLD_COPIES_MS, beyondBoth) : beyondBoth
+}
+
+/**
+ * One change of the directory explains contradictions that share a moment; what takes two of the same names is none.
+ * Where all that is seen may be copies, she may have come before one was made, and left before the next.
+ */
+const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean =>
+  fewestMoments(looks.map((exchanges) => spanOf(exchanges, silentCopyMs))) > (copy === 'possible' ? 2 : 1)
 
 /** What is wrong with other names each time has not outlasted anything; where names are missing, these are meant. */
 function isOfSameNames({ violation: one }: Suspicion, { violation: other }: Suspicion): boolean {
@@ -159,10 +173,10 @@ function momentsOf(all: readonly Looked[]): readonly number[] {
 
 /** @param motion undefined when the run ended before */
 function conclude(one: Looked, motion: Motion | undefined): void {
-  const { suspicion, looks, copy, onBroken, onUndecided } = one
+  const { suspicion, copy, onBroken, onUndecided } = one
   const isSettled = motion !== undefined && suspicion.exchanges.length > 0
-  if (isSettled && copy !== 'certain' && outlasts(looks, SILENT_COPY_MS)) return onBroken(suspicion)
-  if (isSettled && isSilentCopy(one) && outlasts(looks, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
+  if (isSettled && copy !== 'certain' && outlasts(one, SILENT_COPY_MS)) return onBroken(suspicion)
+  if (isSettled && isSilentCopy(one) && outlasts(one, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
   const why = motion === undefined ? 'the run ended before a second look' : 'copies of it are still served'
   const moved = motion === undefined ? 'the directory moved' : (motion.moved ?? 'nothing that was watched')
   onUndecided(
