@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions } from '../../fixtures/contract/operations.ts'
+import { someRows } from './some-rows.test.support.ts'
 import {
   type Asked,
   closeAll,
@@ -26,12 +27,13 @@ const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
 const versions = inject('extent').everything ? allVersions : allVersions.slice(-1)
 
 describe.concurrent('a string that the service fails at is a violation, also where it', () => {
-  test.each<[string, Fate]>([
+  const fates: readonly [string, Fate][] = [
     ['is answered with 502', 502],
+    ['is never answered', 'silence'],
     ['is answered with 503', 503],
     ['drops the connection', 'drop'],
-    ['is never answered', 'silence'],
-  ])('%s', async (_, fate) => {
+  ]
+  test.each(someRows(fates, 2))('%s', async (_, fate) => {
     const { origin, lost } = await troubled((asked) => (hasApostrophe(asked) ? fate : 'answer'))
     const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS })
     expect(told(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([

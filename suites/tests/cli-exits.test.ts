@@ -17,6 +17,7 @@ import {
   start,
   temporaryFolder,
 } from './cli.test.support.ts'
+import { someRows } from './some-rows.test.support.ts'
 
 /** Runs the real command with something done to its process before it begins. */
 async function after(preload: string, args: readonly string[] = []) {
@@ -40,10 +41,11 @@ describe('whatever happens to the command itself is never taken for a verdict:',
     ])
   })
 
-  test.each([
+  const uncaught = [
     ['an error that nobody catches', "throw new Error('miau')"],
     ['a promise that nobody awaits', "void Promise.reject(new Error('miau'))"],
-  ])('%s', async (_, happens) => {
+  ]
+  test.each(someRows(uncaught))('%s', async (_, happens) => {
     const { origin } = await deployDirectory(conformant, 100)
     // Whoever connects has been loaded, however slow the machine is.
     const onConnect = `import { Socket } from 'node:net'
@@ -89,7 +91,7 @@ describe('whatever happens to the command itself is never taken for a verdict:',
     expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
-  test.each(['SIGTERM', 'SIGINT'])('%s before anything else is loaded', async (signal) => {
+  test.each(someRows(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
     const early = `process.once('newListener', () => setImmediate(() => process.kill(process.pid, '${signal}')))`
     const { code, stderr, reports } = await after(early)
     expect([code, stderr]).toEqual([130, ''])

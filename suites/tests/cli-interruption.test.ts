@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nulls } from '../../fixtures/nulls/index.ts'
 import {
   conformant,
@@ -13,8 +13,7 @@ import {
   realCommand,
   start,
 } from './cli.test.support.ts'
-
-const { everything } = inject('extent')
+import { someRows } from './some-rows.test.support.ts'
 
 async function askedOf({ requests }: Deployment, least: number): Promise<void> {
   while (requests.length < least) await sleep(5)
@@ -53,7 +52,7 @@ async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' = 'SIGIN
 }
 
 describe('interrupted, the command ends within a second with exit code 130 and its reports,', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('by %s while a slow deployment is judged', async (signal) => {
+  test.each(someRows(['SIGINT', 'SIGTERM'] as const))('by %s while a slow deployment is judged', async (signal) => {
     const deployment = await deployDirectory(conformant, 300)
     const running = await asking(['--base-url', deployment.origin], deployment, 12)
     const { verdict, checks } = await interrupted(running, signal)
@@ -111,7 +110,7 @@ describe('interrupted, the command ends within a second with exit code 130 and i
   })
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
-  test.each(everything ? flooding : [])('while it reads %s', async (id) => {
+  test.each(someRows(flooding, 0))('while it reads %s', async (id) => {
     const server = await nulls.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`no null ${id}`)
     // What is poured out is made when it is asked for the first time.

@@ -15,6 +15,7 @@ import {
   realCommand,
   start,
 } from './cli.test.support.ts'
+import { someRows } from './some-rows.test.support.ts'
 
 /** Keeps every promise. */
 function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
@@ -42,7 +43,7 @@ const asksLittle = (origin: string): readonly string[] => ['--base-url', origin,
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
 
 describe.concurrent('a deployment that limits how often it is asked', () => {
-  test.each([429, 503])('with %s and Retry-After is waited for, and the report says so', async (status) => {
+  test.each(someRows([429, 503]))('with %s and Retry-After is waited for, and the report says so', async (status) => {
     const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
     const { code, stdout, reports } = await command(asksLittle(origin))
     expect(code, stdout).toBe(0)
@@ -147,7 +148,7 @@ describe.concurrent('a connection that drops', () => {
     expect(notExercised.filter((line) => line.startsWith('retried: '))).toHaveLength(Math.min(retries, 20))
   })
 
-  test.each(['content-length', 'transfer-encoding'])(
+  test.each(someRows(['content-length', 'transfer-encoding']))(
     'in the middle of an answer that its %s says is longer is retried',
     async (framing) => {
       const cut = new Set<string>()
@@ -207,7 +208,7 @@ describe.concurrent('--wait waits', () => {
     })
   }
 
-  test.each([404, 429, 502, 503])('for the directory, not for any answer, such as %s', async (early) => {
+  test.each(someRows([404, 503, 429, 502], 2))('for the directory, not for any answer, such as %s', async (early) => {
     const { origin, requests } = await deployBehind(early, 8)
     const { code, stdout } = await command(['--base-url', origin, '--wait', '60'])
     expect(code, stdout).toBe(0)
@@ -215,7 +216,7 @@ describe.concurrent('--wait waits', () => {
     expect(first).toBeGreaterThanOrEqual(8)
   })
 
-  test.each([401, 403])('no longer where the directory asks for credentials with %s', async (status) => {
+  test.each(someRows([401, 403]))('no longer where the directory asks for credentials with %s', async (status) => {
     const { origin } = await deploy((_, response) => response.writeHead(status).end())
     const { code, stdout } = await command(['--base-url', origin, '--wait', '3600'])
     expect(code, stdout).toBe(3)

@@ -15,6 +15,8 @@ export interface Extent {
   readonly mutantsPerCheck: number
   /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
   readonly everyCheckOneOf: number
+  /** One of so many variants is tried. */
+  readonly variantsOneOf: number
   /**
    * One of so many variants is judged in both versions and looked at at all open points. The others, in one version or
    * the other, in turn, if they are alike there; and at the points that take no requests of their own, if at the rest
@@ -60,8 +62,9 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
     stringScreening: { ...efforts.quick, ...everyString, openPoints: 'all', inputs: 6, examples: 12, runs: 1 },
     moreAtOnceOneOf: Number.POSITIVE_INFINITY,
-    mutantsPerCheck: 2,
+    mutantsPerCheck: 1,
     everyCheckOneOf: 48,
+    variantsOneOf: 2,
     judgedWholeOneOf: 16,
     seeds: 1,
     shapeSeeds: 1,
@@ -80,6 +83,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     moreAtOnceOneOf: 7,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
+    variantsOneOf: 1,
     judgedWholeOneOf: 3,
     seeds: 8,
     shapeSeeds: 1,

@@ -5,13 +5,13 @@ import { createSession } from '../engine/http/session.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { frugally, observers } from '../open-points/index.ts'
-import { shapeScreening } from './extent.test.support.ts'
+import { oneOfSoMany, shapeScreening } from './extent.test.support.ts'
 import { type Place, places, someThatDiffer, unlikeVariant } from './point-values.test.support.ts'
 
-const { stringScreening, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
+const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
-/** In the short extent, those that choose what no other before them does, wherever a choice is observed. */
-const tried = everything ? variants : someThatDiffer(Number.POSITIVE_INFINITY)
+/** In the short extent, of those that choose what no other before them does, wherever a choice is observed. */
+const tried = everything ? variants : oneOfSoMany(someThatDiffer(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /** What tries generated inputs: only these try anything new with another seed. */
 const laws = [
