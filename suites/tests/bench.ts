@@ -78,16 +78,22 @@ async function withDirectory<T>(
   }
 }
 
+/** Of five main jobs the one in the middle: what else the machine does is no part of it. */
+async function medianRun(): Promise<Ran> {
+  const all: Ran[] = []
+  for (let nth = 0; nth < 5; nth++) all.push(await run())
+  const [median] = all.toSorted((one, other) => one.seconds - other.seconds).slice(2)
+  if (!median) throw new Error('no main job was run')
+  return { ...median, requests: Math.max(...all.map(({ requests }) => requests)) }
+}
+
 async function starts(): Promise<Row[]> {
   const version = await run('--version')
   const row = (what: string, ran: Ran, promise: Pick<Row, 'promised' | 'isMet'>): Row => {
     return { part: 'start', what, ...ran, ratio: ran.seconds / version.seconds, beside: '--version', ...promise }
   }
-  const [help, refused, main] = [
-    await run('--help'),
-    await run('--base-url', 'http://127.0.0.1:1'),
-    await run(),
-  ] as const
+  const [help, refused] = [await run('--help'), await run('--base-url', 'http://127.0.0.1:1')] as const
+  const main = await medianRun()
   return [
     row('--help', help, held('≤ 0.3 s', help.seconds <= 0.3)),
     row('unreachable host', refused, held('≤ 10 s', refused.seconds <= 10)),
