@@ -1,29 +1,27 @@
 import type { Read } from '../engine/judging/readers.ts'
-import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
 import { encodedNameText, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, unremarkable } from '../vocabulary/inputs/troubles.ts'
-import { firstMissing } from '../vocabulary/reading/index-of-names.ts'
-import { foundBy, requireList } from '../vocabulary/reading/names.ts'
-import { whyNoList } from '../vocabulary/reading/why-no-list.ts'
+import { foundBy } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { anyString } from './kit/any-string.ts'
 import { check, forAll, forEach, once, type Try } from './kit/check.ts'
 import { followsARule } from './kit/follows-a-rule.ts'
-import { forgottenBefore, said } from './kit/list-assertions.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { searchesForCats } from './kit/lives-cost.ts'
 import { findsNewcomers } from './kit/newcomers.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
-import { cutAt, refuseTwoLists, sameNames } from './kit/same-names.ts'
+import { sameNames } from './kit/same-names.ts'
 import {
   answered,
+  findsAllOfTheBreed,
   findsNoWholeScript,
   findsOnlyListed,
+  findsTheCat,
   isOfManyLetters,
   searchIsThere,
   sharesACharacter,
@@ -89,27 +87,7 @@ export const search = [
     why: 'Whatever the matching rule, the exact name of a cat matches that cat.',
     how: 'Every listed name is searched for, exactly as listed. One that is refused for its length or for control characters is not tried.',
     fix: 'Decode the query once, as UTF-8; match all of its characters literally; do not cut the result short.',
-    tries: [
-      forEach(
-        (target, read) => searchedOf('cats', target, read),
-        async (name, { directory, excuses }, read) => {
-          const hits = directory.search(name)
-          const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
-          if (!requireList(cats).has(name)) return
-          if (excuses.refusedQuery(reading, name)) refusedAsItMay(name, reading)
-          answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
-          const found = foundBy(reading)
-          if (!found || found.has(name)) return
-          refuseTwoLists(`a search for ${quoted(name)}`, found, name)
-          broken({
-            expected: `a search for ${quoted(name)} finds the cat of that name`,
-            actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
-            shownBy: [directory.cats, hits],
-            about: [name],
-          })
-        },
-      ),
-    ],
+    tries: [forEach((target, read) => searchedOf('cats', target, read), findsTheCat)],
   }),
   check({
     ...common,
@@ -130,35 +108,7 @@ export const search = [
     why: 'The query is matched against cat names or breeds: the exact name of a breed matches every cat in it.',
     how: 'Every listed breed is searched for; all cats of its own list must be among the hits.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short.',
-    tries: [
-      forEach(
-        (target, read) => searchedOf('breeds', target, read),
-        async (breed, { directory, excuses }, read) => {
-          const members = directory.catsOf(breed)
-          const hits = directory.search(breed)
-          const [cats, reading] = await Promise.all([read(members), read(hits)])
-          if (excuses.refusedQuery(reading, breed)) refusedAsItMay(breed, reading)
-          answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
-          const { names } = requireList(cats)
-          const found = foundBy(reading)
-          const missing = found && firstMissing(names, found.names)
-          if (!found || missing === undefined) return
-          refuseTwoLists(`a search for ${quoted(breed)}`, found, missing)
-          const forgotten = forgottenBefore(found, -1)
-          broken({
-            expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
-            actual:
-              reading.kind === 'list'
-                ? `${quoted(missing)} is not among the ${found.names.length} found${said(forgotten)}`
-                : whyNoList(reading),
-            shownBy: [members, hits],
-            lacks: names.filter((name) => !found.has(name)),
-            ...(reading.kind === 'list' && { causes: cutAt(reading.names.length, directory) }),
-            ...(forgotten !== undefined && { everywhere: forgotten }),
-          })
-        },
-      ),
-    ],
+    tries: [forEach((target, read) => searchedOf('breeds', target, read), findsAllOfTheBreed)],
   }),
   check({
     ...common,

@@ -11,7 +11,8 @@ import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { folded, quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { forgottenBefore, said } from './list-assertions.ts'
-import { refuseTwoLists } from './same-names.ts'
+import { refusedAsItMay } from './refused.ts'
+import { cutAt, refuseTwoLists } from './same-names.ts'
 
 /** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
@@ -185,5 +186,49 @@ export async function searchIsThere(
     expected: 'a search for a listed name is answered with 2xx',
     actual: `none of ${names.length} is; for ${quoted(first.name)}: ${whyNoList(first.reading)}`,
     shownBy: refusedForNothing.slice(0, 2).map(({ subject }) => subject),
+  })
+}
+
+/** Ruling 7. "a query equal to a listed cat's name finds that cat" */
+export async function findsTheCat(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+  const hits = directory.search(name)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
+  if (!requireList(cats).has(name)) return
+  if (excuses.refusedQuery(reading, name)) refusedAsItMay(name, reading)
+  answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
+  const found = foundBy(reading)
+  if (!found || found.has(name)) return
+  refuseTwoLists(`a search for ${quoted(name)}`, found, name)
+  broken({
+    expected: `a search for ${quoted(name)} finds the cat of that name`,
+    actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
+    shownBy: [directory.cats, hits],
+    about: [name],
+  })
+}
+
+/** Ruling 7. "a query equal to a listed breed's name finds all cats of that breed" */
+export async function findsAllOfTheBreed(breed: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+  const members = directory.catsOf(breed)
+  const hits = directory.search(breed)
+  const [cats, reading] = await Promise.all([read(members), read(hits)])
+  if (excuses.refusedQuery(reading, breed)) refusedAsItMay(breed, reading)
+  answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
+  const { names } = requireList(cats)
+  const found = foundBy(reading)
+  const missing = found && firstMissing(names, found.names)
+  if (!found || missing === undefined) return
+  refuseTwoLists(`a search for ${quoted(breed)}`, found, missing)
+  const forgotten = forgottenBefore(found, -1)
+  broken({
+    expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
+    actual:
+      reading.kind === 'list'
+        ? `${quoted(missing)} is not among the ${found.names.length} found${said(forgotten)}`
+        : whyNoList(reading),
+    shownBy: [members, hits],
+    lacks: names.filter((name) => !found.has(name)),
+    ...(reading.kind === 'list' && { causes: cutAt(reading.names.length, directory) }),
+    ...(forgotten !== undefined && { everywhere: forgotten }),
   })
 }
