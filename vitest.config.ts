@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { extents } from './suites/tests/extent.test.support.ts'
+import { extents, leavingNoneOut } from './suites/tests/extent.test.support.ts'
 
 /**
  * What takes longest, first: so the workers end at about the same time. What waits more than it works stands beside what
@@ -26,6 +26,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const isSelectedByName = process.argv.some((one) => /^(-t|--testNamePattern)(=|$)/.test(one))
+
 export default defineConfig(({ mode }) => ({
   test: {
     // Twice as many as cores: who judges what is away, slow or in motion waits more than it works.
@@ -39,7 +41,7 @@ export default defineConfig(({ mode }) => ({
           include: ['suites/**/*.test.ts'],
           globalSetup: 'suites/tests/build.setup.mjs',
           setupFiles: ['suites/tests/at-end.setup.mjs'],
-          provide: { extent: extents[mode === 'full' ? 'full' : 'short'] },
+          provide: { extent: { ...extents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && leavingNoneOut) } },
           // What a worker has loaded and warmed up for one file serves the next.
           isolate: false,
           // Garbage is collected in fewer, larger steps, by the thread that made it, and code is compiled when it is first

@@ -15,7 +15,7 @@ export interface Extent {
   readonly mutantsPerCheck: number
   /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
   readonly everyCheckOneOf: number
-  /** One of so many variants is tried. */
+  /** One of so many variants is tried, of those that choose what none before them does; with 1, all. */
   readonly variantsOneOf: number
   /**
    * One of so many variants is judged in both versions and looked at at all open points. The others, in one version or
@@ -101,6 +101,14 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
 /** One of each so many in a row, and not the first: what moves fastest stands first, and is waited for longest. */
 export const oneOfSoMany = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
+
+/** What tests are selected by name (`-t shape-herd`) are there to be run, whatever the extent: none is left out. */
+export const leavingNoneOut = {
+  mutantsPerCheck: Number.POSITIVE_INFINITY,
+  variantsOneOf: 1,
+  driftOneOf: 1,
+  timeOneOf: 1,
+} as const satisfies Partial<Extent>
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -10,8 +10,8 @@ import { type Place, places, someThatDiffer, unlikeVariant } from './point-value
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
-/** In the short extent, of those that choose what no other before them does, wherever a choice is observed. */
-const tried = everything ? variants : oneOfSoMany(someThatDiffer(Number.POSITIVE_INFINITY), variantsOneOf)
+/** All, or some of those that choose what no other before them does, wherever a choice is observed. */
+const tried = variantsOneOf === 1 ? variants : oneOfSoMany(someThatDiffer(Number.POSITIVE_INFINITY), variantsOneOf)
 
 /** What tries generated inputs: only these try anything new with another seed. */
 const laws = [
