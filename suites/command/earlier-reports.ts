@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** By which each format is known, near its beginning. */
+/** By one of which each format is known, near its beginning. */
 const OURS = [
   /cat-directory-conformance/,
   /"label": "cat directory"/,
@@ -10,6 +10,9 @@ const OURS = [
   /<title>(conformant|nonconformant|inconclusive|partial): /,
 ]
 const READ_BYTES = 1 << 16
+
+/** Whether a report begins so: a file that begins otherwise is somebody else's, and not written over. */
+export const isOurs = (beginning: string): boolean => OURS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
 /** A file stands where a report belongs, and no report of this suite is it. */
 export class ForeignFileError extends Error {
@@ -44,7 +47,7 @@ export async function removeEarlierReports(directory: string, names: readonly st
   for (const name of names) {
     const beginning = await beginningOf(join(directory, name))
     if (beginning === undefined) continue
-    if (beginning !== '' && !OURS.some((sign) => sign.test(beginning))) throw new ForeignFileError(name)
+    if (beginning !== '' && !isOurs(beginning)) throw new ForeignFileError(name)
     found.push(name)
   }
   await Promise.all(found.map((name) => rm(join(directory, name), { force: true })))

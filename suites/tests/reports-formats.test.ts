@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildReport } from '../../reports/build.ts'
 import { renderAll } from '../../reports/formats.ts'
 import { type Format, formats, parseReport, type Report, ReportParseError, render } from '../../reports/index.ts'
 import { renderTerminal } from '../../reports/terminal/terminal.ts'
+import { isOurs } from '../command/earlier-reports.ts'
 import { about, reports, runs } from './reports.test.support.ts'
 
 /** The table of files, and the terminal as a format made for one view. */
@@ -65,6 +67,18 @@ it('every format of the table is written, by its name', () => {
   const all = renderAll(report)
   expect(Object.keys(all)).toEqual(Object.keys(formats))
   for (const [name, text] of Object.entries(all)) expect(text).toBe(render(report, name as Format)) // its own keys
+})
+
+describe.each(Object.entries(formats))('the file %s', (name, renderFormat) => {
+  it.each(kinds)('is known as ours, so that the next run may write over it: %s', (_, report) => {
+    const beginning = renderFormat(report).slice(0, 300)
+    expect(isOurs(renderFormat(report)), `no sign of suites/command/earlier-reports.ts in: ${beginning}`).toBe(true)
+  })
+
+  it('is told of in the README', () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    expect(readme.includes(`\n- \`${name}\``), `a line under Reports begins with - \`${name}\``).toBe(true)
+  })
 })
 
 describe('report.json', () => {
