@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../command/command.ts'
 import { findHome } from '../command/home.ts'
 import { judge } from '../judge.ts'
-import { exampleOf, takesValue } from '../options/option.ts'
+import { exampleOf, sourceOf, takesValue, type ValueOption } from '../options/option.ts'
 import { type Options, parseOptions } from '../options/options.ts'
 import { modeOption, rows, switchOption, table, valueOption } from '../options/table.ts'
 import { unwatched } from './surroundings.test.support.ts'
@@ -62,24 +62,44 @@ const texts: Readonly<Record<string, string>> = {
   '--known': '{"knownVersion":1,"violations":[]}',
 }
 
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-options-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** What people would type; a file is written first. */
+function rightValue(row: ValueOption<unknown, object>, folder: string): string {
+  if (row.placeholder !== 'FILE') return exampleOf(row)
+  const file = join(folder, row.flag)
+  writeFileSync(file, texts[row.flag] ?? '-----BEGIN CERTIFICATE-----')
+  return file
+}
+
 /** What the command is told when every option is given that does not show something instead. */
 function everyOption(folder: string): Options {
   // What is judged again and again is compared with nothing; a test of its own has it.
   const given = rows.filter((row) => !('mode' in row) && row.flag !== table.watch.flag)
-  const args = given.flatMap((row) => {
-    if (!takesValue(row)) return [row.flag]
-    if (row.placeholder !== 'FILE') return [row.flag, exampleOf(row)]
-    const file = join(folder, row.flag)
-    writeFileSync(file, texts[row.flag] ?? '-----BEGIN CERTIFICATE-----')
-    return [row.flag, file]
-  })
+  const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const env = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
   return parseOptions(args, env)
 }
 
+/** What becomes of an option that is given a right value. */
+function becoming(row: (typeof rows)[number], folder: string): object {
+  if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
+  return row.becomes(row.parse(rightValue(row, folder), sourceOf(row, true)))
+}
+
+test.each(rows.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
+  '%s becomes something of a run: what is given and changes nothing would be ignored',
+  (_, row) => {
+    expect(fieldsOf(becoming(row, temporaryFolder()))).not.toEqual([])
+  },
+)
+
 test('whatever an option becomes is read in a run', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'cats-options-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const options = { ...everyOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
   const read = new Set<string>()
   const signal = AbortSignal.abort() // nothing is asked of anyone
