@@ -9,6 +9,7 @@ import { concurrently } from './concurrently.ts'
 
 /** What `--effort quick` may take of a directory of fifty cats and fifteen breeds. */
 const MOST_REQUESTS = 150
+const TOO_MANY = 'what a check asks that no other asks is counted in FIXED_OF_VERSION of vocabulary/inputs/allotment.ts'
 const AT_ONCE = 6
 /** What the README says that it catches of the zoo's mutants. */
 const CAUGHT = { words: 'nine in ten', share: 0.9 }
@@ -20,7 +21,7 @@ test('little effort takes few requests of the reference service, whatever is dra
   try {
     for (const seed of [1, 11, 99]) {
       const { requests, verdicts } = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
-      expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+      expect(requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
       expect(verdicts.filter(({ status }) => status !== 'pass')).toEqual([])
     }
   } finally {
@@ -59,7 +60,7 @@ test('little effort takes few requests, whatever is drawn by lot, and says what 
     const { origin } = await deployDirectory(conformant)
     const { requests, conclusion, notExercised, verdicts } = await judge({ baseUrl: origin, seed, effort: 'quick' })
     expect(conclusion).toBe('conformant')
-    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+    expect(requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
     expect(notExercised.join('\n')).toContain('O-SIZE: not looked at with little effort')
     expect(verdicts.filter(({ status }) => status === 'inconclusive')).toEqual([])
     const strings = verdicts.filter(({ check }) => check.id.endsWith('survives-every-string'))
