@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../fixtures/mutants/time/index.ts'
+import { type Variant, variants } from '../../fixtures/variants/index.ts'
 import { catalogue } from '../catalogue.ts'
 import { servicePage } from '../command/service-page.ts'
 import type { Check } from '../engine/judging/check.ts'
@@ -13,10 +14,12 @@ export const pages: Readonly<Record<string, () => string>> = {
   'suites/CHECKS.md': checksPage,
 }
 
-/** The mutants that a check is to catch, alone or as one of several. */
-function caughtBy({ id, scopes }: Check<Deployment>): string[] {
+/** The mutants that name a check in full: it is to catch them, alone or as one of several. Of advice, who is given it. */
+function caughtBy({ id, level, scopes }: Check<Deployment>): string[] {
+  const isAdvised = ({ advised }: Variant) => scopes.some((scope) => advised.includes(`${id} ${scope}`))
+  if (level === 'should') return variants.filter(isAdvised).map((variant) => variant.id)
   const still = mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id))
-  const timed = timedMutants.filter((mutant) => scopes.some((scope) => mutant.tells(id, scope)))
+  const timed = timedMutants.filter(({ catchers }) => catchers.includes(id))
   return [...still, ...timed].map((mutant) => mutant.id)
 }
 
@@ -24,7 +27,7 @@ function checksPage(): string {
   return `${[
     '# Every check',
     '<!-- Made by `npm run docs` of the catalogue and of the mutants: edit those. -->',
-    `What each of the ${catalogue.length} checks promises, what that rests on, how it is asked, and the mutants (deployments with one defect) that it is there to catch: \`npm run service -- --as ID\` serves any of them. The statements and rulings stand in [the page of the service](../fixtures/contract/README.md).`,
+    `What each of the ${catalogue.length} checks promises, what that rests on, how it is asked, and the mutants (deployments with one defect) that it is there to catch, or the variants that it advises: \`npm run service -- --as ID\` serves any of them. The statements and rulings stand in [the page of the service](../fixtures/contract/README.md).`,
     ...catalogue.map(entry),
   ].join('\n\n')}\n`
 }
@@ -42,7 +45,7 @@ function entry(check: Check<Deployment>): string {
     `- **why** ${why}`,
     `- **how** ${how}`,
     `- **fix** ${fix}`,
-    `- **catches** ${caught.map((one) => `\`${one}\``).join(', ')}`,
+    `- **${level === 'must' ? 'catches' : 'advises'}** ${caught.map((one) => `\`${one}\``).join(', ')}`,
   ].join('\n')
 }
 
