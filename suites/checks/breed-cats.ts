@@ -19,7 +19,7 @@ import { served } from './kit/list-assertions.ts'
 import { listPromises } from './kit/list-promises.ts'
 import { breedsAndTheirCats } from './kit/lives-cost.ts'
 import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
-import { refusedAsItMay } from './kit/refused.ts'
+import { refusedAsItMay, unlessThere } from './kit/refused.ts'
 import { sameNames } from './kit/same-names.ts'
 import { membersStayServed } from './kit/still-served.ts'
 import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
@@ -151,6 +151,7 @@ export const breedCats = [
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
           const asked = `the cats of ${quoted(name)} (${encoding} encoded)`
           if (excuses.refusedName(reading, name)) refusedAsItMay(name, reading)
+          unlessThere(name, plainly, excuses)
           if (plainly.kind === 'list' && reading.kind !== 'list')
             broken({
               expected: `${asked} are those of the same name plainly encoded`,

@@ -46,10 +46,11 @@ async function showsItsBreed(
   cat: string,
   shown: string,
   hits: List,
-  { directory, spoilt, excuses }: Pick<OneVersion, 'directory' | 'spoilt' | 'excuses'>,
+  target: Pick<OneVersion, 'directory' | 'spoilt' | 'excuses'>,
   read: Read,
 ): Promise<void> {
-  const [breed, another] = (await readMembership(directory, spoilt(), read)).breedsOf(cat)
+  const { directory, excuses } = target
+  const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
   if (breed === undefined || another !== undefined || isShown(shown, breed, excuses)) return
   broken({
     expected: `${quoted(cat)}, which stands in the list of ${quoted(breed)}, shows that breed where it is found`,
@@ -101,21 +102,22 @@ function homelessIn({ homeless, lists }: Membership): readonly string[] {
 
 const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? `, and so for ${length - 1} more` : '')
 
-const standsInOneList: Try = once(async ({ directory, spoilt }, read) => {
-  const { torn, breedsOf } = await readMembership(directory, spoilt(), read)
+const standsInOneList: Try = once(async (target, read) => {
+  const { torn, breedsOf } = await readMembership(target, read)
   const [first] = torn
   if (first === undefined) return
   const breeds = breedsOf(first)
   broken({
     expected: 'every cat stands in one breed’s list',
     actual: `${quoted(first)} stands in those of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
-    shownBy: breeds.slice(0, 2).map((breed) => directory.catsOf(breed)),
+    shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
     about: torn,
   })
 })
 
-const showsTheBreedOfItsList: Try = once(async ({ directory, excuses, spoilt }, read) => {
-  const membership = await readMembership(directory, spoilt(), read)
+const showsTheBreedOfItsList: Try = once(async (target, read) => {
+  const { directory, excuses } = target
+  const membership = await readMembership(target, read)
   if (showTheirBreeds(membership, excuses)) return
   const isById = await areShownById(directory)
   const { cats, lists } = membership
@@ -150,8 +152,8 @@ export const memberships = [
     triesAgain: 'all',
     tries: [
       once(async (target, read) => {
-        const { directory, spoilt } = target
-        const membership = await readMembership(directory, spoilt(), read)
+        const { directory } = target
+        const membership = await readMembership(target, read)
         const { cats, lists, strays, isWhole } = membership
         const homeless = homelessIn(membership)
         const asked = lists.map(({ breed }) => breed)
@@ -160,7 +162,7 @@ export const memberships = [
         if (lost === undefined && homeless.length > 0)
           throw new Inconclusive(
             'nothing to ask',
-            'not every listed breed could be asked for: the list of one is broken, or its name cannot be sent in a path',
+            'not every listed breed could be asked for: the list of one is broken, or its name is refused or cannot be sent in a path',
           )
         if (lost === undefined) return
         const shown = ownOf(lost)
@@ -205,8 +207,8 @@ export const memberships = [
     triesAgain: 'all',
     tries: [
       once(async (target, read) => {
-        const { directory, spoilt } = target
-        const { cats, strays } = await readMembership(directory, spoilt(), read)
+        const { directory } = target
+        const { cats, strays } = await readMembership(target, read)
         const [first] = strays
         if (first === undefined) return
         const list = directory.catsOf(first.breed)

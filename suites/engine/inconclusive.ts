@@ -33,3 +33,6 @@ export const unlessInconclusive =
 /** What an aborted signal says of the end of the run. */
 export const endOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
+
+/** Of one input, or of one promise: that others have theirs. Anything else ends the asking. */
+export const concernsOne = ({ kind }: Inconclusive): boolean => kind === 'prerequisite' || kind === 'unreadable'

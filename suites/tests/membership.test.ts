@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { createCachingReader } from '../engine/judging/readers.ts'
+import { createCachingReader, type Subject } from '../engine/judging/readers.ts'
+import { leniencies } from '../vocabulary/leniencies.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
+import type { ListReading } from '../vocabulary/reading/list-reading.ts'
 import { readMembership } from '../vocabulary/reading/membership.ts'
 import { answered, subjectOf } from './tables.test.support.ts'
 
@@ -19,7 +21,7 @@ async function busyMs(count: number): Promise<number> {
   const { read } = createCachingReader(async () => answered([]))
   const began = process.cpuUsage()
   for (let time = 0; time < 3; time++) {
-    const { breedsOf } = await readMembership(directory, new Set(), read)
+    const { breedsOf } = await readMembership({ directory, spoilt: () => new Set(), excuses: leniencies }, read)
     expect(cats.every((cat) => breedsOf(cat).length === 1)).toBe(true)
   }
   const { user, system } = process.cpuUsage(began)
@@ -68,12 +70,30 @@ test.each<{ what: string; cats: string[]; lists: Record<string, string[]>; says:
   const parts = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', Object.keys(lists)) }
   const directory = { ...parts, catsOf: (breed: string) => subjectOf(breed, lists[breed] ?? []) } as Directory // all that is read here
   const { homeless, torn, strays, breedsOf, breedAt } = await readMembership(
-    directory,
-    new Set(),
+    { directory, spoilt: () => new Set(), excuses: leniencies },
     createCachingReader(async () => answered([])).read,
   )
   expect({ homeless, torn, strays }).toEqual(says)
   for (const cat of new Set([...cats, ...Object.values(lists).flat()]))
     expect(breedsOf(cat)).toEqual(Object.keys(lists).filter((breed) => lists[breed]?.includes(cat)))
   cats.forEach((cat, place) => expect([breedsOf(cat)[0], undefined]).toContain(breedAt(place)))
+})
+
+const refusing = (key: string, status: number): Subject<ListReading> => ({
+  key,
+  take: async () => ({ kind: 'refused', status }),
+})
+
+test.each([
+  ['is not there any more', 'Siamese', 404, true],
+  ['is refused for its length', 'Siamese '.repeat(20), 414, false],
+])('a breed that %s leaves the lists of the others to be judged', async (_, breed, status, isWhole) => {
+  const parts = { cats: subjectOf('cats', ['Tom', 'Zoë']), breeds: subjectOf('breeds', ['Manx', breed]) }
+  const catsOf = (name: string) => (name === breed ? refusing(name, status) : subjectOf(name, ['Zoë']))
+  const membership = await readMembership(
+    { directory: { ...parts, catsOf } as Directory, spoilt: () => new Set(), excuses: leniencies }, // all that is read here
+    createCachingReader(async () => answered([])).read,
+  )
+  expect(membership).toMatchObject({ homeless: ['Tom'], isWhole })
+  expect(membership.breedsOf('Zoë')).toEqual(['Manx'])
 })

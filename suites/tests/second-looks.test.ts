@@ -80,8 +80,15 @@ const isComplete: Assertion = async (read) => {
   })
 }
 
-/** Looks as often as it takes, while something moves. */
-async function settledOf(baseUrl: string, assertion = isListed, isAdvice = false): Promise<readonly string[]> {
+const isUndecidable: Assertion = () => Promise.reject(new Inconclusive('prerequisite', 'no list could be read'))
+
+/** Looks as often as it takes, while something moves; at other promises too, which looked broken alike. */
+async function settledOf(
+  baseUrl: string,
+  assertion = isListed,
+  isAdvice = false,
+  others: readonly Assertion[] = [],
+): Promise<readonly string[]> {
   const session = createSession(sessionOptions({ baseUrl }))
   onTestFinished(() => session.close())
   const suspicion = await suspicionOf(assertion, createFreshReader(session.ask))
@@ -89,7 +96,8 @@ async function settledOf(baseUrl: string, assertion = isListed, isAdvice = false
   const told: string[] = []
   const looks = new SecondLooks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => told.push(message)
-  looks.add({ assertion, suspicion, isAdvice, onBroken: () => told.push('broken'), onUndecided })
+  for (const one of [...others, assertion])
+    looks.add({ assertion: one, suspicion, isAdvice, onBroken: () => told.push('broken'), onUndecided })
   const motion: Motion = {
     moved: '"Stray" was listed and is not any more',
     still: (_, fact) => fact,
@@ -107,6 +115,11 @@ test('what looks wrong for as long as a coming and a going explain, where all ma
   const began = performance.now()
   const comesAndGoes = await listOf(() => (performance.now() - began < GONE_AFTER_MS ? 'Stray' : 'Tom'))
   expect(await settledOf(comesAndGoes, isUnlisted)).toEqual([])
+})
+
+test('what cannot be told of one promise any more leaves the others to be settled', async () => {
+  const told = await settledOf(await listOf(() => 'Stray'), isListed, false, [isUndecidable])
+  expect(told).toEqual(['no list could be read', 'broken'])
 })
 
 test('for advice alone nobody waits', async () => {

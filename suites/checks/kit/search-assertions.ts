@@ -11,7 +11,7 @@ import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { folded, quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { forgottenBefore, said } from './list-assertions.ts'
-import { refusedAsItMay } from './refused.ts'
+import { refusedAsItMay, unlessThere } from './refused.ts'
 import { cutAt, refuseTwoLists } from './same-names.ts'
 
 /** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
@@ -214,6 +214,7 @@ export async function findsAllOfTheBreed(breed: string, { directory, excuses }: 
   const [cats, reading] = await Promise.all([read(members), read(hits)])
   if (excuses.refusedQuery(reading, breed)) refusedAsItMay(breed, reading)
   answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
+  unlessThere(breed, cats, excuses)
   const { names } = requireList(cats)
   const found = foundBy(reading)
   const missing = found && firstMissing(names, found.names)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange } from '../http/exchange.ts'
 import { freshnessOf } from '../http/freshness.ts'
 import type { Session } from '../http/session.ts'
-import { Inconclusive } from '../inconclusive.ts'
+import { concernsOne, Inconclusive } from '../inconclusive.ts'
 import type { Assertion } from './check.ts'
 import { type Confirming, holdsStill } from './confirm.ts'
 import { BEYOND_OLD_COPIES_MS, fewestMoments, OLD_COPY_MS, SILENT_COPY_MS, type Span } from './history.ts'
@@ -84,7 +84,7 @@ export class SecondLooks {
   private async lookAgain(all: readonly Looked[], { session, lookForMotion }: Looking): Promise<readonly Looked[]> {
     if (all.length === 0) return []
     const motion = await lookForMotion()
-    const looked = await Promise.all(all.map((one) => lookOnce(one, session, motion)))
+    const looked = await Promise.all(all.map((one) => lookOnce(one, session, motion).catch(undecided(one))))
     return looked.filter((one) => one !== undefined)
   }
 }
@@ -97,6 +97,14 @@ async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<
   const earlier = isOfSameNames(one.suspicion, seen) ? one.looks : []
   return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], copy }
 }
+
+/** What one promise rests on may be there no longer, which says nothing of the others. */
+const undecided =
+  ({ onUndecided, suspicion }: Looked) =>
+  (error: unknown): undefined => {
+    if (!(error instanceof Inconclusive && concernsOne(error))) throw error
+    onUndecided(error, suspicion.exchanges)
+  }
 
 async function copyOf(assertion: Assertion, session: Session, motion: Motion): Promise<Looked['copy']> {
   switch (motion.newParameter) {

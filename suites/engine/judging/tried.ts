@@ -1,4 +1,4 @@
-import { Inconclusive } from '../inconclusive.ts'
+import { concernsOne, Inconclusive } from '../inconclusive.ts'
 import type { Assertion, Cases, Law } from './check.ts'
 import type { Reader } from './readers.ts'
 import type { Broken, Confirmed } from './record.ts'
@@ -24,9 +24,6 @@ export interface Suspected<I> {
   readonly suspicion: Suspicion
 }
 
-/** Of one input: that others have theirs. Anything else ends the asking. */
-const CONCERNS_ONE: readonly string[] = ['prerequisite', 'unreadable']
-
 /** Tries a promise on every input, at once. */
 export function tryAll<I>(inputs: readonly I[], law: Pick<Law<I>, 'assert'>, reader: Reader): Promise<Tried<I>[]> {
   return Promise.all(
@@ -40,7 +37,7 @@ export function tryAll<I>(inputs: readonly I[], law: Pick<Law<I>, 'assert'>, rea
       try {
         return { input, suspicion: await suspicionOf(noting, reader), untried }
       } catch (error) {
-        if (!(error instanceof Inconclusive && CONCERNS_ONE.includes(error.kind))) throw error
+        if (!(error instanceof Inconclusive && concernsOne(error))) throw error
         return { input, untold: error }
       }
     }),

@@ -1,9 +1,10 @@
 import type { Read } from '../../engine/judging/readers.ts'
 import { canStandInPath } from '../encodings.ts'
+import type { Leniencies } from '../leniencies.ts'
 import type { Directory } from './directory.ts'
 import { NOWHERE, placesAmong, placesIn } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
-import { distinctNames, requireList } from './names.ts'
+import { distinctNames, isNothingThere, requireList } from './names.ts'
 
 /** A cat in the list of a breed. */
 export interface Member {
@@ -15,7 +16,7 @@ export interface Member {
 export interface Membership extends Compared {
   readonly cats: Named
   readonly lists: Lists
-  /** Whether every listed breed was asked for: one whose name cannot be sent is not, nor one whose list is broken. */
+  /** Whether every listed breed was asked for: one whose name cannot be sent, or was refused, is not, nor one whose list is broken. */
   readonly isWhole: boolean
 }
 
@@ -34,22 +35,27 @@ interface Compared {
   readonly strays: readonly Member[]
 }
 
-/**
- * All cats and the list of every breed, asked at once.
- * @param spoilt breeds to do without: their lists are broken in themselves
- */
-export async function readMembership(
-  directory: Directory,
-  spoilt: ReadonlySet<string>,
-  read: Read,
-): Promise<Membership> {
+/** What is read, and what need not be. */
+export interface Wanted {
+  readonly directory: Directory
+  /** Breeds to do without: their lists are broken in themselves. */
+  readonly spoilt: () => ReadonlySet<string>
+  readonly excuses: Pick<Leniencies, 'refusedName'>
+}
+
+/** All cats and the list of every breed, asked at once. */
+export async function readMembership({ directory, spoilt, excuses }: Wanted, read: Read): Promise<Membership> {
   const all = await distinctNames(directory.breeds, read)
-  const breeds = all.filter((breed) => canStandInPath(breed) && !spoilt.has(breed))
-  const [cats, lists] = await Promise.all([
+  const breeds = all.filter((breed) => canStandInPath(breed) && !spoilt().has(breed))
+  const [cats, readings] = await Promise.all([
     read(directory.cats).then(requireList),
-    Promise.all(breeds.map(async (breed) => ({ breed, list: requireList(await read(directory.catsOf(breed))) }))),
+    Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
-  return { cats, lists, isWhole: all.length === breeds.length, ...membershipOf(cats.names, lists) }
+  const asked = readings.filter(({ breed, reading }) => !excuses.refusedName(reading, breed))
+  // A breed that went between two readings; whether it did, another check says.
+  const there = asked.filter(({ reading }) => !isNothingThere(reading))
+  const lists = there.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
+  return { cats, lists, isWhole: all.length === asked.length, ...membershipOf(cats.names, lists) }
 }
 
 /** How each list of cats was compared last: several checks rest on the same readings, and both versions mostly list the same. */

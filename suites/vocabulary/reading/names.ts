@@ -23,6 +23,12 @@ export function requireList(reading: ListReading): Named {
   )
 }
 
+const NOT_THERE: readonly number[] = [404, 410]
+
+/** Ruling 7. "404 and 410 say that nothing is there; they refuse nothing." */
+export const isNothingThere = (reading: ListReading): boolean =>
+  reading.kind === 'refused' && NOT_THERE.includes(reading.status)
+
 const NOTHING: Named = {
   kind: 'list',
   names: [],
