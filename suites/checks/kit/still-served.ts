@@ -3,7 +3,7 @@ import type { Read, Reader } from '../../engine/judging/readers.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
-import { standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
+import { type ListReading, standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
 import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
@@ -19,6 +19,9 @@ type Context = CheckContext<OneVersion>
 /** All of so many do not go between two readings. */
 const FEWEST = 2
 const MOST_ASKED_FOR = 3
+const MOST_LIKES = 3
+/** Of the lists that inputs select. */
+const MOST_SELECTED = 4
 
 /** A list, and where a name that stood in it is found when it is still there. */
 interface Standing {
@@ -28,6 +31,8 @@ interface Standing {
   readonly showsIt?: true
   /** Where the name that selects the list must stand still: a search may find cats by a former name of their breed. */
   readonly selectedBy?: { readonly name: string; readonly from: List }
+  /** Other lists of the same operation, where there are others. */
+  readonly likes?: readonly List[]
 }
 
 /** How many of some names are found elsewhere. */
@@ -39,6 +44,12 @@ async function foundElsewhere(names: readonly string[], { elsewhere, showsIt }: 
     if (showsIt ? foundBy(reading)?.has(name) : namesIn(reading).length > 0) found.push(other)
   }
   return found
+}
+
+/** What stands elsewhere in all lists of an operation, a release put there: what the first answers told holds no more. */
+async function isOfARelease(reading: ListReading, { likes = [] }: Standing, read: Read): Promise<boolean> {
+  if (!standsElsewhere(reading)) return false
+  return !(await Promise.all(likes.map(read))).some((one) => namesIn(one).length > 0)
 }
 
 async function isListedStill({ selectedBy }: Standing, read: Read): Promise<boolean> {
@@ -57,7 +68,8 @@ async function lostOf(
   let why: string | undefined
   const isLostTo = async (reader: Reader) => {
     const reading = await reader.read(standing.list)
-    if (!isLost(reading) || standsElsewhere(reading) || saysHowFresh(reader, standing.list)) return false
+    if (!isLost(reading) || saysHowFresh(reader, standing.list)) return false
+    if (await isOfARelease(reading, standing, reader.read)) return false
     if (!(await isListedStill(standing, reader.read))) return false
     why ??= reading.kind === 'list' ? 'empty' : whyNoList(reading)
     return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader.read)).length >= FEWEST
@@ -104,16 +116,22 @@ export const listStaysServed = ({ listOf, elsewhere }: ListElsewhere): Try =>
 /** The lists of cats that breeds select: a cat of one is found by the name of the breed as long as she is of it. */
 export const membersStayServed: Try = staysServed(async ({ target, read }) => {
   const { directory, watch } = target
-  if (!(await sawListsMove(watch))) return []
-  const moved = new Set((await membersMoved(directory, target, read)).map(({ key }) => key))
+  const moved = (await sawListsMove(watch)) ? await membersMoved(directory, target, read) : []
+  const keys = new Set(moved.map(({ key }) => key))
   const breeds = await pathNames(directory.breeds, read)
+  const isSuspect = (list: List) => keys.has(list.key) || watch.wasMissingLate(list)
   return breeds
-    .filter((breed) => moved.has(directory.catsOf(breed).key))
+    .filter((breed) => isSuspect(directory.catsOf(breed)))
+    .slice(0, MOST_SELECTED)
     .map((breed) => ({
       list: directory.catsOf(breed),
       elsewhere: () => directory.search(breed),
       showsIt: true,
       selectedBy: { name: breed, from: directory.breeds },
+      likes: breeds
+        .filter((one) => one !== breed)
+        .slice(0, MOST_LIKES)
+        .map((one) => directory.catsOf(one)),
     }))
 })
 
