@@ -88,8 +88,11 @@ export const canBeReadAgain =
     const { watch } = context.target
     const moved = await sawListsMove(watch)
     const lost = lostAtAGlance(watch)
-    if (context.isBroken() || (!moved && lost.size === 0) || !(await watch.passesCaches())) return
-    const lists = (await listsOf(context.target, context.read)).filter(({ key }) => moved || lost.has(key))
+    if (context.isBroken()) return
+    const lists = (await listsOf(context.target, context.read)).filter(
+      (list) => moved || lost.has(list.key) || watch.wasMissingLate(list),
+    )
+    if (lists.length === 0 || !(await watch.passesCaches())) return
     for (const list of lists.slice(0, MOST_LISTS)) {
       const why = await isLostAgain(list, context)
       if (why === undefined) continue
