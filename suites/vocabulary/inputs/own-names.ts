@@ -60,9 +60,9 @@ export function someOfMany(names: readonly string[], seed = 1): readonly string[
 }
 
 /** What is special in a query string or a path where it stands for itself: what follows it may be taken for something else. */
-const SPECIAL_IN_URLS = /[=;&%]/
+const SPECIAL_IN_URLS = /[=;&%?]/
 /** What some clients encode and others do not: a firewall may know it by its octet alone. */
-const LITERAL_TO_SOME = ["'", '(', ')', '*', '!']
+const LITERAL_TO_SOME = ["'", '(', ')', '*', '!', '~']
 
 /** Of the names that hold one of these, the first, in every octet. */
 const withLiterals = (all: readonly EncodedName[]): EncodedName[] => {
