@@ -1,3 +1,5 @@
+import { isAscii } from '../text.ts'
+
 /** The lattice of matching rules that searches are known to follow (O-SEARCH-RULE, O-SEARCH-CASE). */
 export interface Rule {
   readonly name: 'exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'fuzzy'
@@ -97,7 +99,11 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
   for (const ignores of ignored.toReversed()) {
     const fold = (text: string) => prepared(folds[ignores](text))
     const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
-    const texts = cats.slice(0, MOST_CATS).map(({ name, texts: own }) => ({ name, texts: own.map(fold) }))
+    const texts = cats.slice(0, MOST_CATS).map(({ name, texts: own }) => ({
+      name,
+      texts: own.map(fold),
+      alsoAs: own.flatMap(inCapitals).map(fold),
+    }))
     for (const name of likeliestFirst) {
       const rule: Rule = { name, ignores }
       if (!isBetter({ rule, explained: telling.length }, best)) continue
@@ -125,6 +131,14 @@ function isBetter(one: Pick<Inference, 'rule' | 'explained'>, best: Inference | 
 interface Prepared {
   readonly name: string
   readonly texts: readonly Text[]
+  /** What a search that compares in capitals has the texts for, where it is something else. */
+  readonly alsoAs: readonly Text[]
+}
+
+/** By way of capitals ß is ss: to some searches, and not to others. */
+function inCapitals(text: string): readonly string[] {
+  const capitals = isAscii(text) ? text : text.toUpperCase().toLowerCase()
+  return capitals === text || capitals === text.toLowerCase() ? [] : [capitals]
 }
 
 function explain(
@@ -138,9 +152,9 @@ function explain(
   let missed = 0
   let contradiction: Inference['contradiction']
   for (const { query, found, text } of results) {
-    const wrong = cats.find(({ name, texts }) =>
+    const wrong = cats.find(({ name, texts, alsoAs }) =>
       found.has(name)
-        ? texts.every((own) => matches(text, own) === false)
+        ? [...texts, ...alsoAs].every((own) => matches(text, own) === false)
         : texts.some((own) => matches(text, own) === true),
     )
     if (!wrong) continue
