@@ -4,7 +4,7 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { TwoVersions } from '../vocabulary/deployment.ts'
 import { canStandInPath } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
-import { anyBreedName, anyQuery } from '../vocabulary/inputs/inputs.ts'
+import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
 import { type Drawn, pathNames, plussed, plussedQueries, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { isSameList } from '../vocabulary/reading/index-of-names.ts'
@@ -12,6 +12,7 @@ import { pointer } from '../vocabulary/reading/json.ts'
 import { distinctNames } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import type { CheckId } from './ids.ts'
+import { anyStringOfBoth } from './kit/any-string.ts'
 import { comparison, forAll, forEach, once } from './kit/check.ts'
 import { missedTogether, OTHER_CATS, OTHER_HITS, type SubjectOf, sameFound, sameList } from './kit/same-in-versions.ts'
 import type { LookAt } from './kit/same-names.ts'
@@ -219,7 +220,7 @@ export const parity = [
     how: 'Trouble-makers and generated queries are searched for in both versions; a refusal counts as finding nothing.',
     tries: [
       forAll(
-        (target: TwoVersions, read) => anyQuery(target.newer, target, read),
+        anyStringOfBoth,
         (query, { older, newer }) => [older.search(query), newer.search(query)],
         sameHits('what has it'),
       ),

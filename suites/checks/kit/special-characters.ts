@@ -5,8 +5,10 @@ import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { allotment } from '../../vocabulary/inputs/allotment.ts'
 import type { SpecialKind } from '../../vocabulary/inputs/few.ts'
+import type { Tried } from '../../vocabulary/inputs/inputs.ts'
 import { type Drawn, someOfMany } from '../../vocabulary/inputs/own-names.ts'
 import { specials, unremarkable } from '../../vocabulary/inputs/troubles.ts'
+import type { Directory } from '../../vocabulary/reading/directory.ts'
 import { distinctNames, foundBy, requireList, sorted } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { breedsOf, otherNamesOf } from './search-assertions.ts'
@@ -82,9 +84,17 @@ function withinName(name: string): SpecialQuery[] {
   ]
 }
 
-/** Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it. */
-export async function specialQueries(target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> {
-  const { directory, effort, seed } = target
+/**
+ * Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it.
+ * @param version where they are asked; left out, what is asked in both
+ */
+export async function specialQueriesIn(
+  directory: Directory,
+  tried: Tried,
+  read: Read,
+  version?: string,
+): Promise<Drawn<SpecialQuery>> {
+  const { effort, seed } = tried
   const names = sorted(someOfMany(await distinctNames(directory.cats, read)))
   const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
     .map((words) => names.filter((name) => words.test(name)))
@@ -96,9 +106,13 @@ export async function specialQueries(target: OneVersion, read: Read): Promise<Dr
     ofCharacter('SQL comment', "' OR 1=1 -- ", "'"),
     ...specials.map(alone),
   ]
-  const { takes } = await allotment(target, directory, read)
-  return { inputs: all.filter(({ kind }) => takes('special', kind, directory.version)), from: all.length }
+  const { takes } = await allotment(tried, directory, read)
+  return { inputs: all.filter(({ kind }) => takes('special', kind, version)), from: all.length }
 }
+
+/** Those of one version. */
+export const specialQueries = (target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> =>
+  specialQueriesIn(target.directory, target, read, target.directory.version)
 
 async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersion, read: Read): Promise<boolean> {
   if (!anchored) return true

@@ -15,7 +15,7 @@ export interface Chosen {
 type Alteration = (chosen: Chosen) => readonly string[]
 
 const ofEach =
-  (alter: (name: string) => string): Alteration =>
+  (alter: (name: string, nth: number) => string): Alteration =>
   ({ few }) =>
     few.map(alter)
 
@@ -42,6 +42,7 @@ const without = (text: string, index: number): string => slice(text, 0, index) +
 const firstWord = (name: string): string => name.split(' ')[0] ?? ''
 const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
 const inOtherCase = (name: string): string => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase())
+const throughCapitals = (name: string): string => name.toUpperCase().toLowerCase()
 const unaccented = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** A letter in the middle, percent-encoded: who decodes twice finds the name itself. */
@@ -80,7 +81,7 @@ const breeds = {
   afterColon: ofFirst((breed, other) => `${breed}:${other}`),
   afterNewline: ofFirst((breed, other) => `${breed}\n${other}`),
   afterPlus: ofFirst((breed, other) => `${breed}+${other}`),
-  oneWordMore: ofFirst((breed) => `${breed} x`),
+  oneWordMore: ofFirst((breed) => `${breed} 2`),
   nameOfCat: ({ cats = [] }) => cats.filter(isInLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
@@ -101,15 +102,19 @@ const queries = {
   threeLetters: ofEach((cat) => slice(cat, 0, 3)),
   firstLetterMissing: ofEach((cat) => slice(cat, 1)),
   secondLetterMissing: ofEach((cat) => without(cat, 1)),
-  oneLetterMore: ofEach((cat) => `${cat}x`),
+  oneLetterMore: ofEach((cat, nth) => `${cat}${nth === 0 ? 'x' : 's'}`),
   afterNul: ofEach((cat) => `${cat}\u0000x`),
   firstWord: ofFirstThat(isOfWords, firstWord),
   wordsReversed: ofFirstThat(isOfWords, (cat) => cat.split(' ').toReversed().join(' ')),
   otherCase: ofFirstThat(isInLetters, inOtherCase),
+  /** What has no one capital letter (ß), or is one of two small ones (ſ): read as in capitals. */
+  throughCapitals: ofFirstThat((name) => throughCapitals(name) !== name.toLowerCase(), throughCapitals),
   otherCaseBeyondAscii: ofFirstThat((name) => isInLetters(name) && /^[^\p{ASCII}]/u.test(name), inOtherCase),
   longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
   unaccented: ofFirstThat(hasAccent, unaccented),
   quoted: ofFirst((cat) => `"${cat}"`),
+  orOperator: ofFirst((cat) => `zq OR ${cat}`),
+  beginningStarred: ofFirst((cat) => `${slice(cat, 0, 3)}*`),
   afterBlank: ofFirst((cat) => ` ${cat}`),
   beforeBlank: ofFirst((cat) => `${cat} `),
 } as const satisfies Readonly<Record<string, Alteration>>

@@ -17,13 +17,7 @@ const BACKTRACKED = `${'a'.repeat(40)}!`
 /** As they are written: in SQL, in documents that are queries, in full-text search, in templates, in patterns. */
 const code = [
   "' OR '1'='1",
-  "' UNION SELECT null --",
-  "'); --",
   '{"$ne": null}',
-  'AND',
-  'OR',
-  'NOT',
-  'NEAR(',
   '${7*7}{{7*7}}',
   '<script>alert(1)</script>',
   '.*',
@@ -32,7 +26,8 @@ const code = [
   BACKTRACKED,
 ]
 /** At the beginning or the end they may mean something: to shells, to formats, to paths. */
-const affixed = ['=x', 'x\\', 'x:y.json', '../x']
+const ends = ['=x', 'x\\'] as const
+const affixed = ['x:y.json', '../x']
 /** What a parser that guesses takes for a value of another type. */
 const values = ['true', 'null', 'NaN', '99999999999999999999']
 /** Digits that fill 64 bits and not 32, and what counts as a digit and is none. */
@@ -65,7 +60,7 @@ const alphanumeric = [...'fmqxzvwlo07', UNLIKE_ANY]
  * Seldom met, and tried together: quotes within quotes, scripts and signs that a code page lacks, the syntax of formats,
  * templates and query languages. As short as most columns are long; what fails is taken apart.
  */
-const MIXED = `AND "x'\\'y" שไ한’“…€🇳🇱{0}%(n)s\r\n[a TO b] x~y\t\${jndi:http://x}  {{ AND`
+const MIXED = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y\t\${jndi:http://x}  {{ AND`
 
 /** For q: every kind of trouble, and letters alone. */
 export const queryTroubles: readonly string[] = [
@@ -90,8 +85,12 @@ export const queryTroubles: readonly string[] = [
 /** Two strings that few services fall over: each is put to one of two versions, which are mostly made of the same. */
 type InTurn = readonly [first: string, second: string]
 
-/** What is no number and no date, what every object has, and too many digits. */
+/** Operators alone, SQL that goes on, what is no number and no date, what every object has, and too many digits. */
 export const queriesInTurn: readonly InTurn[] = [
+  ends,
+  ['OR', 'NOT'],
+  ['NEAR(', 'AND'],
+  ["' UNION SELECT null --", "'); --"],
   ['0x1F', 'Infinity'],
   ['false', '@x'],
   ['x--', '-x'],
@@ -145,6 +144,7 @@ export const segmentTroubles: readonly string[] = [
   '{"$ne": null}',
   '${7*7}',
   BACKTRACKED,
+  ...ends,
   ...affixed,
   '-x',
   '@x',
