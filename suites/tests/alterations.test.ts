@@ -55,6 +55,8 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     orOperator: 'v3-reads-or',
     beginningStarred: 'v2-reads-a-star-at-the-end',
     throughCapitals: 'v2-compares-in-capitals',
+    typographic: 'v3-reads-typographic-apostrophes',
+    unpunctuated: 'v2-finds-without-apostrophes',
     quoted: 'v3-takes-quotes-off',
     afterBlank: 'v3-takes-blanks-off-the-beginning',
     beforeBlank: 'v2-takes-blanks-off-the-end',

@@ -112,6 +112,14 @@ const queries = {
   otherCaseBeyondAscii: ofFirstThat((name) => isInLetters(name) && /^[^\p{ASCII}]/u.test(name), inOtherCase),
   longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
   unaccented: ofFirstThat(hasAccent, unaccented),
+  typographic: ofFirstThat(
+    (name) => name.includes("'"),
+    (cat) => cat.replaceAll("'", '’'),
+  ),
+  unpunctuated: ofFirstThat(
+    (name) => /\p{L}['-]\p{L}/u.test(name),
+    (cat) => cat.replaceAll(/['-]/g, ''),
+  ),
   quoted: ofFirst((cat) => `"${cat}"`),
   orOperator: ofFirst((cat) => `zq OR ${cat}`),
   beginningStarred: ofFirst((cat) => `${slice(cat, 0, 3)}*`),

@@ -11,7 +11,7 @@ const invisible = [' ', '\n', '\u0000', '\u0301']
 /** Rarely met, and tried together: what fails is taken apart. */
 const unseen = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const letters = ['é', 'я', '猫', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
-const encoded = ['..', '%25', '%2F', '%00', '%s%n', 'a%zb', 'a+b', 'a&b=c']
+const encoded = ['..', '%25', '%2F', '%00', 'a+b', 'a&b=c']
 /** What a pattern with a repetition in a repetition is tried on for longer than anyone waits. */
 const BACKTRACKED = `${'a'.repeat(40)}!`
 /** As they are written: in SQL, in documents that are queries, in full-text search, in templates, in patterns. */
@@ -29,7 +29,7 @@ const code = [
 const ends = ['=x', 'x\\'] as const
 const affixed = ['x:y.json', '../x']
 /** What a parser that guesses takes for a value of another type. */
-const values = ['true', 'null', 'NaN', '99999999999999999999']
+const values = ['null', '99999999999999999999']
 /** Digits that fill 64 bits and not 32, and what counts as a digit and is none. */
 const numerals = ['9999999999', '²']
 const names = ['__proto__', 'constructor']
@@ -91,6 +91,8 @@ export const queriesInTurn: readonly InTurn[] = [
   ['OR', 'NOT'],
   ['NEAR(', 'AND'],
   ["' UNION SELECT null --", "'); --"],
+  ['%s%n', 'a%zb'],
+  ['NaN', 'true'],
   ['0x1F', 'Infinity'],
   ['false', '@x'],
   ['x--', '-x'],
