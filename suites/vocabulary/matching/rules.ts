@@ -102,7 +102,7 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
     const texts = cats.slice(0, MOST_CATS).map(({ name, texts: own }) => ({
       name,
       texts: own.map(fold),
-      alsoAs: own.flatMap(inCapitals).map(fold),
+      alsoAs: own.flatMap(takenFor).map(fold),
     }))
     for (const name of likeliestFirst) {
       const rule: Rule = { name, ignores }
@@ -131,14 +131,15 @@ function isBetter(one: Pick<Inference, 'rule' | 'explained'>, best: Inference | 
 interface Prepared {
   readonly name: string
   readonly texts: readonly Text[]
-  /** What a search that compares in capitals has the texts for, where it is something else. */
+  /** What else a search may take the texts for. */
   readonly alsoAs: readonly Text[]
 }
 
-/** By way of capitals ß is ss: to some searches, and not to others. */
-function inCapitals(text: string): readonly string[] {
+/** By way of capitals ß is ss, and a search may drop all punctuation: some do, and others do not. */
+function takenFor(text: string): readonly string[] {
   const capitals = isAscii(text) ? text : text.toUpperCase().toLowerCase()
-  return capitals === text || capitals === text.toLowerCase() ? [] : [capitals]
+  const unpunctuated = text.replace(/[\p{P}\p{S}]/gu, '')
+  return [capitals, unpunctuated].filter((other) => other !== text && other !== text.toLowerCase())
 }
 
 function explain(
