@@ -60,7 +60,7 @@ const alphanumeric = [...'fmqxzvwlo07', UNLIKE_ANY]
  * Seldom met, and tried together: quotes within quotes, scripts and signs that a code page lacks, the syntax of formats,
  * templates and query languages. As short as most columns are long; what fails is taken apart.
  */
-const MIXED = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y\t\${jndi:http://x}  {{ AND`
+const MIXED = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
 /** For q: every kind of trouble, and letters alone. */
 export const queryTroubles: readonly string[] = [
