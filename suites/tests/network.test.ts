@@ -176,6 +176,17 @@ describe('a proxy', () => {
   })
 })
 
+/** On a port that no other test is given for 127.0.0.1 meanwhile: those that the system chooses lie above. */
+async function listenBeside(server: http.Server, host: string): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const isListening = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, host, () => resolve(true))
+    })
+    if (isListening) return port
+  }
+}
+
 describe('told by its options, the command', () => {
   const path = (name: string) => join(scratch, name)
   const strict = { ...identity, ca: pem('ca.pem'), requestCert: true, rejectUnauthorized: true }
@@ -212,9 +223,8 @@ describe('told by its options, the command', () => {
 
   test('finds a localhost that listens on ::1 only', async () => {
     const server = http.createServer(listener)
-    await new Promise<void>((resolve) => server.listen(0, '::1', resolve))
     closing.push(() => void (server.closeAllConnections(), server.close()))
-    const { port } = server.address() as net.AddressInfo // it listens on a port
+    const port = await listenBeside(server, '::1')
     const { code, stdout } = await command(['--base-url', `http://localhost:${port}`, '--effort', 'quick'])
     expect(code, stdout).toBe(0)
   })

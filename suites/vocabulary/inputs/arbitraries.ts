@@ -57,7 +57,7 @@ function indexOf(char: unknown): number {
   return point < 128 ? (point + 31) % 128 : point < SURROGATES.first ? point : point - SURROGATES.count
 }
 
-const MOST_TAKEN_APART = 80
+const MOST_TAKEN_APART = 96
 
 function codePointsOf(text: unknown): string[] {
   if (typeof text !== 'string' || text.length > MOST_TAKEN_APART) throw new Error('not a text to be taken apart')
