@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions } from '../../fixtures/contract/operations.ts'
+import type { JudgeOptions } from '../judge.ts'
 import { someRows } from './some-rows.test.support.ts'
 import {
   type Asked,
@@ -24,7 +25,9 @@ const SHORT_DEADLINE_MS = 1_000
 const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
 
 /** Where two versions go away for each other's strings, each of many questions costs as long a wait as a restart takes. */
-const versions = inject('extent').everything ? allVersions : allVersions.slice(-1)
+const { everything } = inject('extent')
+const versions = everything ? allVersions : allVersions.slice(-1)
+const little: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }
 
 describe.concurrent('a string that the service fails at is a violation, also where it', () => {
   const fates: readonly [string, Fate][] = [
@@ -150,7 +153,7 @@ describe.concurrent('a deployment that refuses for ever', () => {
   test('some strings with 403 refuses those, and pays nothing for it', async () => {
     const refusing = await troubled((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
     const serving = await troubled(() => 'answer')
-    const [refused, served] = [await runOn(refusing.origin), await runOn(serving.origin)]
+    const [refused, served] = [await runOn(refusing.origin, little), await runOn(serving.origin, little)]
     expectConformant(refused)
     expect(refused.retries).toBe(0)
     expect(refused.requests).toBeLessThan(1.03 * served.requests)

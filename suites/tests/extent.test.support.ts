@@ -71,7 +71,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     driftRuns: 1,
     driftOneOf: 5,
     timeRuns: 1,
-    timeOneOf: 40,
+    timeOneOf: 80,
     everything: false,
     answersSpoilt: 60,
     commandsMadeUp: 60,

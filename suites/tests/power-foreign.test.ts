@@ -37,9 +37,9 @@ describe.each(
     }
   })
 
-  // Each costs the start of a process: one defect in four is tried in the short extent, and none that is slow.
+  // Each costs the start of a process: one defect in eight is tried in the short extent, and none that is slow.
   const place = foreign.indexOf(entry)
-  const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 4 === 0))
+  const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(
     'is judged nonconformant when it %s',
     async (name, defect) => {
