@@ -10,7 +10,9 @@ import { queryOf } from './timed.test.support.ts'
  */
 
 /** What looks like something looks so in either. */
-const versions = inject('extent').everything ? allVersions : allVersions.slice(-1)
+const { everything } = inject('extent')
+const versions = everything ? allVersions : allVersions.slice(-1)
+const effort = everything ? 'standard' : 'quick'
 
 type Row = readonly [name: string, breed: string]
 
@@ -169,7 +171,7 @@ test.each<[string, readonly Row[], Shaping]>([
   ],
 ])('%s are taken for what they are', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
-  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions })
+  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions, effort })
   const isJudged = (version: string) => version.split('+').every((one) => versions.some((other) => other === one))
   const unkept = verdicts.filter(
     ({ status, check, version }) => check.level === 'must' && isJudged(version) && status !== 'pass',

@@ -74,12 +74,14 @@ describe('the service on the wire', () => {
   })
 })
 
+const { everything } = inject('extent')
+
 /** Each starts the command from its sources, which takes longer than all other tests of this file. */
 const others = Object.entries({
   'a port that is none': () => ['--port', 'nine'],
   'a port that is taken': () => ['--port', new URL(service.baseUrl).port],
   'a deployment that there is not': () => ['--as', 'xyzzy'],
-}).slice(0, inject('extent').everything ? undefined : 1)
+}).slice(0, everything ? undefined : 1)
 
 describe.concurrent('its command', () => {
   test('prints the base URL and what to try, and ends cleanly on SIGINT', async () => {
@@ -96,7 +98,7 @@ describe.concurrent('its command', () => {
     expect(await exitOf(child)).toBe(0)
   })
 
-  test('serves a mutant or a variant by its id, and says how to judge it', async () => {
+  test.runIf(everything)('serves a mutant or a variant by its id, and says how to judge it', async () => {
     const child = run(['--as', 'cats-doubled'])
     let printed = ''
     for await (const chunk of child.stdout ?? []) {
