@@ -4,6 +4,8 @@ import type { Effort as EngineEffort } from '../engine/judging/check-run.ts'
 export interface Effort extends EngineEffort {
   /** Of strings and characters: all, or the few that show most. */
   readonly strings: 'all' | 'few'
+  /** Of two strings that few services fall over: each is put to one of two versions, or both to each. */
+  readonly pairsOfStrings: 'in turn' | 'both'
   /** Where few strings are tried, so many requests are shared by names and strings: the fewer names, the more strings. */
   readonly requests: number
   /** Of the open points: all are observed, or those that cost no more than what is asked anyway. */
@@ -46,6 +48,7 @@ export interface Effort extends EngineEffort {
 
 const common = {
   strings: 'all',
+  pairsOfStrings: 'in turn',
   requests: Number.POSITIVE_INFINITY,
   openPoints: 'all',
   namesAskedNearFirst: 2,
@@ -75,6 +78,7 @@ const common = {
 export const efforts = {
   quick: {
     strings: 'few',
+    pairsOfStrings: 'in turn',
     requests: 150,
     openPoints: 'few',
     inputs: 300,
@@ -103,7 +107,7 @@ export const efforts = {
     catsReadInRows: 60,
   },
   standard: { ...common, inputs: 300, examples: 1000, runs: 3 },
-  thorough: { ...common, inputs: 5000, examples: 1000, runs: 1000 },
+  thorough: { ...common, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },
 } as const satisfies Record<string, Effort>
 
 export type EffortName = keyof typeof efforts

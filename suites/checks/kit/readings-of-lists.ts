@@ -16,10 +16,18 @@ const APART_MS = BEYOND_SILENT_COPIES_MS
 const AT_FIRST = 16
 const AT_ONCE = 3
 const PAUSES_MS = [7, 23, 41, 67, 113, 181]
-/** A name may come and go, or go and come; more often it does not. */
-const MOST_CHANGES = 2
-/** When a name is seen to come and go in a row of readings, the row is read again, beyond the reach of copies. */
-const ROWS = 3
+/**
+ * When a name is seen to come and go in a row of readings, the row is read again, beyond the reach of copies. A row tells of
+ * one change at most.
+ */
+interface Patience {
+  readonly rows: number
+  /** A name may come and go, or go and come; more often it does not. */
+  readonly mostChanges: number
+}
+const OF_ALL: Patience = { rows: 3, mostChanges: 2 }
+/** Who moves to another breed may come back to this one, and go again. */
+const OF_SOME: Patience = { rows: 5, mostChanges: 4 }
 
 type Context = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause'>
 
@@ -33,13 +41,16 @@ class Readings {
   readonly all: Reading[] = []
   suspects: readonly string[] | undefined
   private readonly list: List
+  private readonly patience: Patience
 
-  constructor(list: List) {
+  constructor(list: List, patience: Patience) {
     this.list = list
+    this.patience = patience
   }
 
-  get isRestless(): boolean {
-    return this.suspects?.length !== 0
+  /** Whether it is to be read once more, after so many rows. */
+  isRestless(rows: number): boolean {
+    return rows < this.patience.rows && this.suspects?.length !== 0
   }
 
   async readRow({ fresh, pause }: Context): Promise<void> {
@@ -59,7 +70,7 @@ class Readings {
 
   /** A name that came and went more often than a life explains, and in how many of the readings it stands. */
   restless(): { readonly name: string; readonly standsIn: number; readonly of: number } | undefined {
-    const name = this.suspects?.find((one) => fewestChanges(this.sightingsOf(one)) > MOST_CHANGES)
+    const name = this.suspects?.find((one) => fewestChanges(this.sightingsOf(one)) > this.patience.mostChanges)
     if (name === undefined) return undefined
     return { name, standsIn: this.all.filter(({ names }) => names.has(name)).length, of: this.all.length }
   }
@@ -155,11 +166,15 @@ export async function membersMoved(
 async function readTogether(context: Context): Promise<OfRun> {
   const { target, read } = context
   const members = await Promise.all(target.judged.map((one) => membersMoved(one, target, read)))
-  const lists = [...target.judged.flatMap(({ cats, breeds }) => [cats, breeds]), ...members.flat()]
-  const all = new Map(lists.map((list) => [list.key, new Readings(list)]))
-  for (let nth = 0; nth < ROWS; nth++) {
-    const restless = [...all.values()].filter(({ isRestless }) => isRestless)
-    if (nth > 0 && restless.length > 0) await context.pause(APART_MS)
+  const whole = target.judged.flatMap(({ cats, breeds }) => [cats, breeds])
+  const all = new Map([
+    ...whole.map((list) => [list.key, new Readings(list, OF_ALL)] as const),
+    ...members.flat().map((list) => [list.key, new Readings(list, OF_SOME)] as const),
+  ])
+  for (let nth = 0; ; nth++) {
+    const restless = [...all.values()].filter((one) => one.isRestless(nth))
+    if (restless.length === 0) break
+    if (nth > 0) await context.pause(APART_MS)
     // One after the other, so that each is read on every connection.
     for (const one of restless) await one.readRow(context)
   }

@@ -68,26 +68,35 @@ export async function nearQueries(
  * Of pairs that are put to two versions in turn, those of one, whichever are judged: what is replayed is the same.
  * @param version none where both are compared: then what is put to one is left out
  */
-function inTurn<T>(pairs: readonly (readonly [T, T])[], version: Version): readonly T[] {
+function inTurn<T>(
+  pairs: readonly (readonly [T, T])[],
+  version: Version,
+  { effort }: Pick<Tried, 'effort'>,
+): readonly T[] {
+  if (effort.pairsOfStrings === 'both') return pairs.flat()
   const nth = versions.findIndex((one) => one === version)
   return nth < 0 ? [] : pairs.map(([first, second]) => (nth % 2 === 0 ? first : second))
 }
 
 /** What only one of the versions is asked; lives are in one. */
-const someInTurn = (kind: 'query' | 'breed' | 'cat', version: Version): readonly string[] => {
-  if (kind === 'query') return inTurn(queriesInTurn, version)
-  return kind === 'breed' ? inTurn(segmentsInTurn, version) : segmentsInTurn.flat()
+const someInTurn = (
+  kind: 'query' | 'breed' | 'cat',
+  version: Version,
+  tried: Pick<Tried, 'effort'>,
+): readonly string[] => {
+  if (kind === 'query') return inTurn(queriesInTurn, version, tried)
+  return kind === 'breed' ? inTurn(segmentsInTurn, version, tried) : segmentsInTurn.flat()
 }
 
 /** All strings of a kind, or as many as go with the requests that are left; and how many these leave out. */
 function troublesOf(
   kind: 'query' | 'breed' | 'cat',
-  { effort }: Tried,
+  tried: Tried,
   takes: Allotment['takes'],
   version: Version,
 ): { readonly troubles: readonly string[]; readonly leftOut: number } {
-  const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, version)]
-  if (effort.strings === 'all') return { troubles: all, leftOut: 0 }
+  const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, version, tried)]
+  if (tried.effort.strings === 'all') return { troubles: all, leftOut: 0 }
   const troubles = fewOf(kind).filter((text) => takes(kind, text, version))
   return { troubles, leftOut: Math.max(0, all.length - troubles.length) }
 }
@@ -132,7 +141,7 @@ export async function anyBreedName(directory: Directory, tried: Tried, read: Rea
   const cats = await distinctNames(directory.cats, read).catch(unlessInconclusive<readonly string[]>([]))
   const own = tried.strings.filter((text) => text !== '')
   const apart = new Set(breedsInTurn.flat())
-  const itsTurn = new Set(inTurn(breedsInTurn, version))
+  const itsTurn = new Set(inTurn(breedsInTurn, version, tried))
   const near = altered(
     alterationsOf(
       tried.alterations,
