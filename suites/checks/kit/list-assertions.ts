@@ -3,7 +3,7 @@ import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken, type Contradiction } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import { type ListReading, type Named, standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
-import { firstRepeated, namesIn } from '../../vocabulary/reading/names.ts'
+import { allStandElsewhere, firstRepeated } from '../../vocabulary/reading/names.ts'
 import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { quoted } from '../../vocabulary/text.ts'
 
@@ -89,7 +89,7 @@ export async function anyInJson(listing: Listing, isSearch: boolean, read: Read)
 async function refuseNewPlace(reading: ListReading, { of, subject, likes }: Listing, read: Read): Promise<void> {
   if (!standsElsewhere(reading)) return
   const now = await Promise.all((likes ? await likes() : [subject]).map(read))
-  if (now.some((one) => namesIn(one).length > 0) || !now.some(standsElsewhere)) return
+  if (!allStandElsewhere(now)) return
   const what = reading.kind === 'list' ? `no name at its place: ${reading.nameless}` : whyNoList(reading)
   throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${of} is ${what}`)
 }

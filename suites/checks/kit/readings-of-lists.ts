@@ -149,8 +149,8 @@ export function readingsOf(list: List, context: Context): Promise<Readings | und
   return ofRun.then((all) => all.get(list.key))
 }
 
-/** Of the lists that inputs select, and that were seen to read otherwise, so many are read in rows. */
-const MOST_SELECTED = 4
+/** Of the lists that inputs select, and that were seen to read otherwise, so many are read again. */
+export const MOST_SELECTED = 4
 
 /** The lists of cats that breeds of a version select, as far as they were seen to read otherwise than at first. */
 export async function membersMoved(

@@ -4,7 +4,7 @@ import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
 import { type ListReading, standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
-import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
+import { allStandElsewhere, foundBy, namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { quoted } from '../../vocabulary/text.ts'
@@ -12,7 +12,7 @@ import { accuse } from './accuse.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
 import { isLost, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
-import { membersMoved } from './readings-of-lists.ts'
+import { MOST_SELECTED, membersMoved } from './readings-of-lists.ts'
 
 type Context = CheckContext<OneVersion>
 
@@ -20,8 +20,6 @@ type Context = CheckContext<OneVersion>
 const FEWEST = 2
 const MOST_ASKED_FOR = 3
 const MOST_LIKES = 3
-/** Of the lists that inputs select. */
-const MOST_SELECTED = 4
 
 /** A list, and where a name that stood in it is found when it is still there. */
 interface Standing {
@@ -47,10 +45,8 @@ async function foundElsewhere(names: readonly string[], { elsewhere, showsIt }: 
 }
 
 /** What stands elsewhere in all lists of an operation, a release put there: what the first answers told holds no more. */
-async function isOfARelease(reading: ListReading, { likes = [] }: Standing, read: Read): Promise<boolean> {
-  if (!standsElsewhere(reading)) return false
-  return !(await Promise.all(likes.map(read))).some((one) => namesIn(one).length > 0)
-}
+const isOfARelease = async (reading: ListReading, { likes = [] }: Standing, read: Read): Promise<boolean> =>
+  standsElsewhere(reading) && allStandElsewhere([reading, ...(await Promise.all(likes.map(read)))])
 
 async function isListedStill({ selectedBy }: Standing, read: Read): Promise<boolean> {
   return selectedBy === undefined || (foundBy(await read(selectedBy.from))?.has(selectedBy.name) ?? false)

@@ -126,9 +126,9 @@ const isSilentCopy = ({ copy, looks }: Looked): boolean =>
 const mayBeACopy = (one: Looked): boolean => one.copy === 'possible' || isSilentCopy(one)
 
 function lastMomentOf(one: Looked): number {
+  if (isSilentCopy(one)) return BEYOND_OLD_COPIES_MS
   const kept = one.looks.flat().map((exchange) => freshnessOf(exchange) ?? SILENT_COPY_MS)
-  const beyondBoth = 2 * Math.max(0, ...kept) + BETWEEN_LOOKS_MS
-  return isSilentCopy(one) ? Math.max(BEYOND_OLD_COPIES_MS, beyondBoth) : beyondBoth
+  return 2 * Math.max(...kept) + BETWEEN_LOOKS_MS
 }
 
 /**

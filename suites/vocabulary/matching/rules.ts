@@ -95,14 +95,15 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
     .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
     .slice(0, MOST_QUERIES)
   if (telling.length === 0 || cats.length === 0) return undefined
+  const some = cats.slice(0, MOST_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(takenFor) }))
   let best: Inference | undefined
   for (const ignores of ignored.toReversed()) {
     const fold = (text: string) => prepared(folds[ignores](text))
     const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
-    const texts = cats.slice(0, MOST_CATS).map(({ name, texts: own }) => ({
+    const texts = some.map(({ name, texts: own, taken }) => ({
       name,
       texts: own.map(fold),
-      alsoAs: own.flatMap(takenFor).map(fold),
+      alsoAs: taken.map(fold),
     }))
     for (const name of likeliestFirst) {
       const rule: Rule = { name, ignores }
@@ -153,9 +154,10 @@ function explain(
   let missed = 0
   let contradiction: Inference['contradiction']
   for (const { query, found, text } of results) {
+    const isMissed = (own: Text) => matches(text, own) === false
     const wrong = cats.find(({ name, texts, alsoAs }) =>
       found.has(name)
-        ? [...texts, ...alsoAs].every((own) => matches(text, own) === false)
+        ? texts.every(isMissed) && alsoAs.every(isMissed)
         : texts.some((own) => matches(text, own) === true),
     )
     if (!wrong) continue

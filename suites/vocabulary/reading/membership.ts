@@ -46,7 +46,8 @@ export interface Wanted {
 /** All cats and the list of every breed, asked at once. */
 export async function readMembership({ directory, spoilt, excuses }: Wanted, read: Read): Promise<Membership> {
   const all = await distinctNames(directory.breeds, read)
-  const breeds = all.filter((breed) => canStandInPath(breed) && !spoilt().has(breed))
+  const without = spoilt()
+  const breeds = all.filter((breed) => canStandInPath(breed) && !without.has(breed))
   const [cats, readings] = await Promise.all([
     read(directory.cats).then(requireList),
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
