@@ -11,13 +11,13 @@ import { type JudgeOptions, judge } from '../judge.ts'
 import { command, conformant, type Directory, deployDirectory, lacksOneCat } from './cli.test.support.ts'
 import { concurrently } from './concurrently.ts'
 import { shapeScreening } from './extent.test.support.ts'
+import { littleEffort, someVersions } from './short.test.support.ts'
 
 const { everything } = inject('extent')
 /** Of what is judged on the way: what is compared is told by less, too. */
-const judgedVersions = everything ? versions : versions.slice(-1)
 const lesser: Partial<JudgeOptions> = everything
   ? {}
-  : { effort: 'quick', bounds: shapeScreening, versions: judgedVersions }
+  : { ...littleEffort, bounds: shapeScreening, versions: someVersions }
 const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
 
 const variant = (id: string): Deployment => {
@@ -82,7 +82,7 @@ describe.concurrent('two deployments that are compared', () => {
   test('differ in a choice: told with both values, and a line to see each', async () => {
     const { differences } = await compared(variant('strings'), variant('no-match-404'))
     expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual(
-      judgedVersions.map((version) => `choice O-SEARCH-NO-MATCH searchCats ${version}`),
+      someVersions.map((version) => `choice O-SEARCH-NO-MATCH searchCats ${version}`),
     )
     for (const { other, candidate, curl } of differences) {
       expect([other, candidate]).toEqual(['empty list', 'status 404, application/problem+json'])
@@ -93,14 +93,14 @@ describe.concurrent('two deployments that are compared', () => {
   test('differ in what a query finds: told with the smallest that tells them apart', async () => {
     const { differences } = await compared(variant('strings'), variant('search-prefix'))
     const found = differences.filter(({ kind }) => kind === 'behaviour')
-    expect(found.length).toBe(judgedVersions.length)
+    expect(found.length).toBe(someVersions.length)
     for (const { input = '', curl } of found) {
       expect(input.length).toBe('"x"'.length)
       expect(curl).toHaveLength(2)
     }
     expect(
       differences.filter(({ kind }) => kind === 'choice').map(({ other, candidate }) => `${other} / ${candidate}`),
-    ).toEqual(judgedVersions.map(() => 'substring / prefix'))
+    ).toEqual(someVersions.map(() => 'substring / prefix'))
   })
 
   test('list other names: that is other data, and no other behaviour', async () => {

@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, inject, test } from 'vitest'
-import { versions as allVersions } from '../../fixtures/contract/operations.ts'
-import type { JudgeOptions } from '../judge.ts'
-import { someRows } from './some-rows.test.support.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { littleEffort, someRows, someVersions } from './short.test.support.ts'
 import {
   type Asked,
   closeAll,
@@ -23,11 +21,6 @@ const SHORT_DEADLINE_MS = 1_000
 
 /** Nobody listed is called so. */
 const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
-
-/** Where two versions go away for each other's strings, each of many questions costs as long a wait as a restart takes. */
-const { everything } = inject('extent')
-const versions = everything ? allVersions : allVersions.slice(-1)
-const little: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }
 
 describe.concurrent('a string that the service fails at is a violation, also where it', () => {
   const fates: readonly [string, Fate][] = [
@@ -53,7 +46,12 @@ describe.concurrent('a string that the service fails at is a violation, also whe
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
-    const result = await runOn(origin, { versions, effort: 'quick', only: ['search/survives-every-string'] })
+    // Where two versions go away for each other's strings, each of many questions costs as long a wait as a restart takes.
+    const result = await runOn(origin, {
+      versions: someVersions,
+      effort: 'quick',
+      only: ['search/survives-every-string'],
+    })
     expect(told(result, 'fail').map((line) => line.split(':', 1)[0])).toContain('search/survives-every-string v3')
   })
 })
@@ -153,7 +151,7 @@ describe.concurrent('a deployment that refuses for ever', () => {
   test('some strings with 403 refuses those, and pays nothing for it', async () => {
     const refusing = await troubled((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
     const serving = await troubled(() => 'answer')
-    const [refused, served] = [await runOn(refusing.origin, little), await runOn(serving.origin, little)]
+    const [refused, served] = [await runOn(refusing.origin, littleEffort), await runOn(serving.origin, littleEffort)]
     expectConformant(refused)
     expect(refused.retries).toBe(0)
     expect(refused.requests).toBeLessThan(1.03 * served.requests)

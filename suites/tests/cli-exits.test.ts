@@ -17,7 +17,7 @@ import {
   start,
   temporaryFolder,
 } from './cli.test.support.ts'
-import { someRows } from './some-rows.test.support.ts'
+import { someRows } from './short.test.support.ts'
 
 /** Runs the real command with something done to its process before it begins. */
 async function after(preload: string, args: readonly string[] = []) {

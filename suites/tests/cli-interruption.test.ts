@@ -13,7 +13,7 @@ import {
   realCommand,
   start,
 } from './cli.test.support.ts'
-import { someRows } from './some-rows.test.support.ts'
+import { someRows } from './short.test.support.ts'
 
 async function askedOf({ requests }: Deployment, least: number): Promise<void> {
   while (requests.length < least) await sleep(5)

@@ -15,7 +15,7 @@ import {
   realCommand,
   start,
 } from './cli.test.support.ts'
-import { someRows } from './some-rows.test.support.ts'
+import { someRows } from './short.test.support.ts'
 
 /** Keeps every promise. */
 function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {

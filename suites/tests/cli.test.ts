@@ -14,7 +14,7 @@ import {
   start,
   temporaryFolder,
 } from './cli.test.support.ts'
-import { someRows } from './some-rows.test.support.ts'
+import { someRows } from './short.test.support.ts'
 
 /** Shapes differ between the versions: legal, but worth an advice. */
 const shapesDiffer: Directory = (target) => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { JudgeOptions } from '../judge.ts'
+import { littleEffort } from './short.test.support.ts'
 import {
   type Asked,
   closeAll,
@@ -21,7 +22,6 @@ const SHORT_DEADLINE_MS = 1_000
 const { everything } = inject('extent')
 
 /** It is the coming and going that is tried, not what is asked: little, each answer later, so that a run is long enough. */
-const little: Partial<JudgeOptions> = everything ? {} : { effort: 'quick' }
 const lateMs = everything ? 5 : 30
 /** Less than little effort asks. */
 const EARLY = 100
@@ -43,7 +43,7 @@ const between =
 describe.concurrent('one lost answer costs one retry, and no check:', () => {
   test.each(LOST)('%s instead of answer %i', async (fate, lostNth) => {
     const { origin, lost } = await troubled(({ nth }) => (nth === lostNth ? fate : 'answer'))
-    const effort = lostNth > EARLY ? {} : little
+    const effort = lostNth > EARLY ? {} : littleEffort
     const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
     expectConformant(result)
     expect([lost(), result.retries]).toEqual([1, 1])
@@ -66,7 +66,7 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
   /** Each is lost once when it goes, and may be repeated among those that wait; nothing is hammered meanwhile. */
   async function expectWaitedFor(fateOf: (asked: Asked) => Fate, options: Partial<JudgeOptions> = {}): Promise<void> {
     const { origin, lost, asked } = await troubled(fateOf, { lateMs })
-    const result = await runOn(origin, { concurrency: CONCURRENCY, ...little, ...options })
+    const result = await runOn(origin, { concurrency: CONCURRENCY, ...littleEffort, ...options })
     expectConformant(result)
     expect(lost()).toBeGreaterThan(0)
     expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
@@ -96,13 +96,13 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
     )
-    expectConformant(await runOn(origin, little))
+    expectConformant(await runOn(origin, littleEffort))
     expect(lost()).toBeGreaterThan(0)
   })
 
   test('as long as was said with --wait, and not as long as a restart', async () => {
     const { origin } = await troubled(between(150, 8_150, 502), { lateMs })
-    expectConformant(await runOn(origin, { ...little, waitSeconds: 30 }))
+    expectConformant(await runOn(origin, { ...littleEffort, waitSeconds: 30 }))
   })
 
   test('instance after instance, as when a deployment is rolled', async () => {
@@ -110,7 +110,7 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
       { lateMs },
     )
-    expectConformant(await runOn(origin, little))
+    expectConformant(await runOn(origin, littleEffort))
   })
 })
 

@@ -1,18 +1,13 @@
-import { expect, inject, test } from 'vitest'
-import { versions as allVersions } from '../../fixtures/contract/operations.ts'
+import { expect, test } from 'vitest'
 import { judge } from '../judge.ts'
 import { type Directory, deploy, deployDirectory, directoryOf } from './cli.test.support.ts'
+import { littleEffort, someVersions } from './short.test.support.ts'
 import { queryOf } from './timed.test.support.ts'
 
 /*
  * Legal directories in which something looks like a list, a name or an id and is none, or like none and is one. Each was
  * failed once.
  */
-
-/** What looks like something looks so in either. */
-const { everything } = inject('extent')
-const versions = everything ? allVersions : allVersions.slice(-1)
-const effort = everything ? 'standard' : 'quick'
 
 type Row = readonly [name: string, breed: string]
 
@@ -171,8 +166,8 @@ test.each<[string, readonly Row[], Shaping]>([
   ],
 ])('%s are taken for what they are', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
-  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions, effort })
-  const isJudged = (version: string) => version.split('+').every((one) => versions.some((other) => other === one))
+  const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: someVersions, ...littleEffort })
+  const isJudged = (version: string) => version.split('+').every((one) => someVersions.some((other) => other === one))
   const unkept = verdicts.filter(
     ({ status, check, version }) => check.level === 'must' && isJudged(version) && status !== 'pass',
   )

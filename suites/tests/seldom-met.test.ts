@@ -1,11 +1,12 @@
-import { describe, expect, inject, test } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { seldomMet } from '../../fixtures/mutants/seldom-met.ts'
 import { judge } from '../judge.ts'
 import type { EffortName } from '../vocabulary/effort.ts'
 import { queriesInTurn } from '../vocabulary/inputs/troubles.ts'
-import { conformant, deploy } from './cli.test.support.ts'
-import { queryOf } from './timed.test.support.ts'
+import { closeAll, queryOf, troubled } from './timed.test.support.ts'
+
+afterAll(closeAll)
 
 /** One of so many, where not everything is tried. */
 const one = inject('extent').everything ? 1 : 8
@@ -28,11 +29,9 @@ describe.concurrent('a defect that shows in one string is found', () => {
 
 test('a string that few services fall over is put to one version, and with thorough effort to both', async () => {
   const [first, second] = [0, 1].map((nth) => queriesInTurn.map((pair) => pair[nth] ?? ''))
-  const { origin } = await deploy(({ url = '' }, response) => {
-    const isBroken = (url.startsWith('/v2/') ? second : first)?.includes(queryOf(url)) && url.includes('/search?')
-    const value = conformant(url)
-    response.writeHead(isBroken ? 500 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(value ?? {}))
+  const { origin } = await troubled(({ target }) => {
+    const isBroken = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
+    return isBroken && target.includes('/search?') ? 500 : 'answer'
   })
   const statuses = async (effort: EffortName) => {
     const only = ['search/survives-every-string']

@@ -8,6 +8,7 @@ import { cats } from '../../fixtures/directory/cats.ts'
 import { answerTo } from '../../fixtures/service/app.ts'
 import { type RunningService, startService } from '../../fixtures/service/start.ts'
 import { type Client, createClient } from './service.test.support.ts'
+import { someRows } from './short.test.support.ts'
 
 const children: ChildProcess[] = []
 let service: RunningService
@@ -77,11 +78,13 @@ describe('the service on the wire', () => {
 const { everything } = inject('extent')
 
 /** Each starts the command from its sources, which takes longer than all other tests of this file. */
-const others = Object.entries({
-  'a port that is none': () => ['--port', 'nine'],
-  'a port that is taken': () => ['--port', new URL(service.baseUrl).port],
-  'a deployment that there is not': () => ['--as', 'xyzzy'],
-}).slice(0, everything ? undefined : 1)
+const others = someRows(
+  Object.entries({
+    'a port that is none': () => ['--port', 'nine'],
+    'a port that is taken': () => ['--port', new URL(service.baseUrl).port],
+    'a deployment that there is not': () => ['--as', 'xyzzy'],
+  }),
+)
 
 describe.concurrent('its command', () => {
   test('prints the base URL and what to try, and ends cleanly on SIGINT', async () => {

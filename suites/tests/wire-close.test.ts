@@ -8,7 +8,7 @@ import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { atEnd } from './at-end.test.support.ts'
 import { conformant, listening } from './cli.test.support.ts'
-import { someRows } from './some-rows.test.support.ts'
+import { someRows } from './short.test.support.ts'
 
 /** Some clients crash where a compressed answer closes its connection and they cannot take it as fast as it comes. */
 interface Coding {
