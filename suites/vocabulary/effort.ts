@@ -29,9 +29,13 @@ export interface Effort extends EngineEffort {
   readonly namesForSpecials: number
   /** Answers of an operation that its shape is told from. */
   readonly answersForShape: number
-  /** What is watched for motion: cats early and late, breeds; and how often one cat more is read again, early and late. */
+  /**
+   * What is watched for motion: cats early and late, and late those whose names were read in other encodings, too;
+   * breeds; and how often one cat more is read again, early and late.
+   */
   readonly catsWatchedEarly: number
   readonly catsWatchedLate: number
+  readonly encodedCatsWatched: number
   readonly breedsWatched: number
   readonly readAgainEarly: number
   readonly readAgainLate: number
@@ -63,6 +67,7 @@ const common = {
   answersForShape: 6,
   catsWatchedEarly: 2,
   catsWatchedLate: 8,
+  encodedCatsWatched: 6,
   breedsWatched: 8,
   readAgainEarly: 2,
   readAgainLate: 11,
@@ -96,6 +101,7 @@ export const efforts = {
     answersForShape: 3,
     catsWatchedEarly: 1,
     catsWatchedLate: 2,
+    encodedCatsWatched: 0,
     breedsWatched: 1,
     readAgainEarly: 1,
     readAgainLate: 1,

@@ -65,7 +65,8 @@ async function areListedAllAlong(cats: readonly string[], context: CheckContext<
       const lives = await reader.read(subject)
       const isGone = isUncounted(lives) || (lives.kind === 'refused' && !AWAY.includes(lives.status))
       if (!isGone || saysHowFresh(reader, subject)) return false
-      return foundBy(await reader.read(directory.cats))?.has(cat) ?? false
+      const isListed = foundBy(await reader.read(directory.cats))?.has(cat) ?? false
+      return isListed && !saysHowFresh(reader, directory.cats)
     }
     if (!(await isSoAllAlong(context, isListedAlone))) continue
     return accuse(subject, context, {

@@ -5,9 +5,11 @@ import { randomFrom } from '../../engine/judging/sample.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { LivesReading } from '../../vocabulary/reading/lives-reading.ts'
+import { foundBy } from '../../vocabulary/reading/names.ts'
 import { livesOf } from '../../vocabulary/reading/state.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { accuse } from './accuse.ts'
+import { AWAY, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
 import { changesUnderLoad } from './under-load.ts'
 
@@ -29,49 +31,65 @@ const ROWS_THAT_WAVER = 2
 const MOST_LOOKED_AT = 20
 const MOST_CATS = 3
 
+/** What was said of a cat: how many lives she has left, or that she has none to ask for. */
+type Said = number | 'refused'
+
 interface Sighted {
-  readonly lives: number | undefined
+  readonly said: Said | undefined
+  /** Whether it may be a copy by its own word, however old. */
+  readonly isDated: boolean
   readonly from: number
   readonly to: number
 }
+
+const isOfLives = ({ said }: Sighted): boolean => said !== 'refused'
+
+const saidOf = (reading: LivesReading): Said | undefined =>
+  reading.kind === 'refused' && !AWAY.includes(reading.status) ? 'refused' : livesOf(reading)
 
 /**
  * Reads the lives of a cat, among those of others and in no step: an answer that belongs to another request shows only
  * where that was for another cat.
  */
 async function readRow(cat: string, others: readonly string[], context: Context, lot: () => number) {
-  const { target, fresh, pause } = context
+  const { fresh, pause } = context
+  const { lives, cats } = context.target.directory
   const row: Sighted[] = []
   const readOnce = async (name: string) => {
-    const from = performance.now()
-    const lives = livesOf(await fresh().read(target.directory.lives(name)))
-    if (name === cat) row.push({ lives, from, to: performance.now() })
+    const [from, reader] = [performance.now(), fresh()]
+    const said = saidOf(await reader.read(lives(name)))
+    if (name === cat) row.push({ said, isDated: saysHowFresh(reader, lives(name)), from, to: performance.now() })
   }
   for (const ms of PAUSES_MS) {
     await pause(ms)
     const besides = others.slice(0, Math.ceil(lot() * others.length))
     const names = [...Array.from({ length: AT_ONCE }, () => cat), ...besides].map((name) => ({ name, at: lot() }))
     await Promise.all(names.sort((one, other) => one.at - other.at).map(({ name }) => readOnce(name)))
+    if (row.slice(-AT_ONCE).every(isOfLives)) continue
+    // What lacks her in a list, too, says that it was she who went.
+    if (foundBy(await fresh().read(cats))?.has(cat) !== true) return []
   }
-  return row
+  // Of her who is gone, what caches keep tells for as long as they say.
+  return row.every(isOfLives) ? row : row.filter(({ isDated }) => !isDated)
 }
 
-/** How often at least each count came and went. */
-function changesIn(row: readonly Sighted[]): ReadonlyMap<number, number> {
-  const known = row.flatMap(({ lives, ...when }) => (lives === undefined ? [] : [{ lives, ...when }]))
-  const changesOf = (count: number) =>
-    fewestChanges(known.map(({ lives, from, to }) => ({ from, to, value: lives === count })))
-  return new Map(known.map(({ lives }) => [lives, changesOf(lives)]))
+type Changes = ReadonlyMap<Said, number>
+
+/** How often at least each count, or that there is none, came and went. */
+function changesIn(row: readonly Sighted[]): Changes {
+  const known = row.flatMap(({ said, from, to }) => (said === undefined ? [] : [{ said, from, to }]))
+  const changesOf = (one: Said) => fewestChanges(known.map(({ said, from, to }) => ({ from, to, value: said === one })))
+  return new Map(known.map(({ said }) => [said, changesOf(said)]))
 }
 
-const mostOf = (changes: ReadonlyMap<number, number>): number => Math.max(0, ...changes.values())
+const mostOf = (changes: Changes): number => Math.max(0, ...changes.values())
 
 interface Observed {
   readonly cat: string
   /** Cats that have another number of lives left. */
   readonly others: readonly string[]
   /** How often her counts changed in each row; copies do not reach from one to another. */
-  readonly rows: readonly ReadonlyMap<number, number>[]
+  readonly rows: readonly Changes[]
 }
 
 /** Whether one count goes and comes back in every row: where she gains or loses lives, the counts of old copies are others in each. */
@@ -81,10 +99,14 @@ const isRestless = ({ rows: [first, ...others] }: Observed): boolean =>
     ([count, changes]) => changes > MOST_CHANGES && others.every((row) => (row.get(count) ?? 0) > MOST_CHANGES),
   )
 
+/** Who went is said to be there for as long as copies may be old: that is no doubt. */
+const isWavering = ({ rows }: Observed): boolean =>
+  rows.every((row) => !row.has('refused')) && rows.filter((row) => mostOf(row) >= WAVERING).length >= ROWS_THAT_WAVER
+
 async function observe(cat: string, context: Context): Promise<Observed> {
   const lot = randomFrom(context.seed)
   const others = await unlike(cat, context)
-  const rows: ReadonlyMap<number, number>[] = []
+  const rows: Changes[] = []
   while (rows.length < ROWS && rows.slice(0, 1).every((first) => mostOf(first) >= WAVERING)) {
     if (rows.length > 0) await context.pause(COPY_MS + 1000)
     rows.push(changesIn(await readRow(cat, others, context, lot)))
@@ -99,14 +121,15 @@ async function unlike(cat: string, { target: { directory }, read }: Context): Pr
   return names.filter((_, nth) => counts[nth + 1] !== counts[0]).slice(0, AT_ONCE)
 }
 
-/** Contract, section 4. What goes and comes back many times in a second is no life. */
+/** Contract, section 4. What goes and comes back many times in a second is no life, and no cat either who is listed. */
 export const livesStayWhatTheyAre: Try = async (context) => {
   const { directory, watch } = context.target
-  const moved = new Set([...(await watch.early()).cats, ...(await watch.late()).cats])
+  const motions = [await watch.early(), await watch.late()]
+  const moved = new Set(motions.flatMap(({ cats, refused }) => [...cats, ...refused]))
   if (moved.size === 0) return
   const found = await Promise.all([...moved].slice(0, MOST_CATS).map((cat) => observe(cat, context)))
   const restless = found.find(isRestless)
-  const wavering = found.find(({ rows }) => rows.filter((row) => mostOf(row) >= WAVERING).length >= ROWS_THAT_WAVER)
+  const wavering = found.find(isWavering)
   const expectedOf = (cat: string) =>
     `the lives of ${quoted(cat)} are what they were a moment ago, unless it has lost some`
   if (restless) {

@@ -15,7 +15,6 @@ import { canBeReadAgain } from './asked-again.ts'
 import { check, type Try } from './check.ts'
 import { areCountedAgain } from './counted-again.ts'
 import { livesAreNotThoseOfAnother } from './lives-after-another.ts'
-import { areCountedAtOnce } from './lives-at-once.ts'
 import {
   aListAndSomeCats,
   askAnew,
@@ -282,9 +281,9 @@ const ofLives = earlyAndLate(async (context, motion) => {
 /** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
-  how: `${words.how} Where lives changed, or a cat is counted that nobody lists, a cat is asked for right after another and each of them alone, seconds apart: a violation is the count of the other. Where lives were refused, two ask for them at once.`,
+  how: `${words.how} Where lives changed, or a cat is counted that nobody lists, a cat is asked for right after another and each of them alone, seconds apart: a violation is the count of the other. Where lives changed, or were refused now and then, they are read in rows, several at once, seconds apart: a violation is what goes to and fro in each row, while the cat is listed.`,
   triesFirst: ofLives.triesFirst,
-  tries: [...ofLives.tries, areCountedAgain, areCountedAtOnce, livesAreNotThoseOfAnother, livesStayWhatTheyAre],
+  tries: [...ofLives.tries, areCountedAgain, livesAreNotThoseOfAnother, livesStayWhatTheyAre],
   id: 'lives/reading-changes-nothing',
   title: 'reading lives costs none',
   operation: 'getLivesLeft',

@@ -34,11 +34,16 @@ interface Standing {
 }
 
 /** How many of some names are found elsewhere. */
-async function foundElsewhere(names: readonly string[], { elsewhere, showsIt }: Standing, read: Read): Promise<List[]> {
+async function foundElsewhere(
+  names: readonly string[],
+  { elsewhere, showsIt }: Standing,
+  reader: Reader,
+): Promise<List[]> {
   const found: List[] = []
   for (const name of names.slice(0, MOST_ASKED_FOR)) {
     const other = elsewhere(name)
-    const reading = await read(other)
+    const reading = await reader.read(other)
+    if (saysHowFresh(reader, other)) continue
     if (showsIt ? foundBy(reading)?.has(name) : namesIn(reading).length > 0) found.push(other)
   }
   return found
@@ -68,10 +73,10 @@ async function lostOf(
     if (await isOfARelease(reading, standing, reader.read)) return false
     if (!(await isListedStill(standing, reader.read))) return false
     why ??= reading.kind === 'list' ? 'empty' : whyNoList(reading)
-    return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader.read)).length >= FEWEST
+    return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader)).length >= FEWEST
   }
   if (!(await isSoAllAlong(context, isLostTo)) || why === undefined) return undefined
-  const [elsewhere] = await foundElsewhere(names, standing, context.fresh().read)
+  const [elsewhere] = await foundElsewhere(names, standing, context.fresh())
   return elsewhere && { why, elsewhere }
 }
 
@@ -145,7 +150,8 @@ export const isFoundToTheEnd: Try = async (context) => {
   const isMissedBy = async (reader: Reader) => {
     const reading = await reader.read(hits)
     if (foundBy(reading)?.has(cat) !== false || saysHowFresh(reader, hits)) return false
-    return foundBy(await reader.read(directory.cats))?.has(cat) ?? false
+    const isListed = foundBy(await reader.read(directory.cats))?.has(cat) ?? false
+    return isListed && !saysHowFresh(reader, directory.cats)
   }
   if (!(await isMissedBy(context.fresh())) || !(await isSoAllAlong(context, isMissedBy))) return
   await accuse(hits, context, {

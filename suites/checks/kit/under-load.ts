@@ -25,8 +25,6 @@ interface Asked<T> {
   readonly subject: Subject<T>
   readonly others: readonly Subject<T>[]
   readonly says: Saying<T>
-  /** How many are in flight; as many as there are, unless it says otherwise. */
-  readonly atOnce?: number
 }
 
 const sayOnce = async <T>(subject: Subject<T>, says: Saying<T>, { fresh }: Context): Promise<string | undefined> =>
@@ -41,18 +39,14 @@ async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Prom
 
 /** What it says while as often others are asked for: what two requests share is lost where they ask for two things. */
 async function saidAmong<T>(
-  { subject, others, says, atOnce = AMONG }: Asked<T>,
+  { subject, others, says }: Asked<T>,
   context: Context,
 ): Promise<readonly (string | undefined)[]> {
   const asked = Array.from(
     { length: AMONG },
     (_, nth) => (nth % 2 === 0 ? undefined : others[nth % others.length]) ?? subject,
   )
-  const said: (string | undefined)[] = []
-  for (let nth = 0; nth < AMONG; nth += atOnce) {
-    const some = asked.slice(nth, nth + atOnce)
-    said.push(...(await Promise.all(some.map((one) => sayOnce(one, says, context)))))
-  }
+  const said = await Promise.all(asked.map((one) => sayOnce(one, says, context)))
   return said.filter((_, nth) => asked[nth] === subject)
 }
 

@@ -63,12 +63,14 @@ interface Pair {
   readonly cat: string
   readonly before: LivesReading
   readonly after: LivesReading
+  /** Where another encoding leads is for another check to say: only two counts are two lives. */
+  readonly isEncodedOtherwise?: true
 }
 
 export interface WatchOptions extends Omit<MotionOptions, 'effort'> {
   readonly effort: Pick<
     Effort,
-    'catsWatchedEarly' | 'catsWatchedLate' | 'breedsWatched' | 'readAgainEarly' | 'readAgainLate'
+    'catsWatchedEarly' | 'catsWatchedLate' | 'encodedCatsWatched' | 'breedsWatched' | 'readAgainEarly' | 'readAgainLate'
   >
 }
 
@@ -149,15 +151,17 @@ class LivesAgain {
     return []
   }
 
-  /** Cats that were read in several encodings, which costs nothing; where those are few, others too. */
+  /** Cats that were read in several encodings, which costs nothing, and some of them once more; where those are few, others too. */
   async ofOthers(): Promise<readonly Pair[]> {
-    const { catsWatchedLate, catsWatchedEarly } = this.options.effort
+    const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
     const cats = someOfMany(await this.cats())
-    const encoded = await this.inOtherEncodings(cats)
-    const others = cats.slice(catsWatchedEarly).filter((cat) => encoded.every((pair) => pair.cat !== cat))
-    const most = Math.max(0, catsWatchedLate - new Set(encoded.map(({ cat }) => cat)).size)
+    const pairs = await this.inOtherEncodings(cats)
+    const encoded = new Set(pairs.map(({ cat }) => cat))
+    const others = cats.slice(catsWatchedEarly).filter((cat) => !encoded.has(cat))
+    const most = Math.max(0, catsWatchedLate - encoded.size)
     const step = Math.max(1, Math.ceil(others.length / Math.max(1, most)))
-    return [...encoded, ...(await this.again(others.filter((_, nth) => nth % step === 0).slice(0, most)))]
+    const some = others.filter((_, nth) => nth % step === 0).slice(0, most)
+    return [...pairs, ...(await this.again([...[...encoded].slice(0, encodedCatsWatched), ...some]))]
   }
 
   private async inOtherEncodings(cats: readonly string[]): Promise<readonly Pair[]> {
@@ -168,8 +172,7 @@ class LivesAgain {
       const [plain, encoded] = [this.whereLives.lives(name), this.whereLives.lives(name, encoding)]
       if (!known.has(plain.key) || !known.has(encoded.key)) return []
       const [before, after] = await Promise.all([readings.read(plain), readings.read(encoded)])
-      // Where another encoding leads is for another check to say: counts alone are compared.
-      return before.kind === 'count' && after.kind === 'count' ? [{ cat: name, before, after }] : []
+      return [{ cat: name, before, after, isEncodedOtherwise: true }]
     })
     return (await Promise.all(pairs)).flat()
   }
@@ -190,13 +193,19 @@ const movedIn = (before: State, after: State): readonly string[] =>
   [...before].filter(([key, entries]) => entries.distance(after.get(key) ?? entries) > 0).map(([key]) => key)
 
 function motionIn(before: State, after: State, pairs: readonly Pair[]): Motion {
-  const cats = new Set(pairs.filter((pair) => differ(pair.before, pair.after)).map(({ cat }) => cat))
+  const areComparable = ({ before: one, after: other, isEncodedOtherwise }: Pair) =>
+    !isEncodedOtherwise || (one.kind === 'count' && other.kind === 'count')
+  const changed = pairs.filter((pair) => areComparable(pair) && differ(pair.before, pair.after))
+  const cats = new Set(changed.map(({ cat }) => cat))
   const [first] = cats
   return {
     lists: distance(before, after) > 0,
     cats: [...cats],
     uncounted: pairs
-      .filter(({ before: one, after: other }) => one.kind === 'count' && !isNoCount(one) && isNoCount(other))
+      .filter(
+        (pair) =>
+          areComparable(pair) && pair.before.kind === 'count' && !isNoCount(pair.before) && isNoCount(pair.after),
+      )
       .map(({ cat, after: reading }) => ({ cat, reading })),
     refused: pairs
       .filter(({ before: one, after: other }) => one.kind === 'count' && other.kind === 'refused')
