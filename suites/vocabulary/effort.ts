@@ -67,7 +67,7 @@ const common = {
   answersForShape: 6,
   catsWatchedEarly: 2,
   catsWatchedLate: 8,
-  encodedCatsWatched: 6,
+  encodedCatsWatched: 3,
   breedsWatched: 8,
   readAgainEarly: 2,
   readAgainLate: 11,
