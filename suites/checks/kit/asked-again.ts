@@ -6,7 +6,7 @@ import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import type { List } from '../../vocabulary/reading/directory.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
-import { namesIn } from '../../vocabulary/reading/names.ts'
+import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { accuse } from './accuse.ts'
@@ -47,6 +47,12 @@ export const saysHowFresh = (reader: Reader, subject: Subject<unknown>): boolean
     if (outcome.kind !== 'response') return false
     return declaredFreshnessMs(outcome) !== undefined || field(outcome, 'age') !== undefined
   })
+
+/** Whether a list shows a name, and not as a copy, by its own word, of what it showed. */
+export async function isShownNow(name: string, list: List, reader: Reader): Promise<boolean> {
+  const isShown = foundBy(await reader.read(list))?.has(name) ?? false
+  return isShown && !saysHowFresh(reader, list)
+}
 
 interface Lost {
   /** What comes instead of the list when it is asked for as before. */

@@ -10,12 +10,11 @@ import {
   type LivesReading,
   whyNoCount,
 } from '../../vocabulary/reading/lives-reading.ts'
-import { foundBy } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { accuse } from './accuse.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
-import { AWAY, saysHowFresh } from './asked-again.ts'
+import { AWAY, isShownNow, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
 
 /**
@@ -65,8 +64,7 @@ async function areListedAllAlong(cats: readonly string[], context: CheckContext<
       const lives = await reader.read(subject)
       const isGone = isUncounted(lives) || (lives.kind === 'refused' && !AWAY.includes(lives.status))
       if (!isGone || saysHowFresh(reader, subject)) return false
-      const isListed = foundBy(await reader.read(directory.cats))?.has(cat) ?? false
-      return isListed && !saysHowFresh(reader, directory.cats)
+      return isShownNow(cat, directory.cats, reader)
     }
     if (!(await isSoAllAlong(context, isListedAlone))) continue
     return accuse(subject, context, {

@@ -10,7 +10,7 @@ import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { accuse } from './accuse.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
-import { isLost, saysHowFresh } from './asked-again.ts'
+import { isLost, isShownNow, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
 import { MOST_SELECTED, membersMoved } from './readings-of-lists.ts'
 
@@ -150,8 +150,7 @@ export const isFoundToTheEnd: Try = async (context) => {
   const isMissedBy = async (reader: Reader) => {
     const reading = await reader.read(hits)
     if (foundBy(reading)?.has(cat) !== false || saysHowFresh(reader, hits)) return false
-    const isListed = foundBy(await reader.read(directory.cats))?.has(cat) ?? false
-    return isListed && !saysHowFresh(reader, directory.cats)
+    return isShownNow(cat, directory.cats, reader)
   }
   if (!(await isMissedBy(context.fresh())) || !(await isSoAllAlong(context, isMissedBy))) return
   await accuse(hits, context, {
