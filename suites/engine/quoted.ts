@@ -1,7 +1,8 @@
 /** How people are shown an input: in quotes, what cannot be seen escaped. */
 export const quoted = (text: string): string => {
   if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // most are
-  const shown = [...text].length > 60 ? `${[...text].slice(0, 40).join('')}… (${[...text].length} characters)` : text
+  const characters = [...text]
+  const shown = characters.length > 60 ? `${characters.slice(0, 40).join('')}… (${characters.length} characters)` : text
   return `"${shown.replace(/["\\]/g, '\\$&').replace(UNSEEN, codePoint)}"`
 }
 

@@ -32,8 +32,9 @@ const found = (q: string | null): Buffer =>
   ofBreed.get(q ?? '') ?? (cats.has(q ?? '') ? listOf([cats.get(q ?? '')?.element ?? '']) : none)
 
 function answerTo(target: string): Buffer | undefined {
-  const { pathname, searchParams } = new URL(target, 'http://directory')
-  const [, version, room, name, rest, more] = pathname.split('/').map(decodeURIComponent)
+  const [path = '', query = ''] = target.split('?')
+  const searchParams = new URLSearchParams(query)
+  const [, version, room, name, rest, more] = path.split('/').map(decodeURIComponent)
   if ((version !== 'v2' && version !== 'v3') || more !== undefined) return undefined
   if (name === undefined) {
     if (room === 'cats') return all

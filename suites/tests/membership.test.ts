@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createCachingReader, type Subject } from '../engine/judging/readers.ts'
 import { leniencies } from '../vocabulary/leniencies.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
+import { shownBreeds } from '../vocabulary/reading/index-of-names.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
 import { readMembership } from '../vocabulary/reading/membership.ts'
 import { answered, subjectOf } from './tables.test.support.ts'
@@ -33,7 +34,24 @@ test('twenty times as many breeds take twenty times as long to go through, and n
   expect((await busyMs(20_000)) / (await busyMs(1000))).toBeLessThan(100)
 })
 
-test.each<{ what: string; cats: string[]; lists: Record<string, string[]>; says: Record<string, unknown> }>([
+interface Standing {
+  readonly what: string
+  readonly cats: string[]
+  /** The breeds that the list of all cats shows beside them, where it does. */
+  readonly shown?: string[]
+  readonly lists: Record<string, string[]>
+  readonly says: Record<string, unknown>
+}
+
+const showing = (cats: Subject<ListReading>, shown: readonly string[]): Subject<ListReading> => ({
+  ...cats,
+  async take(ask) {
+    const list = await cats.take(ask)
+    return list.kind === 'list' ? { ...list, breedOf: shownBreeds(list.names, shown) } : list
+  },
+})
+
+test.each<Standing>([
   {
     what: 'each in one',
     cats: ['Tom', 'Zoë'],
@@ -66,8 +84,44 @@ test.each<{ what: string; cats: string[]; lists: Record<string, string[]>; says:
       ],
     },
   },
-])('who stands in the lists of breeds: $what', async ({ cats, lists, says }) => {
-  const parts = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', Object.keys(lists)) }
+  {
+    what: 'each in that which it shows',
+    cats: ['Tom', 'Zoë', 'Ada'],
+    shown: ['Manx', 'Persian', 'Manx'],
+    lists: { Manx: ['Tom', 'Ada'], Persian: ['Zoë'] },
+    says: { homeless: [], torn: [], strays: [] },
+  },
+  {
+    what: 'one that is listed twice, and shows another breed each time',
+    cats: ['Tom', 'Zoë', 'Tom'],
+    shown: ['Manx', 'Manx', 'Persian'],
+    lists: { Manx: ['Tom', 'Zoë'], Persian: ['Tom'] },
+    says: { homeless: [], torn: ['Tom'], strays: [] },
+  },
+  {
+    what: 'one that shows a breed in whose list it is not',
+    cats: ['Tom', 'Zoë'],
+    shown: ['Manx', 'Manx'],
+    lists: { Manx: ['Tom'], Persian: [] },
+    says: { homeless: ['Zoë'], torn: [], strays: [] },
+  },
+  {
+    what: 'one behind those that show its breed',
+    cats: ['Tom'],
+    shown: ['Manx'],
+    lists: { Manx: ['Tom', 'Ada'] },
+    says: { homeless: [], torn: [], strays: [{ cat: 'Ada', breed: 'Manx' }] },
+  },
+  {
+    what: 'one that shows no listed breed, and is in one',
+    cats: ['Tom', 'Zoë'],
+    shown: ['Manx', 'MX'],
+    lists: { Manx: ['Tom', 'Zoë'] },
+    says: { homeless: [], torn: [], strays: [] },
+  },
+])('who stands in the lists of breeds: $what', async ({ cats, shown, lists, says }) => {
+  const all = subjectOf('cats', cats)
+  const parts = { cats: shown ? showing(all, shown) : all, breeds: subjectOf('breeds', Object.keys(lists)) }
   const directory = { ...parts, catsOf: (breed: string) => subjectOf(breed, lists[breed] ?? []) } as Directory // all that is read here
   const { homeless, torn, strays, breedsOf, breedAt } = await readMembership(
     { directory, spoilt: () => new Set(), excuses: leniencies },

@@ -32,11 +32,11 @@ export const saysJson = (mediaType: string): boolean => /[/+]json\b/i.test(media
 
 /** Success on names that the deployment lists: 2xx (ruling 1). */
 export async function served(listing: Listing, read: Read): Promise<void> {
-  const { of, subject, listedBy } = listing
+  const { subject, listedBy } = listing
   const reading = await read(subject)
   if (reading.kind !== 'refused' && reading.kind !== 'failed') return
   broken({
-    expected: `${of} is answered with 2xx`,
+    expected: `${listing.of} is answered with 2xx`,
     actual: whyNoList(reading),
     shownBy: [...(listedBy ? [listedBy] : []), subject],
     ...aboutIt(listing),
@@ -48,14 +48,14 @@ export const habitOf = ({ habit }: { readonly habit?: string }): Pick<Contradict
   habit === undefined ? {} : { everywhere: habit }
 
 export async function inJson(listing: Listing, deployment: Deployment, read: Read): Promise<void> {
-  const { of, subject } = listing
+  const { subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'not-json') return
   if (!saysJson(reading.mediaType) && !(await answersInJson(deployment, read))) {
     throw new Inconclusive('unreadable', 'nothing here answers in JSON, the only format this suite reads')
   }
   broken({
-    expected: `${of} is one well-formed JSON text in UTF-8`,
+    expected: `${listing.of} is one well-formed JSON text in UTF-8`,
     actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...aboutIt(listing),
@@ -69,11 +69,11 @@ export async function inJson(listing: Listing, deployment: Deployment, read: Rea
  * (ruling 2). In a path a string may lead to another route, and what that is answered with is open.
  */
 export async function anyInJson(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
-  const { of, subject } = listing
+  const { subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || (isSearch && !reading.isEmpty))) return
   broken({
-    expected: `${of} is one well-formed JSON text in UTF-8`,
+    expected: `${listing.of} is one well-formed JSON text in UTF-8`,
     actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...aboutIt(listing),
@@ -86,21 +86,22 @@ export async function anyInJson(listing: Listing, isSearch: boolean, read: Read)
  * A release in mid-run may put all lists elsewhere: what the first answers told holds no more.
  * @throws {Inconclusive} when no list of the operation stands where it stood
  */
-async function refuseNewPlace(reading: ListReading, { of, subject, likes }: Listing, read: Read): Promise<void> {
+async function refuseNewPlace(reading: ListReading, listing: Listing, read: Read): Promise<void> {
+  const { subject, likes } = listing
   if (!standsElsewhere(reading)) return
   const now = await Promise.all((likes ? await likes() : [subject]).map(read))
   if (!allStandElsewhere(now)) return
   const what = reading.kind === 'list' ? `no name at its place: ${reading.nameless}` : whyNoList(reading)
-  throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${of} is ${what}`)
+  throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${listing.of} is ${what}`)
 }
 
 export async function anArray(listing: Listing, read: Read): Promise<void> {
-  const { of, subject } = listing
+  const { subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
   await refuseNewPlace(reading, listing, read)
   broken({
-    expected: `${of} holds a JSON array, at the top or in an envelope, where this operation's other lists stand`,
+    expected: `${listing.of} holds a JSON array, at the top or in an envelope, where this operation's other lists stand`,
     actual: whyNoList(reading),
     shownBy: [subject],
     ...aboutIt(listing),
@@ -115,14 +116,14 @@ export async function anArray(listing: Listing, read: Read): Promise<void> {
  * @param isSearch no null either: "a client's loop breaks on it"; of any page of a search `anyInJson` says it
  */
 export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
-  const { of, subject } = listing
+  const { subject } = listing
   const reading = await read(subject)
   const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
   const isPage = !isSearch && reading.kind === 'not-json' && !reading.isEmpty
   if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
   await refuseNewPlace(reading, listing, read)
   broken({
-    expected: `${of} is a 4xx or an empty list`,
+    expected: `${listing.of} is a 4xx or an empty list`,
     actual: `a 2xx with ${whyNoList(reading)}`,
     shownBy: [subject],
     ...aboutIt(listing),
@@ -135,19 +136,19 @@ export const NAMELESS = 'an element without a name'
 
 /** Ruling 4. One element without a string name, where the others have one. */
 export async function withNames(listing: Listing, element: string, read: Read): Promise<void> {
-  const { of, subject } = listing
+  const { subject } = listing
   const reading = await read(subject)
-  if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${of}: ${reading.why}`)
+  if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${listing.of}: ${reading.why}`)
   await withoutNameless(listing, element, read)
 }
 
 export async function withoutNameless(listing: Listing, element: string, read: Read): Promise<void> {
-  const { of, subject } = listing
+  const { subject } = listing
   const reading = await read(subject)
   if (reading.kind !== 'list' || reading.nameless === undefined) return
   await refuseNewPlace(reading, listing, read)
   broken({
-    expected: `every ${element} in ${of} has a name, a string, at the same place`,
+    expected: `every ${element} in ${listing.of} has a name, a string, at the same place`,
     actual: `an element without: ${reading.nameless}`,
     shownBy: [subject],
     causes: [NAMELESS],
@@ -156,13 +157,14 @@ export async function withoutNameless(listing: Listing, element: string, read: R
   })
 }
 
-export async function onlyOnce({ of, subject }: Listing, element: string, read: Read): Promise<void> {
+export async function onlyOnce(listing: Listing, element: string, read: Read): Promise<void> {
+  const { subject } = listing
   const list = await read(subject)
   const repeated = list.kind === 'list' ? firstRepeated(list) : undefined
   if (list.kind !== 'list' || repeated === undefined) return
   const forgotten = forgottenBefore(list, list.names.lastIndexOf(repeated))
   broken({
-    expected: `${of} holds each ${element} once`,
+    expected: `${listing.of} holds each ${element} once`,
     actual: `${quoted(repeated)} stands in it more than once${said(forgotten)}`,
     shownBy: [subject],
     about: [repeated],

@@ -62,7 +62,10 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
     return names.slice(0, LIKES).map((name) => listing(name, target).subject)
   }
   const leadingFrom = (input: string, subject: Listing['subject'], target: OneVersion): Listing => ({
-    of: `what ${quoted(input)} leads to`,
+    /** Made of thousands of strings, and told of few. */
+    get of() {
+      return `what ${quoted(input)} leads to`
+    },
     subject,
     about: [input],
     likes: likes(target),

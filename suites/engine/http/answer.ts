@@ -40,8 +40,8 @@ const flat = (headers: Headers): Field[] =>
 
 /** Case and duplicates kept: raw fields come as name, value, name, value. */
 function pairs(raw: readonly (Buffer | string)[]): Field[] {
-  const text = raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')))
-  return text.flatMap((name, i): Field[] => (i % 2 === 0 ? [[name, text[i + 1] ?? '']] : []))
+  const textAt = (at: number): string => raw[at]?.toString('latin1') ?? ''
+  return Array.from({ length: raw.length >> 1 }, (_, nth): Field => [textAt(2 * nth), textAt(2 * nth + 1)])
 }
 
 /** @param raw absent over HTTP/2, which has no raw fields */

@@ -31,11 +31,23 @@ let leftBehind = 0
 let unlike = 0
 
 /** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */
+const isToldTo = (): boolean => 'gc' in globalThis
+
+const collectNow = (options?: { readonly type: 'minor' }): void =>
+  (globalThis as unknown as { gc: (options?: { readonly type: 'minor' }) => void }).gc(options)
+
 function collect(): void {
-  if (!('gc' in globalThis)) return
-  ;(globalThis as { gc: () => void }).gc()
+  if (!isToldTo()) return
+  collectNow()
   heldAfterLast = getHeapStatistics().used_heap_size
   leftBehind = 0
+}
+
+/** What came last is mostly what is not held any more: to collect that alone takes a hundredth of the time. */
+function collectWhere(isTooMuch: () => boolean): void {
+  if (!isToldTo() || !isTooMuch()) return
+  collectNow({ type: 'minor' })
+  if (isTooMuch()) collect()
 }
 
 /** What is held in the heap, and the bytes of bodies beside it. */
@@ -51,10 +63,11 @@ function heldBytes(): number {
 export function collectGarbageAfter(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   leftBehind += bytes
-  const { used_heap_size, external_memory } = getHeapStatistics()
   // To collect it takes as long as what is held is large: no more often than as much is left behind, and is still there.
-  if (leftBehind < Math.max(LEFT_BEHIND_BYTES, used_heap_size) || external_memory < LEFT_BEHIND_BYTES) return
-  collect()
+  collectWhere(() => {
+    const { used_heap_size, external_memory } = getHeapStatistics()
+    return leftBehind >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
+  })
 }
 
 /**
@@ -64,7 +77,7 @@ export function collectGarbageAfter(bytes: number): void {
  * @throws {TooMuch} when too much is held already
  */
 export function refuseWhereFull(bytes: number, isNew: boolean): void {
-  if (bytes < LARGE_BYTES || !('gc' in globalThis)) return
+  if (bytes < LARGE_BYTES || !isToldTo()) return
   if (isNew) unlike += bytes
   const most = unlike > MANY_BYTES ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
   const isFull = () => getHeapStatistics().used_heap_size + bytes > most
@@ -93,12 +106,12 @@ export function collectGarbageUnlessRoomFor(bytes: number): void {
 
 /** @param bytes of memory that are about to be taken, more or less */
 export function collectGarbageBefore(bytes: number): void {
-  if (bytes >= LARGE_BYTES && heldBytes() + bytes > FREE_HEAP_BYTES) collect()
+  if (bytes >= LARGE_BYTES) collectWhere(() => heldBytes() + bytes > FREE_HEAP_BYTES)
 }
 
 /** Collects what many values that are not large have left behind together. */
 export function collectGarbageWhereGrown(): void {
-  if (!('gc' in globalThis) || performance.now() - lookedAt < LOOK_EVERY_MS) return
+  if (!isToldTo() || performance.now() - lookedAt < LOOK_EVERY_MS) return
   lookedAt = performance.now()
-  if (getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast)) collect()
+  collectWhere(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast))
 }

@@ -43,44 +43,72 @@ function hashOf(bytes: Buffer, start: number, end: number): number {
   return hash
 }
 
+/** Much is counted in parts: what is called again is compiled well, and what goes on in one call is for long not. */
+const PART_BYTES = 1 << 16
+
 /**
  * Counts what a JSON text holds, before anything is made of it.
  * @param bytes well-formed or not
  * @throws {TooMuch} when reading it would take more time or memory than a list of names is worth
  */
 export function measureJson(bytes: Buffer): Measure {
-  const members: number[] = [ARRAY]
-  // An object that begins as none did before is of a shape of its own: a million of these take several times as long.
-  const firstKeys = new Set<number>()
-  let [values, containers, longest, isFirst] = [1, 0, 0, false]
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]
-    if (byte === QUOTE) {
-      const end = endOfString(bytes, at)
-      longest = Math.max(longest, end - at - 1)
-      if (isFirst && firstKeys.add(hashOf(bytes, at, end)).size > MOST.firstKeys)
-        refuse('objects that begin with another key each', MOST.firstKeys)
-      isFirst = false
-      at = end
-    } else if (byte === COMMA) {
-      values++
-      const last = members.length - 1
-      const count = (members[last] ?? 0) + 1
-      members[last] = count
-      if (count > MOST.keysOfObject) refuse('keys of one object', MOST.keysOfObject)
-      if (count < 0 && count - ARRAY >= MOST.elementsOfArray) refuse('elements of one array', MOST.elementsOfArray)
-      if (values > MOST.values) refuse('values', MOST.values)
-    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      values++
-      if (++containers > MOST.containers) refuse('arrays and objects', MOST.containers)
-      if (members.push(byte === OPEN_OBJECT ? 0 : ARRAY) > MOST.depth)
-        refuse('arrays and objects one in the other', MOST.depth)
-      isFirst = byte === OPEN_OBJECT
-    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) {
-      if (members.length > 1) members.pop()
-    }
+  const count = new Count()
+  for (let at = 0; at < bytes.length; ) at = count.part(bytes, at, Math.min(bytes.length, at + PART_BYTES))
+  return count.measure
+}
+
+class Count {
+  private values = 1
+  private containers = 0
+  private longest = 0
+  private isFirst = false
+  private readonly members: number[] = [ARRAY]
+  /** An object that begins as none did before is of a shape of its own: a million of these take several times as long. */
+  private readonly firstKeys = new Set<number>()
+
+  get measure(): Measure {
+    const { values, containers, longest } = this
+    return { values, containers, longest }
   }
-  return { values, containers, longest }
+
+  /** @returns where the next part begins: no string is counted in two */
+  part(bytes: Buffer, from: number, to: number): number {
+    let at = from
+    for (; at < to; at++) {
+      const byte = bytes[at]
+      if (byte === QUOTE) at = this.string(bytes, at)
+      else if (byte === COMMA) this.next()
+      else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) this.open(byte)
+      else if ((byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) && this.members.length > 1) this.members.pop()
+    }
+    return at
+  }
+
+  private string(bytes: Buffer, start: number): number {
+    const end = endOfString(bytes, start)
+    this.longest = Math.max(this.longest, end - start - 1)
+    if (this.isFirst && this.firstKeys.add(hashOf(bytes, start, end)).size > MOST.firstKeys)
+      refuse('objects that begin with another key each', MOST.firstKeys)
+    this.isFirst = false
+    return end
+  }
+
+  private next(): void {
+    const last = this.members.length - 1
+    const count = (this.members[last] ?? 0) + 1
+    this.members[last] = count
+    if (count > MOST.keysOfObject) refuse('keys of one object', MOST.keysOfObject)
+    if (count < 0 && count - ARRAY >= MOST.elementsOfArray) refuse('elements of one array', MOST.elementsOfArray)
+    if (++this.values > MOST.values) refuse('values', MOST.values)
+  }
+
+  private open(byte: number): void {
+    this.values++
+    if (++this.containers > MOST.containers) refuse('arrays and objects', MOST.containers)
+    if (this.members.push(byte === OPEN_OBJECT ? 0 : ARRAY) > MOST.depth)
+      refuse('arrays and objects one in the other', MOST.depth)
+    this.isFirst = byte === OPEN_OBJECT
+  }
 }
 
 /** Members of arrays are counted from so far below 0 that they never come to be too many. */

@@ -48,7 +48,7 @@ export async function searchables(directory: Directory, read: Read): Promise<Sea
     breeds.filter(canStandInPath).map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
   )
   const { breedsOf } = membershipOf(
-    cats.names,
+    cats,
     lists.flatMap(({ breed, list }) => (list ? [{ breed, list }] : [])),
   )
   const names = [...new Set(cats.names.slice(0, MOST_CATS))]

@@ -39,13 +39,19 @@ function has(hashes: Float64Array, sought: number): boolean {
 function hashesBy(names: readonly string[], hashAt: (name: string, place: number) => number): Float64Array {
   const hashes = new Float64Array(names.length)
   for (const [place, name] of names.entries()) hashes[place] = hashAt(name, place)
-  return inOrder(hashes)
+  return hashes
+}
+
+/** Most are compared with themselves, and never put in order. */
+function orderedLate(hashes: Float64Array): () => Float64Array {
+  let ordered: Float64Array | undefined
+  return () => (ordered ??= inOrder(hashes))
 }
 
 const hashesOfNames = new WeakMap<readonly string[], Float64Array>()
 
 function hashesOf(names: readonly string[]): Float64Array {
-  const hashes = hashesOfNames.get(names) ?? hashesBy(names, (name) => hash(name, 0))
+  const hashes = hashesOfNames.get(names) ?? inOrder(hashesBy(names, (name) => hash(name, 0)))
   hashesOfNames.set(names, hashes)
   return hashes
 }
@@ -106,19 +112,22 @@ export class HashedEntries implements Entries, Listed<string> {
   readonly pairs: readonly Pair[]
   private readonly names: Float64Array
   /** Of names together with their breeds; those of the names where no breed is shown. */
-  private readonly entries: Float64Array
+  private readonly entries: () => Float64Array
 
   /** @param breedAt what is shown beside a name, by its place; '' where nothing is */
   constructor(names: readonly string[], breedAt: (place: number) => string) {
     this.pairs = names.slice(0, SHOWN).map((name, place) => [name, breedAt(place)])
     this.names = hashesOf(names)
     const showsBreeds = names.some((_, place) => breedAt(place) !== '')
-    this.entries = showsBreeds ? hashesBy(names, (name, place) => hashOf(name, breedAt(place))) : this.names
+    this.entries = showsBreeds
+      ? orderedLate(hashesBy(names, (name, place) => hashOf(name, breedAt(place))))
+      : () => this.names
   }
 
   /** One for each name that came or went, two for each that is shown in another breed. */
   distance(after: Entries): number {
-    return inOne(this.entries, after.hashed().entries)
+    if (after === this) return 0
+    return inOne(this.entries(), after.hashed().entries())
   }
 
   difference(after: Entries): string | undefined {
@@ -137,6 +146,6 @@ export class HashedEntries implements Entries, Listed<string> {
   }
 
   shows(name: string, breed: string): boolean {
-    return has(this.entries, hashOf(name, breed))
+    return has(this.entries(), hashOf(name, breed))
   }
 }

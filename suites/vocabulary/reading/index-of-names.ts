@@ -38,10 +38,15 @@ export function placesAmong(names: readonly string[], listed: readonly string[])
   const among = placesIn(listed)
   const placeOf = (name: string): number => among.get(name) ?? NOWHERE
   if (names.length < LARGE) return names.map(placeOf)
-  const ofNames = found.get(names) ?? new WeakMap<readonly string[], Int32Array>()
-  const places = ofNames.get(listed) ?? Int32Array.from(names, placeOf)
-  found.set(names, ofNames.set(listed, places))
+  const places = found.get(names)?.get(listed) ?? Int32Array.from(names, placeOf)
+  rememberPlaces(names, listed, places)
   return places
+}
+
+/** Keeps what somebody found out: where some names stand in a list. */
+export function rememberPlaces(names: readonly string[], listed: readonly string[], places: Int32Array): void {
+  const ofNames = found.get(names) ?? new WeakMap<readonly string[], Int32Array>()
+  found.set(names, ofNames.set(listed, places))
 }
 
 /** The first of some names that others lack. */

@@ -2,7 +2,7 @@ import type { Read } from '../../engine/judging/readers.ts'
 import { canStandInPath } from '../encodings.ts'
 import type { Leniencies } from '../leniencies.ts'
 import type { Directory } from './directory.ts'
-import { NOWHERE, placesAmong, placesIn } from './index-of-names.ts'
+import { NOWHERE, placesAmong, placesIn, rememberPlaces } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
 import { distinctNames, isNothingThere, requireList } from './names.ts'
 
@@ -56,28 +56,57 @@ export async function readMembership({ directory, spoilt, excuses }: Wanted, rea
   // A breed that went between two readings; whether it did, another check says.
   const there = asked.filter(({ reading }) => !isNothingThere(reading))
   const lists = there.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
-  return { cats, lists, isWhole: all.length === asked.length, ...membershipOf(cats.names, lists) }
+  return { cats, lists, isWhole: all.length === asked.length, ...membershipOf(cats, lists) }
 }
 
 /** How each list of cats was compared last: several checks rest on the same readings, and both versions mostly list the same. */
 const lastCompared = new WeakMap<readonly string[], { readonly lists: Lists; readonly compared: Compared }>()
 
 /** Who stands in which lists; the same lists are compared once. */
-export function membershipOf(cats: readonly string[], lists: Lists): Compared {
-  const last = lastCompared.get(cats)
+export function membershipOf(cats: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Compared {
+  const last = lastCompared.get(cats.names)
   const isSame = (one: Lists[number], nth: number): boolean =>
     one.breed === last?.lists[nth]?.breed && one.list.names === last.lists[nth]?.list.names
   if (last && last.lists.length === lists.length && lists.every(isSame)) return last.compared
   const compared = compare(cats, lists)
-  lastCompared.set(cats, { lists, compared })
+  lastCompared.set(cats.names, { lists, compared })
   return compared
 }
 
-/** Cats may be a million: what is known of each is the number of the breed in whose list it stands. */
-function compare(cats: readonly string[], lists: Lists): Compared {
-  const places = placesIn(cats)
+/** Of each cat, the number of the breed in whose list it stands; and of those that stand in more or in none, what there is to say. */
+interface Homes {
+  readonly homes: Int32Array
+  /** Which should be few: all breeds, by their numbers. */
+  readonly others: ReadonlyMap<string, number[]>
+  readonly strays: readonly Member[]
+}
+
+/**
+ * Mostly each cat shows the breed in whose list it stands, and is the next there: then nothing is looked up, which takes
+ * half a second for a million.
+ */
+function homesInOrder({ names, breedOf }: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Homes | undefined {
+  if (placesIn(names).size < names.length) return undefined
+  const numbers = new Map(lists.map(({ breed }, nth) => [breed, nth]))
+  const next = new Int32Array(lists.length)
+  const homes = new Int32Array(names.length)
+  const places = lists.map(({ list }) => new Int32Array(list.names.length))
+  for (let place = 0; place < names.length; place++) {
+    const nth = numbers.get(breedOf.inOrder[place] ?? '') ?? NOWHERE
+    const at = next[nth] ?? 0
+    if (lists[nth]?.list.names[at] !== names[place]) return undefined
+    const placesHere = places[nth]
+    if (placesHere) placesHere[at] = place
+    next[nth] = at + 1
+    homes[place] = nth
+  }
+  if (!lists.every(({ list }, nth) => list.names.length === next[nth])) return undefined
+  for (const [nth, found] of places.entries()) rememberPlaces(lists[nth]?.list.names ?? [], names, found)
+  return { homes, others: new Map(), strays: [] }
+}
+
+function homesOf(cats: readonly string[], lists: Lists): Homes {
   const homes = new Int32Array(cats.length).fill(NOWHERE)
-  /** Of the others, which should be few: all breeds, by their numbers. */
   const others = new Map<string, number[]>()
   const strays: Member[] = []
   for (const [nth, { breed, list }] of lists.entries()) {
@@ -91,8 +120,15 @@ function compare(cats: readonly string[], lists: Lists): Compared {
       else addTo(others, cat, nth)
     }
   }
+  return { homes, others, strays }
+}
+
+/** Cats may be a million. */
+function compare(cats: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Compared {
+  const { homes, others, strays } = homesInOrder(cats, lists) ?? homesOf(cats.names, lists)
+  const places = placesIn(cats.names)
   const breedsOf = (cat: string): readonly string[] => {
-    const home = homes[places.get(cat) ?? cats.length] ?? NOWHERE
+    const home = homes[places.get(cat) ?? cats.names.length] ?? NOWHERE
     const numbers = [...(home === NOWHERE ? [] : [home]), ...(others.get(cat) ?? [])]
     return numbers.flatMap((nth) => lists[nth]?.breed ?? [])
   }
@@ -100,7 +136,7 @@ function compare(cats: readonly string[], lists: Lists): Compared {
   return {
     breedsOf,
     breedAt: (place) => lists[homes[place] ?? NOWHERE]?.breed,
-    homeless: cats.filter((cat, place) => homes[place] === NOWHERE && breedsOf(cat).length === 0),
+    homeless: cats.names.filter((cat, place) => homes[place] === NOWHERE && breedsOf(cat).length === 0),
     torn: others.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isTorn)))],
     strays,
   }

@@ -129,12 +129,15 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     return SILENT
   const { facts: ofBody, related } = factsOfBody(outcome.body.value, list)
   const facts = [...ofBody, ...factsOfFields(outcome.fields)]
+  const header = nextLink(outcome.fields)
+  const lastElement = arrayAt(outcome.body.value, list ?? [])?.at(-1)
+  // Most lists stand alone.
+  if (facts.length === 0 && related.length === 0 && header === undefined && outcome.status !== 206)
+    return { ...SILENT, last: idOf(lastElement) }
   const beside = { kind, list, url: exchange.url, shown: shown.all }
   const said = saidIn(facts, shown, beside)
-  const header = nextLink(outcome.fields)
   const { links, hints, next } = said.leads
   const cursors = cursorsIn(facts, next)
-  const lastElement = arrayAt(outcome.body.value, list ?? [])?.at(-1)
   const named = [...hints, ...next, ...cursors, ...called(facts, [...pageKeys.next, ...pageKeys.back])]
   const reasons = [...said.reasons, ...(outcome.status === 206 ? ['status 206, Partial Content'] : [])]
   const [offset] = numbers(facts, pageKeys.offset)
