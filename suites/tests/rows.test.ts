@@ -1,8 +1,10 @@
 import fc from 'fast-check'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
 import type { Cause, Distance } from '../engine/judging/experiment.ts'
 import { compareReadings } from '../engine/judging/rows.ts'
 import { randomFrom } from '../engine/judging/sample.ts'
+
+const NUM_RUNS = inject('extent').everything ? 500 : 150
 
 /** Time passes only where something takes it: no test waits, and none depends on the machine. */
 let time = 0
@@ -154,7 +156,7 @@ describe('what is read in rows, with pauses between', () => {
         time = 0
         expect(await causeOf(falling(lively(40), everyMs, seed))).not.toBe('asking')
       }),
-      { seed: 8, numRuns: 500 },
+      { seed: 8, numRuns: NUM_RUNS },
     )
   })
 
@@ -165,7 +167,7 @@ describe('what is read in rows, with pauses between', () => {
         time = 5000
         expect(await causeOf(byTurns(lively(40), everyMs, seed, behind))).not.toBe('asking')
       }),
-      { seed: 8, numRuns: 500 },
+      { seed: 8, numRuns: NUM_RUNS },
     )
   })
 
@@ -201,7 +203,7 @@ describe('what is read in rows, with pauses between', () => {
         time = 2000
         expect(await causeOf(readings, true)).not.toBe('asking')
       }),
-      { seed: 8, numRuns: 500 },
+      { seed: 8, numRuns: NUM_RUNS },
     )
   })
 })
