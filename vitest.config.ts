@@ -11,8 +11,8 @@ const LONGEST = [
   ...['power-time', 'claims', 'asked-too-much', 'power-mutants-1', 'power-quick', 'coming-and-going', 'power-mutants-2'],
   ...['power-variants-1', 'power-drift', 'against', 'second-looks', 'power-variants-2', 'power-nulls', 'network'],
   ...['power-foreign', 'wire-close', 'reports-html', 'counterexamples', 'package', 'cli-limits', 'cli-exits'],
-  ...['cli-interruption', 'connection-limit', 'report-file', 'nulls', 'breed-ids', 'power-', 'known', 'cli-unreachable', 'vitest-door'],
-  ...['alterations', 'settle', 'json-bounds', 'cli', 'replay', 'max-failures'],
+  ...['cli-interruption', 'connection-limit', 'report-file', 'nulls', 'breed-ids', 'power-', 'known', 'cli-unreachable'],
+  ...['vitest-door', 'alterations', 'settle', 'json-bounds', 'cli', 'replay', 'max-failures'],
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {

@@ -223,7 +223,8 @@ const HUGE: ReadonlySet<string> = new Set([
   'nested-past-counting',
   'string-of-30-mb',
 ])
-const tried = nulls.filter(({ id }) => inject('extent').everything || !HUGE.has(id))
+const { everything } = inject('extent')
+const tried = everything ? nulls : nulls.filter(({ id }) => !HUGE.has(id))
 
 it.concurrent.for(tried)('$id shows its sin, and closes though its client stays', async (subject: Null, { expect }) => {
   const running = await subject.start()

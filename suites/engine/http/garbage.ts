@@ -31,13 +31,13 @@ let leftBehind = 0
 let unlike = 0
 
 /** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */
-const isToldTo = (): boolean => 'gc' in globalThis
+const canCollect = (): boolean => 'gc' in globalThis
 
 const collectNow = (options?: { readonly type: 'minor' }): void =>
   (globalThis as unknown as { gc: (options?: { readonly type: 'minor' }) => void }).gc(options)
 
 function collect(): void {
-  if (!isToldTo()) return
+  if (!canCollect()) return
   collectNow()
   heldAfterLast = getHeapStatistics().used_heap_size
   leftBehind = 0
@@ -45,7 +45,7 @@ function collect(): void {
 
 /** What came last is mostly what is not held any more: to collect that alone takes a hundredth of the time. */
 function collectWhere(isTooMuch: () => boolean): void {
-  if (!isToldTo() || !isTooMuch()) return
+  if (!canCollect() || !isTooMuch()) return
   collectNow({ type: 'minor' })
   if (isTooMuch()) collect()
 }
@@ -77,7 +77,7 @@ export function collectGarbageAfter(bytes: number): void {
  * @throws {TooMuch} when too much is held already
  */
 export function refuseWhereFull(bytes: number, isNew: boolean): void {
-  if (bytes < LARGE_BYTES || !isToldTo()) return
+  if (bytes < LARGE_BYTES || !canCollect()) return
   if (isNew) unlike += bytes
   const most = unlike > MANY_BYTES ? mostHeapForMany(bytes) : MOST_HEAP_BYTES
   const isFull = () => getHeapStatistics().used_heap_size + bytes > most
@@ -111,7 +111,7 @@ export function collectGarbageBefore(bytes: number): void {
 
 /** Collects what many values that are not large have left behind together. */
 export function collectGarbageWhereGrown(): void {
-  if (!isToldTo() || performance.now() - lookedAt < LOOK_EVERY_MS) return
+  if (!canCollect() || performance.now() - lookedAt < LOOK_EVERY_MS) return
   lookedAt = performance.now()
   collectWhere(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast))
 }

@@ -43,8 +43,9 @@ export function placesAmong(names: readonly string[], listed: readonly string[])
   return places
 }
 
-/** Keeps what somebody found out: where some names stand in a list. */
+/** Keeps where some names stand in a list, so that nobody looks for it again; of few names it is found as fast. */
 export function rememberPlaces(names: readonly string[], listed: readonly string[], places: Int32Array): void {
+  if (names.length < LARGE) return
   const ofNames = found.get(names) ?? new WeakMap<readonly string[], Int32Array>()
   found.set(names, ofNames.set(listed, places))
 }

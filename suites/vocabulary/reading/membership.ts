@@ -73,10 +73,11 @@ export function membershipOf(cats: Pick<Named, 'names' | 'breedOf'>, lists: List
   return compared
 }
 
-/** Of each cat, the number of the breed in whose list it stands; and of those that stand in more or in none, what there is to say. */
+/** Where cats stand, of which there may be a million. */
 interface Homes {
+  /** Of each, the number of the breed in whose list it stands. */
   readonly homes: Int32Array
-  /** Which should be few: all breeds, by their numbers. */
+  /** Of those that stand in others, which should be few: all breeds, by their numbers. */
   readonly others: ReadonlyMap<string, number[]>
   readonly strays: readonly Member[]
 }
@@ -88,20 +89,17 @@ interface Homes {
 function homesInOrder({ names, breedOf }: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Homes | undefined {
   if (placesIn(names).size < names.length) return undefined
   const numbers = new Map(lists.map(({ breed }, nth) => [breed, nth]))
-  const next = new Int32Array(lists.length)
+  const walked = lists.map(({ list }) => ({ own: list.names, places: new Int32Array(list.names.length), next: 0 }))
   const homes = new Int32Array(names.length)
-  const places = lists.map(({ list }) => new Int32Array(list.names.length))
   for (let place = 0; place < names.length; place++) {
     const nth = numbers.get(breedOf.inOrder[place] ?? '') ?? NOWHERE
-    const at = next[nth] ?? 0
-    if (lists[nth]?.list.names[at] !== names[place]) return undefined
-    const placesHere = places[nth]
-    if (placesHere) placesHere[at] = place
-    next[nth] = at + 1
+    const list = walked[nth]
+    if (!list || list.own[list.next] !== names[place]) return undefined
+    list.places[list.next++] = place
     homes[place] = nth
   }
-  if (!lists.every(({ list }, nth) => list.names.length === next[nth])) return undefined
-  for (const [nth, found] of places.entries()) rememberPlaces(lists[nth]?.list.names ?? [], names, found)
+  if (walked.some(({ own, next }) => next < own.length)) return undefined
+  for (const { own, places } of walked) rememberPlaces(own, names, places)
   return { homes, others: new Map(), strays: [] }
 }
 
@@ -123,7 +121,6 @@ function homesOf(cats: readonly string[], lists: Lists): Homes {
   return { homes, others, strays }
 }
 
-/** Cats may be a million. */
 function compare(cats: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Compared {
   const { homes, others, strays } = homesInOrder(cats, lists) ?? homesOf(cats.names, lists)
   const places = placesIn(cats.names)
