@@ -24,11 +24,10 @@ const common = { operation: 'getLivesLeft', level: 'must' } as const
 
 /** All of them, or those that little effort leaves requests for. */
 async function cats(target: OneVersion, read: Read): Promise<Drawn<string>> {
-  const { directory, effort } = target
+  const { directory } = target
   const names = await pathNames(directory.cats, read)
-  if (effort.strings === 'all') return { inputs: names, from: names.length }
-  const { drawn } = await allotment(target, directory, read)
-  return { inputs: drawn('cats', names), from: names.length }
+  const { withLives } = await allotment(target, directory, read)
+  return { inputs: withLives(names), from: names.length }
 }
 
 /** What is not there is there for nobody: some cats are enough. */

@@ -14,6 +14,8 @@ export interface Allotment {
   takes<K extends Kind>(kind: K, what: Kinds[K], version?: string): boolean
   /** Of the names of cats, or of breeds, those that are tried: the same whichever check asks. */
   drawn(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
+  /** Of the names of cats, those that are asked for their lives: all that are drawn, and more. */
+  withLives(names: readonly string[]): readonly string[]
 }
 
 /** What decides how much is tried. */
@@ -35,7 +37,11 @@ const known = new WeakMap<readonly string[], Listed & { readonly allotment: Allo
 export async function allotment(allotted: Allotted, directory: Directory, read: Read): Promise<Allotment> {
   const { effort, seed } = allotted
   if (effort.strings === 'all')
-    return { takes: () => true, drawn: (_, names) => sampledOnce(names, effort.inputs, seed) }
+    return {
+      takes: () => true,
+      drawn: (_, names) => sampledOnce(names, effort.inputs, seed),
+      withLives: (names) => names,
+    }
   const [cats, breeds] = await Promise.all([distinctNames(directory.cats, read), distinctNames(directory.breeds, read)])
   const before = known.get(cats)
   if (before?.breeds === breeds) return before.allotment
@@ -79,16 +85,18 @@ function allot({ effort, judged, alterations, seed }: Allotted, all: Listed): Al
   const mostCats = Math.floor((forNames * FOR_CATS) / (versions + 1))
   const cats = unlike(listed.cats.filter(canBeSearched), mostCats, seed)
   const mostBreeds = Math.floor((forNames - cats.length * (versions + 1)) / versions)
+  const withLives = andMore(cats, listed.cats.filter(canStandInPath), seed)
   const breeds = unlike(listed.breeds.filter(canBeSearched), mostBreeds, seed)
   const others = always([...cats, ...breeds], asQueryValue) + always(listed.breeds.filter(canStandInPath), asSegment)
   const ofLives = encodedOnce(cats.filter(canStandInPath), asSegment)
   const taken = taking(
-    left - cats.length * (versions + 1) - breeds.length * versions - others * versions - ofLives,
+    left - (cats.length + breeds.length + others) * versions - withLives.length - ofLives,
     costing(listed, alterations, versions),
   )
   const most = { cats: mostCats, breeds: mostBreeds }
   return {
     drawn: (list, names) => unlikeOnce(names, most[list], seed),
+    withLives: (names) => andMore(unlikeOnce(names, most.cats, seed), names, seed),
     takes(kind, what, version) {
       const where = taken.get(`${kind} ${what}`)
       return where !== undefined && (versions === 1 || where === 'both' || where === version)
@@ -119,6 +127,13 @@ function unlike(names: readonly string[], most: number, seed: number): readonly 
     String,
   )
   return [...plain, ...sample(names.filter(isUnusual), most - plain.length, seed, String)]
+}
+
+/** What is wrong with the lives of one cat shows nowhere else, and costs one request: half as many more are asked. */
+function andMore(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
+  const isDrawn = new Set(drawn)
+  const others = someOfMany(names, seed).filter((name) => !isDrawn.has(name))
+  return [...drawn, ...sample(others, drawn.length >> 1, seed, String)]
 }
 
 /** In how many encodings names are asked: once in each. */
