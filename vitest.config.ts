@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { compiledSources } from './suites/tests/compiled-sources.ts'
 import { extents, leavingNoneOut } from './suites/tests/extent.test.support.ts'
 
 /**
@@ -35,6 +36,7 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        plugins: [compiledSources()],
         // The suite itself put to the test. No test is failed by the clock: the limit is for what would never end.
         test: {
           name: 'suite',
