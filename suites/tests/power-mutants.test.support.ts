@@ -10,16 +10,18 @@ import type { RunResult, Verdict } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 import type { Deployment } from '../vocabulary/deployment.ts'
 import { curlIsHere, type Shown, shows } from './curl-lines.test.support.ts'
-import { glance } from './extent.test.support.ts'
+import { CAUGHT_AT_A_GLANCE, glance } from './extent.test.support.ts'
 import { about } from './reports.test.support.ts'
 
 type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
 
 const { moreAtOnceOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
 
+const atAGlance: Trying = { bounds: glance, timeoutMs: 1_000 }
+
 /** Some mutants hang, so deadlines are short; beside other programs an honest answer may take longer than that. */
 const triedOn = (mutant: Mutant): readonly Trying[] => [
-  ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [{ bounds: glance, timeoutMs: 1_000 }]),
+  ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [atAGlance]),
   // What is chosen at the open points, the variants are asked.
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
@@ -127,6 +129,9 @@ async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): P
   }
 }
 
+/** Whether anything fails of each mutant that is judged with little effort, by its id. */
+const failsAtAGlance = new Map<string, boolean>()
+
 /** Judges a mutant that was started for this alone: what it was asked before may be what it lies about. */
 async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   const running = await mutant.start()
@@ -136,6 +141,7 @@ async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
     const options = { baseUrl: running.baseUrl, versions, seed: 7, ...trying }
     const result = await judge(options, { checks: checksFor(mutant) })
     const caught = failing(result)
+    if (trying === atAGlance) failsAtAGlance.set(mutant.id, caught.length > 0)
     expect(caught, `${mutant.describes}; ${said(result, [...named, ...caught])}`).toEqual(named)
     expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
     expect(result.conclusion).toBe('nonconformant')
@@ -157,7 +163,9 @@ async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
 /** @throws what the last attempt failed with, when all did */
 async function kill(mutant: Mutant): Promise<Kill> {
   let failure: unknown
-  for (const trying of triedOn(mutant)) {
+  const all = triedOn(mutant)
+  if (everything && !all.includes(atAGlance)) await attempt(mutant, atAGlance).catch(() => {})
+  for (const trying of all) {
     try {
       return await attempt(mutant, trying)
     } catch (error) {
@@ -186,6 +194,14 @@ export function testMutants(part: 0 | 1): void {
     test.each(half.map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
       matrix.push(await kill(mutant))
     })
+  })
+
+  test.runIf(everything)('little effort catches as many of them as the README says', () => {
+    const missed = [...failsAtAGlance].filter(([, fails]) => !fails).map(([id]) => id)
+    console.log(
+      `mutants missed with little effort: ${missed.length} / ${failsAtAGlance.size}: ${missed.sort().join(', ')}`,
+    )
+    expect(missed.length).toBeLessThanOrEqual((1 - CAUGHT_AT_A_GLANCE.share) * failsAtAGlance.size)
   })
 
   afterAll(() => {

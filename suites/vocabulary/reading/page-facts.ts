@@ -17,8 +17,9 @@ function keyAt(place: Place): string {
   return place.length > 1 && last === 'value' ? above : last || above
 }
 
+/** By how it begins, or a relative path by the query that it ends with (RFC 3986, section 4.2): `cats?page=2`. */
 const isReference = (value: unknown): value is string =>
-  typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.)/i.test(value)
+  typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
 /** A link is a string, or an object that holds one. */
 export function referenceIn(value: unknown): string | undefined {

@@ -43,6 +43,10 @@ class Evidence {
     return this.seen.filter(({ holdsInput }) => holdsInput).length
   }
 
+  get size(): number {
+    return this.all.length
+  }
+
   known(cats: Cats): number {
     return this.all.filter((name) => cats.has(name)).length
   }
@@ -59,6 +63,11 @@ class Evidence {
 
   get rows(): readonly Row[] {
     return this.seen.flatMap(({ row }) => row ?? [])
+  }
+
+  /** What stands there, by what was asked for. */
+  get byInput(): readonly (readonly [input: string, names: readonly string[]])[] {
+    return this.seen.map(({ input, first }) => [input, first])
   }
 
   private get all(): readonly string[] {
@@ -114,6 +123,8 @@ export interface Tellers {
   readonly askUncalled?: () => Promise<Uncalled | undefined>
   /** Searches for breeds, one after the other. */
   readonly searchesForBreeds?: () => AsyncIterable<SearchForBreed>
+  /** What a search for a breed answers, where it is lists of breeds that are told apart. */
+  readonly searchFor?: (breed: string) => Promise<unknown>
 }
 
 /** What a search for a breed is answered with, and the list of its cats. */
@@ -126,9 +137,9 @@ export interface SearchForBreed {
 async function likelyOnes(
   sights: readonly Sight[],
   cats: Cats,
-  { askUncalled, searchesForBreeds }: Tellers,
+  { askUncalled, searchesForBreeds, searchFor }: Tellers,
 ): Promise<readonly Evidence[]> {
-  const all = evidenceOf(sights)
+  const all = await ofTheirBreed(evidenceOf(sights), cats, searchFor)
   const known = all.filter((one) => one.known(cats) > 0)
   const areRivals = known.filter(({ inputs }) => inputs > 0).length > 1
   if (!areRivals && !areNested(known.map(({ first }) => first))) return all
@@ -161,9 +172,59 @@ async function showingCats(
       return new Set(elements.map(reader(name)).filter((text) => members.has(String(text)))).size
     })
     const most = Math.max(...shown)
-    if (most > 1) return places.filter((_, nth) => shown[nth] === most)
+    if (most > 1) return withLeast(places.filter((_, nth) => shown[nth] === most))
   }
-  return places
+  return withLeast(places)
+}
+
+const listOf = ({ first }: Evidence): string => pointer(first.list.place)
+
+/** Of lists that each hold what was asked for as often, the one that holds the least beside it: hits stand among suggestions, too. */
+function withLeast(places: readonly Evidence[]): readonly Evidence[] {
+  const most = Math.max(...places.map(({ inputs }) => inputs))
+  const [least] = places.filter(({ inputs }) => inputs === most).toSorted((one, other) => one.size - other.size)
+  return least ? places.filter((one) => listOf(one) === listOf(least)) : places
+}
+
+/**
+ * Of several lists beside each other, those whose cats a search for their breed finds, and of which no cat stands in two
+ * breeds' (S-CAT-BREED): cats of other breeds are recommended.
+ */
+async function ofTheirBreed(
+  places: readonly Evidence[],
+  cats: Cats,
+  searchFor: Tellers['searchFor'],
+): Promise<readonly Evidence[]> {
+  const filled = places.filter((one) => one.known(cats) > 0)
+  if (!searchFor || new Set(filled.filter(({ isAlwaysOne }) => !isAlwaysOne).map(listOf)).size < 2) return places
+  const breeds = [...new Set(filled.flatMap(({ byInput }) => byInput.map(([breed]) => breed)))]
+  const found = new Map(
+    await Promise.all(breeds.map(async (breed) => [breed, textsIn(await searchFor(breed))] as const)),
+  )
+  const scores = new Map<string, readonly number[]>()
+  for (const one of filled) {
+    const score = [shareFound(one, cats, found), -timesAgain(one)]
+    const before = scores.get(listOf(one))
+    if (!before || higher(before, score) > 0) scores.set(listOf(one), score)
+  }
+  const [best] = [...scores.values()].toSorted(higher)
+  return best ? places.filter((one) => higher(scores.get(listOf(one)) ?? best, best) === 0) : places
+}
+
+const textsIn = (value: unknown): ReadonlySet<string> => new Set(candidatesOf(value, 'cat').flatMap(stringsOf))
+
+/** How many of the cats there a search for what was asked for finds, of 1. */
+function shareFound({ byInput }: Evidence, cats: Cats, found: ReadonlyMap<string, ReadonlySet<string>>): number {
+  const known = byInput.flatMap(([breed, names]) =>
+    names.filter((name) => cats.has(name)).map((name) => [breed, name] as const),
+  )
+  return known.filter(([breed, name]) => found.get(breed)?.has(name)).length / known.length
+}
+
+/** How many of the names there stand there for several inputs. */
+const timesAgain = ({ byInput }: Evidence): number => {
+  const names = byInput.flatMap(([, some]) => [...new Set(some)])
+  return names.length - new Set(names).size
 }
 
 const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean => pointer(one.place) === pointer(other.place)

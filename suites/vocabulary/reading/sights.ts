@@ -27,6 +27,7 @@ export interface Selected {
 
 /** Where names may stand in one answer, and what else is told of all of them: of a long list only the first are held. */
 export interface Seen {
+  readonly input: string
   readonly candidate: NameCandidate
   /** The place of the list, where what was asked for is a key in it. */
   readonly literal: Place | undefined
@@ -58,6 +59,7 @@ export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): 
     const names = stringsOf(candidate)
     const place = candidate.list.place.map((token) => (token === input ? INPUT : token))
     return {
+      input,
       candidate: { ...candidate, list: beginningOf({ ...candidate.list, place }) },
       literal: place.includes(INPUT) ? candidate.list.place : undefined,
       holdsInput: of === 'cat' && names.includes(input),

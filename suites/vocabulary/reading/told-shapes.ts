@@ -130,7 +130,8 @@ class ShapeTeller {
       const sights = await this.look(kind, targetOf, { listed, breeds, own })
       const askUncalled = () => this.uncalled(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
       const searchesForBreeds = () => this.searchesForBreeds(breeds, targetOf)
-      const tellers = kind === 'cat' ? { askUncalled, searchesForBreeds } : { askUncalled }
+      const searchFor = (breed: string) => this.valueAt(this.searchFor(breed))
+      const tellers = kind === 'cat' ? { askUncalled, searchesForBreeds } : { askUncalled, searchFor }
       return selectedShape(sights, listed, breeds.names, own, this.breedIds, tellers)
     }
     return this.isLarge ? inTurn(tell) : tell()
