@@ -12,7 +12,7 @@ import { meant, quoted } from '../vocabulary/text.ts'
 import { check, forEach, once, type Try } from './kit/check.ts'
 import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
 import { askedOneAfterTheOther } from './kit/one-after-the-other.ts'
-import { refuseTwoLists } from './kit/same-names.ts'
+import { refuseWhatMayGoOn } from './kit/same-names.ts'
 
 const common = {
   operation: 'listCatsOfBreed',
@@ -96,7 +96,7 @@ function homelessIn({ homeless, lists }: Membership): readonly string[] {
   const left = homeless.filter((cat) => mayBeIn(cat) < 0)
   const [first] = homeless
   const one = first !== undefined && left.length === 0 ? lists[mayBeIn(first)] : undefined
-  if (one && first !== undefined) refuseTwoLists(`the list of ${quoted(one.breed)}`, one.list, first)
+  if (one && first !== undefined) refuseWhatMayGoOn(`the list of ${quoted(one.breed)}`, one.list, first)
   return left
 }
 
@@ -159,6 +159,9 @@ export const memberships = [
         const asked = lists.map(({ breed }) => breed)
         const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
         const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
+        for (const { breed, list } of lists)
+          if (lost !== undefined && (ownOf(lost) ?? breed) === breed)
+            refuseWhatMayGoOn(`the list of ${quoted(breed)}`, list, lost)
         if (lost === undefined && homeless.length > 0)
           throw new Inconclusive(
             'nothing to ask',
@@ -212,7 +215,7 @@ export const memberships = [
         const [first] = strays
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
-        refuseTwoLists('the list of all cats', cats, first.cat)
+        refuseWhatMayGoOn('the list of all cats', cats, first.cat)
         const isMissing = await isKnownToSearch(first.cat, target)
         broken({
           expected: `every cat of ${quoted(first.breed)} stands in the list of all cats`,
@@ -259,7 +262,7 @@ export const memberships = [
           // What another check finds is left to that.
           if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat))
             continue
-          refuseTwoLists(`the list of ${quoted(breed)}`, members, cat)
+          refuseWhatMayGoOn(`the list of ${quoted(breed)}`, members, cat)
           broken({
             expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
             actual: 'it does not',

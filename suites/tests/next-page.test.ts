@@ -37,7 +37,7 @@ describe('that a list goes on, and where, is known by what deployments say of it
     ),
     more: rowsOf(led, [
       ...each(
-        'has_more hasNext more IsTruncated incomplete_results',
+        'has_more hasNext more load_more IsTruncated incomplete_results',
         (key) => ({ [key]: true }),
         () => undefined,
         PART,
@@ -53,6 +53,21 @@ describe('that a list goes on, and where, is known by what deployments say of it
         PART,
       ),
       [[{ last: true, total: 3 }], PAGE],
+    ]),
+    left: rowsOf(led, [
+      ...each(
+        'remaining left remaining_items items_remaining results_left cats_remaining',
+        (key) => ({ [key]: 1 }),
+        () => 'offset=2',
+      ),
+      ...each(
+        'requests_remaining lives_left seats_left left_ear',
+        (key) => ({ [key]: 1 }),
+        () => 'offset=2',
+        PAGE,
+      ),
+      [[{ remaining: 0 }, 'offset=2'], PAGE],
+      [[{ api: { remaining: 1 } }, 'offset=2'], PAGE],
     ]),
     page: rowsOf(
       led,

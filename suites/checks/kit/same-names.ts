@@ -19,10 +19,16 @@ export const cutAt = (count: number, { version }: { readonly version: string }):
 
 /**
  * Ruling 3. "Where evidence leaves two candidates: inconclusive, with the advice what to pin, never a violation." A name
- * that a list lacks and that stands in another array beside it may be part of it.
+ * that a list lacks and that stands in another array beside it may be part of it. Ruling 17. What may be a page and
+ * cannot be followed is no whole list.
  * @throws {Inconclusive}
  */
-export function refuseTwoLists(of: string, { beside = [] }: Named, missing: string): void {
+export function refuseWhatMayGoOn(of: string, { beside = [], doubt }: Named, missing: string): void {
+  if (doubt !== undefined)
+    throw new Inconclusive(
+      'unreadable',
+      `${of} does not hold ${quoted(missing)}, and may be one page of a list (${doubt}), but nothing that was tried leads on: if it is one, pin where the link to the next stands (next, at O-LIST-SHAPE in a profile)`,
+    )
   if (!beside.includes(missing)) return
   throw new Inconclusive(
     'unreadable',
@@ -54,7 +60,7 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
-    refuseTwoLists(b.of, b.list, name)
+    refuseWhatMayGoOn(b.of, b.list, name)
     const forgotten = forgottenBefore(a.list, a.list.names.indexOf(name)) ?? forgottenBefore(b.list, -1)
     const more = b.list.names.filter((other) => !a.list.has(other))
     broken({

@@ -12,7 +12,7 @@ import { folded, quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { forgottenBefore, said } from './list-assertions.ts'
 import { refusedAsItMay, unlessThere } from './refused.ts'
-import { cutAt, refuseTwoLists } from './same-names.ts'
+import { cutAt, refuseWhatMayGoOn } from './same-names.ts'
 
 /** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
@@ -50,7 +50,7 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const stray = firstMissing(foundBy(reading)?.names ?? [], requireList(cats).names)
   if (stray === undefined) return
-  refuseTwoLists('the list of all cats', requireList(cats), stray)
+  refuseWhatMayGoOn('the list of all cats', requireList(cats), stray)
   broken({
     expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
     actual: `${quoted(stray)} does not`,
@@ -198,7 +198,7 @@ export async function findsTheCat(name: string, { directory, excuses }: OneVersi
   answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
   const found = foundBy(reading)
   if (!found || found.has(name)) return
-  refuseTwoLists(`a search for ${quoted(name)}`, found, name)
+  refuseWhatMayGoOn(`a search for ${quoted(name)}`, found, name)
   broken({
     expected: `a search for ${quoted(name)} finds the cat of that name`,
     actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
@@ -219,7 +219,7 @@ export async function findsAllOfTheBreed(breed: string, { directory, excuses }: 
   const found = foundBy(reading)
   const missing = found && firstMissing(names, found.names)
   if (!found || missing === undefined) return
-  refuseTwoLists(`a search for ${quoted(breed)}`, found, missing)
+  refuseWhatMayGoOn(`a search for ${quoted(breed)}`, found, missing)
   const forgotten = forgottenBefore(found, -1)
   broken({
     expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,

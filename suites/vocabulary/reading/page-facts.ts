@@ -51,8 +51,8 @@ export function factsOfFields(fields: readonly (readonly [string, string])[]): F
     const field = name.toLowerCase()
     if (FIELDS_OF_ANY_ANSWER.has(field)) return []
     const place = [field.replace(/^x-/, '')]
-    const range = /(\d+)-\d+\/(\d+)\s*$/.exec(text)
-    if (place[0] === 'content-range' && range) return [factOf(['offset'], range[1]), factOf(['total'], range[2])]
+    const inText = factsOfText(place, text)
+    if (inText.length > 0) return inText
     if (text.startsWith('{')) return factsOfBody(parsed(text), undefined).facts
     return [factOf(place, text === 'true' ? true : text === 'false' ? false : text)]
   })
@@ -66,6 +66,20 @@ function parsed(text: string): unknown {
   }
 }
 
+/** `0-7/42` and `1 to 8 of 42`, of elements; `1 of 6` and `1/6`, of pages: the numbers that a text says. */
+function factsOfText(place: Place, value: unknown): Fact[] {
+  const key = plainKey(place.at(-1) ?? '')
+  if (typeof value !== 'string' || value.length > MOST_OF_A_TEXT) return []
+  const range = /range|show|display|result|item|record|position/.test(key) && RANGE.exec(value)
+  if (range) return [factOf(['offset'], range[1]), factOf(['total'], range[2])]
+  const page = /page/.test(key) && PAGE_OF.exec(value)
+  return page ? [factOf(['page'], page[1]), factOf(['pages'], page[2])] : []
+}
+
+const MOST_OF_A_TEXT = 60
+const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
+const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
+
 /** What stands beside the list, and the references that arrays of links relate to the next page. */
 export function factsOfBody(body: unknown, list: Place | undefined): { facts: Fact[]; related: string[] } {
   const facts: Fact[] = []
@@ -78,7 +92,7 @@ export function factsOfBody(body: unknown, list: Place | undefined): { facts: Fa
     (value, place) => {
       if (inList(place)) return
       if (Array.isArray(value)) related.push(...value.slice(0, 30).filter(isNextRelation).flatMap(referenceOrNone))
-      else if (place.length > 0) facts.push(factOf(place, value))
+      else if (place.length > 0) facts.push(factOf(place, value), ...factsOfText(place, value))
     },
   )
   return { facts, related }

@@ -7,9 +7,11 @@ export const pageKeys = {
   /** Lead back, or nowhere. */
   back: [/prev/, /before/, /first/, /current/, /^start/, /self/],
   /** Say by `true` that there is more, and by `false` that there is not. */
-  more: [/^(has|is)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
+  more: [/^(has|is|load)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
   /** Say it the other way round. */
   ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
+  /** Say how many are left, of these or of anything else. */
+  left: [/^(remaining|left)/, /(remaining|left)$/],
   /** The number of this page. */
   page: [/^(current|this)?page(number|num|no|index)?$/, /^number$/],
   pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
 import type { Kind } from './candidates.ts'
-import { arrayAt, type Place } from './json.ts'
+import { arrayAt, brief, type Place } from './json.ts'
 import { nextLink } from './link-header.ts'
 import { plainKey } from './list-keys.ts'
 import { unnamedLeads } from './page-evidence.ts'
 import { type Fact, factsOfBody, factsOfFields, numberIn, referenceIn, referenceOrNone } from './page-facts.ts'
 import { isCalled, pageKeys, pageWords } from './page-keys.ts'
-import { type Beside, isCountOfList, isNextOfList, isOfOther, isTimeOfDay } from './page-words.ts'
+import { type Beside, isCountOfList, isLeftOfList, isNextOfList, isOfOther, isTimeOfDay } from './page-words.ts'
 
 /** What an answer says of the list that it is a part of (ruling 17), none of it believed before it leads on. */
 export interface PageSigns {
@@ -30,6 +30,8 @@ export interface PageSigns {
   readonly isFull: boolean
   /** There may be more: what says so may be said of something else, and counts where something leads on. */
   readonly isHinted: boolean
+  /** What it says that may mean that there is more, though nothing leads on, in words. */
+  readonly doubt: string | undefined
   /** Where a total above what is shown is all that says that there is more. */
   readonly totals: readonly Fact[]
 }
@@ -79,8 +81,8 @@ function flagsIn(facts: readonly Fact[], beside: Beside) {
     ...more.filter(isSure).map(({ value }) => value),
     ...called(facts, pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
   ])
-  const isHinted = more.some((fact) => fact.value === true && !isSure(fact))
-  return { isMore: said.has(true), isEnd: said.has(false), isHinted }
+  const hinting = more.filter((fact) => fact.value === true && !isSure(fact))
+  return { isMore: said.has(true), isEnd: said.has(false), hinting }
 }
 
 const called = (facts: readonly Fact[], patterns: readonly RegExp[]): readonly Fact[] =>
@@ -96,7 +98,10 @@ function totalsIn(facts: readonly Fact[], beside: Beside) {
   const above = (fact: Fact) => (numberIn(fact) ?? 0) > beside.shown
   return {
     totals: sure.filter(above),
-    isHinted: totals.some((fact) => above(fact) && !sure.includes(fact)),
+    hinting: [
+      ...totals.filter((fact) => above(fact) && !sure.includes(fact)),
+      ...numbers(facts, pageKeys.left).filter((fact) => (numberIn(fact) ?? 0) > 0 && isLeftOfList(fact, beside)),
+    ],
     isReached: sure.some((fact) => /total/.test(fact.key) && numberIn(fact) === beside.shown),
   }
 }
@@ -118,8 +123,8 @@ function saidIn(facts: readonly Fact[], shown: Shown, beside: Beside) {
     left !== undefined && left > 0 && `it is one of ${left + 1} pages or more`,
     total && `it shows ${shown.all} of ${numberIn(total)}`,
   ].filter((one) => typeof one === 'string')
-  const isHinted = leads.hints.length > 0 || leads.next.length > 0 || flags.isHinted || counts.isHinted
-  return { leads, isEnd: flags.isEnd, mayGoOn: !saysEnd && !counts.isReached, isHinted, page, totals, reasons }
+  const hinting = [...leads.hints, ...leads.next, ...flags.hinting, ...counts.hinting]
+  return { leads, isEnd: flags.isEnd, mayGoOn: !saysEnd && !counts.isReached, hinting, page, totals, reasons }
 }
 
 /** Reads what an answer says of pages; `list` is where its list stands, what is in there says nothing. */
@@ -151,7 +156,8 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     offset,
     more: reasons[0],
     isFull: said.mayGoOn && isFull(facts, shown),
-    isHinted: said.mayGoOn && said.isHinted,
+    isHinted: said.mayGoOn && said.hinting.length > 0,
+    doubt: said.mayGoOn ? doubtOf([...said.hinting, ...cursors]) : undefined,
     totals: reasons.length === 1 ? said.totals : [],
   }
 }
@@ -176,8 +182,12 @@ const SILENT: PageSigns = {
   more: undefined,
   isFull: false,
   isHinted: false,
+  doubt: undefined,
   totals: [],
 }
+
+const doubtOf = ([fact]: readonly Fact[]): string | undefined =>
+  fact && `it says ${fact.place.join('.')}: ${brief(fact.value)}`
 
 function idOf(element: unknown): string | undefined {
   if (typeof element === 'string') return element

@@ -47,6 +47,10 @@ export const isCountOfList = (fact: Fact, facts: readonly Fact[], beside: Beside
   !isOfQuota(fact, facts, beside) &&
   (fact.key.includes(`${beside.kind}s`) || isMadeOf(pageWords.counting, fact.key, beside))
 
+/** Whether what is left can be of elements alone: `items_remaining` beside them, and not `requests_remaining`. */
+export const isLeftOfList = ({ key, place }: Fact, beside: Beside): boolean =>
+  isAbove(place.slice(0, -1), beside.list) && !key.includes('request') && isMadeOf(pageWords.leading, key, beside)
+
 /** A page by another query stands where this one does; a documentation does not. */
 export function isSameList(link: string, { url }: Pick<Beside, 'url'>): boolean {
   const endOf = (address: string) => new URL(address, url).pathname.split('/').findLast((segment) => segment !== '')

@@ -65,6 +65,7 @@ class Pages {
   private way: Way | undefined
   private withoutNews = 0
   private forgets: Named['forgets']
+  private doubt: string | undefined
 
   constructor(first: Exchange, reading: Named, paging: Paging, pager: Pager) {
     this.first = first
@@ -84,7 +85,8 @@ class Pages {
       if (step === 'on') continue
       if (step !== 'end') return step
       const list = together(this.pages)
-      return this.forgets ? { ...list, forgets: this.forgets } : list
+      if (!this.forgets && !this.doubt) return list
+      return { ...list, ...(this.forgets && { forgets: this.forgets }), ...(this.doubt && { doubt: this.doubt }) }
     }
   }
 
@@ -151,7 +153,10 @@ class Pages {
       this.way = found.way
       return this.follow(found.page)
     }
-    if (signs.more === undefined && signs.links.length === 0) return 'end'
+    if (signs.more === undefined && signs.links.length === 0) {
+      this.doubt = signs.doubt
+      return 'end'
+    }
     const { list, kind } = this.paging
     if (await this.pager.areOfAnythingElse(signs.totals, this.first, list, kind)) return 'end'
     throw this.cut(signs.more ?? `the next is said to be at ${JSON.stringify(signs.links[0])}, outside the origin`)
