@@ -1,5 +1,5 @@
 import { plainly } from '../../fixtures/contract/examples.ts'
-import { openPoints } from '../../fixtures/contract/open-points.ts'
+import { type OpenPoint, openPoints } from '../../fixtures/contract/open-points.ts'
 import { operations } from '../../fixtures/contract/operations.ts'
 import { ruling, rulings } from '../../fixtures/contract/rulings.ts'
 import { type Statement, type StatementId, statement, statements } from '../../fixtures/contract/statements.ts'
@@ -61,8 +61,10 @@ const ofStatements = statements.map(
   }),
 )
 
+const WHERE = 'where things stand is told by what works, or said by a pin of a profile, as JSON Pointers'
+
 const ofOpenPoints = openPoints.map(
-  ({ id, question, values }): Explained => ({
+  ({ id, question, values, places }: OpenPoint): Explained => ({
     id,
     title: question,
     text: () =>
@@ -70,6 +72,7 @@ const ofOpenPoints = openPoints.map(
         ['left open', question],
         ['values', `${values.join('; ')} (examples, not a closed list)`],
         ['judged', 'never, unless a profile pins it: it is observed and told'],
+        ...(places ? [['pin', `${WHERE}: ${JSON.stringify(places)}`] as const] : []),
       ]),
   }),
 )

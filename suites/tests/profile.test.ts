@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type OpenPoint, openPoints } from '../../fixtures/contract/open-points.ts'
 import { UNSEEN, variants } from '../../fixtures/variants/index.ts'
+import { explainText } from '../command/explain.ts'
 import { JsonFileError } from '../command/json-file.ts'
 import { inferSchema } from '../command/profile/element-schema.ts'
 import { stableValue } from '../command/profile/pinned.ts'
@@ -26,6 +28,14 @@ function refusal(text: string): JsonFileError {
 }
 
 describe('a profile', () => {
+  test.each(openPoints.flatMap(({ places }: OpenPoint) => (places ? [places] : [])))(
+    'takes the pin that --explain shows: %o',
+    (places) => {
+      expect(explainText(places['point'] ?? '')).toContain('"point":')
+      expect(parseProfile(textOf([places])).pins).toEqual([places])
+    },
+  )
+
   test('can pin every value that the zoo shows, at every place', () => {
     const values = places.flatMap((place) => {
       const shown = new Set(variants.map((variant) => expectedAt(place, variant.pointValues)))

@@ -98,10 +98,8 @@ function totalsIn(facts: readonly Fact[], beside: Beside) {
   const above = (fact: Fact) => (numberIn(fact) ?? 0) > beside.shown
   return {
     totals: sure.filter(above),
-    hinting: [
-      ...totals.filter((fact) => above(fact) && !sure.includes(fact)),
-      ...numbers(facts, pageKeys.left).filter((fact) => (numberIn(fact) ?? 0) > 0 && isLeftOfList(fact, beside)),
-    ],
+    hinting: totals.filter((fact) => above(fact) && !sure.includes(fact)),
+    left: numbers(facts, pageKeys.left).filter((fact) => (numberIn(fact) ?? 0) > 0 && isLeftOfList(fact, beside)),
     isReached: sure.some((fact) => /total/.test(fact.key) && numberIn(fact) === beside.shown),
   }
 }
@@ -123,8 +121,9 @@ function saidIn(facts: readonly Fact[], shown: Shown, beside: Beside) {
     left !== undefined && left > 0 && `it is one of ${left + 1} pages or more`,
     total && `it shows ${shown.all} of ${numberIn(total)}`,
   ].filter((one) => typeof one === 'string')
-  const hinting = [...leads.hints, ...leads.next, ...flags.hinting, ...counts.hinting]
-  return { leads, isEnd: flags.isEnd, mayGoOn: !saysEnd && !counts.isReached, hinting, page, totals, reasons }
+  const hinting = [...leads.hints, ...leads.next, ...flags.hinting, ...counts.hinting, ...counts.left]
+  const mayGoOn = !saysEnd && !counts.isReached
+  return { leads, isEnd: flags.isEnd, mayGoOn, hinting, left: counts.left, page, totals, reasons }
 }
 
 /** Reads what an answer says of pages; `list` is where its list stands, what is in there says nothing. */
@@ -157,7 +156,7 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
     more: reasons[0],
     isFull: said.mayGoOn && isFull(facts, shown),
     isHinted: said.mayGoOn && said.hinting.length > 0,
-    doubt: said.mayGoOn ? doubtOf([...said.hinting, ...cursors]) : undefined,
+    doubt: said.mayGoOn ? doubtOf([...said.left, ...cursors]) : undefined,
     totals: reasons.length === 1 ? said.totals : [],
   }
 }

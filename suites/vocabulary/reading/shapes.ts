@@ -80,6 +80,10 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
   return rival ? undecided([best, rival], 'work alike') : best
 }
 
+/** Whether a name leads to lives, where another string of its element may be what does: a title is found by search, too. */
+const isPathName = async (one: NameCandidate, rivals: readonly NameCandidate[], identifies: Works | undefined) =>
+  !identifies || rivals.length < 2 || anyWorks(stringsOf(one), identifies)
+
 /** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
 async function chosenOf(
   { found: all, works }: Working,
@@ -95,7 +99,7 @@ async function chosenOf(
     const own = await filtered(rivals, (one) => isOwnPlace(one, rivals, hits))
     const alike = own.length > 0 ? own : rivals
     const choice = chosenIn(alike, kind)
-    if (!('unreadable' in choice && identifies)) return choice
+    if (!identifies || (!('unreadable' in choice) && (await isPathName(choice, alike, identifies)))) return choice
     const told = await filtered(alike, (one) => eachWorks(stringsOf(one), identifies))
     const also = alike.filter((one) => !told.includes(one)).map(({ name }) => name)
     return told.length > 0 ? { ...chosenIn(told, kind), also } : choice
@@ -170,8 +174,12 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const isOnly = candidates.length === 1 && first && isKey(first, kind) && !areReferences(first)
   if (isOnly && !areKeys(first, value)) return first
   if (arrays.length === 1 && first && isKey(first, kind)) {
-    const { found } = await working([first], proofs)
-    if (found[0] && isWhole(first) && (await isOwnPlace(first, candidates, clues.hits))) return first
+    const { found, works } = await working([first], proofs)
+    const isSure =
+      kind === 'cat'
+        ? await isPathName(first, candidates, clues.identifies)
+        : candidates.length === 1 || works === proofs[0]
+    if (found[0] && isSure && isWhole(first) && (await isOwnPlace(first, candidates, clues.hits))) return first
   }
   const proven = await workingAtLast(candidates.toSorted(bySize).slice(0, MOST_TRIED), proofs)
   if (proven.found.length === 0) {
