@@ -6,6 +6,7 @@ import { canStandInPath } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
 import { type Drawn, pathNames, plussed, plussedQueries, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
+import { queriesWithSigns } from '../vocabulary/inputs/search-signs.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { isSameList } from '../vocabulary/reading/index-of-names.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
@@ -223,6 +224,12 @@ export const parity = [
         anyStringOfBoth,
         (query, { older, newer }) => [older.search(query), newer.search(query)],
         sameHits('what has it'),
+      ),
+      forEach(
+        async ({ newer, effort }: TwoVersions, read) =>
+          effort.openPoints === 'all' ? queriesWithSigns(newer, read) : [],
+        sameHits('what has it'),
+        { areUnlisted: true },
       ),
       forEach(
         async (target: TwoVersions, read) => {

@@ -1,44 +1,14 @@
 import type { Seen } from '../engine/judging/plan.ts'
 import type { Read, Reader } from '../engine/judging/readers.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
-import { isOfPlainWords, someOfMany } from '../vocabulary/inputs/own-names.ts'
+import { isOfPlainWords } from '../vocabulary/inputs/own-names.ts'
+import { plainCats, type Sign, signsOn } from '../vocabulary/inputs/search-signs.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, namesIn, sorted } from '../vocabulary/reading/names.ts'
+import { distinctNames, namesIn } from '../vocabulary/reading/names.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { listText, ofNothing } from './kit/lists.ts'
 import { observe } from './kit/observe.ts'
-
-const isPlain = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
-
-/** Cats of plain names, those of one word first. */
-async function plainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
-  const names = sorted(someOfMany(await distinctNames(cats, read)))
-  return [...names.filter(isPlain), ...names.filter(isOfPlainWords)]
-}
-
-interface Sign {
-  readonly signs: string
-  /** A query in which the signs mean something, if they mean anything. */
-  readonly query: string
-  /** The same with a sign that means nothing to anyone. */
-  readonly control: string
-}
-
-/** How query languages that people are offered use signs, on listed names. */
-function signsOn(one: string, other: string | undefined): readonly Sign[] {
-  const [half, third] = [one.length >> 1, one.slice(0, 3)]
-  const around = (before: string, after: string) => one.slice(0, half) + before + one.slice(half + after.length)
-  return [
-    { signs: '*', query: `${third}*`, control: `${third},` },
-    { signs: '?', query: around('?', '?'), control: around(',', ',') },
-    { signs: '"', query: `"${one}"`, control: `,${one},` },
-    { signs: '+', query: `+${one}`, control: `,${one}` },
-    { signs: '-', query: `-${one}`, control: `,${one}` },
-    { signs: '( )', query: `(${one})`, control: `,${one},` },
-    ...(other === undefined ? [] : [{ signs: '|', query: `${one}|${other}`, control: `${one},${other}` }]),
-  ]
-}
 
 /** Whether a query finds a cat that it would not find if its signs were signs like any other. */
 async function means({ query, control }: Sign, { search }: Directory, read: Read): Promise<boolean> {

@@ -81,6 +81,7 @@ const breeds = {
   afterColon: ofFirst((breed, other) => `${breed}:${other}`),
   afterNewline: ofFirst((breed, other) => `${breed}\n${other}`),
   afterPlus: ofFirst((breed, other) => `${breed}+${other}`),
+  afterPipe: ofFirst((breed, other) => `${breed}|${other}`),
   oneWordMore: ofFirst((breed) => `${breed} 2`),
   nameOfCat: ({ cats = [] }) => cats.filter(isInLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
@@ -90,6 +91,7 @@ export const breedsInTurn: readonly (readonly [first: keyof typeof breeds, secon
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
   ['nameOfCat', 'oneWordMore'],
+  ['afterPipe', 'afterPipe'],
 ]
 
 const LONG = 12
@@ -120,9 +122,7 @@ const queries = {
     (name) => /\p{L}['-]\p{L}/u.test(name),
     (cat) => cat.replaceAll(/['-]/g, ''),
   ),
-  quoted: ofFirst((cat) => `"${cat}"`),
   orOperator: ofFirst((cat) => `zq OR ${cat}`),
-  beginningStarred: ofFirst((cat) => `${slice(cat, 0, 3)}*`),
   afterBlank: ofFirst((cat) => ` ${cat}`),
   beforeBlank: ofFirst((cat) => `${cat} `),
 } as const satisfies Readonly<Record<string, Alteration>>

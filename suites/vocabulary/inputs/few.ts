@@ -125,7 +125,6 @@ export const ROWS: readonly Row[] = [
   ['nearQuery', 'both', 'longest'],
   ['nearQuery', 'both', 'afterNul'],
   ['nearQuery', 'both', 'firstLetterMissing'],
-  ['nearQuery', 'both', 'quoted'],
   ['nearQuery', 'both', 'otherCase'],
   ['nearQuery', 'both', 'threeLetters'],
   ['nearBreed', 'both', 'decomposed'],

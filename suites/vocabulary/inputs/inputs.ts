@@ -65,24 +65,26 @@ export async function nearQueries(
 }
 
 /**
- * Of pairs that are put to two versions in turn, those of one, whichever are judged: what is replayed is the same.
+ * Of pairs that are put to two versions in turn, those of one, whichever are judged: what is replayed is the same. Which
+ * version gets which is drawn by lot: over several runs each gets both.
  * @param version none where both are compared: then what is put to one is left out
  */
 function inTurn<T>(
   pairs: readonly (readonly [T, T])[],
   version: Version,
-  { effort }: Pick<Tried, 'effort'>,
+  { effort, seed }: Pick<Tried, 'effort' | 'seed'>,
 ): readonly T[] {
   if (effort.pairsOfStrings === 'both') return pairs.flat()
   const nth = versions.findIndex((one) => one === version)
-  return nth < 0 ? [] : pairs.map(([first, second]) => (nth % 2 === 0 ? first : second))
+  const lot = Math.abs(seed + 1) % 2
+  return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + lot) % 2 === 0 ? first : second))
 }
 
 /** What only one of the versions is asked; lives are in one. */
 const someInTurn = (
   kind: 'query' | 'breed' | 'cat',
   version: Version,
-  tried: Pick<Tried, 'effort'>,
+  tried: Pick<Tried, 'effort' | 'seed'>,
 ): readonly string[] => {
   if (kind === 'query') return inTurn(queriesInTurn, version, tried)
   return kind === 'breed' ? inTurn(segmentsInTurn, version, tried) : segmentsInTurn.flat()
@@ -127,7 +129,15 @@ async function inhabited(
     breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
   )
   const filled = lists.filter(({ list }) => list && list.names.length > 0).map(({ breed }) => breed)
-  return [...sample(filled.length > 0 ? filled : breeds, breedsForNearMisses, seed, String)]
+  return plainFirst(filled.length > 0 ? filled : breeds, breedsForNearMisses, seed)
+}
+
+/** Signs in a name may mean something where it is taken for a pattern, and hide that it is: one without stands first, if there is one. */
+function plainFirst(breeds: readonly string[], most: number, seed: number): string[] {
+  const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
+  const drawn = sample(breeds, most, seed, String)
+  const plain = drawn.find(isPlain) ?? breeds.find(isPlain)
+  return plain === undefined ? [...drawn] : [plain, ...drawn.filter((one) => one !== plain)].slice(0, most)
 }
 
 /**

@@ -31,8 +31,9 @@ const affixed = ['x:y.json', '../x']
 /** What a parser that guesses takes for a value of another type. */
 const values = ['null', '99999999999999999999']
 /** Digits that fill 64 bits and not 32, and what counts as a digit and is none. */
-const numerals = ['9999999999', '²']
-const names = ['__proto__', 'constructor']
+const numerals = ['9999999999', '²'] as const
+/** What every object has, and so has every object that names are looked up in. */
+const members = ['constructor', '__proto__'] as const
 const joined = ['👩‍👩‍👧‍👦', 'e\u0301', 'مرحبا']
 
 /** How many plain letters are tried in q, and in a path. */
@@ -75,13 +76,15 @@ export const queryTroubles: readonly string[] = [
   ...code,
   ...affixed,
   ...values,
-  ...numerals,
-  ...names,
   ...joined,
   // What fails is made smaller of this, not of what is one thing many times.
   MIXED,
   ...long,
 ]
+
+/** What is looked up as an id, and has the form of one: RFC 9562, and MongoDB's. */
+const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
+const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
 /** Two strings that few services fall over: each is put to one of two versions, which are mostly made of the same. */
 type InTurn = readonly [first: string, second: string]
@@ -89,6 +92,8 @@ type InTurn = readonly [first: string, second: string]
 /** Operators alone, SQL that goes on, what is no number and no date, what every object has, and too many digits. */
 export const queriesInTurn: readonly InTurn[] = [
   ends,
+  numerals,
+  members,
   ['OR', 'NOT'],
   ['NEAR(', 'AND'],
   ["' UNION SELECT null --", "'); --"],
@@ -99,13 +104,20 @@ export const queriesInTurn: readonly InTurn[] = [
   ['x--', '-x'],
   ['1e999', '-1'],
   ['toString', '2024-02-30'],
+  ['undefined', UUID],
+  [OBJECT_ID, 'no'],
   ['9'.repeat(5000), `${'1'.repeat(40)}!`],
   [inOctets.least, inOctets.middle],
   [inOctets.most, inOctets.units],
 ]
 
 export const segmentsInTurn: readonly InTurn[] = [
+  ends,
+  numerals,
+  members,
   ['toString', '-1'],
+  [UUID, OBJECT_ID],
+  ['undefined', 'no'],
   [inOctets.middle, inOctets.least],
 ]
 
@@ -147,7 +159,6 @@ export const segmentTroubles: readonly string[] = [
   '{"$ne": null}',
   '${7*7}',
   BACKTRACKED,
-  ...ends,
   ...affixed,
   '-x',
   '@x',
@@ -156,8 +167,6 @@ export const segmentTroubles: readonly string[] = [
   'null',
   'NaN',
   '99999999999999999999',
-  ...numerals,
-  ...names,
   ...joined.slice(0, 2),
   ...nameLengths.map((count) => 'a'.repeat(count)),
   MIXED,
