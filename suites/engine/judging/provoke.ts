@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Session } from '../http/session.ts'
 import type { Assertion } from './check.ts'
-import { createFreshReader, type Reader, type Subject } from './readers.ts'
+import { type Asker, createFreshReader, type Reader, type Subject } from './readers.ts'
 import {
   exchangesOf,
   isWrongByItself,
@@ -15,6 +15,8 @@ import { Undecided, Violation } from './throwables.ts'
 
 /** Contract, section 4: "asked a dozen times the same way it comes back". */
 export const TIMES_ALONE = 12
+/** By addresses that nobody asked before: what is wrong the first time, and kept rightly, is asked for the first time again. */
+const TIMES_ANEW = 3
 /** "it comes with several requests in flight and not with one" */
 const AT_ONCE = 8
 /** Between the rounds, so that what was kept of the right answer is kept no longer. */
@@ -48,6 +50,14 @@ export async function provoke(
   const alone = await askedAlone(assertion, first, session)
   if (alone === 'moved') return cameAndWent(first, now)
   if (alone) return broughtBack(alone, now, 'and rightly in between: asked again and again, it comes back')
+  const anew = await askedAnew(assertion, first, session)
+  if (anew === 'moved') return cameAndWent(first, now)
+  if (anew)
+    return broughtBack(
+      anew,
+      now,
+      'the first time, and rightly from then on: by an address that nobody asked before, it comes back',
+    )
   const amongOthers = await askedAmongOthers(assertion, first, session)
   if (amongOthers === 'moved' || !amongOthers) return cameAndWent(first, now)
   return broughtBack(amongOthers, now, 'with several requests in flight, and not alone')
@@ -68,6 +78,18 @@ async function askedAlone(assertion: Assertion, first: Suspicion, session: Sessi
   for (let time = 0; time < TIMES_ALONE; time++) {
     const again = await askedOnce(assertion, first, session)
     if (again) return again
+  }
+  return undefined
+}
+
+/** With a query parameter that nobody asked before. Where that is refused, or means something, it does not come back as it was. */
+async function askedAnew(assertion: Assertion, first: Suspicion, session: Session): Promise<Again> {
+  const { expected, actual } = first.violation.contradiction
+  for (let time = 0; time < TIMES_ANEW; time++) {
+    const again = await askedOnce(assertion, first, session, session.askPastCaches)
+    if (again === 'moved') return again
+    const { contradiction } = again?.violation ?? {}
+    if (contradiction?.expected === expected && contradiction.actual === actual) return again
   }
   return undefined
 }
@@ -109,8 +131,13 @@ function likeness(one: string, other: string): number {
 }
 
 /** The same suspicion again, when its premises still read as they did. */
-async function askedOnce(assertion: Assertion, first: Suspicion, session: Session): Promise<Again> {
-  const reader = createFreshReader(session.ask)
+async function askedOnce(
+  assertion: Assertion,
+  first: Suspicion,
+  session: Session,
+  ask: Asker = session.ask,
+): Promise<Again> {
+  const reader = createFreshReader(ask)
   const again = await suspicionOf(assertion, reader)
   if (!again || mayBeAway(again)) return undefined
   if (isWrongByItself(again)) return again
