@@ -1,3 +1,4 @@
+import { folded } from '../text.ts'
 import {
   type ArrayCandidate,
   arraysIn,
@@ -179,12 +180,26 @@ async function showingCats(
 
 const listOf = ({ first }: Evidence): string => pointer(first.list.place)
 
-/** Of lists that each hold what was asked for as often, the one that holds the least beside it: hits stand among suggestions, too. */
+/**
+ * Of lists that hold what was asked for as often, the shortest, where it lacks none in which that stands: hits stand
+ * among suggestions, too, and the first hits among all.
+ */
 function withLeast(places: readonly Evidence[]): readonly Evidence[] {
   const most = Math.max(...places.map(({ inputs }) => inputs))
-  const [least] = places.filter(({ inputs }) => inputs === most).toSorted((one, other) => one.size - other.size)
-  return least ? places.filter((one) => listOf(one) === listOf(least)) : places
+  const [least, ...others] = places
+    .filter(({ inputs }) => inputs === most)
+    .toSorted((one, other) => one.size - other.size)
+  if (!least || others.some((one) => lacksAny(least, one))) return places
+  const shortest = new Set([least, ...others].filter(({ size }) => size === least.size).map(listOf))
+  return places.filter((one) => shortest.has(listOf(one)))
 }
+
+/** Whether another holds, for what was asked for, a name in which that stands, and one does not. */
+const lacksAny = (one: Evidence, another: Evidence): boolean =>
+  another.byInput.some(([input, names]) => {
+    const own = new Set(one.byInput.flatMap(([asked, some]) => (asked === input ? some : [])))
+    return names.some((name) => !own.has(name) && folded(name).includes(folded(input)))
+  })
 
 /**
  * Of several lists beside each other, those whose cats a search for their breed finds, and of which no cat stands in two
@@ -203,7 +218,7 @@ async function ofTheirBreed(
   )
   const scores = new Map<string, readonly number[]>()
   for (const one of filled) {
-    const score = [shareFound(one, cats, found), -timesAgain(one)]
+    const score = [areFound(one, cats, found) ? 1 : 0, areShared(one) ? 0 : 1]
     const before = scores.get(listOf(one))
     if (!before || higher(before, score) > 0) scores.set(listOf(one), score)
   }
@@ -213,18 +228,18 @@ async function ofTheirBreed(
 
 const textsIn = (value: unknown): ReadonlySet<string> => new Set(candidatesOf(value, 'cat').flatMap(stringsOf))
 
-/** How many of the cats there a search for what was asked for finds, of 1. */
-function shareFound({ byInput }: Evidence, cats: Cats, found: ReadonlyMap<string, ReadonlySet<string>>): number {
+/** Whether a search for what was asked for finds most of the cats there: one may come or go meanwhile. */
+function areFound({ byInput }: Evidence, cats: Cats, found: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const known = byInput.flatMap(([breed, names]) =>
     names.filter((name) => cats.has(name)).map((name) => [breed, name] as const),
   )
-  return known.filter(([breed, name]) => found.get(breed)?.has(name)).length / known.length
+  return known.filter(([breed, name]) => found.get(breed)?.has(name)).length * 3 > known.length * 2
 }
 
-/** How many of the names there stand there for several inputs. */
-const timesAgain = ({ byInput }: Evidence): number => {
+/** Whether many of the names there stand there for several inputs. */
+const areShared = ({ byInput }: Evidence): boolean => {
   const names = byInput.flatMap(([, some]) => [...new Set(some)])
-  return names.length - new Set(names).size
+  return new Set(names).size * 5 < names.length * 4
 }
 
 const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean => pointer(one.place) === pointer(other.place)
