@@ -45,6 +45,8 @@ interface Known {
   /** Names that stand in what shows it. */
   readonly mentions?: readonly string[]
   readonly causes?: readonly string[]
+  /** What makes them differ here makes others differ in other operations. */
+  readonly everywhere?: string
   /** What the list that lacks names says of its cause. */
   readonly causesOf?: (lacking: Compared) => readonly string[]
 }
@@ -62,6 +64,7 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
     if (name === undefined) continue
     refuseWhatMayGoOn(b.of, b.list, name)
     const forgotten = forgottenBefore(a.list, a.list.names.indexOf(name)) ?? forgottenBefore(b.list, -1)
+    const everywhere = known.everywhere ?? forgotten
     const more = b.list.names.filter((other) => !a.list.has(other))
     broken({
       expected: `${asked}: the same names in ${one.of} and ${other.of}`,
@@ -70,7 +73,7 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
       lacks: [...missing, ...more],
       mentions,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
-      ...(forgotten !== undefined && { everywhere: forgotten }),
+      ...(everywhere !== undefined && { everywhere }),
     })
   }
 }

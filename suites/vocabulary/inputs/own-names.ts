@@ -99,6 +99,11 @@ export function someEncodedNames(
   return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), from }
 }
 
+/** What is wrong with one encoding in one operation is wrong with it in others: one decoder serves all. */
+export const isMisread = ({ encoding }: EncodedName): { readonly everywhere: string } => ({
+  everywhere: `names are misread that are ${encoding} encoded`,
+})
+
 /** How an encoded name is shown. */
 export const encodedNameText = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
 
