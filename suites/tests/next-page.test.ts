@@ -222,8 +222,24 @@ test.each([
     },
   ],
   ['a bundle’s link', { link: [{ relation: 'next', url: 'http://cats.test/v2/search?b' }] }],
+  ['a link relative to its place', { next: 'search?b=1' }],
+  ['a relative link among others', { links: [{ rel: 'next', href: 'search?b=1' }] }],
   ['OData’s link', { '@odata.nextLink': 'http://cats.test/v2/search?b' }],
   ['a link to another host that leads on here too', { next: 'http://internal.test/v2/search?b' }],
 ])('the body holds %s', async (_, said) => {
   expect(await led([said, '?b'])).toBe(WHOLE)
+})
+
+test.each<[object, string, string]>([
+  [{ range: '0-1/3' }, 'offset=2', WHOLE],
+  [{ showing: '1–2 of 3' }, 'offset=3', WHOLE],
+  [{ results: 'Results 1 to 2 of 3' }, 'offset=3', WHOLE],
+  [{ range: '0-1/2' }, 'offset=2', PAGE],
+  [{ score: '1-2/3' }, 'offset=3', PAGE],
+  [{ page: '1 of 2' }, 'page=2', WHOLE],
+  [{ page: 'Page 1/2' }, 'page=2', WHOLE],
+  [{ page: '2 of 2' }, 'page=3', PAGE],
+  [{ ratio: '1/2' }, 'page=2', PAGE],
+])('what a text says of pages is read: %j', async (said, parameter, names) => {
+  expect(await led([said, parameter])).toBe(names)
 })
