@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { bundling } from './bundling.mjs'
 
 /**
  * Compiles what the package ships, into `dist` or into the folder given: its types file by file, its code in few files,
@@ -31,13 +32,7 @@ const bundled = build({
   outbase: root,
   outdir: built,
   chunkNames: 'suites/chunks/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  packages: 'external',
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  logLevel: 'warning',
+  ...bundling,
 }).then(
   () => true,
   () => false,

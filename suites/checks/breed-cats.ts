@@ -4,7 +4,7 @@ import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName, type Strings } from '../vocabulary/inputs/inputs.ts'
-import { encodedNameText, isMisread, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { encodedNameText, misreadEverywhere, pathNames, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import type { Named } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
@@ -157,13 +157,13 @@ export const breedCats = [
               expected: `${asked} are those of the same name plainly encoded`,
               actual: whyNoList(reading),
               shownBy: [plain, encoded],
-              ...isMisread({ name, encoding }),
+              ...misreadEverywhere(encoding),
             })
           sameNames(
             { of: 'the plain encoding', list: requireList(plainly), subject: plain },
             { of: 'this encoding', list: requireList(reading), subject: encoded },
             asked,
-            { mentions: [name], ...isMisread({ name, encoding }) },
+            { mentions: [name], ...misreadEverywhere(encoding) },
           )
         },
         { textOf: encodedNameText, stringOf: ({ name, encoding }) => asSegment(name, encoding) },

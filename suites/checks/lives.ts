@@ -5,7 +5,7 @@ import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName, type Strings } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, encodedNameText, isMisread, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
+import { type Drawn, encodedNameText, misreadEverywhere, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
 import { isCount, placeByName, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -201,7 +201,7 @@ export const lives = [
               expected: `the lives of ${quoted(name)} (${encoding} encoded) are those of the same name plainly encoded: ${whyNoCount(plain)}`,
               actual: whyNoCount(reading),
               shownBy: [subject, encoded],
-              ...isMisread({ name, encoding }),
+              ...misreadEverywhere(encoding),
             })
           }),
         { textOf: encodedNameText },

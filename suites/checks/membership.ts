@@ -159,9 +159,6 @@ export const memberships = [
         const asked = lists.map(({ breed }) => breed)
         const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
         const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
-        for (const { breed, list } of lists)
-          if (lost !== undefined && (ownOf(lost) ?? breed) === breed)
-            refuseWhatMayGoOn(`the list of ${quoted(breed)}`, list, lost)
         if (lost === undefined && homeless.length > 0)
           throw new Inconclusive(
             'nothing to ask',
@@ -169,6 +166,8 @@ export const memberships = [
           )
         if (lost === undefined) return
         const shown = ownOf(lost)
+        for (const one of lists)
+          if ((shown ?? one.breed) === one.breed) refuseWhatMayGoOn(`the list of ${quoted(one.breed)}`, one.list, lost)
         const breed = shown ?? strays[0]?.breed ?? (await likelyBreedOf(lost, asked, target))
         const isAltered = strays.length > 0 && !(await isKnownToSearch(lost, target))
         const other = isAltered ? strays : await notKnownToSearch(strays, target)

@@ -3,7 +3,7 @@ import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asQueryValue } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
-import { encodedNameText, isMisread, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { encodedNameText, misreadEverywhere, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
 import { specials, unremarkable } from '../vocabulary/inputs/troubles.ts'
 import { foundBy } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
@@ -143,7 +143,7 @@ export const search = [
             { of: 'the plain encoding', list: found, subject: plain },
             { of: 'this encoding', list: foundEncoded, subject: encoded },
             `a search for ${quoted(name)} (${encoding} encoded)`,
-            { mentions: [name], ...isMisread({ name, encoding }) },
+            { mentions: [name], ...misreadEverywhere(encoding) },
           )
         },
         { textOf: encodedNameText, stringOf: ({ name, encoding }) => asQueryValue(name, encoding) },

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import type { Plugin } from 'vitest/config'
+import { bundling } from '../../.ci/bundling.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const ROOMS = ['suites', 'fixtures', 'reports']
@@ -23,8 +23,13 @@ function scratchFolder(): string {
   return folder
 }
 
-/** Compiles each source once, each module into one file, so that whoever imports it gets the same one. */
-async function compile(outdir: string): Promise<void> {
+/**
+ * Compiles each source once, each module into one file, so that whoever imports it gets the same one.
+ * @returns the folder in which they stand as they do in the project
+ */
+async function compile(): Promise<string> {
+  const { build } = await import('esbuild') // not for those who judge a deployment by the same configuration
+  const outdir = scratchFolder()
   await build({
     absWorkingDir: root,
     entryPoints: sources(),
@@ -32,14 +37,9 @@ async function compile(outdir: string): Promise<void> {
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[hash]',
-    bundle: true,
-    splitting: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    logLevel: 'warning',
+    ...bundling,
   })
+  return outdir
 }
 
 /** What is imported by its place, from the root on. */
@@ -64,11 +64,7 @@ export function compiledSources(): Plugin {
     async resolveId(source, importer) {
       const file = sourceFile(source, importer)
       if (isWatched || file === undefined) return
-      compiled ??= (async () => {
-        const folder = scratchFolder()
-        await compile(folder)
-        return folder
-      })()
+      compiled ??= compile()
       const js = join(await compiled, file.replace(/\.ts$/, '.mjs'))
       return existsSync(js) ? js : undefined
     },

@@ -36,7 +36,7 @@ export type Provoked =
 
 /**
  * Tries to bring about again what was seen once, while its premises, read in between, stand still: alone, a dozen
- * times, then with several requests in flight.
+ * times, by addresses that nobody asked before, then with several requests in flight.
  * @param now what was read when the promise was kept
  */
 export async function provoke(
@@ -47,20 +47,12 @@ export async function provoke(
 ): Promise<Provoked> {
   // Overload is met by going slower, and a service that was away has come back: neither is brought about on purpose.
   if (mayBeAway(first) || provocations.left-- <= 0) return cameAndWent(first, now)
-  const alone = await askedAlone(assertion, first, session)
-  if (alone === 'moved') return cameAndWent(first, now)
-  if (alone) return broughtBack(alone, now, 'and rightly in between: asked again and again, it comes back')
-  const anew = await askedAnew(assertion, first, session)
-  if (anew === 'moved') return cameAndWent(first, now)
-  if (anew)
-    return broughtBack(
-      anew,
-      now,
-      'the first time, and rightly from then on: by an address that nobody asked before, it comes back',
-    )
-  const amongOthers = await askedAmongOthers(assertion, first, session)
-  if (amongOthers === 'moved' || !amongOthers) return cameAndWent(first, now)
-  return broughtBack(amongOthers, now, 'with several requests in flight, and not alone')
+  for (const { asked, how } of WAYS) {
+    const again = await asked(assertion, first, session)
+    if (again === 'moved') break
+    if (again) return broughtBack(again, now, how)
+  }
+  return cameAndWent(first, now)
 }
 
 /** The same again, or that a premise did not stand still: what moves comes by where it was, and proves nothing then. */
@@ -129,6 +121,16 @@ function likeness(one: string, other: string): number {
   while (end < shorter && one.at(-1 - end) === other.at(-1 - end)) end++
   return begin + end
 }
+
+/** How it may be brought about again, one way after the other. */
+const WAYS = [
+  { asked: askedAlone, how: 'and rightly in between: asked again and again, it comes back' },
+  {
+    asked: askedAnew,
+    how: 'the first time, and rightly from then on: by an address that nobody asked before, it comes back',
+  },
+  { asked: askedAmongOthers, how: 'with several requests in flight, and not alone' },
+]
 
 /** The same suspicion again, when its premises still read as they did. */
 async function askedOnce(

@@ -91,7 +91,6 @@ export const breedsInTurn: readonly (readonly [first: keyof typeof breeds, secon
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
   ['nameOfCat', 'oneWordMore'],
-  ['afterPipe', 'afterPipe'],
 ]
 
 const LONG = 12

@@ -100,7 +100,7 @@ export function someEncodedNames(
 }
 
 /** What is wrong with one encoding in one operation is wrong with it in others: one decoder serves all. */
-export const isMisread = ({ encoding }: EncodedName): { readonly everywhere: string } => ({
+export const misreadEverywhere = (encoding: Encoding): { readonly everywhere: string } => ({
   everywhere: `names are misread that are ${encoding} encoded`,
 })
 
