@@ -1,3 +1,5 @@
+import { wholeNumber } from './wording.ts'
+
 /*
  * One function per landing place, each pure and total: any string goes in, lone surrogates and NUL included.
  * What cannot be seen is shown: two names that differ only by a joiner must not look alike in a finding.
@@ -10,12 +12,18 @@ const unseen =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 // The classes above take long to compile and to match; most characters of most texts need not come near them.
-const perhapsUnseen = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
+// Plain are those that are seen, one column each, and make no character as people see them with one beside it.
+const notPlain = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
+
+/** Whether each UTF-16 unit is a character as people see them, one column wide; of most texts it is so. */
+export function isPlain(text: string): boolean {
+  return text.search(notPlain) === -1
+}
 
 /** Replaces what cannot be seen, but for some characters that are kept. */
 function replaceUnseen(text: string, kept: string, replace: (character: string) => string): string {
   const shown = (character: string) => (kept.includes(character) ? character : replace(character))
-  return text.replace(perhapsUnseen, (run) => (run === '\n' ? shown(run) : run.replace(unseen, shown)))
+  return text.replace(notPlain, (run) => (run === '\n' ? shown(run) : run.replace(unseen, shown)))
 }
 
 function codePoint(character: string): string {
@@ -82,8 +90,14 @@ function hex(unit: number): string {
   return unit.toString(16).padStart(4, '0')
 }
 
-/** Cuts text into characters as people see them. */
-export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let segmenter: Intl.Segmenter | undefined
+
+/** Cuts text into characters as people see them. (To load what knows them takes 10 ms; most texts do not need it.) */
+export function graphemes(text: string): string[] {
+  if (isPlain(text)) return text.split('')
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
 
 /**
  * The beginning of a text, cut between characters as people see them.
@@ -93,9 +107,9 @@ export const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 export function excerpt(text: string, limit: number): { text: string; omitted: number } {
   if (text.length <= limit) return { text, omitted: 0 }
   let end = 0
-  for (const { index, segment } of graphemes.segment(text.slice(0, limit + 64))) {
-    if (index + segment.length > limit) break
-    end = index + segment.length
+  for (const character of graphemes(text.slice(0, limit + 64))) {
+    if (end + character.length > limit) break
+    end += character.length
   }
   if (end === 0) end = isPairAt(text, limit - 1) ? limit - 1 : limit
   let omitted = 0
@@ -110,7 +124,7 @@ function isPairAt(text: string, index: number): boolean {
 /** As `excerpt`, in one string that says how much is missing. Escape it for where it lands. */
 export function shorten(text: string, limit: number): string {
   const { text: beginning, omitted } = excerpt(text, limit)
-  return omitted === 0 ? beginning : `${beginning}… (${omitted.toLocaleString('en-US')} more characters)`
+  return omitted === 0 ? beginning : `${beginning}… (${wholeNumber(omitted)} more characters)`
 }
 
 /** An absolute URL without `user:password@`: a report never shows it. */

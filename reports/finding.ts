@@ -1,6 +1,7 @@
 import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
 import { shorten } from './escape.ts'
 import { citedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
+import { wholeNumber } from './wording.ts'
 
 /** One row of a finding; the text is hostile until it is escaped for where it lands. */
 export interface FindingRow {
@@ -46,7 +47,7 @@ export const replayRow = ({ replay }: ReportFinding): FindingRow => ({
 
 /** Where more than one input breaks the promise: which, and what they have in common. */
 function inputRows({ inputs = [], moreInputs = 0, common }: ReportFinding): FindingRow[] {
-  const more = moreInputs > 0 ? ` and ${moreInputs.toLocaleString('en-US')} more` : ''
+  const more = moreInputs > 0 ? ` and ${wholeNumber(moreInputs)} more` : ''
   return [
     ...(inputs.length + moreInputs > 1 ? [row('inputs', inputs.join(', ') + more)] : []),
     ...(common === undefined ? [] : [row('inputs', common)]),

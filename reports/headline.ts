@@ -1,7 +1,7 @@
 import type { Status } from '../suites/engine/judging/verdict.ts'
 import { countByStatus } from './grouping.ts'
 import type { Report } from './report.ts'
-import { counted, statusWords } from './wording.ts'
+import { counted, statusWords, wholeNumber } from './wording.ts'
 
 /** How many of how many checks ended so that the verdict is what it is; then how the others ended. */
 export function headline(report: Report): string {
@@ -22,7 +22,7 @@ export function decidingCount({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
   const deciding = decidingStatus(verdict, counts)
   const words = new Map(statusWords)
-  return `${counts[deciding].toLocaleString('en-US')} of ${counted(checks.length, 'check')} ${words.get(deciding) ?? deciding}`
+  return `${wholeNumber(counts[deciding])} of ${counted(checks.length, 'check')} ${words.get(deciding) ?? deciding}`
 }
 
 function decidingStatus(verdict: Report['verdict'], counts: Readonly<Record<Status, number>>): Status {

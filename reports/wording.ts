@@ -1,8 +1,13 @@
 import type { Status } from '../suites/engine/judging/verdict.ts'
 
+/** A whole number as people read it: 1,234,567. (Intl does the same, and takes each run 10 ms to load.) */
+export function wholeNumber(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
 /** Whole numbers and words as people read them. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+  return `${wholeNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Milliseconds as people say them. */

@@ -1,7 +1,7 @@
 import type { ExchangeSummary } from '../../suites/engine/http/exchange.ts'
 import { citedExchanges, type Report, type ReportFinding } from '../report.ts'
 import { type Told, told } from '../told.ts'
-import { counted } from '../wording.ts'
+import { counted, wholeNumber } from '../wording.ts'
 import { markedBody, shortened, termsOf } from './excerpt.ts'
 import { given, html, type Markup, section } from './markup.ts'
 import { versionsOf } from './matrix.ts'
@@ -67,7 +67,7 @@ const row = (name: string, content: Markup): Markup => html`<div class="row"><dt
 function inputsOf({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): Markup | undefined {
   const all = inputs.length > 0 ? inputs : [counterexample ?? ''].filter(Boolean)
   if (all.length === 0) return undefined
-  const more = moreInputs > 0 ? html` and ${moreInputs.toLocaleString('en-US')} more` : html``
+  const more = moreInputs > 0 ? html` and ${wholeNumber(moreInputs)} more` : html``
   return html`${all.map((input) => html`<code class="input">${shortened(input, 200)}</code> `)}${more}${given(common, (text) => html`<p>${text}</p>`)}`
 }
 

@@ -1,5 +1,5 @@
 import type { Report, ReportTraffic } from '../report.ts'
-import { duration } from '../wording.ts'
+import { duration, wholeNumber } from '../wording.ts'
 import { html, type Markup, section } from './markup.ts'
 
 type Series = ReportTraffic['series'][number]
@@ -62,7 +62,7 @@ function row({ operation, version }: Series, times: readonly number[], scale: Sc
   const numbers = shares.map(
     ([name, share]) => html`<td class="number" data-name="${name}">${spoken(quantile(times, share))}</td>`,
   )
-  return html`<tr><th scope="row"><code>${operation}</code> <span class="tag">${version}</span></th><td class="plot">${plot(times, scale)}</td><td class="number">${times.length.toLocaleString('en-US')}</td>${numbers}</tr>`
+  return html`<tr><th scope="row"><code>${operation}</code> <span class="tag">${version}</span></th><td class="plot">${plot(times, scale)}</td><td class="number">${wholeNumber(times.length)}</td>${numbers}</tr>`
 }
 
 const spoken = (ms: number): string => (ms < 10 ? `${ms.toFixed(1)} ms` : duration(ms))

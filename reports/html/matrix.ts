@@ -1,5 +1,6 @@
 import type { Scope } from '../../suites/engine/judging/verdict.ts'
 import type { Report, ReportCheck } from '../report.ts'
+import { wholeNumber } from '../wording.ts'
 import { html, type Markup, section } from './markup.ts'
 import { statusGlyph, statusNames } from './status.ts'
 
@@ -53,7 +54,7 @@ const level = ({ level: of }: ReportCheck): Markup => (of === 'must' ? html`` : 
 function cell(check: ReportCheck | undefined, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   if (check === undefined) return html`<td></td>`
   const anchor = anchorOf(check)
-  const tried = check.asked > 0 ? html`<span class="asked">${check.asked.toLocaleString('en-US')}</span>` : html``
+  const tried = check.asked > 0 ? html`<span class="asked">${wholeNumber(check.asked)}</span>` : html``
   const title = [statusNames[check.status], check.reason ?? check.exercised].filter(Boolean).join(': ')
   const shown = html`${statusGlyph(check.status)}${tried}`
   return anchor === undefined

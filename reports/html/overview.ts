@@ -2,7 +2,7 @@ import type { Conclusion, Status } from '../../suites/engine/judging/verdict.ts'
 import { classOf, countByStatus, notJudged } from '../grouping.ts'
 import { headline } from '../headline.ts'
 import type { Report, ReportCheck } from '../report.ts'
-import { duration } from '../wording.ts'
+import { duration, wholeNumber } from '../wording.ts'
 import { html, type Markup } from './markup.ts'
 import { colourOf, conclusionGlyph, statusNames } from './status.ts'
 
@@ -35,8 +35,8 @@ function leadOf(report: Report): string {
 
 function factsOf({ requests, retries, durationMs, effort, seed, suite }: Report): [string, string][] {
   return [
-    ['requests', requests.toLocaleString('en-US')],
-    ['retries', retries.toLocaleString('en-US')],
+    ['requests', wholeNumber(requests)],
+    ['retries', wholeNumber(retries)],
     ['took', duration(durationMs)],
     ['effort', effort],
     ['seed', String(seed)],

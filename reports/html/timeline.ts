@@ -1,5 +1,5 @@
 import type { Report, ReportRequest, ReportTraffic } from '../report.ts'
-import { counted, duration } from '../wording.ts'
+import { counted, duration, wholeNumber } from '../wording.ts'
 import { shortened } from './excerpt.ts'
 import { html, type Markup, section } from './markup.ts'
 
@@ -81,7 +81,7 @@ function lane(
     const count = requests.filter((request) => kindOf(request) === kind).length
     return count === 0 ? [] : [`${count} ${words}`]
   })
-  return html`<div class="lane"><p><code>${operation}</code> <span>${requests.length.toLocaleString('en-US')}</span></p><svg viewBox="0 0 ${WIDTH} ${LANE}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${told.join(', ')}">${moved}${paths}</svg></div>`
+  return html`<div class="lane"><p><code>${operation}</code> <span>${wholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${WIDTH} ${LANE}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${told.join(', ')}">${moved}${paths}</svg></div>`
 }
 
 /** How many requests were sent in each slot of time. */
@@ -98,7 +98,7 @@ function rate(all: readonly ReportRequest[], end: number): Markup {
       `H${(index * step).toFixed(0)}V${(30 - (count / most) * 28).toFixed(1)}H${((index + 1) * step).toFixed(0)}`,
   )
   const perSecond = Math.round(most / (end / SLOTS / 1000))
-  return html`<div class="lane rate"><p>requests <span>${perSecond.toLocaleString('en-US')}/s at most</span></p><svg viewBox="0 0 ${WIDTH} 30" preserveAspectRatio="none" aria-hidden="true"><path d="M0 30${top.join('')}V30z"/></svg></div>`
+  return html`<div class="lane rate"><p>requests <span>${wholeNumber(perSecond)}/s at most</span></p><svg viewBox="0 0 ${WIDTH} 30" preserveAspectRatio="none" aria-hidden="true"><path d="M0 30${top.join('')}V30z"/></svg></div>`
 }
 
 function axis(end: number): Markup {

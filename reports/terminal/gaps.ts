@@ -2,7 +2,7 @@ import { escapeTerminal, shorten } from '../escape.ts'
 import { figures, statusFigures } from '../figures.ts'
 import { groupByCaveat, groupByReason, type ReasonGroup, sampledChecks, whoTheyAre } from '../grouping.ts'
 import type { Report } from '../report.ts'
-import { counted } from '../wording.ts'
+import { counted, wholeNumber } from '../wording.ts'
 import { statusColours } from './colours.ts'
 import { heading, indented, type Layout } from './layout.ts'
 import { wrap } from './wrap.ts'
@@ -48,7 +48,7 @@ function share({ asked, sampledFrom = 1 }: { asked: number; sampledFrom?: number
 }
 
 function amount(number: number | undefined): string {
-  return (number ?? 0).toLocaleString('en-US')
+  return wholeNumber(number ?? 0)
 }
 
 /** The glyph comes coloured; the text does not come escaped. */

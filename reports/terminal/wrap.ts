@@ -1,5 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width'
-import { graphemes } from '../escape.ts'
+import { graphemes, isPlain } from '../escape.ts'
 
 /*
  * Wrapping stands here and not in wrap-ansi: that normalises text (NFC), and two names that differ in their
@@ -15,9 +15,9 @@ function graphemeColumns(grapheme: string): number {
 
 /** How many columns of a terminal an escaped text takes. (Loading string-width would take each run 30 ms.) */
 export function columns(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  if (isPlain(text)) return text.length
   let total = 0
-  for (const { segment } of graphemes.segment(text)) total += graphemeColumns(segment)
+  for (const character of graphemes(text)) total += graphemeColumns(character)
   return total
 }
 
@@ -32,14 +32,14 @@ export function cut(text: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   let taken = 0
-  for (const { segment } of graphemes.segment(text)) {
-    const needed = graphemeColumns(segment)
+  for (const character of graphemes(text)) {
+    const needed = graphemeColumns(character)
     if (taken + needed > width && piece !== '') {
       pieces.push(piece)
       piece = ''
       taken = 0
     }
-    piece += segment
+    piece += character
     taken += needed
   }
   return [...pieces, piece]

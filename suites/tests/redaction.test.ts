@@ -2,6 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { createServer, type Server } from 'node:net'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
+import { eastAsianWidth } from 'get-east-asian-width'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildReport } from '../../reports/build.ts'
 import { curlLine } from '../../reports/curl.ts'
@@ -12,12 +13,15 @@ import {
   escapeXml,
   escapeXmlAttribute,
   excerpt,
+  graphemes,
+  isPlain,
   markdownCode,
   shorten,
 } from '../../reports/escape.ts'
 import { renderAll } from '../../reports/formats.ts'
 import { renderTerminal } from '../../reports/terminal/terminal.ts'
 import { columns, wrap, wrapShell } from '../../reports/terminal/wrap.ts'
+import { wholeNumber } from '../../reports/wording.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { quoted } from '../engine/quoted.ts'
 
@@ -206,6 +210,13 @@ describe('a curl line', () => {
   })
 })
 
+it.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1_234_567, '1,234,567'],
+])('%i is shown as %s', (count, shown) => expect(wholeNumber(count)).toBe(shown))
+
 describe('a line broken for the terminal', () => {
   it('is the same command when it is a shell line', () => {
     const line = `curl -g -H 'A: it'\\''s a' "B: $B" 'http://h/a b'`
@@ -218,6 +229,16 @@ describe('a line broken for the terminal', () => {
   it('counts wide characters as two columns', () => {
     expect(wrap('猫猫猫 😀a', 4)).toEqual(['猫猫', '猫', '😀a'])
     expect(['한국', 'ｶﾅ', '🇫🇷', 'Ж', '⬛', '…'].map(columns)).toEqual([4, 2, 2, 1, 2, 1])
+  })
+
+  it('takes for one column each, without asking Unicode, what takes one and joins with none beside it', () => {
+    const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isPlain)
+    const { length } = plain
+    const pairs = plain.flatMap((one, index) => [one, plain[(index * 7 + 3) % length] ?? '', one]).join('')
+    const segmented = Array.from(new Intl.Segmenter('en').segment(pairs), ({ segment }) => segment)
+    expect(segmented).toEqual(graphemes(pairs))
+    expect(plain.filter((one) => eastAsianWidth(one.charCodeAt(0)) !== 1)).toEqual([])
+    expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(isPlain)).toEqual([])
   })
 
   it('keeps every character as it was: NFC and NFD stay apart', () => {
