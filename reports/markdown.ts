@@ -6,7 +6,7 @@ import { choices, classOf, countByStatus, groupByReason, notJudged } from './gro
 import { headline } from './headline.ts'
 import type { Report } from './report.ts'
 import { type Told, told } from './told.ts'
-import { counted, duration, statusWords, wholeNumber } from './wording.ts'
+import { counted, duration, statusWords } from './wording.ts'
 
 /** GitHub takes a summary of at most 1 MiB. */
 const MOST_FINDINGS = 50
@@ -147,7 +147,7 @@ function foot({ checks, requests, retries, durationMs, seed, effort, suite }: Re
   const counts = [
     counted(checks.length, 'check'),
     counted(requests, 'request'),
-    retries === 1 ? '1 retry' : `${wholeNumber(retries)} retries`,
+    counted(retries, 'retry', 'retries'),
     duration(durationMs),
     `seed ${seed}`,
     `${effort} effort`,

@@ -6,8 +6,8 @@ export function wholeNumber(count: number): string {
 }
 
 /** Whole numbers and words as people read them. */
-export function counted(count: number, noun: string): string {
-  return `${wholeNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${wholeNumber(count)} ${count === 1 ? noun : plural}`
 }
 
 /** Milliseconds as people say them. */

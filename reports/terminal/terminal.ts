@@ -4,7 +4,7 @@ import { conclusionFigures, figures, statusFigures } from '../figures.ts'
 import { classOf, countByStatus, notJudged } from '../grouping.ts'
 import { decidingCount, headline } from '../headline.ts'
 import type { Report, ReportCheck } from '../report.ts'
-import { counted, duration, statusWords, wholeNumber } from '../wording.ts'
+import { counted, duration, statusWords } from '../wording.ts'
 import { changeSections } from './changes.ts'
 import { choiceSection, foldedChoices } from './choices.ts'
 import { coloured, conclusionColours, plain, statusColours } from './colours.ts'
@@ -126,9 +126,13 @@ function classLines(report: Report, of: string, conclusion: Conclusion, { width,
 /** What was done; then, last, all that matters: the verdict, how many of how many, where more stands, and how to repeat it. */
 function footer(report: Report, layout: Layout, { reports, failedFor }: TerminalView): string[] {
   const { checks, requests, retries, durationMs, seed, effort, verdict } = report
-  const retried = retries === 1 ? '1 retry' : `${wholeNumber(retries)} retries`
   const between = ` ${figures.dot} `
-  const counts = [counted(checks.length, 'check'), counted(requests, 'request'), retried, duration(durationMs)]
+  const counts = [
+    counted(checks.length, 'check'),
+    counted(requests, 'request'),
+    counted(retries, 'retry', 'retries'),
+    duration(durationMs),
+  ]
   const [first = '', ...more] = wrap(
     [
       `${conclusionFigures[verdict]} ${verdict}`,

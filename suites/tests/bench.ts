@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Report } from '../../reports/report.ts'
+import { counted } from '../../reports/wording.ts'
 import { type EffortName, effortNames } from '../vocabulary/effort.ts'
 import { powers } from './bench-power.ts'
 import { askRaw, readRaw } from './bench-raw.ts'
@@ -154,8 +155,7 @@ const SIZES = [
   { cats: 40_000, breeds: 20_000 },
 ] as const satisfies readonly Size[]
 
-const textOfSize = ({ cats, breeds }: Size): string =>
-  `${cats.toLocaleString('en')} cats, ${breeds.toLocaleString('en')} breeds`
+const textOfSize = ({ cats, breeds }: Size): string => `${counted(cats, 'cat')}, ${counted(breeds, 'breed')}`
 
 async function sizes(): Promise<Row[]> {
   const rows: Row[] = []

@@ -21,7 +21,7 @@ import {
 import { renderAll } from '../../reports/formats.ts'
 import { renderTerminal } from '../../reports/terminal/terminal.ts'
 import { columns, wrap, wrapShell } from '../../reports/terminal/wrap.ts'
-import { wholeNumber } from '../../reports/wording.ts'
+import { counted, wholeNumber } from '../../reports/wording.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { quoted } from '../engine/quoted.ts'
 
@@ -216,6 +216,12 @@ it.each([
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
 ])('%i is shown as %s', (count, shown) => expect(wholeNumber(count)).toBe(shown))
+
+it.each([
+  [0, '0 retries'],
+  [1, '1 retry'],
+  [1000, '1,000 retries'],
+])('%i are counted as %s', (count, shown) => expect(counted(count, 'retry', 'retries')).toBe(shown))
 
 describe('a line broken for the terminal', () => {
   it('is the same command when it is a shell line', () => {
