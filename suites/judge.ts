@@ -13,7 +13,7 @@ import type { Check } from './engine/judging/check.ts'
 import { refuseUnsoundList } from './engine/judging/check-list.ts'
 import { maskResult } from './engine/judging/masked.ts'
 import { observeAll } from './engine/judging/observe.ts'
-import { type Observer, type Plan, versionsIn } from './engine/judging/plan.ts'
+import { isJudgedIn, type Observer, type Plan } from './engine/judging/plan.ts'
 import { createCachingReader, type Reader } from './engine/judging/readers.ts'
 import { createRecorder } from './engine/judging/recorder.ts'
 import { conclusionsOf, notExercised, run } from './engine/judging/run.ts'
@@ -24,7 +24,7 @@ import { defaults } from './options/defaults.ts'
 import type { RunOptions } from './options/table.ts'
 import { validateRun } from './options/validate.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from './vocabulary/deployment.ts'
-import { type Effort, efforts } from './vocabulary/effort.ts'
+import { type Effort, efforts, leavingRoom } from './vocabulary/effort.ts'
 import { type Alterations, alterations as allAlterations } from './vocabulary/inputs/alterations.ts'
 import { namesNotAsked } from './vocabulary/inputs/own-names.ts'
 import { createLater } from './vocabulary/later.ts'
@@ -148,9 +148,12 @@ function effortOf({ effort = defaults.effort, bounds }: JudgeOptions): Effort {
 }
 
 /** What checks ask, on the readings that they are given. */
-function targetsOf(options: JudgeOptions, { excuses = leniencies, alterations = allAlterations }: Judging) {
+function targetsOf(
+  options: JudgeOptions,
+  { checks = catalogue, excuses = leniencies, alterations = allAlterations }: Judging,
+) {
   const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
-  const effort = effortOf(options)
+  const effort = leavingRoom(effortOf(options), checks, judged)
   const optionsOf = ({ recall, ask, askPastCaches, pause }: Session, readings: Reader): DeploymentOptions => ({
     ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
     ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
@@ -202,11 +205,6 @@ export const observedPlaces: readonly Place[] = [
   ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
   ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
-
-const isInScope =
-  (judged: readonly string[]) =>
-  ({ version }: Place): boolean =>
-    versionsIn(version).every((one) => judged.includes(one))
 
 /** What a run leaves that more can be seen with. */
 interface Seeing {
@@ -271,7 +269,7 @@ async function judgePinned(
   return judgePins({
     profile,
     places: observedPlaces.filter((place) => selects(pinnedId(place))),
-    isJudged: isInScope(versions),
+    isJudged: ({ version }) => isJudgedIn(versions)(version),
     observations,
     lookAgain,
     cite: apart.citeApart,

@@ -11,7 +11,7 @@ import { scopesOf } from './vocabulary/versions.ts'
 /** A promise of the user's own, beside those of the contract. */
 export interface OwnPromise
   extends Pick<PromiseFacts<OneVersion>, 'title' | 'fix' | 'tries'>,
-    Partial<Pick<PromiseFacts<OneVersion>, 'operation' | 'statements'>> {
+    Partial<Pick<PromiseFacts<OneVersion>, 'operation' | 'statements' | 'requestsOfItsOwn'>> {
   /** As `zoo/at-most-nine-lives`; no check of the catalogue is called so. */
   readonly id: string
   /** A `must` counts in the verdict, and is meant where nothing is said; a `should` is advice. */

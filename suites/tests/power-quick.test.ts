@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { startService } from '../../fixtures/service/start.ts'
 import { isOfStrings, type Variant, variants } from '../../fixtures/variants/index.ts'
+import { catalogue } from '../catalogue.ts'
+import { forEach } from '../checks/kit/check.ts'
 import { judge } from '../judge.ts'
+import { check } from '../own-checks.ts'
 import { conformant, deployDirectory } from './cli.test.support.ts'
 import { concurrently } from './concurrently.ts'
 import { CAUGHT_AT_A_GLANCE } from './extent.test.support.ts'
 
 /** What `--effort quick` may take of a directory of fifty cats and fifteen breeds. */
 const MOST_REQUESTS = 150
-const TOO_MANY = 'what a check asks that no other asks is counted in FIXED_OF_VERSION of vocabulary/inputs/allotment.ts'
+const TOO_MANY = 'what a check asks that no other asks, whatever is listed, it says itself: requestsOfItsOwn'
 const AT_ONCE = 6
 
 const { everything } = inject('extent')
@@ -22,6 +25,34 @@ test('little effort takes few requests of the reference service, whatever is dra
       expect(requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
       expect(verdicts.filter(({ status }) => status !== 'pass')).toEqual([])
     }
+  } finally {
+    await close()
+  }
+})
+
+test('a check of one’s own that says how many requests are its own asks no more with little effort', async () => {
+  const asked = ['nobody is called so', 'nor so']
+  const own = check({
+    id: 'own/asks-alone',
+    title: 'asks what no other check asks',
+    fix: 'Nothing is wrong.',
+    requestsOfItsOwn: asked.length,
+    tries: [
+      forEach(
+        () => asked,
+        async (q, { directory }, read) => void (await read(directory.search(q))),
+      ),
+    ],
+  })
+  const { baseUrl, close } = await startService()
+  try {
+    const { requests, conclusion, verdicts } = await judge(
+      { baseUrl, seed: 1, effort: 'quick' },
+      { checks: [...catalogue, own] },
+    )
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+    expect(conclusion).toBe('conformant')
+    expect(verdicts.filter(({ check: { id } }) => id === own.id).map(({ asked: count }) => count)).toEqual([2, 2])
   } finally {
     await close()
   }

@@ -1,4 +1,6 @@
+import type { Check } from '../engine/judging/check.ts'
 import type { Effort as EngineEffort } from '../engine/judging/check-run.ts'
+import { isJudgedIn } from '../engine/judging/plan.ts'
 
 /** Everything that decides how much is tried. */
 export interface Effort extends EngineEffort {
@@ -115,6 +117,16 @@ export const efforts = {
   standard: { ...common, inputs: 300, examples: 1000, runs: 3 },
   thorough: { ...common, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },
 } as const satisfies Record<string, Effort>
+
+/** An effort without the requests that checks send alone; all checks, whichever are selected: what is drawn is the same in a replay. */
+export function leavingRoom<T>(
+  effort: Effort,
+  checks: readonly Pick<Check<T>, 'requestsOfItsOwn' | 'scopes'>[],
+  judged: readonly string[],
+): Effort {
+  const alone = checks.map((check) => check.requestsOfItsOwn * check.scopes.filter(isJudgedIn(judged)).length)
+  return { ...effort, requests: effort.requests - alone.reduce((sum, count) => sum + count, 0) }
+}
 
 export type EffortName = keyof typeof efforts
 

@@ -30,6 +30,8 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
+  /** What it asks that no other does, whatever is listed: with little effort, so many requests are kept for it in each scope. */
+  readonly requestsOfItsOwn?: number
   /** Tried alone, before all other checks. */
   readonly triesFirst?: readonly Try<T>[]
   /** Tried beside other checks, at many moments of the run. */
@@ -46,6 +48,7 @@ export function built<T>(
     requires = [],
     explainedBy = [],
     when,
+    requestsOfItsOwn = 0,
     triesFirst = [],
     triesMeanwhile = [],
     triesAgain = [],
@@ -69,6 +72,7 @@ export function built<T>(
     requires,
     explainedBy,
     when: when ?? 'any time',
+    requestsOfItsOwn,
     isOfWhole: false,
     triesFirst: triesFirst.map(onDeployment),
     triesMeanwhile: triesMeanwhile.map(onDeployment),

@@ -1,13 +1,13 @@
 import { escapeTerminal } from '../../../reports/escape.ts'
 import { catalogue } from '../../catalogue.ts'
 import type { Check } from '../../engine/judging/check.ts'
-import { versionsIn } from '../../engine/judging/plan.ts'
+import { isJudgedIn } from '../../engine/judging/plan.ts'
 import type { Scope } from '../../engine/judging/verdict.ts'
 import { frugally, observers } from '../../open-points/index.ts'
 import { runObservers } from '../../open-points/of-run.ts'
 import { type Options, UsageError } from '../../options/options.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
-import { efforts } from '../../vocabulary/effort.ts'
+import { efforts, leavingRoom } from '../../vocabulary/effort.ts'
 import { refuseUnknownChecks } from '../explain.ts'
 import { isSelected } from '../selected.ts'
 import { sentHeaders } from '../sent-headers.ts'
@@ -69,7 +69,7 @@ interface Askable extends Pick<Entry, 'id' | 'note' | 'scopes'> {
 
 /** What a run has: the checks that are meant, and what is observed beside them. */
 function askables({ versions, effort, only }: Options, checks: Checks, meant: Meant): readonly Askable[] {
-  const isJudged = (scope: Scope) => versionsIn(scope).every((one) => versions.some((version) => version === one))
+  const isJudged = isJudgedIn(versions)
   const scopesIn = ({ isOfWhole, scopes }: Checks[number]) => (isOfWhole ? scopes : scopes.filter(isJudged))
   const judged = checks.filter((check) => scopesIn(check).length > 0)
   const ofChecks = withRequired(judged, meant.selects).map((check): Askable => {
@@ -110,7 +110,7 @@ export async function planText(options: Options, checks: Checks = catalogue): Pr
   const { versions, effort, seed = 1, strings = [], only = [] } = options
   const meant = await meantBy(options)
   const all = askables(options, checks, meant)
-  const asking: Asking = { versions, effort: efforts[effort], seed, strings }
+  const asking: Asking = { versions, effort: leavingRoom(efforts[effort], checks, versions), seed, strings }
   const [here, otherwise] = imagined
   const asked = await askedOf(here, asking, all)
   // What is fixed is so in all versions alike: one of them shows it.

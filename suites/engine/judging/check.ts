@@ -99,6 +99,8 @@ export interface Check<T> extends CheckFacts {
   readonly explainedBy: readonly string[]
   /** `last`: asked alone, after all others. */
   readonly when: 'any time' | 'last'
+  /** How many requests it sends in each scope that no other check sends, whatever is listed: where few are sent, they are kept for it. */
+  readonly requestsOfItsOwn: number
   /** Why anyone should care. */
   readonly why: string
   /** How it is asked. */

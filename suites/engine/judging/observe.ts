@@ -1,8 +1,8 @@
 import { Inconclusive } from '../inconclusive.ts'
-import { type Cite, type Observer, type ObserverContext, type Plan, versionsIn } from './plan.ts'
+import { type Cite, isJudgedIn, type Observer, type ObserverContext, type Plan } from './plan.ts'
 import { createFreshReader, type Reader } from './readers.ts'
 import { NotApplicable, Violation } from './throwables.ts'
-import type { Observation, Scope } from './verdict.ts'
+import type { Observation } from './verdict.ts'
 
 const MOST_CITED = 3
 
@@ -13,7 +13,7 @@ export async function observeAll<T>(
   readings: Reader,
   cite: Cite,
 ): Promise<Observation[]> {
-  const isJudged = (scope: Scope) => versionsIn(scope).every((version) => versions.includes(version))
+  const isJudged = isJudgedIn(versions)
   const common = { target, readings, read: readings.read, fresh: () => createFreshReader(session.ask) }
   const seen = observers.flatMap((observer) =>
     observer.scopes.filter(isJudged).map((scope) => observeOne(observer, { ...common, scope }, cite)),

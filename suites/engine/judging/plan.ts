@@ -59,6 +59,12 @@ export interface Plan<T> {
 /** The versions that a scope names: one, or those that are compared. */
 export const versionsIn = (scope: Scope): readonly string[] => scope.split('+')
 
+/** Whether all versions that a scope names are judged. */
+export const isJudgedIn =
+  (versions: readonly string[]) =>
+  (scope: Scope): boolean =>
+    versionsIn(scope).every((version) => versions.includes(version))
+
 /** Whether verdicts of the other scope say something about this one. */
 export const bearsOn = (scope: Scope, other: Scope): boolean =>
   versionsIn(scope).some((version) => versionsIn(other).includes(version))

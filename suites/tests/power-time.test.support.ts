@@ -13,12 +13,10 @@ const wanted = process.env['POWER_TIME_RUNS']
 const RUNS = Number(wanted ?? timeRuns)
 
 const some = <T>(all: readonly T[]): readonly T[] => (wanted === undefined ? oneOfSoMany(all, timeOneOf) : all)
-const variants = some(timedVariants)
-const mutants = some(timedMutants)
 
 const TIMEOUT_MS = 2_000
 /** Most of a run is waiting: more at once than vitest runs tests. */
-const AT_ONCE = 12
+const AT_ONCE = 8
 
 interface Ended {
   readonly id: string
@@ -29,8 +27,6 @@ interface Ended {
   /** Every check that did not pass, with its reason. */
   readonly told: readonly string[]
 }
-
-const ended: Ended[] = []
 
 async function runOf(
   one: TimedVariant | TimedMutant,
@@ -50,10 +46,10 @@ const told = ({ verdicts }: RunResult, statuses: readonly Status[]): string[] =>
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
 
-function keep(id: string, seed: number, ending: string, result: RunResult): void {
+function endedWith(id: string, seed: number, ending: string, result: RunResult): Ended {
   const { durationMs, requests } = result
   const seconds = Math.round(durationMs / 100) / 10
-  ended.push({ id, seed, ending, seconds, requests, told: told(result, ['fail', 'error', 'warn', 'inconclusive']) })
+  return { id, seed, ending, seconds, requests, told: told(result, ['fail', 'error', 'warn', 'inconclusive']) }
 }
 
 let running = 0
@@ -105,12 +101,6 @@ function judgeSelected<T extends TimedVariant | TimedMutant>(
 const outcomeOf = ({ name, result }: TestContext['task']) =>
   result?.retryCount ? outcomes.get(name)?.again() : outcomes.get(name)?.first
 
-const legal = describe.concurrent('a deployment in time is never failed', () => {
-  test.for(variants.map((one) => [one.id, one] as const))('%s', async ([, { describes }], { task }) => {
-    expect(await outcomeOf(task), describes).toEqual([])
-  })
-})
-
 /** How a run ended, in the words of `Ending`. */
 function endingOf({ tells }: TimedMutant, { conclusion, verdicts }: RunResult): string {
   if (conclusion !== 'inconclusive') return conclusion
@@ -137,39 +127,60 @@ function forgottenIn({ expected, tells }: TimedMutant, ending: string, result: R
   return [...accused, `${ending}, not ${expected}`, ...told(result, ['fail', 'inconclusive'])]
 }
 
-const defects = describe.concurrent('a defect that comes and goes is never forgotten', () => {
-  test.for(mutants.map((one) => [one.id, one] as const))('%s', async ([, { describes }], { task }) => {
-    expect(await outcomeOf(task), describes).toEqual([])
-  })
-})
+/**
+ * Judges every second deployment in time: two halves run side by side.
+ * @param part 0 or 1
+ */
+export function testInTime(part: 0 | 1): void {
+  const half = <T>(all: readonly T[]): readonly T[] => some(all).filter((_, index) => index % 2 === part)
+  const [variants, mutants] = [half(timedVariants), half(timedMutants)]
+  const ended: Ended[] = []
 
-beforeAll(() => {
-  judgeSelected(variants, legal, async (one, seed) => {
-    const result = await runOf(one, seed, stringScreening)
-    keep(one.id, seed, result.conclusion, result)
-    return wrongIn(one, result)
+  const legal = describe.concurrent('a deployment in time is never failed', () => {
+    test.for(variants.map((one) => [one.id, one] as const))('%s', async ([, { describes }], { task }) => {
+      expect(await outcomeOf(task), describes).toEqual([])
+    })
   })
-  judgeSelected(mutants, defects, async (one, seed) => {
-    const result = await runOf(one, seed)
-    const ending = endingOf(one, result)
-    keep(one.id, seed, ending, result)
-    return forgottenIn(one, ending, result)
-  })
-})
 
-const runsOf = (group: readonly { readonly id: string }[]): readonly Ended[] =>
-  ended.filter(({ id }) => group.some((one) => one.id === id))
+  const defects = describe
+    .runIf(mutants.length > 0)
+    .concurrent('a defect that comes and goes is never forgotten', () => {
+      test.for(mutants.map((one) => [one.id, one] as const))('%s', async ([, { describes }], { task }) => {
+        expect(await outcomeOf(task), describes).toEqual([])
+      })
+    })
+
+  beforeAll(() => {
+    judgeSelected(variants, legal, async (one, seed) => {
+      const result = await runOf(one, seed, stringScreening)
+      ended.push(endedWith(one.id, seed, result.conclusion, result))
+      return wrongIn(one, result)
+    })
+    judgeSelected(mutants, defects, async (one, seed) => {
+      const result = await runOf(one, seed)
+      const ending = endingOf(one, result)
+      ended.push(endedWith(one.id, seed, ending, result))
+      return forgottenIn(one, ending, result)
+    })
+  })
+
+  afterAll(() => write(part, ended))
+}
 
 const count = (runs: readonly Ended[], ...endings: readonly string[]): number =>
   runs.filter(({ ending }) => endings.includes(ending)).length
 
-afterAll(() => {
+function write(part: 0 | 1, ended: readonly Ended[]): void {
   mkdirSync('reports/power', { recursive: true })
-  writeFileSync('reports/power/time.json', `${JSON.stringify(ended, null, 2)}\n`)
+  writeFileSync(`reports/power/time-${part + 1}.json`, `${JSON.stringify(ended, null, 2)}\n`)
+  const runsOf = (group: readonly { readonly id: string }[]) => {
+    const ids = new Set(group.map(({ id }) => id))
+    return ended.filter(({ id }) => ids.has(id))
+  }
   const ofLegal = runsOf(timedVariants)
   const slow = runsOf(timedVariants.filter(({ kind, every }) => kind === 'motion' && every === 5000))
   const ofDefects = runsOf(timedMutants)
   console.log(`timed variants falsely failed: ${count(ofLegal, 'nonconformant')} / ${ofLegal.length} runs
   ended conformant: ${count(ofLegal, 'conformant')}; of those with an event every 5 s alone: ${count(slow, 'conformant')} / ${slow.length}
 timed mutants ending 1: ${count(ofDefects, 'nonconformant')}, 3 unstable: ${count(ofDefects, 'unstable')}, 3 for motion: ${count(ofDefects, 'undecided')}, 3 for another reason: ${count(ofDefects, 'inconclusive for another reason')}, 0: ${count(ofDefects, 'conformant')} of ${ofDefects.length} runs`)
-})
+}

@@ -1,0 +1,3 @@
+import { testInTime } from './power-time.test.support.ts'
+
+testInTime(1)
