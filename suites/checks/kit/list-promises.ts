@@ -52,6 +52,25 @@ type AssertListing = (listing: Listing, target: OneVersion, read: Read) => Promi
 /** So many lists show where an operation puts them. */
 const LIKES = 3
 
+/** What a string leads to: made of thousands, and told of few. */
+class OfAnyString implements Listing {
+  private readonly input: string
+  readonly about: readonly string[]
+  readonly subject: Listing['subject']
+  readonly likes: NonNullable<Listing['likes']>
+
+  constructor(input: string, subject: Listing['subject'], likes: NonNullable<Listing['likes']>) {
+    this.input = input
+    this.about = [input]
+    this.subject = subject
+    this.likes = likes
+  }
+
+  get of(): string {
+    return `what ${quoted(this.input)} leads to`
+  }
+}
+
 /** Ways to try a promise on the lists of an operation. */
 function triesOn({ inputs, listing, ofAny }: ListOperation) {
   /** Names that were listed at first: what stands elsewhere lists none any more. */
@@ -61,15 +80,8 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
     const names = 'inputs' in selected ? selected.inputs : selected
     return names.slice(0, LIKES).map((name) => listing(name, target).subject)
   }
-  const leadingFrom = (input: string, subject: Listing['subject'], target: OneVersion): Listing => ({
-    /** Made of thousands of strings, and told of few. */
-    get of() {
-      return `what ${quoted(input)} leads to`
-    },
-    subject,
-    about: [input],
-    likes: likes(target),
-  })
+  const leadingFrom = (input: string, subject: Listing['subject'], target: OneVersion): Listing =>
+    new OfAnyString(input, subject, likes(target))
   const ownListing = (input: string, target: OneVersion) => ({ ...listing(input, target), likes: likes(target) })
   const strings = ({ strings: given, subject }: AnyList, assert: AssertListing): Try =>
     forAll(

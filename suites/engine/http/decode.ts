@@ -200,6 +200,7 @@ function withoutHugeStrings(root: unknown): unknown {
 
 export const EXCERPT_BYTES = 2048
 
+const utf8 = new TextDecoder('utf-8')
+
 /** The beginning of a body as text, undecodable bytes replaced. */
-export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string =>
-  new TextDecoder('utf-8').decode(bytes.subarray(0, length))
+export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string => utf8.decode(bytes.subarray(0, length))

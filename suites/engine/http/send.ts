@@ -13,7 +13,7 @@ export interface Reply extends UntimedReply {
   readonly askedAt: number
   readonly ms: number
   /** The id that the request carried. */
-  readonly requestId?: string
+  readonly requestId?: string | undefined
 }
 
 export interface Wire {
@@ -43,14 +43,21 @@ class Receiver implements Dispatcher.DispatchHandler {
   private readonly limits: Limits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
+  private readonly requestId: string | undefined
   private readonly began = performance.now()
   private readonly received: Received = { status: 0, fields: [], body: new BodyBuffer() }
   private readonly deadline: Deadline
   private controller: Controller | undefined
   private isSettled = false
 
-  constructor(limits: Limits, resolve: (outcome: Reply) => void, reject: (misuse: Error) => void) {
+  constructor(
+    limits: Limits,
+    requestId: string | undefined,
+    resolve: (outcome: Reply) => void,
+    reject: (misuse: Error) => void,
+  ) {
     this.limits = limits
+    this.requestId = requestId
     this.resolve = resolve
     this.reject = reject
     this.deadline = new Deadline(limits.deadlineMs, () =>
@@ -115,11 +122,13 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.isSettled = true
     this.deadline.clear()
     this.limits.signal.removeEventListener('abort', this.giveUp)
+    const { began, requestId } = this
     const { body } = this.received
     this.limits.held.bytes -= body.length
     try {
-      const ms = performance.now() - this.began
-      this.resolve({ ...answer(), askedAt: performance.timeOrigin + this.began, ms })
+      const ms = performance.now() - began
+      const { outcome, excerpt } = answer()
+      this.resolve({ outcome, excerpt, askedAt: performance.timeOrigin + began, ms, requestId })
       body.clear()
       collectGarbageAfter(body.length)
     } catch (misuse) {
@@ -141,8 +150,7 @@ export function exchange(
   const requestId = limits.nextRequestId?.()
   const carried = requestId === undefined ? {} : { [REQUEST_ID]: requestId }
   return new Promise((resolve, reject) => {
-    const told = (reply: Reply) => resolve(requestId === undefined ? reply : { ...reply, requestId })
-    const receiver = new Receiver(limits, told, reject)
+    const receiver = new Receiver(limits, requestId, resolve, reject)
     if (limits.signal.aborted) receiver.giveUp()
     else dispatcher.dispatch({ origin, path: target, method, headers: { ...headers, ...carried } }, receiver)
   })

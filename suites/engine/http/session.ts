@@ -169,13 +169,14 @@ class Client {
     redirectedFrom: readonly string[],
   ): Promise<Exchange> {
     const { origin } = this.options
-    const sent = await this.sender.send(request.method, target, patience)
+    const { outcome, askedAt, ms, excerpt, requestId } = await this.sender.send(request.method, target, patience)
     const url = origin + target
-    const requestHeaders = sent.requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID]: sent.requestId }
-    const done: Exchange = { id: ++this.lastId, request, url, ...sent, requestHeaders, redirectedFrom }
+    const requestHeaders = requestId === undefined ? this.shown : { ...this.shown, [REQUEST_ID]: requestId }
+    const id = ++this.lastId
+    const done: Exchange = { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom }
     this.options.onExchange?.(done)
-    if (sent.outcome.kind === 'fault') return done
-    const next = request.follow ? redirectTarget(url, sent.outcome) : undefined
+    if (outcome.kind === 'fault') return done
+    const next = request.follow ? redirectTarget(url, outcome) : undefined
     if (next === undefined || redirectedFrom.length === MAX_REDIRECTS) return done
     return this.askAt(next, request, patience, [...redirectedFrom, url])
   }

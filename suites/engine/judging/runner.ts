@@ -141,7 +141,7 @@ export class Runner<T> {
   }
 
   private verdictOn(run: CheckRun<T>, end: Ended, cite: Cite): Verdict {
-    const inherited = this.spoiltFor(run)
+    const inherited = this.spoilt.get(keyOf(run)) ?? NOTHING_SPOILT
     const verdict = verdictOn(run, end, inherited, cite)
     const { confirmed } = end.record
     if (verdict.status !== 'fail' || !confirmed)
@@ -153,10 +153,6 @@ export class Runner<T> {
       blame: blameOf(confirmed),
       ...(own.length > 0 && { spoilt: together(inherited, own, by) }),
     }
-  }
-
-  private spoiltFor(run: CheckRun<T>): Spoilt {
-    return this.spoilt.get(keyOf(run)) ?? NOTHING_SPOILT
   }
 
   private refuseUnlessWanted({ check, scope }: CheckRun<T>): void {
@@ -177,7 +173,7 @@ export class Runner<T> {
     const known = this.started.get(key)
     if (known) return known
     const path = selects(check.id) ? this.plan.path : undefined
-    const spoilt = () => this.spoiltFor(run)
+    const spoilt = () => this.spoilt.get(key) ?? NOTHING_SPOILT
     const asking = { target, scope, readings, session, lookForMotion, secondLooks }
     const options = { ...asking, effort, seed, path, spoilt, signal, isAdvice: check.level === 'should' }
     const started = startCheckRun(options)

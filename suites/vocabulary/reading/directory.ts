@@ -68,15 +68,30 @@ export function createDirectory(
   })
   const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
   const search = (value: string) => list(targets.search(value), 'search')
+  const plain = {
+    catsOf: madeOnce((breed) => catsOf(asSegment(breed))),
+    search: madeOnce((query) => search(asQueryValue(query))),
+    lives: madeOnce((cat) => lives(asSegment(cat), cat)),
+  }
   return {
     version,
     shapes,
     cats: list(targets.cats, 'cats'),
     breeds: list(targets.breeds, 'breeds'),
-    catsOf: (breed, encoding) => catsOf(asSegment(breed, encoding)),
-    search: (query, encoding) => search(asQueryValue(query, encoding)),
-    lives: (cat, encoding) => lives(asSegment(cat, encoding), cat),
+    catsOf: (breed, encoding) => (encoding ? catsOf(asSegment(breed, encoding)) : plain.catsOf(breed)),
+    search: (query, encoding) => (encoding ? search(asQueryValue(query, encoding)) : plain.search(query)),
+    lives: (cat, encoding) => (encoding ? lives(asSegment(cat, encoding), cat) : plain.lives(cat)),
     raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
+  }
+}
+
+/** What many checks ask of a string is made once. */
+function madeOnce<S>(make: (text: string) => S): (text: string) => S {
+  const made = new Map<string, S>()
+  return (text) => {
+    const known = made.get(text) ?? make(text)
+    made.set(text, known)
+    return known
   }
 }
 

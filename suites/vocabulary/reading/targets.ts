@@ -2,25 +2,30 @@ import { type OperationId, operations, type Version, versions } from '../../../f
 import type { Request } from '../../engine/http/exchange.ts'
 import { versionsWith } from '../versions.ts'
 
-/** What stands before the value in a target, and behind it: RFC 6570 templates, taken apart once. */
-const parts = new Map(
+/** Puts a value into the template of an operation, as it is. */
+type Expand = (value?: string) => string
+
+/** RFC 6570 templates, taken apart once. */
+const templates: ReadonlyMap<string, Expand> = new Map(
   operations.flatMap(({ id, path }) =>
     versions.map((version) => {
-      const [before = '', after = ''] = path.replace('{version}', version).split(/\{\??\w+\}/)
+      const [start = '', after = ''] = path.replace('{version}', version).split(/\{\??\w+\}/)
       const [, query] = /\{\?(\w+)\}/.exec(path) ?? []
-      return [`${id} ${version}`, { before: query === undefined ? before : `${before}?${query}=`, after }] as const
+      const before = query === undefined ? start : `${start}?${query}=`
+      return [`${id} ${version}`, (value = '') => before + value + after] as const
     }),
   ),
 )
+
+const templateOf = (operation: OperationId, version: Version): Expand =>
+  templates.get(`${operation} ${version}`) ?? (() => '')
 
 /**
  * The request target of an operation, below the base URL: its RFC 6570 template, expanded.
  * @param value of its one parameter, percent-encoded already and put in as it is; none where it has none
  */
-export function targetOf(operation: OperationId, version: Version, value = ''): string {
-  const { before = '', after = '' } = parts.get(`${operation} ${version}`) ?? {}
-  return before + value + after
-}
+export const targetOf = (operation: OperationId, version: Version, value?: string): string =>
+  templateOf(operation, version)(value)
 
 /** The targets of one version. */
 export interface Targets {
@@ -40,10 +45,10 @@ export const targetsIn = (version: Version): Targets => ({
   hasLives: versionsWith('getLivesLeft').includes(version),
   cats: targetOf('listCats', version),
   breeds: targetOf('listBreeds', version),
-  catsOf: (segment) => targetOf('listCatsOfBreed', version, segment),
-  search: (value) => targetOf('searchCats', version, value),
+  catsOf: templateOf('listCatsOfBreed', version),
+  search: templateOf('searchCats', version),
   query: (text) => targetOf('searchCats', version).replace(/\?.*$/, text === '' ? '' : `?${text}`),
-  lives: (segment) => targetOf('getLivesLeft', version, segment),
+  lives: templateOf('getLivesLeft', version),
 })
 
 export const get = (target: string): Request => ({ method: 'GET', target, follow: true })
