@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
 import { NamedEntries } from '../vocabulary/reading/entries.ts'
 import { finderByHash, HashedEntries } from '../vocabulary/reading/hashed-entries.ts'
 
 const breed = fc.constantFrom('', 'Manx', 'Korat')
-const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: 'binary', maxLength: 3 }), breed), {
+const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: codePoint, maxLength: 3 }), breed), {
   maxLength: 40,
   selector: ([name]) => name,
 })
@@ -54,7 +55,7 @@ test('names that are listed twice count once', () => {
 })
 
 test('whether a name is listed is told by hashes as by names', () => {
-  const name = fc.string({ unit: 'binary', maxLength: 2 })
+  const name = fc.string({ unit: codePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name), fc.array(name), (names, others) => {
       expect(others.map(finderByHash(names))).toEqual(others.map((one) => names.includes(one)))

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { afterAll, expect, inject, test } from 'vitest'
 import { takesValue, variableOf } from '../options/option.ts'
 import { rows as allRows } from '../options/table.ts'
+import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
 import { cleanEnvironment, type Ended as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
 
 const { commandsMadeUp, realCommandsMadeUp } = inject('extent')
@@ -66,7 +67,7 @@ const word = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...strange) },
   misspelled,
   fc.tuple(fc.constantFrom(...flags), fc.constantFrom(...usual, ...strange)).map(([flag, value]) => `${flag}=${value}`),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
 )
 /** As people type: an option that takes a value, with one. */
 const given = fc
@@ -88,7 +89,7 @@ const line = fc.oneof(
     'CATS_TOKNE=x',
     'export A=b',
   ),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: codePoint, maxLength: 20 }),
 )
 
 const file = fc.constantFrom(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
 import { firstMissing, heldOnce, placesIn, shownBreeds } from '../vocabulary/reading/index-of-names.ts'
 import { tableOf } from '../vocabulary/reading/name-table.ts'
 
@@ -28,7 +29,7 @@ test('a name that stands twice has its last place, in the order of the first', (
 })
 
 test('a table finds each name where it stands, and no other; of names that are repeated there is none', () => {
-  const name = fc.string({ unit: 'binary', maxLength: 2 })
+  const name = fc.string({ unit: codePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name, { maxLength: 300, size: 'max' }), fc.array(name), (names, others) => {
       const places = new Map(names.map((one, place) => [one, place]))

@@ -8,6 +8,7 @@ import { JsonFileError } from '../command/json-file.ts'
 import { gateOf, knownOf } from '../command/known/gate.ts'
 import { type KnownViolations, parseKnown } from '../command/known/known.ts'
 import { judge } from '../judge.ts'
+import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
 import { command, conformant, deployDirectory, lacksOneCat, readReport, temporaryFolder } from './cli.test.support.ts'
 import { glance } from './extent.test.support.ts'
 
@@ -102,12 +103,12 @@ describe('known violations', () => {
     )
     const words = fc.record(
       {
-        reason: fc.string({ unit: 'binary' }).filter((text) => /\S/.test(text)),
+        reason: fc.string({ unit: codePoint }).filter((text) => /\S/.test(text)),
         issue: fc.webUrl(),
         expires: fc
           .date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2999-12-31') })
           .map((date) => date.toISOString().slice(0, 10)),
-        cause: fc.string({ minLength: 1, unit: 'binary' }),
+        cause: fc.string({ minLength: 1, unit: codePoint }),
       },
       { requiredKeys: ['reason'] },
     )

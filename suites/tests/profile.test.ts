@@ -8,6 +8,7 @@ import { JsonFileError } from '../command/json-file.ts'
 import { inferSchema } from '../command/profile/element-schema.ts'
 import { stableValue } from '../command/profile/pinned.ts'
 import { parseProfile } from '../command/profile/profile.ts'
+import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
 import { expectedAt, places, placeText } from './point-values.test.support.ts'
 
 const shipped = new URL('../../fixtures/contract/profiles/', import.meta.url)
@@ -58,7 +59,7 @@ describe('a profile', () => {
           point: fc.constant(point),
           ...(operation !== undefined && { operation: fc.constant(operation) }),
           version: fc.constant(version),
-          says: fc.string({ unit: 'binary' }),
+          says: fc.string({ unit: codePoint }),
         },
         { requiredKeys: ['point', 'says'] },
       ),
