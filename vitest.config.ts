@@ -9,12 +9,12 @@ import { extents, leavingNoneOut } from './suites/tests/extent.test.support.ts'
  * works more than it waits, so that the cores have work from beginning to end.
  */
 const LONGEST = [
-  ...['power-time-1', 'claims', 'asked-too-much', 'power-mutants-1', 'power-quick', 'coming-and-going'],
-  ...['power-mutants-2', 'power-time-2', 'power-variants-1', 'power-drift', 'against', 'second-looks'],
-  ...['power-variants-2', 'power-nulls', 'network'],
-  ...['power-foreign', 'wire-close', 'reports-html', 'counterexamples', 'package', 'cli-limits', 'cli-exits'],
-  ...['cli-interruption', 'connection-limit', 'report-file', 'nulls', 'breed-ids', 'power-', 'known', 'cli-unreachable'],
-  ...['vitest-door', 'alterations', 'settle', 'json-bounds', 'cli', 'replay', 'max-failures'],
+  ...['power-time-1', 'against', 'claims', 'power-mutants-1', 'asked-too-much', 'power-quick', 'coming-and-going'],
+  ...['power-mutants-2', 'power-time-2', 'in-flight', 'power-variants-1', 'power-drift', 'second-looks'],
+  ...['power-variants-2', 'power-nulls', 'network', 'power-foreign', 'wire-close', 'reports-html', 'counterexamples'],
+  ...['package', 'cli-limits', 'cli-exits', 'cli-interruption', 'connection-limit', 'report-file', 'nulls', 'breed-ids'],
+  ...['power-', 'known', 'cli-unreachable', 'vitest-door', 'alterations', 'settle', 'json-bounds', 'cli', 'replay'],
+  ...['max-failures'],
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {

@@ -1,6 +1,6 @@
 import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
 import type { CheckFacts, Finding, Observation, RunResult, Status, Verdict } from '../suites/engine/judging/verdict.ts'
-import { curlLine } from './curl.ts'
+import { curlLine, curlLineInFlight } from './curl.ts'
 import { excerpt, withoutUserinfo } from './escape.ts'
 import type { KnownToFail, Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
 import { rootCauses } from './root-causes.ts'
@@ -100,14 +100,14 @@ function bareFinding(verdict: Verdict): Finding {
 }
 
 function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, about: About): ReportFinding {
-  const cited = finding.exchanges.flatMap((id) => result.exchanges.get(id) ?? [])
+  const exchangesOf = (ids: readonly number[] = []) => ids.flatMap((id) => result.exchanges.get(id) ?? [])
   return {
     promised: promise(verdict.check, about.statementText),
     expected: finding.expected,
     actual: finding.actual,
     ...defined({ counterexample: finding.counterexample, inputs: finding.inputs && [...finding.inputs] }),
     ...defined({ moreInputs: finding.moreInputs, common: finding.common }),
-    curl: cited.map(curlLine),
+    curl: [...curlLineInFlight(exchangesOf(finding.inFlight)), ...exchangesOf(finding.exchanges).map(curlLine)],
     replay: replayLine(verdict, finding, result, about),
     exchanges: [...finding.exchanges],
     ...defined({ fix: verdict.check.fix }),

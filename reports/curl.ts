@@ -27,6 +27,22 @@ export function curlLine(exchange: Asked): string {
   return ['curl', '-sS', '-g', ...options, ...headerOptions(exchange), ...targetOption(url), shellQuoted(url)].join(' ')
 }
 
+/** So often together: each meets another now and then. */
+const TIMES_IN_FLIGHT = 8
+
+/** One answer in one piece, and what was asked: they come in any order. */
+const inOnePiece = (exchange: Asked): string => `printf '%s\\n' "$(${curlLine(exchange)} -w '\\n%{url_effective}')" &`
+
+/**
+ * Requests that show nothing alone, as a line that keeps them in flight together, several times each.
+ * @param exchanges what was asked
+ * @returns no line where nothing was
+ */
+export const curlLineInFlight = (exchanges: readonly Asked[]): readonly string[] =>
+  exchanges.length === 0
+    ? []
+    : [`for nth in $(seq ${TIMES_IN_FLIGHT}); do ${exchanges.map(inOnePiece).join(' ')} done; wait`]
+
 function headerOptions(exchange: Asked): string[] {
   const headers = Object.entries(exchange.requestHeaders)
   const accept = headers.find(([name]) => name.toLowerCase() === 'accept')?.[1]

@@ -14,7 +14,7 @@ export interface ReportFinding {
   readonly moreInputs?: number
   /** What those inputs, or their answers, have in common that others have not. */
   readonly common?: string
-  /** The telling exchange first, in the order to replay them. */
+  /** The telling exchange first, in the order to replay them; before it a line that keeps several in flight, where it takes that to see it. */
   readonly curl: readonly string[]
   /** One shell line that runs this check alone, on the same inputs; after a #, what a program does to run its own. */
   readonly replay: string

@@ -1,7 +1,9 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { fewestChanges } from '../../engine/judging/history.ts'
 import { randomFrom } from '../../engine/judging/sample.ts'
+import type { Seen } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { LivesReading } from '../../vocabulary/reading/lives-reading.ts'
@@ -40,6 +42,7 @@ interface Sighted {
   readonly isDated: boolean
   readonly from: number
   readonly to: number
+  readonly shownBy: readonly Exchange[]
 }
 
 const isOfLives = ({ said }: Sighted): boolean => said !== 'refused'
@@ -58,7 +61,9 @@ async function readRow(cat: string, others: readonly string[], context: Context,
   const readOnce = async (name: string) => {
     const [from, reader] = [performance.now(), fresh()]
     const said = saidOf(await reader.read(lives(name)))
-    if (name === cat) row.push({ said, isDated: saysHowFresh(reader, lives(name)), from, to: performance.now() })
+    if (name !== cat) return
+    const [isDated, shownBy] = [saysHowFresh(reader, lives(name)), reader.evidence(lives(name))]
+    row.push({ said, isDated, from, to: performance.now(), shownBy })
   }
   for (const ms of PAUSES_MS) {
     await pause(ms)
@@ -75,6 +80,14 @@ async function readRow(cat: string, others: readonly string[], context: Context,
 
 type Changes = ReadonlyMap<Said, number>
 
+/** Two of a row that say something else, and her lives, to be asked for several times at once. */
+function seenIn(row: readonly Sighted[]): Seen {
+  const [first] = row
+  const other = row.find(({ said }) => said !== undefined && said !== first?.said)
+  const exchanges = [other, first].flatMap((one) => one?.shownBy ?? [])
+  return { exchanges, inFlight: exchanges.slice(-1) }
+}
+
 /** How often at least each count, or that there is none, came and went. */
 function changesIn(row: readonly Sighted[]): Changes {
   const known = row.flatMap(({ said, from, to }) => (said === undefined ? [] : [{ said, from, to }]))
@@ -90,6 +103,8 @@ interface Observed {
   readonly others: readonly string[]
   /** How often her counts changed in each row; copies do not reach from one to another. */
   readonly rows: readonly Changes[]
+  /** What the last row showed. */
+  readonly seen: Seen
 }
 
 /** Whether one count goes and comes back in every row: where she gains or loses lives, the counts of old copies are others in each. */
@@ -107,11 +122,14 @@ async function observe(cat: string, context: Context): Promise<Observed> {
   const lot = randomFrom(context.seed)
   const others = await unlike(cat, context)
   const rows: Changes[] = []
+  let seen: Seen = { exchanges: [], inFlight: [] }
   while (rows.length < ROWS && rows.slice(0, 1).every((first) => mostOf(first) >= WAVERING)) {
     if (rows.length > 0) await context.pause(COPY_MS + 1000)
-    rows.push(changesIn(await readRow(cat, others, context, lot)))
+    const row = await readRow(cat, others, context, lot)
+    rows.push(changesIn(row))
+    seen = seenIn(row)
   }
-  return { cat, others, rows }
+  return { cat, others, rows, seen }
 }
 
 /** Cats that have another number of lives left. */
@@ -138,6 +156,7 @@ export const livesStayWhatTheyAre: Try = async (context) => {
       expected: expectedOf(restless.cat),
       actual: `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
       shownBy: [subject],
+      seen: restless.seen,
     })
   }
   if (!wavering) return
@@ -145,11 +164,13 @@ export const livesStayWhatTheyAre: Try = async (context) => {
   const subject = directory.lives(cat)
   const beside = others.map((name) => directory.lives(name))
   const says = (reading: LivesReading) => livesOf(reading)?.toString()
-  if (await changesUnderLoad({ subject, others: beside, says }, context))
+  const seen = await changesUnderLoad({ subject, others: beside, says }, context)
+  if (seen)
     return accuse(subject, context, {
       expected: expectedOf(cat),
       actual: 'with several requests in flight they are others than alone, each time that it was tried',
       shownBy: [subject],
+      seen,
     })
   throw new Inconclusive('unstable', `the lives of ${quoted(cat)} went and came back, seconds apart, and again`)
 }

@@ -47,7 +47,7 @@ const words = {
   when: 'last',
   why: 'Whoever asks must be able to ask again, and so must everyone else: asking a read-only service changes nothing.',
   how: 'What was read first is read again early and at the end. If it changed, intervals with this asking are compared with much longer ones without: a violation is what more often goes with the asking than time explains. Where things change as much without, it passes and says so. A list that is served no more for six seconds, or empty, though what stood in it is still found, breaks it.',
-  fix: 'Write nothing on a GET.',
+  fix: 'Write nothing on a GET, and share nothing among requests that are answered at the same time.',
 } as const
 
 type VerifyMotion = (context: Context, motion: Motion) => Promise<void>

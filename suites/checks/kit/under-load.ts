@@ -1,6 +1,8 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Subject } from '../../engine/judging/readers.ts'
+import type { Seen } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
@@ -27,49 +29,62 @@ interface Asked<T> {
   readonly says: Saying<T>
 }
 
-const sayOnce = async <T>(subject: Subject<T>, says: Saying<T>, { fresh }: Context): Promise<string | undefined> =>
-  says(await fresh().read(subject))
+interface Said {
+  readonly words: string | undefined
+  readonly shownBy: readonly Exchange[]
+}
+
+async function sayOnce<T>(subject: Subject<T>, says: Saying<T>, { fresh }: Context): Promise<Said> {
+  const reader = fresh()
+  const words = says(await reader.read(subject))
+  return { words, shownBy: reader.evidence(subject).slice(0, 1) }
+}
 
 /** What it says, asked for several times, one after the other; undefined where that is not always the same. */
-async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Promise<string | undefined> {
+async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Promise<Said | undefined> {
   const first = await sayOnce(subject, says, context)
-  for (let time = 1; time < ALONE; time++) if ((await sayOnce(subject, says, context)) !== first) return undefined
+  for (let time = 1; time < ALONE; time++)
+    if ((await sayOnce(subject, says, context)).words !== first.words) return undefined
   return first
 }
 
-/** What it says while as often others are asked for: what two requests share is lost where they ask for two things. */
-async function saidAmong<T>(
-  { subject, others, says }: Asked<T>,
-  context: Context,
-): Promise<readonly (string | undefined)[]> {
+/** What it says, and what others say, in flight together: what two requests share is lost where they ask for two things. */
+async function saidAmong<T>({ subject, others, says }: Asked<T>, context: Context) {
   const asked = Array.from(
     { length: AMONG },
     (_, nth) => (nth % 2 === 0 ? undefined : others[nth % others.length]) ?? subject,
   )
   const said = await Promise.all(asked.map((one) => sayOnce(one, says, context)))
-  return said.filter((_, nth) => asked[nth] === subject)
+  const isOwn = (_: Said, nth: number) => asked[nth] === subject
+  return { own: said.filter(isOwn), beside: said.find((one, nth) => !isOwn(one, nth)) }
 }
 
 /** What it says alone, where it says something else with several requests in flight and then the same again. */
-async function saidAloneOnly<T>(asked: Asked<T>, context: Context): Promise<string | undefined> {
+async function saidAloneOnly<T>(asked: Asked<T>, context: Context): Promise<(Seen & { words: string }) | undefined> {
   const before = await saidAlone(asked, context)
-  const among = await saidAmong(asked, context)
+  const { own, beside } = await saidAmong(asked, context)
   const after = await saidAlone(asked, context)
-  const isOtherwise = among.some((one) => one !== undefined && one !== before)
-  return before !== undefined && before === after && isOtherwise ? before : undefined
+  const otherwise = own.find(({ words }) => words !== undefined && words !== before?.words)
+  if (before?.words === undefined || before.words !== after?.words || !otherwise) return undefined
+  return {
+    words: before.words,
+    exchanges: [...otherwise.shownBy, ...before.shownBy],
+    inFlight: [...before.shownBy, ...(beside?.shownBy ?? [])],
+  }
 }
 
 /**
  * Whether it is so again and again, farther apart than copies are old, while what is said alone stays the same all along:
  * no directory in motion and no replica that lags does that.
+ * @returns what shows it
  */
-export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<boolean> {
+export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<Seen | undefined> {
   const first = await saidAloneOnly(asked, context)
-  for (let row = 1; row < ROWS && first !== undefined; row++) {
+  for (let row = 1; row < ROWS && first; row++) {
     await context.pause(BEYOND_SILENT_COPIES_MS)
-    if ((await saidAloneOnly(asked, context)) !== first) return false
+    if ((await saidAloneOnly(asked, context))?.words !== first.words) return undefined
   }
-  return first !== undefined
+  return first
 }
 
 const membersOf: Saying<ListReading> = (reading) =>
@@ -84,11 +99,13 @@ export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
   const suspects = lists.filter(({ key }) => moved.size === 0 || moved.has(key)).slice(0, MOST_LISTS)
   for (const list of suspects) {
     const others = lists.filter((one) => one !== list)
-    if (!(await changesUnderLoad({ subject: list, others, says: membersOf }, context))) continue
+    const seen = await changesUnderLoad({ subject: list, others, says: membersOf }, context)
+    if (!seen) continue
     return accuse(list, context, {
       expected: 'the cats of a breed are the same, however much is asked at once',
       actual: 'with several requests in flight the list is another than alone, each time that it was tried',
       shownBy: [list],
+      seen,
     })
   }
 }

@@ -1,3 +1,4 @@
+import type { Exchange } from '../http/exchange.ts'
 import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
 import type { Subject } from './readers.ts'
 import type { Verdict } from './verdict.ts'
@@ -26,8 +27,18 @@ export interface Contradiction {
   readonly everywhere?: string
   /** What is misread, as a trait of inputs, where the check can tell. */
   readonly misreads?: readonly string[]
+  /** What showed it, where to read once more shows nothing: it takes several readings, or several requests in flight. */
+  readonly seen?: Seen
   /** No answer to something else is needed to see that this one is wrong (contract, section 4). */
   readonly isWrongByItself?: boolean
+}
+
+/** Answers that contradict each other, whichever is asked for when it is shown. */
+export interface Seen {
+  /** The telling one first. */
+  readonly exchanges: readonly Exchange[]
+  /** What is to be in flight together, again and again, to see it. */
+  readonly inFlight: readonly Exchange[]
 }
 
 /** A promise is broken. The only throwable that can end in `fail`. */

@@ -45,6 +45,8 @@ export interface Finding {
   readonly common?: string
   /** Ids of the one or two exchanges that show the contradiction, the telling one first. */
   readonly exchanges: readonly number[]
+  /** Ids of exchanges that are to be in flight together, again and again, to see it. */
+  readonly inFlight?: readonly number[]
 }
 
 /** What a verdict says of its check: the part of a check that is data. */
