@@ -21,27 +21,33 @@ const methodOptions: Readonly<Record<ExchangeSummary['method'], readonly string[
  */
 export function curlLine(exchange: Asked): string {
   const url = withoutUserinfo(exchange.url)
+  const options = ['-sS', '-g', ...methodOptions[exchange.method], ...optionsOf(exchange)]
+  return ['curl', ...options, ...targetOption(url), shellQuoted(url)].join(' ')
+}
+
+function optionsOf(exchange: Asked): string[] {
   // As many redirects as were followed within the origin: headers of one's own go along to wherever another leads.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]
-  const options = [...methodOptions[exchange.method], ...follow, '--path-as-is', '--compressed']
-  return ['curl', '-sS', '-g', ...options, ...headerOptions(exchange), ...targetOption(url), shellQuoted(url)].join(' ')
+  return [...follow, '--path-as-is', '--compressed', ...headerOptions(exchange)]
 }
 
 /** So often together: each meets another now and then. */
 const TIMES_IN_FLIGHT = 8
 
-/** One answer in one piece, and what was asked: they come in any order. */
-const inOnePiece = (exchange: Asked): string => `printf '%s\\n' "$(${curlLine(exchange)} -w '\\n%{url_effective}')" &`
-
 /**
- * Requests that show nothing alone, as a line that keeps them in flight together, several times each.
- * @param exchanges what was asked
+ * Requests that show nothing alone, as one line that keeps them in flight together, several times each.
+ * @param exchanges what was asked, all in the same way
  * @returns no line where nothing was
  */
-export const curlLineInFlight = (exchanges: readonly Asked[]): readonly string[] =>
-  exchanges.length === 0
-    ? []
-    : [`for nth in $(seq ${TIMES_IN_FLIGHT}); do ${exchanges.map(inOnePiece).join(' ')} done; wait`]
+export function curlLineInFlight(exchanges: readonly Asked[]): readonly string[] {
+  const [first] = exchanges
+  if (!first) return []
+  const urls = exchanges.map(({ url }) => shellQuoted(withoutUserinfo(url)))
+  const all = Array.from({ length: TIMES_IN_FLIGHT }, () => urls).flat()
+  // Answers come in any order, and their heads apart from their bodies: each body is followed by what it answers.
+  const options = ['-Z', '--parallel-immediate', '-sS', '-g', '-w', "'\\n%{http_code} %{url_effective}\\n'"]
+  return [['curl', ...options, ...optionsOf(first), ...all].join(' ')]
+}
 
 function headerOptions(exchange: Asked): string[] {
   const headers = Object.entries(exchange.requestHeaders)

@@ -3,6 +3,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { timedMutants } from '../../fixtures/mutants/time/index.ts'
 import { buildReport } from '../../reports/build.ts'
+import { renderJson } from '../../reports/json.ts'
+import { parseReport } from '../../reports/parse.ts'
 import { judge } from '../judge.ts'
 import { curlIsHere } from './curl-lines.test.support.ts'
 import { about } from './reports.test.support.ts'
@@ -12,10 +14,8 @@ import { someRows } from './short.test.support.ts'
 async function printedBy(line: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line])
   const printed = new Map<string, Set<string>>()
-  for (const answer of stdout.split('HTTP/1.1 ').slice(1)) {
-    const [, body = '', address = ''] = /\r\n\r\n(.*)\n(http.*)\n$/s.exec(answer) ?? expect.fail(answer)
-    printed.set(address, (printed.get(address) ?? new Set()).add(body))
-  }
+  for (const [, body = '', status = '', address = ''] of stdout.matchAll(/([^]*?)\n(\d{3}) (http.*)\n/g))
+    printed.set(address, (printed.get(address) ?? new Set()).add(`${status} ${body}`))
   return printed
 }
 
@@ -31,9 +31,10 @@ test.runIf(curlIsHere).concurrent.each(someRows(shownTogether))(
     const { baseUrl, close } = (await mutant?.start(1)) ?? expect.fail(`no mutant ${id}`)
     try {
       const result = await judge({ baseUrl, seed: 7919, versions: ['v3'], only: [check] })
-      const { findings } = buildReport(result, { ...about, baseUrl })
+      const { findings } = parseReport(renderJson(buildReport(result, { ...about, baseUrl })))
       const { finding } = findings.find((one) => one.id === check) ?? expect.fail(`${check} found nothing`)
       const printed = await printedBy(finding.curl[0] ?? '')
+      expect(printed.size).toBeGreaterThan(0)
       expect([...printed.values()].some((bodies) => bodies.size > 1)).toBe(true)
       const [telling, other] = finding.exchanges.map((one) => result.exchanges.get(one))
       expect(telling?.url).toBe(other?.url)
