@@ -3,7 +3,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { fewestChanges } from '../../engine/judging/history.ts'
 import { randomFrom } from '../../engine/judging/sample.ts'
-import type { Seen } from '../../engine/judging/throwables.ts'
+import type { Evidence } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { LivesReading } from '../../vocabulary/reading/lives-reading.ts'
@@ -81,7 +81,7 @@ async function readRow(cat: string, others: readonly string[], context: Context,
 type Changes = ReadonlyMap<Said, number>
 
 /** Two of a row that say something else, and her lives, to be asked for several times at once. */
-function seenIn(row: readonly Sighted[]): Seen {
+function evidenceIn(row: readonly Sighted[]): Evidence {
   const [first] = row
   const other = row.find(({ said }) => said !== undefined && said !== first?.said)
   const exchanges = [other, first].flatMap((one) => one?.shownBy ?? [])
@@ -104,7 +104,7 @@ interface Observed {
   /** How often her counts changed in each row; copies do not reach from one to another. */
   readonly rows: readonly Changes[]
   /** What the last row showed. */
-  readonly seen: Seen
+  readonly evidence: Evidence
 }
 
 /** Whether one count goes and comes back in every row: where she gains or loses lives, the counts of old copies are others in each. */
@@ -122,14 +122,14 @@ async function observe(cat: string, context: Context): Promise<Observed> {
   const lot = randomFrom(context.seed)
   const others = await unlike(cat, context)
   const rows: Changes[] = []
-  let seen: Seen = { exchanges: [], inFlight: [] }
+  let evidence: Evidence = { exchanges: [], inFlight: [] }
   while (rows.length < ROWS && rows.slice(0, 1).every((first) => mostOf(first) >= WAVERING)) {
     if (rows.length > 0) await context.pause(COPY_MS + 1000)
     const row = await readRow(cat, others, context, lot)
     rows.push(changesIn(row))
-    seen = seenIn(row)
+    evidence = evidenceIn(row)
   }
-  return { cat, others, rows, seen }
+  return { cat, others, rows, evidence }
 }
 
 /** Cats that have another number of lives left. */
@@ -156,7 +156,7 @@ export const livesStayWhatTheyAre: Try = async (context) => {
       expected: expectedOf(restless.cat),
       actual: `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
       shownBy: [subject],
-      seen: restless.seen,
+      evidence: restless.evidence,
     })
   }
   if (!wavering) return
@@ -164,13 +164,13 @@ export const livesStayWhatTheyAre: Try = async (context) => {
   const subject = directory.lives(cat)
   const beside = others.map((name) => directory.lives(name))
   const says = (reading: LivesReading) => livesOf(reading)?.toString()
-  const seen = await changesUnderLoad({ subject, others: beside, says }, context)
-  if (seen)
+  const evidence = await changesUnderLoad({ subject, others: beside, says }, context)
+  if (evidence)
     return accuse(subject, context, {
       expected: expectedOf(cat),
       actual: 'with several requests in flight they are others than alone, each time that it was tried',
       shownBy: [subject],
-      seen,
+      evidence,
     })
   throw new Inconclusive('unstable', `the lives of ${quoted(cat)} went and came back, seconds apart, and again`)
 }

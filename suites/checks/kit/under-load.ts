@@ -2,7 +2,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Subject } from '../../engine/judging/readers.ts'
-import type { Seen } from '../../engine/judging/throwables.ts'
+import type { Evidence } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
@@ -60,7 +60,10 @@ async function saidAmong<T>({ subject, others, says }: Asked<T>, context: Contex
 }
 
 /** What it says alone, where it says something else with several requests in flight and then the same again. */
-async function saidAloneOnly<T>(asked: Asked<T>, context: Context): Promise<(Seen & { words: string }) | undefined> {
+async function saidAloneOnly<T>(
+  asked: Asked<T>,
+  context: Context,
+): Promise<(Evidence & { words: string }) | undefined> {
   const before = await saidAlone(asked, context)
   const { own, beside } = await saidAmong(asked, context)
   const after = await saidAlone(asked, context)
@@ -78,7 +81,7 @@ async function saidAloneOnly<T>(asked: Asked<T>, context: Context): Promise<(See
  * no directory in motion and no replica that lags does that.
  * @returns what shows it
  */
-export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<Seen | undefined> {
+export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<Evidence | undefined> {
   const first = await saidAloneOnly(asked, context)
   for (let row = 1; row < ROWS && first; row++) {
     await context.pause(BEYOND_SILENT_COPIES_MS)
@@ -99,13 +102,13 @@ export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
   const suspects = lists.filter(({ key }) => moved.size === 0 || moved.has(key)).slice(0, MOST_LISTS)
   for (const list of suspects) {
     const others = lists.filter((one) => one !== list)
-    const seen = await changesUnderLoad({ subject: list, others, says: membersOf }, context)
-    if (!seen) continue
+    const evidence = await changesUnderLoad({ subject: list, others, says: membersOf }, context)
+    if (!evidence) continue
     return accuse(list, context, {
       expected: 'the cats of a breed are the same, however much is asked at once',
       actual: 'with several requests in flight the list is another than alone, each time that it was tried',
       shownBy: [list],
-      seen,
+      evidence,
     })
   }
 }

@@ -25,8 +25,8 @@ export async function suspicionOf(assertion: Assertion, reader: Reader): Promise
 
 /** The exchanges that show a violation, as a reader had them. */
 export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
-  const { seen, shownBy } = contradiction
-  return seen?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.evidence(subject)))]
+  const { evidence, shownBy } = contradiction
+  return evidence?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.evidence(subject)))]
 }
 
 /** No answer to something else is needed to see that this one is wrong. */

@@ -14,9 +14,9 @@ type Shown = Pick<Suspicion, 'violation' | 'exchanges'> & Partial<Pick<Suspicion
  * a long answer what stands around the element that matters.
  */
 export function tellingExchanges({ violation, exchanges, reader }: Shown): readonly Exchange[] {
-  const { shownBy, seen } = violation.contradiction
+  const { shownBy, evidence } = violation.contradiction
   const about = namesOf(violation.contradiction)
-  if (!reader || seen || shownBy.length === 0) return exchanges.map((exchange) => cutAround(exchange, about))
+  if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => cutAround(exchange, about))
   const subjects: readonly Subject<unknown>[] = shownBy.toReversed()
   const pages = subjects.map((subject) => reader.evidence(subject))
   const [only, ...others] = pages

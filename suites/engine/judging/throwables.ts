@@ -28,13 +28,13 @@ export interface Contradiction {
   /** What is misread, as a trait of inputs, where the check can tell. */
   readonly misreads?: readonly string[]
   /** What showed it, where to read once more shows nothing: it takes several readings, or several requests in flight. */
-  readonly seen?: Seen
+  readonly evidence?: Evidence
   /** No answer to something else is needed to see that this one is wrong (contract, section 4). */
   readonly isWrongByItself?: boolean
 }
 
-/** Answers that contradict each other, whichever is asked for when it is shown. */
-export interface Seen {
+/** Answers that contradict each other. */
+export interface Evidence {
   /** The telling one first. */
   readonly exchanges: readonly Exchange[]
   /** What is to be in flight together, again and again, to see it. */

@@ -85,7 +85,7 @@ const MOST_LISTED = 20
 
 function findingOf(confirmed: Confirmed, asked: number, cite: Cite): Finding {
   const { violation, telling, text, path, also, kept } = confirmed
-  const { expected, actual, seen } = violation.contradiction
+  const { expected, actual, evidence } = violation.contradiction
   const all = allBroken(confirmed)
   const texts = [...new Set(all.flatMap((broken) => broken.text ?? []))]
   const common = commonOf(all, kept)
@@ -93,7 +93,7 @@ function findingOf(confirmed: Confirmed, asked: number, cite: Cite): Finding {
     expected,
     actual: actual + (also.length > 0 ? ` (and so for ${also.length} more of ${asked} asked)` : ''),
     exchanges: cite(telling),
-    ...(seen && { inFlight: cite(seen.inFlight) }),
+    ...(evidence && { inFlight: cite(evidence.inFlight) }),
     ...(text !== undefined && { counterexample: text }),
     ...(path !== undefined && { path }),
     ...(texts.some(Boolean) && { inputs: texts.slice(0, MOST_LISTED) }),
