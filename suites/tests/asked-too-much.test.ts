@@ -56,13 +56,21 @@ describe.concurrent('a string that the service fails at is a violation, also whe
   })
 })
 
-/** So many tokens at most, and so many more each second. */
-function bucket(perSecond: number, size: number): () => boolean {
-  let tokens = size
-  let last = performance.now()
+/** So many requests show how fast the machine asks. */
+const MEASURED = 20
+
+/** So many tokens at most; and so many more each second as are this share of what is asked in one, however fast that is. */
+function bucket(share: number, size: number): () => boolean {
+  let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
   return () => {
     const now = performance.now()
-    tokens = Math.min(size, tokens + ((now - last) * perSecond) / 1000)
+    if (asked === 0) began = now
+    if (asked < MEASURED) {
+      perMs = (share * asked++) / (now - began)
+      last = now
+      return true
+    }
+    tokens = Math.min(size, tokens + (now - last) * perMs)
     last = now
     if (tokens < 1) return false
     tokens--
@@ -77,8 +85,7 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
     ['503 without Retry-After', 503, {}],
     ['dropped connections', 'drop', {}],
   ])('%s', async (_, fate, trouble) => {
-    // A busy machine asks slowly by itself; who is dropped is told so only where it asks more than is served.
-    const isFree = bucket(fate === 'drop' ? 20 : 50, 5)
+    const isFree = bucket(1 / 4, 5)
     const { origin, lost, asked } = await troubled(() => (isFree() ? 'answer' : fate), trouble)
     const result = await runOn(origin, { effort: 'quick' })
     expectConformant(result)
