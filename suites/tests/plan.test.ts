@@ -89,6 +89,19 @@ describe('--plan', () => {
     )
   })
 
+  test('leaves room for what a check of a version that is judged asks alone', async () => {
+    const requestsOf = async (id: string, ...argv: readonly string[]) => {
+      const checks = catalogue.map((one) => (one.id === id ? { ...one, requestsOfItsOwn: 40 } : one))
+      const text = await planText(parseOptions(['--plan', '--seed', '1', '--effort', 'quick', ...argv], {}), checks)
+      return Number(/(\d+) different ones/.exec(text)?.[1])
+    }
+    expect(await requestsOf('cats/is-served')).toBeLessThan(await requestsOf('none'))
+    const inV3 = ['--versions', 'v3']
+    expect(await requestsOf('cats/is-served', ...inV3)).toBeLessThan(await requestsOf('none', ...inV3))
+    // Asked in v2 alone.
+    expect(await requestsOf('lives/only-in-v3', ...inV3)).toBe(await requestsOf('none', ...inV3))
+  })
+
   test('tells the checks that are selected and those that they need, in the versions that are judged', async () => {
     const text = await planOf('--only', 'lives/is-served', '--versions', 'v3')
     expect(partOf(text, 'lives/is-served')).toContain('  GET <base>/v3/cat/<each listed cat>/lives_left')
