@@ -105,6 +105,9 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
 export const oneOfSoMany = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
 
+/** Every second one: the halves are judged side by side, by two workers. */
+export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.filter((_, index) => index % 2 === part)
+
 /** What tests are selected by name (`-t shape-herd`) are there to be run, whatever the extent: none is left out. */
 export const leavingNoneOut = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,

@@ -10,7 +10,7 @@ import type { RunResult, Verdict } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
 import type { Deployment } from '../vocabulary/deployment.ts'
 import { curlIsHere, type Shown, shows } from './curl-lines.test.support.ts'
-import { CAUGHT_AT_A_GLANCE, glance } from './extent.test.support.ts'
+import { CAUGHT_AT_A_GLANCE, glance, halfOf } from './extent.test.support.ts'
 import { about } from './reports.test.support.ts'
 
 type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
@@ -192,7 +192,7 @@ const tried = mutants.filter((mutant) => {
  * @param part 0 or 1
  */
 export function testMutants(part: 0 | 1): void {
-  const half = tried.filter((_, index) => index % 2 === part)
+  const half = halfOf(tried, part)
   const matrix: Kill[] = []
 
   describe.concurrent('every mutant is caught by the check it names, where it breaks it, and by no other', () => {

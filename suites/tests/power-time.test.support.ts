@@ -4,7 +4,7 @@ import { type TimedMutant, timedMutants } from '../../fixtures/mutants/time/inde
 import { type TimedVariant, timedVariants } from '../../fixtures/variants/time/index.ts'
 import type { RunResult, Status } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge } from '../judge.ts'
-import { oneOfSoMany } from './extent.test.support.ts'
+import { halfOf, oneOfSoMany } from './extent.test.support.ts'
 
 const { timeRuns, timeOneOf, stringScreening = {} } = inject('extent')
 
@@ -132,8 +132,7 @@ function forgottenIn({ expected, tells }: TimedMutant, ending: string, result: R
  * @param part 0 or 1
  */
 export function testInTime(part: 0 | 1): void {
-  const half = <T>(all: readonly T[]): readonly T[] => some(all).filter((_, index) => index % 2 === part)
-  const [variants, mutants] = [half(timedVariants), half(timedMutants)]
+  const [variants, mutants] = [halfOf(some(timedVariants), part), halfOf(some(timedMutants), part)]
   const ended: Ended[] = []
 
   const legal = describe.concurrent('a deployment in time is never failed', () => {
@@ -142,6 +141,7 @@ export function testInTime(part: 0 | 1): void {
     })
   })
 
+  // In the short extent there is one, which is in one half.
   const defects = describe
     .runIf(mutants.length > 0)
     .concurrent('a defect that comes and goes is never forgotten', () => {

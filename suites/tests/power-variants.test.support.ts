@@ -5,7 +5,7 @@ import { createSession } from '../engine/http/session.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { frugally, observers } from '../open-points/index.ts'
-import { oneOfSoMany, shapeScreening } from './extent.test.support.ts'
+import { halfOf, oneOfSoMany, shapeScreening } from './extent.test.support.ts'
 import { type Place, places, someThatDiffer, unlikeVariant } from './point-values.test.support.ts'
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
@@ -86,7 +86,7 @@ async function unlike(variant: Variant, screened: RunResult, options: JudgeOptio
  * @param part 0 or 1
  */
 export function testVariants(part: 0 | 1): void {
-  const half = tried.filter((_, index) => index % 2 === part)
+  const half = halfOf(tried, part)
   let falselyFailed = 0
   let judged = 0
 

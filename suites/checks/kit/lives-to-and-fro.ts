@@ -82,8 +82,9 @@ type Changes = ReadonlyMap<Said, number>
 
 /** Two of a row that say something else, and her lives, to be asked for several times at once. */
 function evidenceIn(row: readonly Sighted[]): Evidence {
-  const [first] = row
-  const other = row.find(({ said }) => said !== undefined && said !== first?.said)
+  const known = row.filter(({ said }) => said !== undefined)
+  const [first] = known
+  const other = known.find(({ said }) => said !== first?.said)
   const exchanges = [other, first].flatMap((one) => one?.shownBy ?? [])
   return { exchanges, inFlight: exchanges.slice(-1) }
 }

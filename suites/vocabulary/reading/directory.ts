@@ -68,30 +68,29 @@ export function createDirectory(
   })
   const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
   const search = (value: string) => list(targets.search(value), 'search')
-  const plain = {
-    catsOf: madeOnce((breed) => catsOf(asSegment(breed))),
-    search: madeOnce((query) => search(asQueryValue(query))),
-    lives: madeOnce((cat) => lives(asSegment(cat), cat)),
-  }
   return {
     version,
     shapes,
     cats: list(targets.cats, 'cats'),
     breeds: list(targets.breeds, 'breeds'),
-    catsOf: (breed, encoding) => (encoding ? catsOf(asSegment(breed, encoding)) : plain.catsOf(breed)),
-    search: (query, encoding) => (encoding ? search(asQueryValue(query, encoding)) : plain.search(query)),
-    lives: (cat, encoding) => (encoding ? lives(asSegment(cat, encoding), cat) : plain.lives(cat)),
+    catsOf: selectedBy(asSegment, catsOf),
+    search: selectedBy(asQueryValue, search),
+    lives: selectedBy(asSegment, lives),
     raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
   }
 }
 
-/** What many checks ask of a string is made once. */
-function madeOnce<S>(make: (text: string) => S): (text: string) => S {
-  const made = new Map<string, S>()
-  return (text) => {
-    const known = made.get(text) ?? make(text)
-    made.set(text, known)
-    return known
+/** What a string selects, once it is encoded; as most checks ask for it, it is made once. */
+function selectedBy<S>(
+  encode: typeof asSegment,
+  select: (encoded: string, text: string) => S,
+): (text: string, encoding?: Encoding) => S {
+  const plain = new Map<string, S>()
+  return (text, encoding) => {
+    if (encoding) return select(encode(text, encoding), text)
+    const selected = plain.get(text) ?? select(encode(text), text)
+    plain.set(text, selected)
+    return selected
   }
 }
 
