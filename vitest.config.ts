@@ -10,7 +10,7 @@ import { extents, leavingNoneOut } from './suites/tests/extent.test.support.ts'
  */
 const LONGEST = [
   ...['power-time-1', 'against', 'claims', 'power-mutants-1', 'asked-too-much', 'power-quick', 'coming-and-going'],
-  ...['power-mutants-2', 'power-time-2', 'in-flight', 'power-variants-1', 'power-drift', 'second-looks'],
+  ...['power-mutants-2', 'power-time-2', 'several-readings', 'power-variants-1', 'power-drift', 'second-looks'],
   ...['power-variants-2', 'power-nulls', 'network', 'power-foreign', 'wire-close', 'reports-html', 'counterexamples'],
   ...['package', 'cli-limits', 'cli-exits', 'cli-interruption', 'connection-limit', 'report-file', 'nulls', 'breed-ids'],
   ...['power-', 'known', 'cli-unreachable', 'vitest-door', 'alterations', 'settle', 'json-bounds', 'cli', 'replay'],

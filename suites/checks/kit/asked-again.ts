@@ -1,4 +1,5 @@
 import { field } from '../../engine/http/answer.ts'
+import type { Exchange } from '../../engine/http/exchange.ts'
 import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_OLD_COPIES_MS } from '../../engine/judging/history.ts'
@@ -59,21 +60,25 @@ interface Lost {
   readonly why: string
   /** The names that it holds under an address that nobody asked before. */
   readonly names: ReadonlySet<string>
+  /** What came instead, and what is there. */
+  readonly exchanges: readonly Exchange[]
 }
 
 async function lostOnce(list: List, { fresh, target: { watch } }: Context): Promise<Lost | undefined> {
   const again = fresh()
   const reading = await again.read(list)
   if (!isLost(reading) || saysHowFresh(again, list)) return undefined
-  const names = new Set(namesIn(await (await watch.fresh()).read(list)))
-  return { why: whyNoList(reading), names }
+  const past = await watch.fresh()
+  const names = new Set(namesIn(await past.read(list)))
+  const exchanges = [again, past].flatMap((reader) => reader.evidence(list).slice(0, 1))
+  return { why: whyNoList(reading), names, exchanges }
 }
 
 /**
  * Each time, and again when what was kept of it would be kept no longer, while the same names stand there all along: no
  * directory in motion does that, no cache, and no replica that lags behind another.
  */
-async function isLostAgain(list: List, context: Context): Promise<string | undefined> {
+async function lostEachTime(list: List, context: Context): Promise<Lost | undefined> {
   const all: Lost[] = []
   for (let row = 0; row < ROWS; row++) {
     if (row > 0) await context.pause(BEYOND_OLD_COPIES_MS)
@@ -84,7 +89,7 @@ async function isLostAgain(list: List, context: Context): Promise<string | undef
       if ([...lost.names].filter((name) => all.every(({ names }) => names.has(name))).length < FEWEST) return undefined
     }
   }
-  return all.at(-1)?.why
+  return all.at(-1)
 }
 
 /** Lists that were read, and then, when they were asked for again, were none or empty. */
@@ -100,12 +105,13 @@ export const canBeReadAgain =
     )
     if (lists.length === 0 || !(await watch.passesCaches())) return
     for (const list of lists.slice(0, MOST_LISTS)) {
-      const why = await isLostAgain(list, context)
-      if (why === undefined) continue
+      const lostAgain = await lostEachTime(list, context)
+      if (!lostAgain) continue
       return accuse(list, context, {
         expected: 'what was read can be read again',
-        actual: `asked for again it is ${why}, each time; under an address that nobody asked before the list is there`,
+        actual: `asked for again it is ${lostAgain.why}, each time; under an address that nobody asked before the list is there`,
         shownBy: [list],
+        evidence: { exchanges: lostAgain.exchanges, inFlight: [] },
       })
     }
   }

@@ -19,11 +19,12 @@ async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<
     const reading = await read(list)
     if (restless === undefined) return
     if (reading.kind === 'list' && reading.pages > 1) throw torn()
-    const { name, standsIn, of } = restless
+    const { name, standsIn, of, evidence } = restless
     broken({
       expected: 'what is listed stays listed, unless it leaves',
       actual: `${quoted(name)} comes and goes: it stands in ${standsIn} of ${of} readings`,
       shownBy: [list],
+      evidence,
       isWrongByItself: true,
     })
   })

@@ -3,6 +3,8 @@ import { freshnessOf } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS, fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
 import type { Read, Reader } from '../../engine/judging/readers.ts'
+import { differenceOf } from '../../engine/judging/telling.ts'
+import type { Evidence } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
@@ -34,6 +36,14 @@ type Context = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pau
 interface Reading {
   readonly reader: Reader
   readonly names: ReadonlySet<string>
+}
+
+interface Restless {
+  readonly name: string
+  /** In how many of the readings it stands. */
+  readonly standsIn: number
+  readonly of: number
+  readonly evidence: Evidence
 }
 
 /** The readings of one list, and the names that came or went in each row of them. */
@@ -68,11 +78,15 @@ class Readings {
     this.suspects = cameOrWent(row).filter((name) => this.suspects?.includes(name) ?? true)
   }
 
-  /** A name that came and went more often than a life explains, and in how many of the readings it stands. */
-  restless(): { readonly name: string; readonly standsIn: number; readonly of: number } | undefined {
+  /** A name that came and went more often than a life explains. */
+  restless(): Restless | undefined {
     const name = this.suspects?.find((one) => fewestChanges(this.sightingsOf(one)) > this.patience.mostChanges)
     if (name === undefined) return undefined
-    return { name, standsIn: this.all.filter(({ names }) => names.has(name)).length, of: this.all.length }
+    const holding = this.all.filter(({ names }) => names.has(name))
+    const lacking = this.all.filter(({ names }) => !names.has(name))
+    const pagesOf = ([first]: readonly Reading[]) => first?.reader.evidence(this.list) ?? []
+    const evidence = differenceOf(pagesOf(lacking), pagesOf(holding), name)
+    return { name, standsIn: holding.length, of: this.all.length, evidence }
   }
 
   private sightingsOf(name: string) {

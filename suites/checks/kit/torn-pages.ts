@@ -1,7 +1,10 @@
+import type { Exchange } from '../../engine/http/exchange.ts'
 import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import { sample } from '../../engine/judging/sample.ts'
+import { differenceOf } from '../../engine/judging/telling.ts'
+import type { Evidence } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { List } from '../../vocabulary/reading/directory.ts'
@@ -47,26 +50,42 @@ async function standing(breeds: readonly string[], { standIn }: Paged, { target 
   return new Set((await Promise.all(names)).flat())
 }
 
+interface Walk {
+  readonly names: Names
+  readonly pages: readonly Exchange[]
+}
+
+interface Missed {
+  readonly name: string
+  readonly evidence: Evidence
+}
+
 interface Row {
   /** How often one walk showed other names than the one before. */
   readonly changes: number
   /** The names that stood before and after; undefined where they were not the same. */
   readonly stood: Names | undefined
   /** One of these that some walks showed, and others did not. */
-  readonly missed: string | undefined
+  readonly missed: Missed | undefined
+}
+
+function missedBy(walks: readonly Walk[], name: string): Missed | undefined {
+  const [holding, lacking] = [walks.find(({ names }) => names.has(name)), walks.find(({ names }) => !names.has(name))]
+  return holding && lacking && { name, evidence: differenceOf(lacking.pages, holding.pages, name) }
 }
 
 async function walkInARow(breeds: readonly string[], paged: Paged, context: Context): Promise<Row> {
   const before = await standing(breeds, paged, context)
-  const walks: Names[] = []
+  const walks: Walk[] = []
   for (let nth = 0; nth < WALKS; nth++) {
-    const reading = await context.fresh().read(paged.list).catch(unlessInconclusive(undefined))
-    if (reading) walks.push(new Set(namesIn(reading)))
+    const reader = context.fresh()
+    const reading = await reader.read(paged.list).catch(unlessInconclusive(undefined))
+    if (reading) walks.push({ names: new Set(namesIn(reading)), pages: reader.evidence(paged.list) })
   }
   const after = await standing(breeds, paged, context)
-  const changes = walks.filter((names, nth) => !areSame(names, walks[nth - 1] ?? names)).length
-  const isMissed = (name: string) => walks.some((names) => names.has(name)) && walks.some((names) => !names.has(name))
-  return { changes, stood: areSame(before, after) ? before : undefined, missed: [...before].find(isMissed) }
+  const changes = walks.filter(({ names }, nth) => !areSame(names, walks[nth - 1]?.names ?? names)).length
+  const [missed] = [...before].flatMap((name) => missedBy(walks, name) ?? [])
+  return { changes, stood: areSame(before, after) ? before : undefined, missed }
 }
 
 /**
@@ -84,13 +103,12 @@ export async function staysWholeInPages(paged: Paged, context: Context): Promise
   }
   const [first] = rows
   const areStill = rows.every(({ stood }) => stood && first?.stood && areSame(stood, first.stood))
-  const missed = rows.map((row) => row.missed)
-  const [one] = missed
-  if (isTorn() && areStill && one !== undefined && !missed.includes(undefined))
+  if (isTorn() && areStill && first?.missed && rows.every(({ missed }) => missed))
     return accuse(paged.list, context, {
       expected: 'a list that is read page by page shows all that stands in it',
-      actual: `each time it shows others, and not always ${quoted(one)}, while the lists of breeds stand still and tell of it`,
+      actual: `each time it shows others, and not always ${quoted(first.missed.name)}, while the lists of breeds stand still and tell of it`,
       shownBy: [paged.list],
+      evidence: first.missed.evidence,
     })
   await context.verify(async (readAgain) => {
     await readAgain(paged.list)

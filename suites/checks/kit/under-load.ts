@@ -2,6 +2,7 @@ import type { Exchange } from '../../engine/http/exchange.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Subject } from '../../engine/judging/readers.ts'
+import { differenceOf } from '../../engine/judging/telling.ts'
 import type { Evidence } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
@@ -19,7 +20,7 @@ const AMONG = 32
 const ALONE = 3
 const MOST_LISTS = 2
 
-/** What a reading says, in a few words; undefined where it says nothing that could be compared. */
+/** What a reading says, in a few words, or names, one on each line; undefined where it says nothing that could be compared. */
 type Saying<T> = (reading: T) => string | undefined
 
 /** What is asked for alone and among others, and what it says. */
@@ -37,7 +38,7 @@ interface Said {
 async function sayOnce<T>(subject: Subject<T>, says: Saying<T>, { fresh }: Context): Promise<Said> {
   const reader = fresh()
   const words = says(await reader.read(subject))
-  return { words, shownBy: reader.evidence(subject).slice(0, 1) }
+  return { words, shownBy: reader.evidence(subject) }
 }
 
 /** What it says, asked for several times, one after the other; undefined where that is not always the same. */
@@ -59,6 +60,12 @@ async function saidAmong<T>({ subject, others, says }: Asked<T>, context: Contex
   return { own: said.filter(isOwn), beside: said.find((one, nth) => !isOwn(one, nth)) }
 }
 
+/** A line that stands in one of the two alone. */
+function lineApart(one = '', other = ''): string {
+  const [lines, others] = [new Set(one.split('\n')), new Set(other.split('\n'))]
+  return [...lines, ...others].find((line) => lines.has(line) !== others.has(line)) ?? ''
+}
+
 /** What it says alone, where it says something else with several requests in flight and then the same again. */
 async function saidAloneOnly<T>(
   asked: Asked<T>,
@@ -69,11 +76,9 @@ async function saidAloneOnly<T>(
   const after = await saidAlone(asked, context)
   const otherwise = own.find(({ words }) => words !== undefined && words !== before?.words)
   if (before?.words === undefined || before.words !== after?.words || !otherwise) return undefined
-  return {
-    words: before.words,
-    exchanges: [...otherwise.shownBy, ...before.shownBy],
-    inFlight: [...before.shownBy, ...(beside?.shownBy ?? [])],
-  }
+  const difference = differenceOf(otherwise.shownBy, before.shownBy, lineApart(otherwise.words, before.words))
+  const inFlight = [...difference.inFlight, ...(beside?.shownBy.slice(0, 1) ?? [])]
+  return { words: before.words, ...difference, inFlight }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts'
 import type { Subject } from './readers.ts'
 import { isFailure, type Suspicion } from './suspicion.ts'
-import { namesOf } from './throwables.ts'
+import { type Evidence, namesOf } from './throwables.ts'
 
 /** The accused answer, and what it contradicts. */
 const MOST_SHOWN = 2
@@ -15,7 +15,7 @@ type Shown = Pick<Suspicion, 'violation' | 'exchanges'> & Partial<Pick<Suspicion
  */
 export function tellingExchanges({ violation, exchanges, reader }: Shown): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction
-  const about = namesOf(violation.contradiction)
+  const about = evidence?.around === undefined ? namesOf(violation.contradiction) : [evidence.around]
   if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => cutAround(exchange, about))
   const subjects: readonly Subject<unknown>[] = shownBy.toReversed()
   const pages = subjects.map((subject) => reader.evidence(subject))
@@ -23,6 +23,19 @@ export function tellingExchanges({ violation, exchanges, reader }: Shown): reado
   const telling =
     only && others.length === 0 ? pagesWith(about[0], only) : pages.flatMap((all) => pageThatTells(all, about) ?? [])
   return [...new Set(telling)].slice(0, MOST_SHOWN).map((exchange) => cutAround(exchange, about))
+}
+
+/**
+ * What two readings of one subject answered to the same request, and otherwise.
+ * @param telling the exchanges of the reading that is held against the other
+ * @param text stands in one of the two readings alone
+ */
+export function differenceOf(telling: readonly Exchange[], other: readonly Exchange[], text: string): Evidence {
+  const [place] = [...telling, ...other].filter((page) => holds(valueOf(page), text))
+  const pageOf = (pages: readonly Exchange[]) =>
+    pages.find(({ request }) => request.target === place?.request.target) ?? pages.at(-1)
+  const exchanges = [pageOf(telling), pageOf(other)].flatMap((page) => page ?? [])
+  return { exchanges, inFlight: exchanges.slice(-1), around: text }
 }
 
 const valueOf = ({ outcome }: Exchange): unknown =>

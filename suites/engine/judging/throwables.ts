@@ -39,6 +39,8 @@ export interface Evidence {
   readonly exchanges: readonly Exchange[]
   /** What is to be in flight together, again and again, to see it. */
   readonly inFlight: readonly Exchange[]
+  /** Stands in one of the answers alone: where one is long, what stands around it is shown. */
+  readonly around?: string
 }
 
 /** A promise is broken. The only throwable that can end in `fail`. */
