@@ -89,11 +89,13 @@ function findingOf(confirmed: Confirmed, asked: number, cite: Cite): Finding {
   const all = allBroken(confirmed)
   const texts = [...new Set(all.flatMap((broken) => broken.text ?? []))]
   const common = commonOf(all, kept)
+  // First: of an exchange that is cited twice the last is kept, and those that tell are cut around what matters.
+  const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
     actual: actual + (also.length > 0 ? ` (and so for ${also.length} more of ${asked} asked)` : ''),
     exchanges: cite(telling),
-    ...(evidence && { inFlight: cite(evidence.inFlight) }),
+    ...(inFlight && { inFlight }),
     ...(text !== undefined && { counterexample: text }),
     ...(path !== undefined && { path }),
     ...(texts.some(Boolean) && { inputs: texts.slice(0, MOST_LISTED) }),
