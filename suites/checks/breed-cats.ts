@@ -203,7 +203,7 @@ export const breedCats = [
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/unknown-breeds-have-none'],
     why: 'Something before the service decodes the path and resolves it anew: what is asked there is not what is asked here, and a name with a slash can never be served.',
-    how: 'GET the cats of names that hold an encoded slash and lead, were it a step in the path, to a listed breed: any 4xx, null or an empty list.',
+    how: 'GET the cats of names that hold an encoded slash and lead, were it a step in the path, to a listed breed: any 4xx, null or an empty list is fine.',
     fix: 'Pass the path on as it came: nginx does with a proxy_pass that has no URI part; others call it raw, unescaped or encoded slashes allowed.',
     tries: [
       forEach<string>(
