@@ -25,8 +25,8 @@ export async function createLater(
   const later = createDeployment({ ...options, firstReadings: readings })
   return {
     ...later,
-    async lookForMotion() {
-      const motion = await later.lookForMotion()
+    async lookForMotion(since) {
+      const motion = await later.lookForMotion(since)
       return { ...motion, moved: motion.moved ?? first.movedSoFar() ?? 'what is listed' }
     },
   }

@@ -20,6 +20,7 @@ export const followsARule: Try = async ({ target, readings, verify }) => {
       expected: `what fits best, ${rule.name} matching that ignores ${rule.ignores} (${explained} of ${asked} queries), explains every answer`,
       actual: `a search for ${quoted(query)} ${isFound ? 'finds' : 'does not find'} ${quoted(name)}`,
       shownBy: [directory.search(query)],
+      isOfAll: true,
     })
   })
 }

@@ -24,6 +24,11 @@ export interface Confirming {
   readonly provocations: Provocations
 }
 
+interface Since {
+  /** When it was first asked again, by `performance.now`: a look before that may have been too early to see what moved. */
+  readonly since: number
+}
+
 const ATTEMPTS = 3
 /** Unequal pauses, so that a directory that changes in step with the asking is not taken for one that stands still. */
 const PAUSES_MS = [0, 3, 11, 29, 61]
@@ -34,16 +39,17 @@ const PAUSES_MS = [0, 3, 11, 29, 61]
  */
 export async function confirm(assertion: Assertion, first: Suspicion, confirming: Confirming): Promise<Confirmation> {
   const { session } = confirming
+  const since = performance.now()
   let last = first
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const reader = createFreshReader(session.ask)
     const again = await suspicionOf(assertion, reader)
-    if (!again) return vanished(assertion, last, reader, confirming)
+    if (!again) return vanished(assertion, last, reader, { ...confirming, since })
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return unreachable(again)
     // Silence takes the whole deadline each time: asked once more, it has been met often enough.
     const pauses = again.exchanges.some(isSilent) ? [0] : PAUSES_MS
-    if (await holdsStill(reader, pauses, session)) return convict(again, confirming)
+    if (await holdsStill(reader, pauses, session)) return convict(again, { ...confirming, since })
     last = again
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }
@@ -66,9 +72,12 @@ export async function holdsStill(
  * Motion is the excuse's ground: where nothing moved, there is nothing to be stale about. Where the caches cannot be
  * passed, copies may hide that it moves: "where parameters are refused, waiting".
  */
-async function convict(suspicion: Suspicion, { lookForMotion, session }: Confirming): Promise<Confirmation> {
+async function convict(
+  suspicion: Suspicion,
+  { lookForMotion, session, since }: Confirming & Since,
+): Promise<Confirmation> {
   const mayHaveMoved = async () => {
-    const { moved, newParameter } = await lookForMotion()
+    const { moved, newParameter } = await lookForMotion(since)
     if (moved !== undefined || newParameter === 'is refused' || newParameter === 'leads to copies') return true
     return isOfACopy(suspicion, createFreshReader(session.askPastCaches))
   }
@@ -85,11 +94,11 @@ export async function vanished(
   assertion: Assertion,
   first: Suspicion,
   now: Reader,
-  confirming: Confirming,
+  confirming: Confirming & Since,
 ): Promise<Confirmation> {
   const needsPremises = !isWrongByItself(first)
   if (needsPremises && (await premiseMoved(first, now))) return { kind: 'kept' }
-  if (needsPremises && (await confirming.lookForMotion()).moved !== undefined) return { kind: 'kept' }
+  if (needsPremises && (await confirming.lookForMotion(confirming.since)).moved !== undefined) return { kind: 'kept' }
   return provoke(assertion, first, now, confirming)
 }
 

@@ -108,7 +108,7 @@ export class FindingRecorder {
     }
     for (const { input, suspicion, now } of gone) {
       const assertion = assertionOn(wanted, input)
-      const confirmation = await vanished(assertion, suspicion, now, this.options)
+      const confirmation = await vanished(assertion, suspicion, now, { ...this.options, since: performance.now() })
       if (this.take(confirmation, assertion, generated(law, input))) return
     }
     if (unconfirmed > 0) this.note(tooMany(unconfirmed))

@@ -10,5 +10,9 @@ export interface Motion {
   readonly newParameter: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }
 
-/** Looks for motion; only asked when something looks broken, so that a deployment that stands still pays nothing. */
-export type LookForMotion = () => Promise<Motion>
+/**
+ * Looks for motion; only asked when something looks broken, so that a deployment that stands still pays nothing.
+ * @param since by `performance.now`: a look that began before, and saw nothing move, does not tell that nothing has moved
+ *   since. Without it, one of a moment ago will do.
+ */
+export type LookForMotion = (since?: number) => Promise<Motion>

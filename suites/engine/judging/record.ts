@@ -94,7 +94,8 @@ export function explains(blame: Blame, broken: Broken): boolean {
   const { about } = blame
   if (about === undefined) return true
   const { input, violation } = broken
-  const { lacks, causes = [], misreads = [], ...others } = violation.contradiction
+  const { lacks, causes = [], misreads = [], isOfAll, ...others } = violation.contradiction
+  if (isOfAll) return true
   const isWrong = (name: string) => about.has(name)
   const isInput = (text: string) => isWrong(text) || blame.inputs.has(text) || hasOneOf(blame.misread, text)
   if (causes.some((cause) => blame.causes.includes(cause))) return true

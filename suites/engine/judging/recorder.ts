@@ -24,8 +24,8 @@ export function createRecorder(which: 'cited' | 'all'): Recorder {
   }
   return {
     onExchange: which === 'all' ? keep : undefined,
-    noting: (look) => async () => {
-      const seen = await look()
+    noting: (look) => async (since) => {
+      const seen = await look(since)
       const { moved } = seen
       if (moved !== undefined && motion.length < MOST_MOVEMENTS && !motion.some(({ what }) => what === moved))
         motion.push({ at: Date.now(), what: moved })

@@ -21,6 +21,8 @@ export interface Contradiction {
   readonly lacks?: readonly string[]
   /** It is not these names or this input that is at fault: it explains whatever is broken beside it. */
   readonly isOfAnything?: boolean
+  /** All answers together show it: what is wrong with any of them explains it. */
+  readonly isOfAll?: boolean
   /** What is at fault, where the check can tell: what else is of the same cause is explained. */
   readonly causes?: readonly string[]
   /** What is at fault wherever it shows, in whichever operation. */

@@ -62,9 +62,10 @@ export function createMotionWatch(options: MotionOptions): MotionWatch {
   return {
     movedSoFar: () => moving.first,
     listsMovedSoFar: () => [...moving.lists.values()],
-    lookForMotion() {
+    lookForMotion(since = Number.NEGATIVE_INFINITY) {
       const now = performance.now()
-      if (latest && now - latest.at < GOOD_FOR_MS) return latest.motion
+      const isGood = (at: number) => now - at < GOOD_FOR_MS && (at >= since || moving.first !== undefined)
+      if (latest && isGood(latest.at)) return latest.motion
       const motion = look(options, moving)
       latest = { at: now, motion }
       return motion
