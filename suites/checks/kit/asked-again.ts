@@ -1,6 +1,5 @@
-import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { declaredFreshnessMs } from '../../engine/http/freshness.ts'
+import { oldestMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_OLD_COPIES_MS } from '../../engine/judging/history.ts'
 import type { Read, Reader, Subject } from '../../engine/judging/readers.ts'
@@ -44,10 +43,7 @@ export function isLost(reading: ListReading): boolean {
 
 /** Whether an answer may be a copy by its own word. */
 export const saysHowFresh = (reader: Reader, subject: Subject<unknown>): boolean =>
-  reader.evidence(subject).some(({ outcome }) => {
-    if (outcome.kind !== 'response') return false
-    return declaredFreshnessMs(outcome) !== undefined || field(outcome, 'age') !== undefined
-  })
+  reader.evidence(subject).some((exchange) => oldestMs(exchange) !== undefined)
 
 /** Whether a list shows a name, and not as a copy, by its own word, of what it showed. */
 export async function isShownNow(name: string, list: List, reader: Reader): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { freshnessOf } from '../../engine/http/freshness.ts'
+import { oldestMs } from '../../engine/http/freshness.ts'
 import type { CheckContext } from '../../engine/judging/check.ts'
 import { BEYOND_SILENT_COPIES_MS, fewestChanges, SILENT_COPY_MS } from '../../engine/judging/history.ts'
 import type { Read, Reader } from '../../engine/judging/readers.ts'
@@ -99,7 +99,7 @@ class Readings {
 }
 
 /** An answer may have been a copy for as long as it declares; a replica that lags declares nothing of it. */
-const oldestCopyMs = (exchange: Exchange): number => Math.max(freshnessOf(exchange) ?? 0, SILENT_COPY_MS)
+const oldestCopyMs = (exchange: Exchange): number => Math.max(oldestMs(exchange) ?? 0, SILENT_COPY_MS)
 
 /** The names that are there in some readings and not in others. */
 function cameOrWent(rows: readonly Reading[]): readonly string[] {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exchange } from '../http/exchange.ts'
-import { freshnessOf } from '../http/freshness.ts'
+import { freshnessOf, oldestMs, outlastsEveryWait } from '../http/freshness.ts'
 import type { Session } from '../http/session.ts'
 import { concernsOne, Inconclusive } from '../inconclusive.ts'
 import type { Assertion } from './check.ts'
@@ -120,10 +120,11 @@ async function copyOf(assertion: Assertion, session: Session, motion: Motion): P
 
 /** Past the caches the promise is kept, as far as they can be passed, and nothing says how old the copies may be. */
 const isSilentCopy = ({ copy, looks }: Looked): boolean =>
-  copy !== 'none' && looks.flat().every((exchange) => freshnessOf(exchange) === undefined)
+  copy !== 'none' && looks.flat().every((exchange) => oldestMs(exchange) === undefined)
 
 /** What is looked at once more when no copy of the first looks is left. */
-const mayBeACopy = (one: Looked): boolean => one.copy === 'possible' || isSilentCopy(one)
+const mayBeACopy = (one: Looked): boolean =>
+  isSilentCopy(one) || (one.copy === 'possible' && !one.looks.flat().some(outlastsEveryWait))
 
 function lastMomentOf(one: Looked): number {
   if (isSilentCopy(one)) return BEYOND_OLD_COPIES_MS
@@ -135,8 +136,11 @@ function lastMomentOf(one: Looked): number {
  * One change of the directory explains contradictions that share a moment; what takes two of the same names is none.
  * Where all that is seen may be copies, she may have come before one was made, and left before the next.
  */
-const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean =>
-  fewestMoments(looks.map((exchanges) => spanOf(exchanges, silentCopyMs))) > (copy === 'possible' ? 2 : 1)
+const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean => {
+  const mayBeCopies = copy === 'possible'
+  const mostMs = (exchange: Exchange) => (mayBeCopies ? oldestMs(exchange) : freshnessOf(exchange)) ?? silentCopyMs
+  return fewestMoments(looks.map((exchanges) => spanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
+}
 
 /** What is wrong with other names each time has not outlasted anything; where names are missing, these are meant. */
 function isOfSameNames({ violation: one }: Suspicion, { violation: other }: Suspicion): boolean {
@@ -164,8 +168,8 @@ async function stillBroken(
 }
 
 /** When answers were right, at some moment: since they were asked for, or as much earlier as a copy may be old. */
-function spanOf(exchanges: readonly Exchange[], silentCopyMs: number): Span {
-  const from = exchanges.map((exchange) => exchange.askedAt - (freshnessOf(exchange) ?? silentCopyMs))
+function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): Span {
+  const from = exchanges.map((exchange) => exchange.askedAt - mostMs(exchange))
   const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
   return { from: Math.min(...from), to: Math.max(...to) }
 }

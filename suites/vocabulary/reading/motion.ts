@@ -98,12 +98,19 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
       : []
   const copied = inCopies.find(({ seen }) => seen.words !== undefined)?.seen.words
   for (const { list, seen } of [...inLists, ...inCopies]) if (seen.words !== undefined) moving.lists.set(list.key, list)
-  const standing = await standingIn(options, new Set(moving.names))
+  const come = newParameter === 'is refused' ? [] : await comePastCaches(options, past.read)
+  const standing = await standingIn(options, new Set([...moving.names, ...come]))
   return {
     moved: moving.first ?? (copied && `past the caches ${copied}`),
     newParameter,
     still: async (subject, fact) => (isList(fact) ? ((await standing(subject, fact)) as typeof fact) : fact), // a list stays a list
   }
+}
+
+/** The cats that past the caches are listed, and were not at first: a copy without them says nothing of them. */
+async function comePastCaches({ watched, readings }: MotionOptions, past: Read): Promise<readonly string[]> {
+  const come = watched.map(async ({ cats }) => changes(await readings.read(cats), await past(cats)).come)
+  return (await Promise.all(come)).flat().slice(0, MOST_MOVING)
 }
 
 /**
@@ -138,11 +145,13 @@ async function listsOf(
 
 interface Changes {
   readonly names: readonly string[]
+  /** Those of them that were not there. */
+  readonly come: readonly string[]
   /** What is said of the first; undefined where nothing changed. */
   readonly words: string | undefined
 }
 
-const NO_CHANGES: Changes = { names: [], words: undefined }
+const NO_CHANGES: Changes = { names: [], come: [], words: undefined }
 
 /** Readings that are no lists are never compared as lists. */
 function changes(before: ListReading, after: ListReading): Changes {
@@ -161,7 +170,7 @@ function changes(before: ListReading, after: ListReading): Changes {
     ...come.slice(0, 1).map((name) => `${quoted(name)} was not listed and is now`),
     ...other.slice(0, 1).map((name) => `${quoted(name)} is shown as ${quoted(after.breedOf.get(name) ?? '')} now`),
   ]
-  return { names: [gone, come, other].flat(), words: words[0] }
+  return { names: [gone, come, other].flat(), come, words: words[0] }
 }
 
 /** On as many connections as there are: each may lead to a replica of its own. */
@@ -199,7 +208,7 @@ async function livesChanges({ whereLives, readings, effort }: MotionOptions, now
     ]
     if (before === after || before === undefined || after === undefined) return []
     if (!(await isSeenAgain(async () => livesOf(await now(whereLives.lives(cat))) !== before))) return []
-    return [{ names: [cat], words: `the lives of ${quoted(cat)} went from ${before} to ${after}` }]
+    return [{ names: [cat], come: [], words: `the lives of ${quoted(cat)} went from ${before} to ${after}` }]
   })
   return (await Promise.all(seen)).flat()
 }

@@ -1,6 +1,5 @@
-import { field } from '../../engine/http/answer.ts'
 import type { Exchange } from '../../engine/http/exchange.ts'
-import { freshnessOf } from '../../engine/http/freshness.ts'
+import { ageOf, freshnessOf } from '../../engine/http/freshness.ts'
 import type { Motion } from '../../engine/judging/motion.ts'
 import { type Asker, createFreshReader, type Reader } from '../../engine/judging/readers.ts'
 import type { Directory } from './directory.ts'
@@ -58,9 +57,6 @@ async function servesCopies(
 
 /** @returns in seconds; undefined where no answer says it */
 function oldest(answers: readonly Exchange[]): number | undefined {
-  const ages = answers.flatMap(({ outcome }) => {
-    const age = outcome.kind === 'response' ? field(outcome, 'age') : undefined
-    return age !== undefined && /^\d+$/.test(age.trim()) ? [Number(age)] : []
-  })
+  const ages = answers.flatMap((answer) => ageOf(answer) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined
 }
