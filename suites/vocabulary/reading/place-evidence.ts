@@ -36,8 +36,10 @@ export class Evidence {
     return this.all.length
   }
 
+  /** How many listed cats stand there, each once in an answer. */
   known(cats: Cats): number {
-    return this.all.filter((name) => cats.has(name)).length
+    const knownIn = ({ first }: Seen) => new Set(first.filter((name) => cats.has(name))).size
+    return this.seen.reduce((sum, one) => sum + knownIn(one), 0)
   }
 
   get isListOfLists(): boolean {

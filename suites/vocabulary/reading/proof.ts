@@ -11,6 +11,12 @@ import { get, type Targets } from './targets.ts'
 /** Whether a string leads somewhere where one that nothing is called does not. */
 export type Works = (name: string) => Promise<boolean>
 
+/** Whether any of several ways proves it. */
+export async function anyProves(ways: readonly Works[], name: string): Promise<boolean> {
+  for (const works of ways) if (await works(name)) return true
+  return false
+}
+
 export const valueOf = (exchange: Exchange): unknown => {
   const opened = openAnswer(exchange)
   return opened.kind === 'json' ? opened.value : undefined

@@ -23,6 +23,7 @@ import {
 import { brief, type Place, pointer, reader, someWithin } from './json.ts'
 import type { ListShape } from './list-reading.ts'
 import { areNested, arraysOf, notRefuted, withoutParts } from './nesting.ts'
+import { withoutPadded } from './padded.ts'
 import { valueOf, type Works } from './proof.ts'
 import { type Hits, isConstant, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
 import { anyWorks, eachWorks, filtered, type Working, working, workingAtLast } from './working.ts'
@@ -35,6 +36,8 @@ export type TellBreedIds = () => Promise<BreedIdClues>
 
 export interface OwnListClues {
   readonly proofs: readonly Works[]
+  /** Whether a string is surely no name: it is refused, or found nowhere. */
+  readonly leadsNowhere?: Works
   /** Tells the name of those that work alike. */
   readonly identifies?: Works | undefined
   /** What a search for a string answers, where elements stand in it too. */
@@ -88,7 +91,7 @@ const isPathName = async (one: NameCandidate, rivals: readonly NameCandidate[], 
 async function chosenOf(
   { found: all, works }: Working,
   kind: Kind,
-  { identifies, hits }: OwnListClues,
+  { identifies, hits, leadsNowhere = async () => false }: OwnListClues,
 ): Promise<Choice> {
   // A colour may be found, too: in the name of a breed.
   const varied = all.filter((one) => isVaried(stringsOf(one)))
@@ -120,8 +123,7 @@ async function chosenOf(
     const one = chosen[nth]
     if (one && 'unreadable' in one && !isAround(list) && !(await isCovered(list))) return one
   }
-  const complete = await filtered(found, lacksNoneOf(found))
-  const [best] = complete.toSorted((one, another) => new Set(stringsOf(another)).size - new Set(stringsOf(one)).size)
+  const [best] = await withoutPadded(await filtered(found, lacksNoneOf(found)), leadsNowhere)
   if (best) return best
   // Breeds that are included with their cats are found as these are, and have no lives.
   const told = identifies ? await filtered(found, (one) => eachWorks(stringsOf(one), identifies)) : []

@@ -8,10 +8,10 @@ import type { Kind } from './candidates.ts'
 import { finderByHash, MOST_HELD_NAMES } from './hashed-entries.ts'
 import type { Place } from './json.ts'
 import { besideWait, inTurn, tellInTurn } from './large-answers.ts'
-import { type ListShape, type Named, readList } from './list-reading.ts'
+import { type ListShape, type Named, openAnswer, readList } from './list-reading.ts'
 import { readPages } from './paged.ts'
 import { createPagers, type ListName, type Pagers } from './pagers.ts'
-import { proofs, valueOf, type Works } from './proof.ts'
+import { anyProves, proofs, valueOf, type Works } from './proof.ts'
 import { type SearchForBreed, selectedShape, showsOwn, type Uncalled } from './selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape, type TellBreedIds } from './shapes.ts'
 import { lookedAt, type Sight, see, showAny } from './sights.ts'
@@ -101,13 +101,20 @@ class ShapeTeller {
 
   private async cluesToBreeds(): Promise<OwnListClues> {
     const { targets, recall } = this.telling
-    return { proofs: proofs(targets, recall).breed, breeds: [], sibling: () => this.valueAt(targets.cats) }
+    return {
+      proofs: proofs(targets, recall).breed,
+      leadsNowhere: async (name) => openAnswer(await recall(get(this.catsOf(name)))).kind === 'refused',
+      breeds: [],
+      sibling: () => this.valueAt(targets.cats),
+    }
   }
 
   private async cluesToCats(): Promise<OwnListClues> {
     const { targets, recall, identifies } = this.telling
+    const { cat } = proofs(targets, recall)
     return {
-      proofs: proofs(targets, recall).cat,
+      proofs: cat,
+      leadsNowhere: async (name) => !(await anyProves(cat, name)),
       identifies,
       hits: (text) => this.valueAt(this.searchFor(text)),
       parts: async () => (await this.listsOfSome()).map(({ value }) => value),
