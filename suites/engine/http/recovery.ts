@@ -81,6 +81,8 @@ export class Recovery {
   private readonly options: RecoveryOptions
   /** What was lost whatever was tried, or almost. */
   private readonly culprits = new Set<string>()
+  /** Lost while nothing else was under way: whatever came of it, it was not too much. */
+  private readonly lostAlone = new WeakSet<Reply>()
   private silences = 0
   private wasBanned = false
   private shareLost = 0
@@ -112,12 +114,14 @@ export class Recovery {
   /** The deployment is back. */
   wasAway(loss: Reply, times: number): void {
     // Once, 503 and dropped connections may be a restart.
-    if (loss.outcome.status === 403 || loss.outcome.status === 429 || times > 1) this.slow(loss)
+    const { status } = loss.outcome
+    if (status === 403 || status === 429 || (times > 1 && !this.lostAlone.has(loss))) this.slow(loss)
   }
 
   private async againFor(trial: Trial, reply: Reply): Promise<Again | undefined> {
     const { attendance, retries } = this.options
     if (retries === 0 && !isBusy(reply)) return undefined
+    if (trial.isAlone) this.lostAlone.add(reply)
     const wasAway = await attendance.sideOf(trial.wire.target).wasAway({ target: trial.wire.target, reply })
     return wasAway ? this.afterAbsence(trial, reply) : this.nextRound(trial, reply)
   }
@@ -194,11 +198,14 @@ export class Recovery {
 
   /** Where too much was asked, a rest helps, the longer the better. */
   private afterAbsence(trial: Trial, reply: Reply): Again | undefined {
+    const { limiter } = this.options
     if (trial.isAlone && !saysTooMuch(reply)) trial.absences++
     const most = trial.isBrief ? 1 : MOST_ABSENCES - Math.min(2, this.culprits.size)
     if (trial.absences < most)
       return { isAlone: true, isFresh: false, restMs: trial.absences === 0 ? 0 : FIRST_REST_MS * 2 ** trial.absences }
     this.culprits.add(trial.wire.target)
+    // Each time that it went away among others was for this one, and none was too much.
+    limiter.startOver()
     return undefined
   }
 
