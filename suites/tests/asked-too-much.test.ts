@@ -53,8 +53,8 @@ describe.concurrent('a string that the service fails at is a violation, also whe
       })
       const result = await runOn(origin, { versions: someVersions })
       expect(told(result, 'fail').map((line) => line.split(':', 1)[0])).toContain('search/survives-every-string v3')
-      // Two times as long as it was away, where this was written; fourteen times and more where each time slows all down.
-      expect(asked.at(-1)?.ms).toBeLessThan(6 * timesAway * awayMs)
+      // Two to five times as long as it was away; fifteen times and more where each time slows all down.
+      expect(asked.at(-1)?.ms).toBeLessThan(10 * timesAway * awayMs)
     },
   )
 

@@ -123,15 +123,6 @@ export class Limiter {
     return isSlower
   }
 
-  /** As if nothing had been too much so far. */
-  startOver(): void {
-    this.allowed = this.ceiling = this.concurrency
-    this.spacing = this.ownSpacing
-    this.well = this.tooTight = 0
-    this.aLongWhile = A_LONG_WHILE
-    this.letThrough()
-  }
-
   /** No more at once than this, whatever is allowed, until told otherwise. */
   atMost(most: number): void {
     this.most = most

@@ -198,14 +198,11 @@ export class Recovery {
 
   /** Where too much was asked, a rest helps, the longer the better. */
   private afterAbsence(trial: Trial, reply: Reply): Again | undefined {
-    const { limiter } = this.options
     if (trial.isAlone && !saysTooMuch(reply)) trial.absences++
     const most = trial.isBrief ? 1 : MOST_ABSENCES - Math.min(2, this.culprits.size)
     if (trial.absences < most)
       return { isAlone: true, isFresh: false, restMs: trial.absences === 0 ? 0 : FIRST_REST_MS * 2 ** trial.absences }
     this.culprits.add(trial.wire.target)
-    // Each time that it went away among others was for this one, and none was too much.
-    limiter.startOver()
     return undefined
   }
 
