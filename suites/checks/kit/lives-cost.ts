@@ -9,15 +9,19 @@ import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
 import { countIn, distance, livesOf, type State, stateOfLives } from '../../vocabulary/reading/state.ts'
 import type { Motion } from '../../vocabulary/reading/watch.ts'
+import { unheardOf } from '../../vocabulary/unheard-of.ts'
 
 type Context = CheckContext<OneVersion>
 
 /** An experiment ends when the run does. */
 export const clockOf = ({ pause }: Context): Clock => ({ now: () => performance.now(), sleep: pause })
 
-/** What is asked by turns, and the cats whose lives it might cost: some of them each time. */
+/** What is asked, and the cats whose lives it might cost. */
 export interface Touching {
+  /** Asked for by turns: some of the cats each time. */
   readonly asks: readonly Subject<unknown>[]
+  /** Asked for besides: by a name that nothing has, another each time. */
+  readonly inVain?: (name: string) => Subject<unknown>
   readonly cats: readonly string[]
 }
 
@@ -53,27 +57,44 @@ export async function breedsAndTheirCats(context: Context): Promise<Touching> {
   const breeds = (await pathNames(directory.breeds, read)).slice(0, effort.livelyCats)
   const lists = breeds.map((breed) => directory.catsOf(breed))
   const cats = await Promise.all(lists.map(async (list) => lively(await pathNames(list, read), context, 1)))
-  return { asks: lists.filter((_, i) => cats[i]?.length), cats: cats.flat() }
+  return { asks: lists.filter((_, i) => cats[i]?.length), inVain: directory.catsOf, cats: cats.flat() }
 }
 
 /** Searches for lively cats. */
 export async function searchesForCats(context: Context): Promise<Touching> {
   const { directory, effort } = context.target
   const cats = await lively(await pathNames(directory.cats, context.read), context, effort.livelyCats)
-  return { asks: cats.map((cat) => directory.search(cat)), cats }
+  return { asks: cats.map((cat) => directory.search(cat)), inVain: directory.search, cats }
 }
 
+/** Lives of cats that are none: those of others are left as they are. */
+export async function livesInVain(context: Context): Promise<Touching> {
+  const { withLives, effort } = context.target
+  const cats = await lively(await pathNames(withLives.cats, context.read), context, effort.livelyCats)
+  return { asks: [], inVain: withLives.lives, cats }
+}
+
+/** Above the rounds of other experiments: what is asked for then was not asked for before. */
+const FIRST_ROUND = 100
+
 /** Does this asking cost lives? Those of some cats are read with the asking and without. */
-export async function verifyCost(operation: OperationId, { asks, cats }: Touching, context: Context): Promise<void> {
+export async function verifyCost(
+  operation: OperationId,
+  { asks, inVain, cats }: Touching,
+  context: Context,
+): Promise<void> {
   const { target, seed } = context
   const { watch, withLives, directory } = target
-  const [ask] = asks
   const [first, ...others] = cats.map((cat) => withLives.lives(cat))
-  if (!ask || !first) return
+  const asksOf = (round: number) => [
+    ...asks.slice(round % Math.max(1, asks.length)).slice(0, 1),
+    ...(inVain ? [inVain(unheardOf(FIRST_ROUND + round, directory.version))] : []),
+  ]
+  if (!first || asksOf(0).length === 0) return
   const cause = await compareIntervals(
     {
       observe: async () => stateOfLives([first, ...others], (await watch.fresh()).read),
-      act: (round) => askAnew([asks[round % asks.length] ?? ask], context),
+      act: (round) => askAnew(asksOf(round), context),
       placebo: (requests) =>
         askAnew(
           Array.from({ length: requests }, () => first),
@@ -92,7 +113,7 @@ export async function verifyCost(operation: OperationId, { asks, cats }: Touchin
     expected: `${operation} (${directory.version}) leaves the lives of cats as they are`,
     actual: 'the lives of cats change with the asking, whatever time passes, and not by as much without it',
     otherwise: 'lives are not what they were',
-    demonstrate: async () => showLivesChange(cats, context, ask),
+    demonstrate: async () => showLivesChange(cats, context, asksOf(FIRST_ROUND)),
   })
 }
 
@@ -117,7 +138,7 @@ const LOWEST = 1
 async function showLivesChange(
   cats: readonly string[],
   { target, fresh }: Context,
-  suspected?: Subject<unknown>,
+  suspected: readonly Subject<unknown>[] = [],
 ): Promise<readonly Exchange[]> {
   let shown: readonly Exchange[] = []
   // At the end of a run most counts that fall have come to 0: then it takes more cats to find some that still can.
@@ -125,9 +146,9 @@ async function showLivesChange(
     const lives = target.withLives.lives(cat)
     const [before, between, after] = [fresh(), fresh(), fresh()]
     const first = await before.read(lives)
-    if (suspected) await between.read(suspected)
+    for (const subject of suspected) await between.read(subject)
     const second = await after.read(lives)
-    shown = [...before.evidence(lives), ...(suspected ? between.evidence(suspected) : []), ...after.evidence(lives)]
+    shown = [before.evidence(lives), ...suspected.map(between.evidence), after.evidence(lives)].flat()
     // Who repeats it must find some left to lose.
     if (livesOf(first) !== livesOf(second) && (livesOf(second) ?? 0) > LOWEST) break
   }

@@ -20,6 +20,7 @@ import {
   askAnew,
   causeOfLives,
   clockOf,
+  livesInVain,
   type Touching,
   verifyCost,
   verifyReading,
@@ -275,6 +276,8 @@ const livesAsking: Asking = {
 
 const ofLives = earlyAndLate(async (context, motion) => {
   if (motion.cats.length > 0) await verifyReading(motion, context)
+  if (motion.cats.length > 0 && !context.isBroken())
+    await verifyCost('getLivesLeft', await livesInVain(context), context)
   if (motion.lists && !context.isBroken()) await verifyLists(livesAsking, context, motion)
 })
 

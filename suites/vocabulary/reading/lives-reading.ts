@@ -49,8 +49,8 @@ const isAside = (key: string): boolean =>
   })
 
 /** Ruling 9: a key called lives_left, else the only key containing lives, else the only number. */
-function findCount(root: unknown): { readonly count: Found } | { readonly numbers: number } {
-  if (typeof root === 'number') return { count: { value: root, place: [] } }
+function findCount(root: unknown): { readonly count?: Found; readonly numbers: number } {
+  if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: 1 }
   const left: Found[] = []
   const lives: Found[] = []
   const numbers: Found[] = []
@@ -74,7 +74,7 @@ function findCount(root: unknown): { readonly count: Found } | { readonly number
     only(below) ??
     only(numbers) ??
     only(telling)
-  return count ? { count } : { numbers: numbers.length }
+  return { ...(count && { count }), numbers: numbers.length }
 }
 
 const only = (found: readonly Found[]): Found | undefined => (found.length === 1 ? found[0] : undefined)
@@ -118,12 +118,13 @@ export function readLives(exchange: Exchange, pinned?: Place, cat?: string): Liv
       ? findCount(value)
       : there === undefined
         ? { numbers: 0 }
-        : { count: { value: there, place: pinned } }
-  if ('count' in found) {
-    const place = pointer(found.count.place)
-    return typeof found.count.value === 'number'
-      ? { kind: 'count', value: found.count.value, place, beside: stringsBeside(value) }
-      : { kind: 'no-count', place, shown: brief(found.count.value) }
+        : { count: { value: there, place: pinned }, numbers: 1 }
+  const { count } = found
+  if (count) {
+    const place = pointer(count.place)
+    return typeof count.value === 'number'
+      ? { kind: 'count', value: count.value, place, beside: stringsBeside(value) }
+      : { kind: 'no-count', place, shown: brief(count.value) }
   }
   return found.numbers > 1
     ? { kind: 'ambiguous', shown: brief(value) }
@@ -142,21 +143,20 @@ export function placesInCommon(counts: readonly { readonly place: string; readon
 }
 
 /**
- * Whether a count stands at this very place of an answer, or under a key that says lives: what a version without lives
- * must not show. Ruling 10 counts a string of digits at `lives_left`, too.
+ * Whether a count stands at this very place of an answer, or under a key that says lives, or is the only number: what a
+ * version without lives must not show. Ruling 10 counts a string of digits at `lives_left`, too.
  */
 export function showsCount(exchange: Exchange, places: readonly string[]): boolean {
   const opened = openAnswer(exchange)
   if (opened.kind !== 'json') return false
-  const found = findCount(opened.value)
-  if (!('count' in found)) return false
-  const { value, place } = found.count
+  const { count, numbers } = findCount(opened.value)
+  if (!count) return false
+  const { value, place } = count
   const key = plainKey(place.at(-1) ?? '')
   if (typeof value === 'string') return key === 'livesleft' && /^\d+$/.test(value)
   if (typeof value !== 'number') return false
-  return (
-    place.length === 0 || places.includes(pointer(place)) || key.includes('lives') || (isCount(value) && !isAside(key))
-  )
+  if (place.length === 0 || places.includes(pointer(place)) || key.includes('lives')) return true
+  return numbers === 1 && isCount(value) && !isAside(key)
 }
 
 /** Something was answered, and nobody can read a count from it. */

@@ -45,10 +45,13 @@ export interface Shown {
   readonly pages?: number
 }
 
-const isNothing = (value: unknown): boolean => value === null || value === '' || value === false
+const isNothing = (value: unknown): boolean =>
+  value === null || value === '' || value === false || (isObject(value) && Object.values(value).every(isNothing))
 
-const isFilledObject = (value: unknown): value is object =>
+const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+
+const isFilledObject = (value: unknown): value is object => isObject(value) && !isNothing(value)
 
 const isToken = ({ value }: Fact): boolean =>
   (typeof value === 'string' && value !== '') || typeof value === 'number' || isFilledObject(value)
