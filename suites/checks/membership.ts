@@ -10,6 +10,7 @@ import { type Member, type Membership, readMembership } from '../vocabulary/read
 import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { meant, quoted } from '../vocabulary/text.ts'
 import { check, forEach, once, type Try } from './kit/check.ts'
+import { twice } from './kit/list-assertions.ts'
 import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
 import { askedOneAfterTheOther } from './kit/one-after-the-other.ts'
 import { refuseWhatMayGoOn } from './kit/same-names.ts'
@@ -112,6 +113,7 @@ const standsInOneList: Try = once(async (target, read) => {
     actual: `${quoted(first)} stands in those of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
     about: torn,
+    everywhere: twice(first),
   })
 })
 

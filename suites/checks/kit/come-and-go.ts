@@ -25,6 +25,7 @@ async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<
       actual: `${quoted(name)} comes and goes: it stands in ${standsIn} of ${of} readings`,
       shownBy: [list],
       evidence,
+      everywhere: 'what is listed comes and goes',
       isWrongByItself: true,
     })
   })

@@ -171,9 +171,12 @@ export async function onlyOnce(listing: Listing, element: string, read: Read): P
     // What is repeated on the next page has pushed another off its end.
     ...(list.pages > 1 && { isOfAnything: true, everywhere: forgotten ?? 'pages overlap' }),
     // What comes between two pages moves the last of one to the next.
-    ...(list.pages === 1 && { isWrongByItself: true }),
+    ...(list.pages === 1 && { isWrongByItself: true, everywhere: twice(repeated) }),
   })
 }
+
+/** What is at fault where a name stands twice in one list, or in two: there are two of that name. */
+export const twice = (name: string): string => `two are called ${quoted(name)}`
 
 /**
  * What may be at fault where something is wrong on a later page, or is missing: that page was not asked for what the
