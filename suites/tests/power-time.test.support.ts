@@ -16,7 +16,7 @@ const some = <T>(all: readonly T[]): readonly T[] => (wanted === undefined ? one
 
 const TIMEOUT_MS = 2_000
 /** Most of a run is waiting: more at once than vitest runs tests. */
-const AT_ONCE = 8
+const AT_ONCE = 12
 
 interface Ended {
   readonly id: string
