@@ -216,7 +216,7 @@ export const lives = [
     rulings: [10],
     requires: ['cats/is-a-list'],
     why: 'lives_left exists only in v3: a client that finds it under v2 comes to rely on what is not there.',
-    how: 'GET /v2/cat/<name>/lives_left of up to 20 listed cats, half of them drawn by lot, redirects followed within v2: anything but a 2xx from which a count can be read.',
+    how: 'GET /v2/cat/<name>/lives_left of up to 16 listed cats, half of them drawn by lot, redirects followed within v2: anything but a 2xx from which a count can be read.',
     fix: 'Do not mount lives_left under v2; 404, 405, 410 and 501 are all fine.',
     requestsOfItsOwn: 1,
     triesFirst: [asksBothVersionsAtOnce],

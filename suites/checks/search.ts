@@ -189,8 +189,8 @@ export const search = [
   check({
     ...common,
     id: 'search/special-characters-are-literal',
-    title: 'characters special to SQL and regular expressions are characters',
-    statements: ['S-SEARCH'],
+    title: 'characters special to SQL, regular expressions and URLs are characters',
+    statements: ['S-SEARCH', 'S-HTTP'],
     rulings: [8],
     explainedBy: [
       'search/hits-share-a-character',
@@ -200,8 +200,8 @@ export const search = [
       'search/survives-every-string',
     ],
     why: 'A query that reaches a database or a regular expression unescaped finds what nobody asked for, and is a way in.',
-    how: `Each of ${specials.join(' ')}, alone and in place of a character of a listed name, may find only cats that contain it or that ${unremarkable.join(' ')} find in the same place.`,
-    fix: 'Pass the query as a parameter and escape it for LIKE or the regular expression that it becomes part of.',
+    how: `Each of ${specials.join(' ')}, alone and in place of a character of a listed name, and & and # after one, may find only cats that contain it or that ${unremarkable.join(' ')} find in the same place.`,
+    fix: 'Pass the query as a parameter and escape it for LIKE or the regular expression that it becomes part of; split the query string before it is decoded.',
     tries: [
       forEach(specialQueries, isLiteral, { textOf: ({ query }) => quoted(query), stringOf: ({ query }) => query }),
     ],

@@ -62,6 +62,16 @@ const anchor = (special: '^' | '$', query: string, part: string, other: string):
   anchored: { part, query: other },
 })
 
+/** What ends a query or a value where a URL is decoded before it is split. S-HTTP: percent-encoded octets are data. */
+const SEPARATORS = ['&', '#'] as const
+const TAIL = 'zq'
+
+/** Who splits at a separator as at a blank finds as much with one; who reads it as a word, with that. */
+const cut = (name: string, special: string): SpecialQuery => {
+  const { controls, ...query } = ofCharacter('cut', `${name}${special}${TAIL}`, special)
+  return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
+}
+
 /** Where a letter stands in the middle of a name: not the blank between two words. */
 const middleOf = (name: string): number => {
   const middle = name.length >> 1
@@ -99,9 +109,10 @@ export async function specialQueriesIn(
   const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
     .map((words) => names.filter((name) => words.test(name)))
     .find((found) => found.length > 0)
-  const within = sample(plain ?? [], effort.namesForSpecials, seed, String).flatMap(withinName)
+  const some = sample(plain ?? [], effort.namesForSpecials, seed, String)
   const all = [
-    ...within,
+    ...some.flatMap(withinName),
+    ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => cut(name, special))),
     ofCharacter('SQL', "' OR '1'='1", "'"),
     ofCharacter('SQL comment', "' OR 1=1 -- ", "'"),
     ...specials.map(alone),

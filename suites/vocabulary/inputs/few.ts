@@ -3,7 +3,7 @@ import type { Alterations } from './alterations.ts'
 import { SOME_AT_ONCE, UNLIKE_ANY } from './troubles.ts'
 
 /** The special characters as they are tried within a name, alone, or in SQL. */
-export type SpecialKind = '%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$' | 'SQL' | 'SQL comment' | 'alone'
+export type SpecialKind = '%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$' | 'cut' | 'SQL' | 'SQL comment' | 'alone'
 
 /** What a string is put into, or made of. */
 export interface Kinds {
