@@ -132,9 +132,15 @@ async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersi
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
-/** What is decoded twice is misread beyond ASCII too. */
-const misreadsOf = ({ kind, special }: SpecialQuery): readonly string[] =>
-  kind === '%hex' ? [holding(special), HOLDING_NOT_ASCII] : [holding(special)]
+/** What is special to a regular expression besides, and judged nowhere: it may be the syntax of a query language. */
+const ALSO_SPECIAL = [...'*+?()|{}'].map(holding)
+
+/** What is decoded twice is misread beyond ASCII too; what is a regular expression, in all that is special to one. */
+function misreadsOf({ kind, special }: SpecialQuery): readonly string[] {
+  const own = [holding(special)]
+  if (kind === '%hex') return [...own, HOLDING_NOT_ASCII]
+  return '.^$[\\'.includes(special) ? [...own, ...ALSO_SPECIAL] : own
+}
 
 /** Ruling 8. "violation where one of them … finds a cat that does not contain it while unremarkable punctuation in the same place does not find that cat, nor the query with the character dropped" */
 export async function isLiteral(special: SpecialQuery, target: OneVersion, read: Read): Promise<void> {
