@@ -32,8 +32,8 @@ const isSelectedByName = process.argv.some((one) => /^(-t|--testNamePattern)(=|$
 
 export default defineConfig(({ mode }) => ({
   test: {
-    // Twice as many as cores, and one: who judges what is away, slow or in motion waits more than it works.
-    maxWorkers: 2 * availableParallelism() + 1,
+    // Twice as many as cores: who judges what is away, slow or in motion waits more than it works; most of all where little is tried.
+    maxWorkers: 2 * availableParallelism() + (mode === 'full' ? 0 : 1),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
