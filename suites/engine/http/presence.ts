@@ -20,8 +20,8 @@ export interface PresenceOptions {
   /** How long it may be away at a time. */
   readonly patienceMs: number
   readonly signal: AbortSignal
-  /** Told each time that it is back: what was lost first. */
-  readonly onBack: (loss: Reply) => void
+  /** Told each time that it is back: what was lost first, and how often it was away so far. */
+  readonly onBack: (loss: Reply, times: number) => void
   /** Told why nothing is asked any more. */
   readonly onGone: (reason: Inconclusive) => void
   /** All sides: where another is there, one that never answers is broken, not away. */
@@ -50,6 +50,7 @@ export class Presence {
   /** It was waited for in vain, though it had never answered. */
   private isBroken = false
   private askedToWaitMs = 0
+  private timesAway = 0
   private looks = 0
   private awayMs = 0
 
@@ -161,7 +162,7 @@ export class Presence {
     const isBack = await this.isBack(loss.reply)
     this.awayMs += performance.now() - began
     if (isBack && this.awayMs <= Math.max(MOST_AWAY_MS, this.options.patienceMs)) {
-      this.options.onBack(loss.reply)
+      this.options.onBack(loss.reply, ++this.timesAway)
       return true
     }
     this.isBroken = !this.isKnown && (await this.isAnsweredOtherwise())

@@ -81,14 +81,6 @@ export class Recovery {
   private readonly options: RecoveryOptions
   /** What was lost whatever was tried, or almost. */
   private readonly culprits = new Set<string>()
-  /** Lost while nothing else was under way: whatever came of it, it was not too much. */
-  private readonly lostAlone = new WeakSet<Reply>()
-  /** When what is known to send it away was last lost, in milliseconds since 1970. */
-  private sentAwayAt = Number.NEGATIVE_INFINITY
-  /** It was away, and nothing is known to have sent it away. */
-  private isUnexplained = false
-  /** When it was last found to be back: sides that are away together come back one after the other. */
-  private backAt = Number.NEGATIVE_INFINITY
   private silences = 0
   private wasBanned = false
   private shareLost = 0
@@ -105,11 +97,7 @@ export class Recovery {
   async next(trial: Trial, reply: Reply): Promise<Again | undefined> {
     const isBan = await this.isBan(trial, reply)
     if (!isBan && !isLost(reply) && !isBusy(reply)) return this.answered(trial, reply)
-    if (this.culprits.has(trial.wire.target)) {
-      this.sentAwayAt = Date.now()
-      return undefined
-    }
-    if (trial.isBrief && isFault(reply, 'silent')) return undefined
+    if (this.culprits.has(trial.wire.target) || (trial.isBrief && isFault(reply, 'silent'))) return undefined
     trial.lost = reply
     if (this.isWaitedOut(trial, reply)) return this.waitOut(trial, reply)
     const again = await this.againFor(trial, reply)
@@ -122,21 +110,14 @@ export class Recovery {
   }
 
   /** The deployment is back. */
-  wasAway(loss: Reply): void {
-    const { status } = loss.outcome
-    if (status === 403 || status === 429) return this.slow(loss)
-    if (loss.askedAt <= this.backAt) return
-    this.backAt = Date.now()
-    const isSentAway = this.lostAlone.has(loss) || this.sentAwayAt >= loss.askedAt
+  wasAway(loss: Reply, times: number): void {
     // Once, 503 and dropped connections may be a restart.
-    if (this.isUnexplained && !isSentAway) this.slow(loss)
-    this.isUnexplained = !isSentAway
+    if (loss.outcome.status === 403 || loss.outcome.status === 429 || times > 1) this.slow(loss)
   }
 
   private async againFor(trial: Trial, reply: Reply): Promise<Again | undefined> {
     const { attendance, retries } = this.options
     if (retries === 0 && !isBusy(reply)) return undefined
-    if (trial.isAlone) this.lostAlone.add(reply)
     const wasAway = await attendance.sideOf(trial.wire.target).wasAway({ target: trial.wire.target, reply })
     return wasAway ? this.afterAbsence(trial, reply) : this.nextRound(trial, reply)
   }

@@ -100,7 +100,7 @@ export class Sender {
       signal,
       patienceMs: retries === 0 ? 0 : awayMs,
       ask: (target) => this.sendNow(this.wireOf('GET', target), this.lookMs),
-      onBack: (loss) => this.recovery.wasAway(loss),
+      onBack: (loss, times) => this.recovery.wasAway(loss, times),
     })
     const reconnect = () => this.reconnect()
     this.recovery = new Recovery({ attendance: this.attendance, limiter, traffic, counts, retries, signal, reconnect })
