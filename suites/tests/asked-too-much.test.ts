@@ -61,14 +61,17 @@ const MEASURED = 20
 
 /** So many tokens at most; and so many more each second as are this share of what is asked in one, however fast that is. */
 function bucket(share: number, size: number): () => boolean {
-  const at: number[] = []
-  let tokens = size
+  let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
   return () => {
-    const last = at.at(-1) ?? 0
-    at.push(performance.now())
-    if (at.length <= MEASURED) return true
-    const perMs = (share * MEASURED) / ((at[MEASURED] ?? 0) - (at[0] ?? 0))
-    tokens = Math.min(size, tokens + ((at.at(-1) ?? 0) - last) * perMs)
+    const now = performance.now()
+    if (asked === 0) began = now
+    if (asked < MEASURED) {
+      perMs = (share * asked++) / (now - began)
+      last = now
+      return true
+    }
+    tokens = Math.min(size, tokens + (now - last) * perMs)
+    last = now
     if (tokens < 1) return false
     tokens--
     return true
