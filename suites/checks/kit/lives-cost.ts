@@ -6,7 +6,7 @@ import type { Subject } from '../../engine/judging/readers.ts'
 import { compareReadings } from '../../engine/judging/rows.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
-import type { Directory } from '../../vocabulary/reading/directory.ts'
+import type { Directory, List } from '../../vocabulary/reading/directory.ts'
 import { countIn, distance, livesOf, type State, stateOfLives } from '../../vocabulary/reading/state.ts'
 import type { Motion } from '../../vocabulary/reading/watch.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
@@ -60,18 +60,20 @@ export async function breedsAndTheirCats(context: Context): Promise<Touching> {
   return { asks: lists.filter((_, i) => cats[i]?.length), inVain: directory.catsOf, cats: cats.flat() }
 }
 
+const livelyOf = async (cats: List, context: Context): Promise<readonly string[]> =>
+  lively(await pathNames(cats, context.read), context, context.target.effort.livelyCats)
+
 /** Searches for lively cats. */
 export async function searchesForCats(context: Context): Promise<Touching> {
-  const { directory, effort } = context.target
-  const cats = await lively(await pathNames(directory.cats, context.read), context, effort.livelyCats)
+  const { directory } = context.target
+  const cats = await livelyOf(directory.cats, context)
   return { asks: cats.map((cat) => directory.search(cat)), inVain: directory.search, cats }
 }
 
 /** Lives of cats that are none: those of others are left as they are. */
 export async function livesInVain(context: Context): Promise<Touching> {
-  const { withLives, effort } = context.target
-  const cats = await lively(await pathNames(withLives.cats, context.read), context, effort.livelyCats)
-  return { asks: [], inVain: withLives.lives, cats }
+  const { withLives } = context.target
+  return { asks: [], inVain: withLives.lives, cats: await livelyOf(withLives.cats, context) }
 }
 
 /** Above the rounds of other experiments: what is asked for then was not asked for before. */
@@ -86,10 +88,8 @@ export async function verifyCost(
   const { target, seed } = context
   const { watch, withLives, directory } = target
   const [first, ...others] = cats.map((cat) => withLives.lives(cat))
-  const asksOf = (round: number) => [
-    ...asks.slice(round % Math.max(1, asks.length)).slice(0, 1),
-    ...(inVain ? [inVain(unheardOf(FIRST_ROUND + round, directory.version))] : []),
-  ]
+  const asksOf = (round: number) =>
+    [asks[round % asks.length], inVain?.(unheardOf(FIRST_ROUND + round, directory.version))].flatMap((one) => one ?? [])
   if (!first || asksOf(0).length === 0) return
   const cause = await compareIntervals(
     {

@@ -12,7 +12,8 @@ const secondsIn = (directives: string, name: string): number | undefined => {
 const dateIn = (response: Response, name: string): number => Date.parse(fieldValues(response, name).join(', '))
 
 /** How long a copy of an answer may be served again, as the answer declares it (RFC 9111 section 4.2, RFC 5861). */
-function lifetimeMs(response: Response): number | undefined {
+function lifetimeMs({ outcome: response }: Exchange): number | undefined {
+  if (response.kind !== 'response') return undefined
   const directives = fieldValues(response, 'cache-control').join(', ')
   const lifetimes = [secondsIn(directives, 's-maxage'), secondsIn(directives, 'max-age')].filter(
     (seconds) => seconds !== undefined,
@@ -27,8 +28,8 @@ function lifetimeMs(response: Response): number | undefined {
  * How long a copy of what was answered is waited for, as the answer declares it.
  * @returns milliseconds, at most a minute; undefined when it declares nothing, or that nothing may be kept
  */
-export function freshnessOf({ outcome }: Exchange): number | undefined {
-  const lifetime = outcome.kind === 'response' ? lifetimeMs(outcome) : undefined
+export function freshnessOf(exchange: Exchange): number | undefined {
+  const lifetime = lifetimeMs(exchange)
   return lifetime === undefined ? undefined : Math.min(LONGEST_MS, lifetime)
 }
 
@@ -43,8 +44,7 @@ export function ageOf({ outcome }: Exchange): number | undefined {
  * @returns milliseconds; undefined where it says nothing of it
  */
 export function oldestMs(exchange: Exchange): number | undefined {
-  const { outcome } = exchange
-  const [lifetime, age] = [outcome.kind === 'response' ? lifetimeMs(outcome) : undefined, ageOf(exchange)]
+  const [lifetime, age] = [lifetimeMs(exchange), ageOf(exchange)]
   if (lifetime === undefined && age === undefined) return undefined
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }

@@ -39,17 +39,17 @@ const PAUSES_MS = [0, 3, 11, 29, 61]
  */
 export async function confirm(assertion: Assertion, first: Suspicion, confirming: Confirming): Promise<Confirmation> {
   const { session } = confirming
-  const since = performance.now()
+  const askingSince = { ...confirming, since: performance.now() }
   let last = first
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const reader = createFreshReader(session.ask)
     const again = await suspicionOf(assertion, reader)
-    if (!again) return vanished(assertion, last, reader, { ...confirming, since })
+    if (!again) return vanished(assertion, last, reader, askingSince)
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return unreachable(again)
     // Silence takes the whole deadline each time: asked once more, it has been met often enough.
     const pauses = again.exchanges.some(isSilent) ? [0] : PAUSES_MS
-    if (await holdsStill(reader, pauses, session)) return convict(again, { ...confirming, since })
+    if (await holdsStill(reader, pauses, session)) return convict(again, askingSince)
     last = again
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }

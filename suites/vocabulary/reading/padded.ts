@@ -19,10 +19,9 @@ export async function withoutPadded(
   some: readonly NameCandidate[],
   leadsNowhere: Works,
 ): Promise<readonly NameCandidate[]> {
-  const isMade = async (one: NameCandidate) =>
-    (await filtered(some, (another) => isPadded(one, another, leadsNowhere))).length > 0
-  const made = new Set(await filtered(some, isMade))
-  const left = some.filter((one) => !made.has(one))
+  const isOwn = async (one: NameCandidate) =>
+    (await filtered(some, (another) => isPadded(one, another, leadsNowhere))).length === 0
+  const left = await filtered(some, isOwn)
   return (left.length > 0 ? left : some).toSorted((one, other) => distinct(other) - distinct(one))
 }
 
