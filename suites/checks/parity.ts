@@ -10,6 +10,7 @@ import { queriesWithSigns } from '../vocabulary/inputs/search-signs.ts'
 import type { Directory } from '../vocabulary/reading/directory.ts'
 import { isSameList } from '../vocabulary/reading/index-of-names.ts'
 import { pointer } from '../vocabulary/reading/json.ts'
+import { isSameReading } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import type { CheckId } from './ids.ts'
@@ -88,13 +89,25 @@ const sameCatsOfBreed =
   (first: LookAt): SameFor =>
   (breed, target, read) =>
     sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, { first, cause: OTHER_CATS })
-const sameHits =
-  (first: LookAt): SameFor =>
-  (query, target, read) =>
-    sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, { first, cause: OTHER_HITS })
 
 /** Ruling 11. "Parity holds for the empty and the absent `q` too where both are served" */
-const NO_QUERIES = ['', 'q=']
+const EMPTY = 'q='
+const NO_QUERIES = ['', EMPTY]
+
+/** A query of blanks may be read as an empty one (O-SEARCH-BLANK), which one version serves and the other refuses. */
+async function isReadAsEmpty(query: string, { older, newer }: TwoVersions, read: Read): Promise<boolean> {
+  const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
+  if (!readings.some(({ kind }) => kind === 'refused')) return false
+  const empty = await Promise.all([older, newer].map((one) => read(one.raw.query(EMPTY))))
+  return readings.every((reading, nth) => empty[nth] !== undefined && isSameReading(reading, empty[nth]))
+}
+
+const sameHits =
+  (first: LookAt): SameFor =>
+  async (query, target, read) => {
+    if (await isReadAsEmpty(query, target, read)) return
+    await sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, { first, cause: OTHER_HITS })
+  }
 
 /** What a query string finds, where both versions serve it. */
 async function sameFoundBy(sent: string, target: TwoVersions, read: Read): Promise<void> {

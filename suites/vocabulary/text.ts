@@ -1,11 +1,13 @@
 export { quoted } from '../engine/quoted.ts'
 
 /**
- * Letters compared as most searches compare them: case folded, compatibility-decomposed, marks removed. By way of capitals
- * ß is ss, and ı is i.
+ * Letters compared as most searches compare them: case folded, compatibility-decomposed, marks removed. By way of small
+ * letters and capitals ß and ẞ are ss, and ı is i.
  */
 export const folded = (text: string): string =>
-  isAscii(text) ? text.toLowerCase() : text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase()
+  isAscii(text)
+    ? text.toLowerCase()
+    : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase()
 
 /** What is left of a name when case, accents, blanks, punctuation and normalisation are set aside (O-NAME-MATCH). */
 export const essential = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '')

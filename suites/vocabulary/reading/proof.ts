@@ -88,16 +88,17 @@ export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, r
   const isFound: Works = async (name) => isMentioned(...(await search(name)), name, unknown)
   const hasCats: Works = async (name) => isFilled(...(await catsOf(name)), name, unknown)
   const findsCats: Works = async (name) => isFilled(...(await search(name)), name, unknown)
-  /** A breed without cats has an empty list, or no content, where what no breed is called is not found. */
+  /** A breed without cats has an empty list, or no content, where what no breed is called is refused. */
   const isThere: Works = async (name) => {
     const [here, never] = await Promise.all(
       [name, unknown].map((text) => recall(get(targets.catsOf(asSegment(text)))).then(openAnswer)),
     )
-    if (never?.kind !== 'refused' || never.status !== 404) return false
+    if (never?.kind !== 'refused') return false
     return here?.kind === 'nothing' || (here?.kind === 'json' && arraysIn(here.value).length > 0)
   }
   return {
     cat: targets.hasLives ? [isFound, hasLives(targets, recall)] : [isFound],
-    breed: [hasCats, findsCats, isThere],
+    // A search for an initial finds cats, too.
+    breed: [hasCats, isThere, findsCats],
   }
 }

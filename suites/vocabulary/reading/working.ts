@@ -37,17 +37,20 @@ export async function working(
 }
 
 /**
- * Few of many breeds may have cats: where three values prove nothing, more of the likeliest are tried, and more of lists
- * that are longer than what works: what is popular is a part of them.
+ * Few of many breeds may have cats: where three values prove nothing by the surest proof, more of the likeliest are tried,
+ * and more of lists that are longer than what works: what is popular is a part of them.
  */
 export async function workingAtLast(candidates: readonly NameCandidate[], proofs: readonly Works[]): Promise<Working> {
   const first = await working(candidates, proofs)
-  if (first.found.length === 0) return working(candidates.slice(0, FEW_TRIED), proofs, spread)
+  if (first.works !== proofs[0]) {
+    const likeliest = candidates.slice(0, FEW_TRIED)
+    const surely = await working(likeliest, first.found.length > 0 ? proofs.slice(0, 1) : proofs, spread)
+    return surely.found.length > 0 ? surely : first
+  }
   const longest = Math.max(...first.found.map(lengthOf))
   const longer = candidates.filter((one) => lengthOf(one) > longest).slice(0, FEW_TRIED)
-  const among = await working(longer, proofs.slice(0, proofs.indexOf(first.works) + 1), spread)
-  if (among.found.length === 0) return first
-  return among.works === first.works ? { ...first, found: [...among.found, ...first.found] } : among
+  const among = await working(longer, [first.works], spread)
+  return { ...first, found: [...among.found, ...first.found] }
 }
 
 const lengthOf = ({ list }: NameCandidate): number => list.size ?? list.elements.length
