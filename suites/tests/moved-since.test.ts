@@ -81,3 +81,28 @@ test('where nothing has left, a cat that is not found once is not forgotten', as
   expect(await endOf({ leaves: 'nobody', layer: missesFelixOnce })).toBe('inconclusive')
   expect(await endOf({ leaves: 'nobody', layer: direct })).toBe('pass')
 })
+
+/** Searches miss one cat, until they have been asked so often; and from then on another cat has left. */
+const laggingIndex =
+  (until: number, leaves: string): Layer =>
+  (service, { instance, world }) => {
+    const but = (name: string) => instance({ ...world, cats: world.cats.filter((cat) => cat.name !== name) })
+    const [index, left] = [but('Felix'), but(leaves)]
+    let searches = 0
+    return (request) => {
+      if (request.operation === 'searchCats') searches++
+      if (searches > until) return left(request)
+      return (request.operation === 'searchCats' ? index : service)(request)
+    }
+  }
+
+test.each([
+  ['is taken back where something moves later in the run, and it is gone', 'Tom', []],
+  ['stands where nothing moves', 'nobody', ['search/finds-every-cat-by-name v3']],
+])('what was believed because nothing moved %s', async (_, leaves, failed) => {
+  const { baseUrl, close } = await deployment('lagging', '', {}, undefined, laggingIndex(200, leaves)).start()
+  onTestFinished(close)
+  const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'] })
+  const failing = verdicts.filter(({ status }) => status === 'fail')
+  expect(failing.map(({ check: { id }, version }) => `${id} ${version}`)).toEqual(failed)
+})

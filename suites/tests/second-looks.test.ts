@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Assertion } from '../engine/judging/check.ts'
@@ -23,6 +23,8 @@ async function settledWhere(ends: (run: AbortController) => Promise<never>): Pro
     assertion: () => Promise.reject(violation),
     suspicion: { violation, exchanges: [], reader: createFreshReader(session.ask) },
     isAdvice: false,
+    isBelieved: false,
+    onKept: () => told.push('kept'),
     onBroken: () => told.push('broken'),
     onUndecided: ({ message }) => told.push(message),
   })
@@ -82,12 +84,21 @@ const isComplete: Assertion = async (read) => {
 
 const isUndecidable: Assertion = () => Promise.reject(new Inconclusive('prerequisite', 'no list could be read'))
 
-/** Looks as often as it takes, while something moves; at other promises too, which looked broken alike. */
+const MOVED = '"Stray" was listed and is not any more'
+
+interface Settling {
+  readonly isAdvice?: boolean
+  readonly isBelieved?: boolean
+  /** Promises that looked broken alike. */
+  readonly others?: readonly Assertion[]
+  readonly moved?: string | undefined
+}
+
+/** Looks as often as it takes, while something moves. */
 async function settledOf(
   baseUrl: string,
   assertion = isListed,
-  isAdvice = false,
-  others: readonly Assertion[] = [],
+  { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling = {},
 ): Promise<readonly string[]> {
   const session = createSession(sessionOptions({ baseUrl }))
   onTestFinished(() => session.close())
@@ -97,9 +108,17 @@ async function settledOf(
   const looks = new SecondLooks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => told.push(message)
   for (const one of [...others, assertion])
-    looks.add({ assertion: one, suspicion, isAdvice, onBroken: () => told.push('broken'), onUndecided })
+    looks.add({
+      assertion: one,
+      suspicion,
+      isAdvice,
+      isBelieved,
+      onKept: () => told.push('kept'),
+      onBroken: () => told.push('broken'),
+      onUndecided,
+    })
   const motion: Motion = {
-    moved: '"Stray" was listed and is not any more',
+    moved: 'moved' in facts ? facts.moved : MOVED,
     still: (_, fact) => fact,
     newParameter: 'is refused',
   }
@@ -114,18 +133,62 @@ test('what is wrong with one name for longer than any copy is kept is broken', a
 test('what looks wrong for as long as a coming and a going explain, where all may be copies, is not broken', async () => {
   const began = performance.now()
   const comesAndGoes = await listOf(() => (performance.now() - began < GONE_AFTER_MS ? 'Stray' : 'Tom'))
-  expect(await settledOf(comesAndGoes, isUnlisted)).toEqual([])
+  expect(await settledOf(comesAndGoes, isUnlisted)).toEqual(['kept'])
 })
 
 test('what cannot be told of one promise any more leaves the others to be settled', async () => {
-  const told = await settledOf(await listOf(() => 'Stray'), isListed, false, [isUndecidable])
+  const told = await settledOf(await listOf(() => 'Stray'), isListed, { others: [isUndecidable] })
   expect(told).toEqual(['no list could be read', 'broken'])
 })
 
 test('for advice alone nobody waits', async () => {
-  expect(await settledOf(await listOf(() => 'Stray'), isListed, true)).toEqual([
+  expect(await settledOf(await listOf(() => 'Stray'), isListed, { isAdvice: true })).toEqual([
     expect.stringContaining('copies of it are still served'),
   ])
+})
+
+test('advice stands where nothing was seen to move', async () => {
+  const still = { isAdvice: true, moved: undefined }
+  expect(await settledOf(await listOf(() => 'Stray'), isListed, still)).toEqual(['broken'])
+})
+
+test('what is kept between two looks has outlasted nothing, though each look finds it broken', async () => {
+  const began = performance.now()
+  const isBetween = () => /^[4-9]$/.test(String(Math.floor((performance.now() - began) / 100)))
+  expect(await settledOf(await listOf(() => (isBetween() ? 'Tom' : 'Stray')), isUnlisted)).toEqual(['kept'])
+})
+
+/** Each name is there for two looks, and at each look there is one of those of the last. */
+const passingOn = (): string => {
+  const nth = Math.floor(performance.now() / 900)
+  return `Stray ${nth},Stray ${nth + 1}`
+}
+
+const areListed: Assertion = async (read) => {
+  const lacks = (await read(names)).split(',')
+  broken({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], lacks })
+}
+
+test('what is wrong with the names of the last look, and with none of the first, is not broken', async () => {
+  expect(await settledOf(await listOf(passingOn), areListed)).not.toContain('broken')
+})
+
+describe('what was believed because nothing moved', () => {
+  const believed = { isBelieved: true }
+
+  test('is looked at no more where nothing has moved at the end either', async () => {
+    expect(await settledOf(await listOf(() => 'Stray'), isListed, { ...believed, moved: undefined })).toEqual([])
+  })
+
+  test('stands where it outlasts what has moved since', async () => {
+    expect(await settledOf(await listOf(() => 'Stray'), isListed, believed)).toEqual(['broken'])
+  })
+
+  test('is taken back where it does not', async () => {
+    const began = performance.now()
+    const comes = await listOf(() => (performance.now() - began < 500 ? 'Stray' : 'Tom'))
+    expect(await settledOf(comes, isUnlisted, believed)).toEqual(['kept'])
+  })
 })
 
 test.each([

@@ -10,7 +10,11 @@ import { isOfACopy, isSilent, isWrongByItself, premiseMoved, type Suspicion, sus
 
 export type Confirmation =
   /** It is broken: every reading, and every reading again, says the same; or it is brought about again and again. */
-  | ({ readonly kind: 'confirmed' } & Suspicion)
+  | ({
+      readonly kind: 'confirmed'
+      /** Nothing was seen to move so far: what moves later in the run excuses it still. */
+      readonly isRevisable?: true
+    } & Suspicion)
   /** Asked again, the promise is kept, and something else was seen to move: what was compared had changed meanwhile. */
   | { readonly kind: 'kept' }
   /** It looks broken while the directory moves: what was seen may be a copy, which a second look tells. */
@@ -81,8 +85,10 @@ async function convict(
     if (moved !== undefined || newParameter === 'is refused' || newParameter === 'leads to copies') return true
     return isOfACopy(suspicion, createFreshReader(session.askPastCaches))
   }
-  const isExcusable = !isWrongByItself(suspicion) && (await mayHaveMoved())
-  return { kind: isExcusable ? 'moving' : 'confirmed', ...suspicion }
+  if (isWrongByItself(suspicion)) return { kind: 'confirmed', ...suspicion }
+  return (await mayHaveMoved())
+    ? { kind: 'moving', ...suspicion }
+    : { kind: 'confirmed', isRevisable: true, ...suspicion }
 }
 
 /**

@@ -5,7 +5,7 @@ import { assertionOn, findSuspects } from './counterexample-search.ts'
 import { firstCause } from './experiment.ts'
 import { answeredByAnother } from './in-common.ts'
 import { createCachingReader, createFreshReader, type Reader } from './readers.ts'
-import { allBroken, type Broken, type CheckRecord, lastFirst, type Spoilt } from './record.ts'
+import { allBroken, type Broken, type CheckRecord, lastFirst, type Spoilt, without } from './record.ts'
 import { sample } from './sample.ts'
 import type { SecondLooks } from './second-looks.ts'
 import { isSilent, type Suspicion, suspicionOf } from './suspicion.ts'
@@ -61,6 +61,8 @@ export class FindingRecorder {
   private readonly options: RecorderOptions & Confirming
   private possible = 0
   private readonly kept: string[] = []
+  /** Those of the violations that were asked about until they were believed. */
+  private readonly believed = new Set<Violation>()
 
   constructor(options: RecorderOptions) {
     this.options = { ...options, provocations: { left: MOST_PROVOCATIONS } }
@@ -120,6 +122,7 @@ export class FindingRecorder {
     if (cause === 'asking') {
       const violation = new Violation({ expected, actual, shownBy: [] })
       const exchanges = await demonstrate()
+      this.believed.add(violation)
       this.record.confirmed ??= { violation, exchanges, telling: exchanges, also: [], kept: [] }
     } else if (cause === 'unclear') {
       this.note({ reason: new Inconclusive('drift', `${otherwise}, perhaps because of this asking`), exchanges: [] })
@@ -217,17 +220,12 @@ export class FindingRecorder {
     switch (confirmation.kind) {
       case 'confirmed':
         this.believe(confirmation, found)
+        if (confirmation.isRevisable && !this.options.isAdvice) this.lookAgain(assertion, confirmation, found, true)
         return true
       case 'kept':
         return false
       case 'moving':
-        this.options.secondLooks.add({
-          assertion,
-          suspicion: confirmation,
-          isAdvice: this.options.isAdvice,
-          onBroken: (suspicion) => this.believe(suspicion, found),
-          onUndecided: (reason, exchanges) => this.note({ reason, exchanges }),
-        })
+        this.lookAgain(assertion, confirmation, found, false)
         return false
       case 'inconclusive':
         this.note(confirmation)
@@ -235,8 +233,36 @@ export class FindingRecorder {
     }
   }
 
+  /** @param isBelieved whether it is taken back where it does not outlast what moves */
+  private lookAgain(assertion: Assertion, suspicion: Suspicion, found: Found, isBelieved: boolean): void {
+    const takeBack = () => (isBelieved ? this.disbelieve(suspicion) : undefined)
+    this.options.secondLooks.add({
+      assertion,
+      suspicion,
+      isAdvice: this.options.isAdvice,
+      isBelieved,
+      onKept: takeBack,
+      onBroken: (seen) => (isBelieved ? undefined : this.believe(seen, found)),
+      onUndecided: (reason, exchanges) => {
+        takeBack()
+        this.note({ reason, exchanges })
+      },
+    })
+  }
+
+  /** What was listed beside it was asked about less. */
+  private disbelieve({ violation }: Suspicion): void {
+    const { confirmed } = this.record
+    if (!confirmed) return
+    this.believed.delete(violation)
+    const left = without(confirmed, (broken) => !this.believed.has(broken.violation))
+    if (left) this.record.confirmed = left
+    else delete this.record.confirmed
+  }
+
   private believe(suspicion: Suspicion, { path, ...found }: Found): void {
     const { confirmed } = this.record
+    this.believed.add(suspicion.violation)
     const broken = { ...brokenBy(suspicion, found), ...this.noteOn(suspicion) }
     this.record.confirmed = confirmed
       ? { ...confirmed, also: [...confirmed.also, broken] }

@@ -17,6 +17,10 @@ export interface Pending {
   readonly suspicion: Suspicion
   /** Advice, which is worth no wait: it is looked at whenever others are. */
   readonly isAdvice: boolean
+  /** It was believed because nothing moved: where nothing has moved at the end either, it stands. */
+  readonly isBelieved: boolean
+  /** Looked at again, the promise is kept. */
+  onKept(): void
   /** It outlasted every copy. */
   onBroken(suspicion: Suspicion): void
   /** It could not be settled. */
@@ -29,12 +33,16 @@ const SILENT_LOOKS_MS = [1000, 3000, 6000]
 const AFTER_FRESHNESS_MS = [100, 1100]
 /** Copies of one look are gone when the next is made so long after they must be. */
 const BETWEEN_LOOKS_MS = 1500
+/** Between two looks it is glanced at so often, at most: what is gone meanwhile, and comes again, has outlasted nothing. */
+const BETWEEN_GLANCES_MS = 300
 const ATTEMPTS = 3
 const PAUSES_MS = [0, 7, 23]
 
 type Looking = Pick<Confirming, 'session' | 'lookForMotion'>
 
 interface Looked extends Pending {
+  /** What each look, and each glance, accused so far; none where it names nothing. */
+  readonly names: readonly string[]
   /** What was exchanged at each look that showed the same names. */
   readonly looks: readonly (readonly Exchange[])[]
   /** What is seen is one where past the caches the promise is kept; it is possible where they cannot be passed. */
@@ -48,31 +56,35 @@ interface Looked extends Pending {
 export class SecondLooks {
   private readonly pending: Looked[] = []
   private readonly signal: AbortSignal
+  /** How long the last look took. */
+  private tookMs = 0
 
   constructor(signal: AbortSignal) {
     this.signal = signal
   }
 
   add(pending: Pending): void {
-    this.pending.push({ ...pending, looks: [pending.suspicion.exchanges], copy: 'none' })
+    const { suspicion } = pending
+    this.pending.push({ ...pending, names: accused(suspicion), looks: [suspicion.exchanges], copy: 'none' })
   }
 
   /** Looks again, now and after the waits, until all is settled. */
   async settle(confirming: Looking): Promise<void> {
-    let left: readonly Looked[] = this.pending.splice(0)
+    const all = this.pending.splice(0)
+    let left: readonly Looked[] = all.filter(({ isBelieved }) => !isBelieved)
     let motion: Motion | undefined
     try {
+      if (left.length < all.length && (await confirming.lookForMotion()).moved !== undefined) left = all
       let waited = 0
       for (const moment of [0, ...momentsOf(left.filter(({ isAdvice }) => !isAdvice))]) {
         if (left.length === 0) return
-        await sleep(moment - waited, undefined, { signal: this.signal })
+        left = await this.lookAgain(await this.glance(left, moment - waited, confirming), confirming)
         waited = moment
-        left = await this.lookAgain(left, confirming)
       }
       const [copies, others] = [left.filter(mayBeACopy), left.filter((one) => !mayBeACopy(one))]
       const last = Math.max(waited, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastMomentOf))
-      await sleep(last - waited, undefined, { signal: this.signal })
-      left = [...others, ...(await this.lookAgain(copies, confirming))]
+      const kept = await this.glance(copies, last - waited, confirming)
+      left = [...others, ...(await this.lookAgain(kept, confirming))]
       motion = await confirming.lookForMotion()
     } catch (error) {
       // The time, the requests or the deployment came to an end.
@@ -83,19 +95,62 @@ export class SecondLooks {
 
   private async lookAgain(all: readonly Looked[], { session, lookForMotion }: Looking): Promise<readonly Looked[]> {
     if (all.length === 0) return []
+    const began = performance.now()
     const motion = await lookForMotion()
     const looked = await Promise.all(all.map((one) => lookOnce(one, session, motion).catch(undecided(one))))
+    this.tookMs = performance.now() - began
     return looked.filter((one) => one !== undefined)
   }
+
+  /** Waits, and meanwhile leaves out what is kept at some moment. */
+  private async glance(all: readonly Looked[], ms: number, { session }: Looking): Promise<readonly Looked[]> {
+    const until = performance.now() + ms
+    // A look takes several times as long as a glance.
+    const between = Math.max(BETWEEN_GLANCES_MS, this.tookMs)
+    let left = all
+    for (let now = performance.now(); now < until; now = performance.now()) {
+      await sleep(Math.min(between, until - now), undefined, { signal: this.signal })
+      if (until - performance.now() < BETWEEN_GLANCES_MS) continue
+      const glanced = await Promise.all(left.map((one) => glanceOnce(one, session).catch(undecided(one))))
+      left = glanced.filter((one) => one !== undefined)
+    }
+    return left
+  }
 }
+
+/** @returns undefined when the promise is kept now */
+async function glanceOnce(one: Looked, session: Session): Promise<Looked | undefined> {
+  if (one.isAdvice) return one
+  const seen = await suspicionOf(one.assertion, createFreshReader(session.ask))
+  if (seen) return narrowed(one, seen)
+  one.onKept()
+  return undefined
+}
+
+type Accused = Pick<Looked, 'names' | 'looks'>
+
+/** What is wrong with other names each time has not outlasted anything. */
+function narrowed<T extends Accused>(one: T, seen: Suspicion): T {
+  const names = accused(seen)
+  const shared = names.filter((name) => one.names.includes(name))
+  if (names.length === 0 || one.names.length === 0) return { ...one, names: [...one.names, ...names] }
+  return shared.length > 0 ? { ...one, names: shared } : { ...one, names, looks: [] }
+}
+
+/** The names of what is broken; where names are missing, these are meant. */
+const accused = ({ violation: { contradiction } }: Suspicion): readonly string[] =>
+  (contradiction.lacks ?? []).length > 0 ? (contradiction.lacks ?? []) : namesOf(contradiction)
 
 /** @returns undefined when the promise is kept among what stood still: what was seen had moved, or was a copy that has gone */
 async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<Looked | undefined> {
   const seen = await stillBroken(one.assertion, session.ask, motion, session)
-  if (seen === 'kept') return undefined
+  if (seen === 'kept') {
+    one.onKept()
+    return undefined
+  }
   const copy = await copyOf(one.assertion, session, motion)
-  const earlier = isOfSameNames(one.suspicion, seen) ? one.looks : []
-  return { ...one, suspicion: seen, looks: [...earlier, seen.exchanges], copy }
+  const { names, looks } = narrowed(one, seen)
+  return { ...one, suspicion: seen, names, looks: [...looks, seen.exchanges], copy }
 }
 
 /** What one promise rests on may be there no longer, which says nothing of the others. */
@@ -142,15 +197,6 @@ const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean => {
   return fewestMoments(looks.map((exchanges) => spanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 
-/** What is wrong with other names each time has not outlasted anything; where names are missing, these are meant. */
-function isOfSameNames({ violation: one }: Suspicion, { violation: other }: Suspicion): boolean {
-  const [missed = [], missing = []] = [one.contradiction.lacks, other.contradiction.lacks]
-  const areMissing = missed.length > 0 && missing.length > 0
-  const before = new Set(areMissing ? missed : namesOf(one.contradiction))
-  const after = areMissing ? missing : namesOf(other.contradiction)
-  return before.size === 0 || after.length === 0 || after.some((name) => before.has(name))
-}
-
 /** Readings that go on changing while they are compared say nothing against the promise. */
 async function stillBroken(
   assertion: Assertion,
@@ -186,15 +232,17 @@ function momentsOf(all: readonly Looked[]): readonly number[] {
 /** @param motion undefined when the run ended before */
 function conclude(one: Looked, motion: Motion | undefined): void {
   const { suspicion, copy, onBroken, onUndecided } = one
+  if (one.isAdvice && motion && motion.moved === undefined) return onBroken(suspicion)
   const isSettled = motion !== undefined && suspicion.exchanges.length > 0
   if (isSettled && copy !== 'certain' && outlasts(one, SILENT_COPY_MS)) return onBroken(suspicion)
   if (isSettled && isSilentCopy(one) && outlasts(one, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
-  const why = motion === undefined ? 'the run ended before a second look' : 'copies of it are still served'
-  const moved = motion === undefined ? 'the directory moved' : (motion.moved ?? 'nothing that was watched')
-  onUndecided(
-    new Inconclusive('drift', `${suspicion.violation.contradiction.actual}, while ${moved}: ${why}`),
-    suspicion.exchanges,
-  )
+  const { actual } = suspicion.violation.contradiction
+  onUndecided(new Inconclusive('drift', `${actual}${whyUndecided(motion)}`), suspicion.exchanges)
+}
+
+function whyUndecided(motion: Motion | undefined): string {
+  if (motion === undefined) return ', while the directory moved: the run ended before a second look'
+  return `${motion.moved === undefined ? '' : `, while ${motion.moved}`}: copies of it are still served`
 }
 
 function ofOldCopies(suspicion: Suspicion): Suspicion {
