@@ -117,7 +117,8 @@ export const lives = [
       forAll(
         anyCat,
         (name, { directory }) => [directory.lives(name)],
-        (name, target, read) => unknownInJson(name, target, () => false, read),
+        (name, target, read) =>
+          unknownInJson(name, target, ({ isEmpty }) => !isEmpty && !target.excuses.anotherRoute(name), read),
       ),
     ],
   }),

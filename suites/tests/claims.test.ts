@@ -136,6 +136,7 @@ const needs: Readonly<Record<keyof Leniencies, readonly [variant: string, check:
   aliasOf: ['names-in-any-case', 'breed-cats/unknown-breeds-have-none'],
   shownAlias: ['breeds-by-id', 'breed-cats/unknown-breeds-have-none'],
   dotsAlone: ['dot-segments', 'breed-cats/unknown-breeds-have-none'],
+  anotherRoute: ['paths-resolved-to-pages', 'breed-cats/is-a-list'],
   stepsInPath: ['paths-resolved-anew', 'breed-cats/unknown-breeds-have-none'],
   soundsAlike: ['search-soundex', 'search/hits-share-a-character'],
   sameBreed: ['shows-breed-slug', 'membership/shown-breed'],

@@ -59,7 +59,7 @@ const common = {
   openPoints: 'all',
   namesAskedNearFirst: 2,
   namesThatShowSearch: 12,
-  catsWithoutLives: 16,
+  catsWithoutLives: 11,
   catsThatShowThePlace: 5,
   namesPerEncoding: 5,
   catsForNearQueries: 2,

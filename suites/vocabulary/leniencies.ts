@@ -67,6 +67,9 @@ export const leniencies = {
    */
   dotsAlone: (name: string): boolean => /^\.{1,2}$/.test(name),
 
+  /** Ruling 12. A name that may take a path apart, or end it, may lead to another route, and what that answers is open. */
+  anotherRoute: (name: string): boolean => /[/\\?#;%]|\p{C}|^[\s.]*$/u.test(name),
+
   /** Ruling 12. "Where it takes an encoded slash or dot segment to get there, it is advice …, unless a listed name holds a slash." */
   stepsInPath: (name: string, ...lists: readonly (readonly string[])[]): boolean =>
     name.includes('/') && !lists.some(holdSlashes),

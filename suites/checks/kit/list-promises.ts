@@ -104,6 +104,14 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
     any: (assert: AssertListing): Try[] => (ofAny ? [strings(ofAny, assert)] : []),
     /** What a string leads to that nothing is called. */
     unknown: (assert: AssertListing): Try[] => (ofAny ? [unknown(ofAny, assert)] : []),
+    /** What strings lead to that are names in a path, and nothing else. */
+    unlessElsewhere: (assert: AssertListing): Try[] => {
+      const ofNames: AssertListing = async (listing, target, read) => {
+        const isElsewhere = listing.about?.some(target.excuses.anotherRoute)
+        if (!isElsewhere) await assert(listing, target, read)
+      }
+      return ofAny ? [strings(ofAny, ofNames)] : []
+    },
   }
 }
 
@@ -167,8 +175,8 @@ const isAList = (of: ListOperation) =>
     tries: [
       triesOn(of).listed((listing, _, read) => anArray(listing, read)),
       // In a path a string may lead to another route; a search is one whatever is searched for.
-      ...(isSearch(of) ? triesOn(of).any : triesOn(of).unknown)((listing, _, read) =>
-        anArrayOrRefusal(listing, isSearch(of), read),
+      ...(isSearch(of) ? [triesOn(of).any] : [triesOn(of).unknown, triesOn(of).unlessElsewhere]).flatMap((tries) =>
+        tries((listing, _, read) => anArrayOrRefusal(listing, isSearch(of), read)),
       ),
     ],
   })

@@ -38,6 +38,7 @@ export async function unknownInJson(
     expected: `the lives of ${quoted(name)} are a 4xx, or one JSON text`,
     actual: `a 2xx with ${whyNoCount(reading)}`,
     shownBy: [subject],
+    about: [name],
     isWrongByItself: true,
   })
 }

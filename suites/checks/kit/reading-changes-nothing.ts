@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Check, CheckContext } from '../../engine/judging/check.ts'
-import { type Cause, compareIntervals } from '../../engine/judging/experiment.ts'
+import { type Cause, compareIntervals, FEW_ACTING } from '../../engine/judging/experiment.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { compareReadings } from '../../engine/judging/rows.ts'
 import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
@@ -129,6 +129,11 @@ async function causeOfOthers(parts: readonly Part[], { asks }: Asking, context: 
   )
 }
 
+const claimOf = (operation: OperationId, { version }: Directory) => ({
+  expected: `${operation} (${version}) changes nothing that is listed`,
+  actual: 'what is listed changes with the asking, whatever time passes, and not by as much without it',
+})
+
 /** Does this asking change what is listed? */
 async function verifyLists(asking: Asking, context: Context, { example }: Motion): Promise<void> {
   const { operation, asks, own, others } = asking
@@ -142,8 +147,7 @@ async function verifyLists(asking: Asking, context: Context, { example }: Motion
       ...(own ? [whole(() => causeOfOwn(own(directory), context))] : []),
       ...others.map((parts) => whole(() => causeOfOthers(parts, asking, context))),
     ],
-    expected: `${operation} (${directory.version}) changes nothing that is listed`,
-    actual: 'what is listed changes with the asking, whatever time passes, and not by as much without it',
+    ...claimOf(operation, directory),
     otherwise: example ?? 'what is listed changes',
     demonstrate: () => showListsChange(asks, context),
   })
@@ -206,12 +210,12 @@ const readOnlyCheck = (
   { id, operation, requires }: ReadOnly,
   asking: Omit<Asking, 'operation'>,
   touching: (context: Context) => Promise<Touching>,
-  alsoTries: readonly Try[] = [],
+  { beforeAll = [], alsoTries = [] }: { readonly beforeAll?: readonly Try[]; readonly alsoTries?: readonly Try[] },
 ): Check<Deployment> => {
   const { triesFirst, tries } = earlyAndLate(verifyListsAndLives({ operation, ...asking }, touching))
   return check({
     ...words,
-    triesFirst,
+    triesFirst: [...beforeAll, ...triesFirst],
     tries: [...tries, ...alsoTries],
     id,
     title: `${operation} changes nothing that is listed`,
@@ -225,8 +229,48 @@ export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: Re
   const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
   const asking = { asks: [async (directory: Directory) => listOf(directory)], own: listOf, others: [beside] }
   const readAgain = canBeReadAgain(async ({ directory }) => [listOf(directory)])
-  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), [readAgain, listStaysServed({ listOf, elsewhere })])
+  const alsoTries = [readAgain, listStaysServed({ listOf, elsewhere })]
+  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), { alsoTries })
 }
+
+/** So many names are asked for first, and so many each time, where that changed what is listed. */
+const ASKED_FIRST = 4
+const ASKED_AT_ONCE = 8
+
+/** What asking takes away is soon gone: it is tried before all else, on so many names that something is left to be taken. */
+const onFirstAsking =
+  (operation: OperationId, subject: (directory: Directory) => (name: string) => List): Try =>
+  async (context) => {
+    const { target, read, fresh, seed } = context
+    const { directory, watch } = target
+    const all = [directory.cats]
+    const before = await stateOfLists(all, read)
+    const asked = (await pathNames(directory.breeds, read)).map((breed) => subject(directory)(breed))
+    await Promise.all(asked.slice(0, ASKED_FIRST).map(read))
+    if (distance(before, await stateOfLists(all, fresh().read)) === 0) return
+    const some = asked.slice(0, ASKED_AT_ONCE)
+    const comparison = {
+      observe: async () => stateOfLists(all, (await watch.fresh()).read),
+      act: () => askAnew(some, context),
+      placebo: (requests: number) =>
+        askAnew(
+          Array.from({ length: requests }, () => directory.breeds),
+          context,
+        ),
+      distance,
+      intervals: FEW_ACTING,
+    }
+    await context.verifyCause({
+      experiments: [() => compareIntervals(comparison, seed, clockOf(context))],
+      ...claimOf(operation, directory),
+      otherwise: 'what is listed changes',
+      demonstrate: () =>
+        showListsChange(
+          some.slice(0, 1).map((one) => async () => one),
+          context,
+        ),
+    })
+  }
 
 /** What names select: one that is listed, and one that was never asked for, by turns. */
 const asksByName = (
@@ -258,12 +302,10 @@ export const readingAListChangesNothing = ({
   readonly subject: (directory: Directory) => (name: string) => List
   readonly touching: (context: Context) => Promise<Touching>
 }): Check<Deployment> =>
-  readOnlyCheck(
-    facts,
-    { asks: asksByName(named, subject), others: OTHERS[facts.operation] ?? [ALL_PARTS] },
-    touching,
+  readOnlyCheck(facts, { asks: asksByName(named, subject), others: OTHERS[facts.operation] ?? [ALL_PARTS] }, touching, {
+    beforeAll: [onFirstAsking(facts.operation, subject)],
     alsoTries,
-  )
+  })
 
 const livesAsking: Asking = {
   operation: 'getLivesLeft',
