@@ -18,6 +18,8 @@ export const clockOf = ({ pause }: Context): Clock => ({ now: () => performance.
 
 /** What is asked, and the cats whose lives it might cost. */
 export interface Touching {
+  /** Where it is asked, where that is not where the lives are. */
+  readonly version?: string
   /** Asked for by turns: some of the cats each time. */
   readonly asks: readonly Subject<unknown>[]
   /** Asked for besides: by a name that nothing has, another each time. */
@@ -76,20 +78,25 @@ export async function livesInVain(context: Context): Promise<Touching> {
   return { asks: [], inVain: withLives.lives, cats: await livelyOf(withLives.cats, context) }
 }
 
+/** Lives of cats in a version that has none. */
+export const livesOfVersionWithout =
+  ({ version, lives }: Directory) =>
+  async (context: Context): Promise<Touching> => {
+    const cats = await livelyOf(context.target.withLives.cats, context)
+    return { version, asks: cats.map((cat) => lives(cat)), cats }
+  }
+
 /** Above the rounds of other experiments: what is asked for then was not asked for before. */
 const FIRST_ROUND = 100
 
 /** Does this asking cost lives? Those of some cats are read with the asking and without. */
-export async function verifyCost(
-  operation: OperationId,
-  { asks, inVain, cats }: Touching,
-  context: Context,
-): Promise<void> {
+export async function verifyCost(operation: OperationId, touching: Touching, context: Context): Promise<void> {
   const { target, seed } = context
   const { watch, withLives, directory } = target
+  const { asks, inVain, cats, version = directory.version } = touching
   const [first, ...others] = cats.map((cat) => withLives.lives(cat))
   const asksOf = (round: number) =>
-    [asks[round % asks.length], inVain?.(unheardOf(FIRST_ROUND + round, directory.version))].flatMap((one) => one ?? [])
+    [asks[round % asks.length], inVain?.(unheardOf(FIRST_ROUND + round, version))].flatMap((one) => one ?? [])
   if (!first || asksOf(0).length === 0) return
   const cause = await compareIntervals(
     {
@@ -110,7 +117,7 @@ export async function verifyCost(
   if (cause !== 'asking' && cause !== 'unclear') return
   await context.verifyCause({
     experiments: [async () => cause],
-    expected: `${operation} (${directory.version}) leaves the lives of cats as they are`,
+    expected: `${operation} (${version}) leaves the lives of cats as they are`,
     actual: 'the lives of cats change with the asking, whatever time passes, and not by as much without it',
     otherwise: 'lives are not what they were',
     demonstrate: async () => showLivesChange(cats, context, asksOf(FIRST_ROUND)),

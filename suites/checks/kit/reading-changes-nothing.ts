@@ -21,6 +21,7 @@ import {
   causeOfLives,
   clockOf,
   livesInVain,
+  livesOfVersionWithout,
   type Touching,
   verifyCost,
   verifyReading,
@@ -318,8 +319,11 @@ const livesAsking: Asking = {
 
 const ofLives = earlyAndLate(async (context, motion) => {
   if (motion.cats.length > 0) await verifyReading(motion, context)
-  if (motion.cats.length > 0 && !context.isBroken())
-    await verifyCost('getLivesLeft', await livesInVain(context), context)
+  const { judged, withLives } = context.target
+  const without = judged.filter((one) => one !== withLives)
+  for (const touching of [livesInVain, ...without.map(livesOfVersionWithout)])
+    if (motion.cats.length > 0 && !context.isBroken())
+      await verifyCost('getLivesLeft', await touching(context), context)
   if (motion.lists && !context.isBroken()) await verifyLists(livesAsking, context, motion)
 })
 

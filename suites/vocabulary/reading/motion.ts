@@ -1,3 +1,4 @@
+import { oldestMs } from '../../engine/http/freshness.ts'
 import type { LookForMotion, Motion } from '../../engine/judging/motion.ts'
 import {
   type Asker,
@@ -107,9 +108,15 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   }
 }
 
-/** The cats that past the caches are listed, and were not at first: a copy without them says nothing of them. */
+/**
+ * The cats that past the caches are listed, and were not at first: a copy without them that says how old it may be says
+ * nothing of them. What is silent is not kept for longer than anyone waits.
+ */
 async function comePastCaches({ watched, readings }: MotionOptions, past: Read): Promise<readonly string[]> {
-  const come = watched.map(async ({ cats }) => changes(await readings.read(cats), await past(cats)).come)
+  const areSilent = ({ cats }: Directory) => readings.evidence(cats).every((page) => oldestMs(page) === undefined)
+  const come = watched.map(async (one) =>
+    areSilent(one) ? [] : changes(await readings.read(one.cats), await past(one.cats)).come,
+  )
   return (await Promise.all(come)).flat().slice(0, MOST_MOVING)
 }
 

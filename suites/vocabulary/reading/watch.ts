@@ -99,10 +99,12 @@ class Lists {
     const unknown = unheardOf(0, one.version)
     const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
     const lives = one === whereLives ? [one.lives(unknown)] : []
+    const without = one === whereLives ? [] : thatCanStandInPath(cat ? [cat] : []).map((name) => one.lives(name))
     await Promise.all([
       ...[one.search(unknown), one.catsOf(unknown)].map(read),
       ...lives.map(read),
       ...listed.map(fresh),
+      ...without.map(fresh),
     ])
   }
 
