@@ -1,12 +1,11 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Check, CheckContext } from '../../engine/judging/check.ts'
-import { type Cause, compareIntervals, FEW_ACTING } from '../../engine/judging/experiment.ts'
-import type { Read, Subject } from '../../engine/judging/readers.ts'
+import { type Cause, compareIntervals } from '../../engine/judging/experiment.ts'
+import type { Subject } from '../../engine/judging/readers.ts'
 import { compareReadings } from '../../engine/judging/rows.ts'
 import type { Deployment, OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
-import { namesIn } from '../../vocabulary/reading/names.ts'
 import { distance, type State, stateOfLists } from '../../vocabulary/reading/state.ts'
 import type { Motion, Part } from '../../vocabulary/reading/watch.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
@@ -14,6 +13,8 @@ import type { CheckId } from '../ids.ts'
 import { canBeReadAgain } from './asked-again.ts'
 import { check, type Try } from './check.ts'
 import { areCountedAgain } from './counted-again.ts'
+import { onFirstAsking } from './first-asking.ts'
+import { type Asks, claimOf, showListsChange } from './lists-change.ts'
 import { livesAreNotThoseOfAnother } from './lives-after-another.ts'
 import {
   aListAndSomeCats,
@@ -34,8 +35,7 @@ type Context = CheckContext<OneVersion>
 /** An operation that is asked to see whether the asking changes anything. */
 interface Asking {
   readonly operation: OperationId
-  /** What is asked in each round: for something that is there, and for something new each time. */
-  readonly asks: readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
+  readonly asks: Asks
   /** The list that is asked for, where the operation has but one. */
   readonly own?: (directory: Directory) => List
   /** What is looked at, at once, to see whether the asking changes it: lists that another operation reads. */
@@ -130,11 +130,6 @@ async function causeOfOthers(parts: readonly Part[], { asks }: Asking, context: 
   )
 }
 
-const claimOf = (operation: OperationId, { version }: Directory) => ({
-  expected: `${operation} (${version}) changes nothing that is listed`,
-  actual: 'what is listed changes with the asking, whatever time passes, and not by as much without it',
-})
-
 /** Does this asking change what is listed? */
 async function verifyLists(asking: Asking, context: Context, { example }: Motion): Promise<void> {
   const { operation, asks, own, others } = asking
@@ -152,42 +147,6 @@ async function verifyLists(asking: Asking, context: Context, { example }: Motion
     otherwise: example ?? 'what is listed changes',
     demonstrate: () => showListsChange(asks, context),
   })
-}
-
-/** Above the rounds of an experiment: what is asked for then was not asked for before. */
-const LATER_ROUND = 50
-const MOST_SHOWN = 4
-
-const MOST_LISTS = 40
-
-/** Who stands in each list, by its key; one after the other, so that nothing else is asked meanwhile. */
-async function membersOf(lists: readonly List[], read: Read): Promise<ReadonlyMap<string, string>> {
-  const members = new Map<string, string>()
-  for (const list of lists)
-    members.set(
-      list.key,
-      namesIn(await read(list))
-        .toSorted()
-        .join('\n'),
-    )
-  return members
-}
-
-/** The list that changes, before the asking and after it. */
-async function showListsChange(asks: Asking['asks'], { target: { directory }, read, fresh }: Context) {
-  const [before, after] = [fresh(), fresh()]
-  const subjects = await Promise.all(asks.map((ask) => ask(directory, LATER_ROUND, read)))
-  const breeds = (await pathNames(directory.breeds, read)).slice(0, MOST_LISTS)
-  const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
-  const earlier = await membersOf(lists, before.read)
-  for (const subject of subjects) await before.read(subject)
-  const later = await membersOf(lists, after.read)
-  const changed = lists.find(({ key }) => earlier.get(key) !== later.get(key)) ?? directory.cats
-  return [
-    ...before.evidence(changed),
-    ...subjects.filter(({ key }) => key !== changed.key).flatMap(before.evidence),
-    ...after.evidence(changed),
-  ].slice(0, MOST_SHOWN)
 }
 
 /** Asking for a list may cost cats, or lives. Lives that change by themselves are none of its business. */
@@ -234,50 +193,11 @@ export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: Re
   return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), { alsoTries })
 }
 
-/** So many names are asked for first, and so many each time, where that changed what is listed. */
-const ASKED_FIRST = 4
-const ASKED_AT_ONCE = 8
-
-/** What asking takes away is soon gone: it is tried before all else, on so many names that something is left to be taken. */
-const onFirstAsking =
-  (operation: OperationId, subject: (directory: Directory) => (name: string) => List): Try =>
-  async (context) => {
-    const { target, read, fresh, seed } = context
-    const { directory, watch } = target
-    const all = [directory.cats]
-    const before = await stateOfLists(all, read)
-    const asked = (await pathNames(directory.breeds, read)).map((breed) => subject(directory)(breed))
-    await Promise.all(asked.slice(0, ASKED_FIRST).map(read))
-    if (distance(before, await stateOfLists(all, fresh().read)) === 0) return
-    const some = asked.slice(0, ASKED_AT_ONCE)
-    const comparison = {
-      observe: async () => stateOfLists(all, (await watch.fresh()).read),
-      act: () => askAnew(some, context),
-      placebo: (requests: number) =>
-        askAnew(
-          Array.from({ length: requests }, () => directory.breeds),
-          context,
-        ),
-      distance,
-      intervals: FEW_ACTING,
-    }
-    await context.verifyCause({
-      experiments: [() => compareIntervals(comparison, seed, clockOf(context))],
-      ...claimOf(operation, directory),
-      otherwise: 'what is listed changes',
-      demonstrate: () =>
-        showListsChange(
-          some.slice(0, 1).map((one) => async () => one),
-          context,
-        ),
-    })
-  }
-
 /** What names select: one that is listed, and one that was never asked for, by turns. */
 const asksByName = (
   named: (directory: Directory) => List,
   subject: (directory: Directory) => (name: string) => Subject<unknown>,
-): Asking['asks'] => [
+): Asks => [
   async (directory, round, read) => {
     const names = await pathNames(named(directory), read)
     return subject(directory)(names[round % Math.max(1, names.length)] ?? unheardOf(round, 'list'))

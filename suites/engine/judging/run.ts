@@ -65,13 +65,10 @@ async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunRe
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
   const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.triesFirst.length > 0)
   // Who looks whether asking changes anything reads much: what must come before any reading comes first.
+  for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.triesFirst)
   // What may come to an end by being asked for comes before anyone looks at everything.
-  const [atFirst, then] = [
-    trying(last).filter(({ check }) => check.triesFirst.length > 1),
-    [...trying(atAnyTime), ...trying(last)],
-  ]
-  for (const one of atFirst) await runner.runEarly(one, one.check.triesFirst.slice(0, -1))
-  for (const one of then) await runner.runEarly(one, one.check.triesFirst.slice(-1))
+  for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(0, -1))
+  for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(-1))
   const meanwhile = runs.map((one) => runner.runEarly(one, one.check.triesMeanwhile))
   await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
   const observations = await observeAll(plan, target, readings, cite)
