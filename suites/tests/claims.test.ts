@@ -141,6 +141,7 @@ const needs: Readonly<Record<keyof Leniencies, readonly [variant: string, check:
   soundsAlike: ['search-soundex', 'search/hits-share-a-character'],
   sameBreed: ['shows-breed-slug', 'membership/shown-breed'],
   syntaxInQuery: ['search-unpunctuated', 'search/hits-share-a-character'],
+  isOneError: ['search-fuzzy-beginnings', 'search/hits-share-a-character'],
   transliterated: ['search-transliterated', 'search/hits-share-a-character'],
   readAsSpecial: ['search-typographic', 'search/special-characters-are-literal'],
   speltOut: ['search-spelt-out', 'search/hits-share-a-character'],

@@ -80,6 +80,9 @@ export const leniencies = {
   /** Ruling 8. What may be read as syntax, or dropped, is not judged, nor what is not ASCII before folding. */
   syntaxInQuery: (query: string): boolean => !isPlain(query.toLowerCase()),
 
+  /** Ruling 8, O-SEARCH-RULE. Of one character, a search that forgives one error leaves none. */
+  isOneError: (query: string): boolean => [...essential(query)].length < 2,
+
   /** Ruling 8. What is not ASCII after folding may be transliterated. */
   transliterated: (text: string): boolean => !isAscii(folded(text)),
 

@@ -104,7 +104,7 @@ function isLike(query: string, name: string): boolean {
 
 /** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
 export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
-  if (excuses.syntaxInQuery(query)) return
+  if (excuses.syntaxInQuery(query) || excuses.isOneError(query)) return
   const sought = query.toLowerCase()
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
