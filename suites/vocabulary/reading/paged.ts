@@ -3,6 +3,7 @@ import { targetWithin } from '../../engine/http/reference.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Asker } from '../../engine/judging/readers.ts'
 import type { Kind } from './candidates.ts'
+import { isSameList } from './index-of-names.ts'
 import type { Place } from './json.ts'
 import { type ListReading, type Named, together } from './list-reading.ts'
 import { byQueryOf, byUnnamed, linkAt, parametersGone, type Way, waysAfter } from './next-page.ts'
@@ -108,14 +109,14 @@ class Pages {
     if (this.paging.next && said.length === 0) return 'end'
     const links = said.map((link) => this.withinOrigin(link))
     const link = links.find((one) => one && !this.isKnown(one))
-    if (link) return this.follow(link)
+    if (link) return this.follow(link, 'said')
     if (links.some((one) => one !== undefined)) return 'end' // a last page that names itself
     if (this.way) return this.goOn(this.way, signs)
     return mayGoOn(signs) ? this.findWay(signs) : 'end'
   }
 
-  /** Follows what is said to be the next page. */
-  private async follow(request: Request): Promise<Step> {
+  /** Follows what is said, or guessed, to be the next page. */
+  private async follow(request: Request, as: 'said' | 'guessed'): Promise<Step> {
     const page = await this.ask(request)
     const reading = this.paging.readPage(page)
     if (reading.kind === 'refused') throw this.cut(`the page that it says is next is refused: ${whyNoList(reading)}`)
@@ -123,14 +124,14 @@ class Pages {
     const parameters = parametersGone(this.first.url, this.urlOf(request))
     if (parameters.length > 0)
       this.forgets ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
-    this.take(page, reading)
+    this.take(page, reading, as)
     return 'on'
   }
 
   /** Goes on as it went before. */
   private async goOn(way: Way, signs: PageSigns): Promise<Step> {
     const request = this.requestOf(way, signs)
-    return request && mayGoOn(signs) ? this.follow(request) : this.ended(signs)
+    return request && mayGoOn(signs) ? this.follow(request, 'guessed') : this.ended(signs)
   }
 
   private ended({ more, totals }: PageSigns): 'end' {
@@ -151,7 +152,7 @@ class Pages {
     if (found === 'nothing') return 'end'
     if (found) {
       this.way = found.way
-      return this.follow(found.page)
+      return this.follow(found.page, 'guessed')
     }
     if (signs.more === undefined && signs.links.length === 0) {
       this.doubt = signs.doubt
@@ -231,14 +232,19 @@ class Pages {
   }
 
   /** What shows nothing new is no part of the list; it may say where that goes on. */
-  private take(page: Exchange, reading: Named): void {
+  private take(page: Exchange, reading: Named, as: 'said' | 'guessed'): void {
     const isNews = reading.names.some((name) => !this.has(name))
     this.latest = page
     this.here = reading.size
     this.withoutNews = isNews ? 0 : this.withoutNews + 1
-    if (!isNews) return
+    if (!isNews && (as === 'guessed' || this.isAsBefore(reading))) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)
+  }
+
+  /** Past the end there may be nothing, or the last page once more. */
+  private isAsBefore({ names }: Named): boolean {
+    return names.length === 0 || this.pages.some((page) => isSameList(page.names, names))
   }
 
   private has(name: string): boolean {
