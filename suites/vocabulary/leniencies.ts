@@ -40,6 +40,11 @@ const isPlain = (query: string): boolean =>
   !/\b(and|or|not|near|to)\b/.test(query) &&
   !isOfStopWords(query)
 
+const hasShortWord = (text: string): boolean =>
+  folded(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => [...word].length === 1)
+
 /** Which letters sound alike: the classes of Soundex, and those that it leaves out. */
 const SOUNDEX = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
@@ -80,8 +85,12 @@ export const leniencies = {
   /** Ruling 8. What may be read as syntax, or dropped, is not judged, nor what is not ASCII before folding. */
   syntaxInQuery: (query: string): boolean => !isPlain(query.toLowerCase()),
 
-  /** Ruling 8, O-SEARCH-RULE. Of one character, a search that forgives one error leaves none. */
-  isOneError: (query: string): boolean => [...essential(query)].length < 2,
+  /**
+   * Ruling 8, O-SEARCH-RULE. Of one character a search that forgives one error leaves none: then it finds a word of one
+   * character or, where it goes by how words begin, all.
+   */
+  isOneError: (query: string, texts: readonly string[], findsAll: boolean): boolean =>
+    [...essential(query)].length < 2 && (findsAll || texts.some(hasShortWord)),
 
   /** Ruling 8. What is not ASCII after folding may be transliterated. */
   transliterated: (text: string): boolean => !isAscii(folded(text)),

@@ -104,11 +104,12 @@ function isLike(query: string, name: string): boolean {
 
 /** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
 export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
-  if (excuses.syntaxInQuery(query) || excuses.isOneError(query)) return
+  if (excuses.syntaxInQuery(query)) return
   const sought = query.toLowerCase()
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
+  const findsAll = hits?.names.length === requireList(cats).names.length
   const letters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
     // As most do: and what is folded holds it too.
@@ -117,6 +118,7 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
     if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
+    if (excuses.isOneError(query, [hit, ...breeds], findsAll)) continue
     if (await goesByOtherNames(sought, hit, breeds, { directory, excuses }, read)) continue
     const forgotten = forgottenBefore(hits, nth)
     broken({
