@@ -147,7 +147,7 @@ export const parity = [
     title: 'both versions list the same cats',
     operation: 'listCats',
     requires: ['cats/have-names'],
-    explainedBy: OF_LISTS,
+    explainedBy: ['cats/do-not-come-and-go', ...OF_LISTS],
     how: 'The names of both lists are compared as sets; order and shape may differ.',
     triesAgain: 'all',
     tries: [once((target, read) => sameList(({ cats }) => cats, target, 'the list of all cats', read))],
@@ -158,7 +158,7 @@ export const parity = [
     title: 'both versions list the same breeds',
     operation: 'listBreeds',
     requires: ['breeds/have-names'],
-    explainedBy: OF_LISTS,
+    explainedBy: ['breeds/do-not-come-and-go', ...OF_LISTS],
     how: 'The names of both lists are compared as sets; order and shape may differ.',
     triesAgain: 'all',
     tries: [
