@@ -4,6 +4,7 @@ import { compareIntervals, FEW_ACTING } from '../../engine/judging/experiment.ts
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
+import { namesIn } from '../../vocabulary/reading/names.ts'
 import { distance, stateOfLists } from '../../vocabulary/reading/state.ts'
 import type { Try } from './check.ts'
 import { claimOf, showListsChange } from './lists-change.ts'
@@ -15,12 +16,15 @@ type Context = CheckContext<OneVersion>
 const ASKED_FIRST = 4
 const ASKED_AT_ONCE = 8
 
+/** Of more cats some are left, and their list is not read so often. */
+const MANY = 1000
+
 /** Lists that change with each reading of their own: few more readings may be left. */
 const changing = new WeakSet<List>()
 
 /** Whether the list of all cats reads otherwise once some lists were asked for, and not once more right after. */
 async function areChanged(cats: List, asked: readonly List[], { read, fresh }: Context): Promise<boolean> {
-  if (changing.has(cats)) return false
+  if (changing.has(cats) || namesIn(await read(cats)).length > MANY) return false
   const before = await stateOfLists([cats], read)
   await Promise.all(asked.map(read))
   const after = await stateOfLists([cats], fresh().read)
