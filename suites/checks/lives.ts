@@ -10,6 +10,7 @@ import { isCount, placeByName, whyNoCount } from '../vocabulary/reading/lives-re
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
+import { withUnheardOf } from './kit/any-string.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
 import { catsEncoded } from './kit/cats-encoded.ts'
 import { check, checkOfAbsence, forAll, forEach, type Try } from './kit/check.ts'
@@ -109,13 +110,9 @@ export const lives = [
           })
         }),
       ),
-      forEach<string>(
-        ({ directory }) => [unheardOf(0, directory.version)],
-        (cat, target, read) => unknownInJson(cat, target, ({ isEmpty }) => !isEmpty, read),
-      ),
       // In a path a string may lead to another route, and what that is answered with is open: but what is called JSON.
       forAll(
-        anyCat,
+        withUnheardOf(anyCat),
         (name, { directory }) => [directory.lives(name)],
         (name, target, read) =>
           unknownInJson(name, target, ({ isEmpty }) => !isEmpty && !target.excuses.anotherRoute(name), read),

@@ -29,6 +29,7 @@ import {
 import { isLiteral, specialQueries } from './kit/special-characters.ts'
 import { isFoundToTheEnd } from './kit/still-served.ts'
 import { survivesEveryString } from './kit/survives-every-string.ts'
+import { searchStaysWholeInPages } from './kit/torn-pages.ts'
 
 const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
@@ -106,9 +107,9 @@ export const search = [
       'search/finds-every-cat-by-name',
     ],
     why: 'The query is matched against cat names or breeds: the exact name of a breed matches every cat in it.',
-    how: 'Every listed breed is searched for; all cats of its own list must be among the hits.',
+    how: 'Every listed breed is searched for; all cats of its own list must be among the hits. Where these come in pages, one search is read from its first page to its last several times in a row.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short.',
-    tries: [forEach((target, read) => searchedOf('breeds', target, read), findsAllOfTheBreed)],
+    tries: [forEach((target, read) => searchedOf('breeds', target, read), findsAllOfTheBreed), searchStaysWholeInPages],
   }),
   check({
     ...common,

@@ -114,13 +114,13 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
   })
 })
 
-/** Answers with 502 what comes while so many are under way. */
-function limitedTo(most: number) {
+/** Answers with 502, or another status, what comes while so many are under way. */
+function limitedTo(most: number, status = 502) {
   let open = 0
   const isIn = new WeakSet<Asked>()
   return troubled(
     (asked) => {
-      if (!isIn.has(asked)) return 502
+      if (!isIn.has(asked)) return status
       open--
       return 'answer'
     },
@@ -135,6 +135,13 @@ function limitedTo(most: number) {
     },
   )
 }
+
+test.concurrent('no string is accused where too much at once is answered with 500, and each alone rightly', async () => {
+  const { origin, lost } = await limitedTo(4, 500)
+  const result = await runOn(origin, { effort: 'quick' })
+  expect(lost()).toBeGreaterThan(0)
+  expect(told(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
+})
 
 describe.concurrent('a deployment that refuses for ever', () => {
   test('with 403 to what it answered before is said to ban', async () => {

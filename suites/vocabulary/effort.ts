@@ -14,10 +14,14 @@ export interface Effort extends EngineEffort {
   readonly openPoints: 'all' | 'few'
   /** Names that are altered before anyone asks for the names themselves. */
   readonly namesAskedNearFirst: number
+  /** Breeds that are asked for, and searched for, before all else, to see whether that takes cats away. */
+  readonly breedsAskedFirst: number
   /** Names that show whether search is there at all. */
   readonly namesThatShowSearch: number
   /** Cats that are asked for their lives in a version that has none. */
   readonly catsWithoutLives: number
+  /** Cats whose lives are asked for early in a version that has none, to see whether that costs some. */
+  readonly catsWithoutLivesEarly: number
   /** Cats that show where a count of lives stands. */
   readonly catsThatShowThePlace: number
   /** Names in each encoding that differs from the plain one. */
@@ -58,8 +62,10 @@ const common = {
   requests: Number.POSITIVE_INFINITY,
   openPoints: 'all',
   namesAskedNearFirst: 2,
+  breedsAskedFirst: 4,
   namesThatShowSearch: 12,
   catsWithoutLives: 11,
+  catsWithoutLivesEarly: 1,
   catsThatShowThePlace: 5,
   namesPerEncoding: 5,
   catsForNearQueries: 2,
@@ -92,8 +98,10 @@ export const efforts = {
     examples: 1000,
     runs: 0,
     namesAskedNearFirst: 0,
+    breedsAskedFirst: 0,
     namesThatShowSearch: 4,
     catsWithoutLives: 1,
+    catsWithoutLivesEarly: 0,
     catsThatShowThePlace: 2,
     namesPerEncoding: 1,
     catsForNearQueries: 1,

@@ -3,6 +3,7 @@ import type { OneVersion, TwoVersions } from '../../vocabulary/deployment.ts'
 import { allotment } from '../../vocabulary/inputs/allotment.ts'
 import { anyQuery, type Strings, type Tried } from '../../vocabulary/inputs/inputs.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
+import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { specialQueriesIn } from './special-characters.ts'
 
 /** What is asked for the sake of special characters, or without any, is a query like any other. */
@@ -27,3 +28,11 @@ export async function anyString(target: OneVersion, read: Read): Promise<Strings
 /** What both versions are asked: the special characters too, for they tell apart who reads them, or forgives them. */
 export const anyStringOfBoth = (target: TwoVersions, read: Read): Promise<Strings> =>
   withSpecials(target.newer, target, read)
+
+/** What nothing is called is one of them, and the plainest. */
+export const withUnheardOf =
+  (strings: (target: OneVersion, read: Read) => Promise<Strings>): typeof strings =>
+  async (target, read) => {
+    const { examples, ...others } = await strings(target, read)
+    return { ...others, examples: [unheardOf(0, target.directory.version), ...examples] }
+  }

@@ -12,8 +12,7 @@ import { askAnew, clockOf } from './lives-cost.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** So many breeds are asked for first, and so many each time, where that changed what is listed. */
-const ASKED_FIRST = 4
+/** So many breeds are asked for each time, where asking for the first changed what is listed. */
 const ASKED_AT_ONCE = 8
 
 /** Of more cats some are left, and their list is not read so often. */
@@ -41,10 +40,11 @@ export const onFirstAsking =
   (operation: OperationId, subject: (directory: Directory) => (breed: string) => List): Try =>
   async (context) => {
     const { target, read, seed } = context
-    const { directory, watch } = target
+    const { directory, watch, effort } = target
     const { cats, breeds } = directory
+    if (effort.breedsAskedFirst === 0) return
     const asked = (await pathNames(breeds, read)).slice(0, ASKED_AT_ONCE).map((breed) => subject(directory)(breed))
-    if (!(await areChanged(cats, asked.slice(0, ASKED_FIRST), context))) return
+    if (!(await areChanged(cats, asked.slice(0, effort.breedsAskedFirst), context))) return
     const comparison = {
       observe: async () => stateOfLists([cats], (await watch.fresh()).read),
       act: () => askAnew(asked, context),

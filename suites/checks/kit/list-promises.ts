@@ -7,8 +7,8 @@ import type { Strings } from '../../vocabulary/inputs/inputs.ts'
 import type { Drawn } from '../../vocabulary/inputs/own-names.ts'
 import type { ListReading } from '../../vocabulary/reading/list-reading.ts'
 import { quoted } from '../../vocabulary/text.ts'
-import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import type { CheckId } from '../ids.ts'
+import { withUnheardOf } from './any-string.ts'
 import { check, forAll, forEach, once, type Try } from './check.ts'
 import {
   anArray,
@@ -89,11 +89,6 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
       (input, target) => [subject(input, target)],
       (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
     )
-  const unknown = ({ subject }: AnyList, assert: AssertListing): Try =>
-    forEach<string>(
-      ({ directory }) => [unheardOf(0, directory.version)],
-      (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
-    )
   return {
     /** The lists that listed names select. */
     listed: (assert: AssertListing): Try =>
@@ -102,15 +97,13 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
         : once((target: OneVersion, read) => assert(ownListing('', target), target, read)),
     /** What strings lead to that nobody chose; none where there is but one list. */
     any: (assert: AssertListing): Try[] => (ofAny ? [strings(ofAny, assert)] : []),
-    /** What a string leads to that nothing is called. */
-    unknown: (assert: AssertListing): Try[] => (ofAny ? [unknown(ofAny, assert)] : []),
     /** What strings lead to that are names in a path, and nothing else. */
     unlessElsewhere: (assert: AssertListing): Try[] => {
       const ofNames: AssertListing = async (listing, target, read) => {
         const isElsewhere = listing.about?.some(target.excuses.anotherRoute)
         if (!isElsewhere) await assert(listing, target, read)
       }
-      return ofAny ? [strings(ofAny, ofNames)] : []
+      return ofAny ? [strings({ ...ofAny, strings: withUnheardOf(ofAny.strings) }, ofNames)] : []
     },
   }
 }
@@ -175,8 +168,8 @@ const isAList = (of: ListOperation) =>
     tries: [
       triesOn(of).listed((listing, _, read) => anArray(listing, read)),
       // In a path a string may lead to another route; a search is one whatever is searched for.
-      ...(isSearch(of) ? [triesOn(of).any] : [triesOn(of).unknown, triesOn(of).unlessElsewhere]).flatMap((tries) =>
-        tries((listing, _, read) => anArrayOrRefusal(listing, isSearch(of), read)),
+      ...(isSearch(of) ? triesOn(of).any : triesOn(of).unlessElsewhere)((listing, _, read) =>
+        anArrayOrRefusal(listing, isSearch(of), read),
       ),
     ],
   })
@@ -201,7 +194,7 @@ const haveNames = (of: ListOperation) =>
     tries: [
       triesOn(of).listed((listing, _, read) => withNames(listing, of.element, read)),
       // What nothing is called has no row, and none of nulls.
-      ...(isSearch(of) ? triesOn(of).any : triesOn(of).unknown)((listing, _, read) =>
+      ...(isSearch(of) ? triesOn(of).any : triesOn(of).unlessElsewhere)((listing, _, read) =>
         withoutNameless(listing, of.element, read),
       ),
     ],

@@ -31,6 +31,8 @@ async function survives(text: string, subject: Subject<Survivor>, read: Read): P
     expected: `${quoted(text)} is answered: with 2xx or any 4xx, never with 5xx, silence or a dropped connection`,
     actual: reading.why ?? `status ${reading.status}`,
     shownBy: [subject],
+    // Ruling 13. "alone as well as among others (overload is met by going slower"
+    ...(isWhole && { isOfOneInput: true }),
   })
 }
 

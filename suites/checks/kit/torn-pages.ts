@@ -11,6 +11,7 @@ import type { List } from '../../vocabulary/reading/directory.ts'
 import { namesIn } from '../../vocabulary/reading/names.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { accuse } from './accuse.ts'
+import type { Try } from './check.ts'
 
 type Context = CheckContext<OneVersion>
 type Names = ReadonlySet<string>
@@ -19,6 +20,8 @@ type Names = ReadonlySet<string>
 export interface Paged {
   readonly list: List
   readonly standIn: (breed: string, cats: readonly string[]) => readonly string[]
+  /** The breeds that tell; some of all, where none are named. */
+  readonly breeds?: readonly string[]
 }
 
 /** From its first page to its last, so many times in a row. */
@@ -39,12 +42,17 @@ const areSame = (one: Names, other: Names): boolean =>
   one.size === other.size && [...one].every((name) => other.has(name))
 
 /** The names that stand, by the lists of breeds that come whole, past the caches. */
-async function standing(breeds: readonly string[], { standIn }: Paged, { target }: Context): Promise<Names> {
+async function standing(
+  breeds: readonly string[],
+  { standIn, breeds: named }: Paged,
+  { target }: Context,
+): Promise<Names> {
   const { directory, watch } = target
   const reader = await watch.fresh()
   const names = breeds.map(async (breed) => {
     const reading = await reader.read(directory.catsOf(breed))
-    const isWhole = reading.kind === 'list' && reading.pages === 1
+    // One that is torn itself does not read twice alike.
+    const isWhole = reading.kind === 'list' && (named !== undefined || reading.pages === 1)
     return isWhole ? standIn(breed, reading.names) : []
   })
   return new Set((await Promise.all(names)).flat())
@@ -94,7 +102,7 @@ async function walkInARow(breeds: readonly string[], paged: Paged, context: Cont
  */
 export async function staysWholeInPages(paged: Paged, context: Context): Promise<void> {
   const { read, seed, target } = context
-  const breeds = sample(await pathNames(target.directory.breeds, read), MOST_BREEDS, seed, String)
+  const breeds = paged.breeds ?? sample(await pathNames(target.directory.breeds, read), MOST_BREEDS, seed, String)
   const rows: Row[] = []
   const isTorn = () => rows.every(({ changes }) => changes > MOST_CHANGES)
   while (rows.length < ROWS && isTorn()) {
@@ -114,4 +122,17 @@ export async function staysWholeInPages(paged: Paged, context: Context): Promise
     await readAgain(paged.list)
     if (isTorn()) throw torn()
   })
+}
+
+/** A search for a breed that is served in pages, which are cut from one order. */
+export const searchStaysWholeInPages: Try = async (context) => {
+  const { read, readings, target } = context
+  const { directory } = target
+  const searched = new Set(readings.known().map(({ key }) => key))
+  for (const breed of await pathNames(directory.breeds, read)) {
+    const list = directory.search(breed)
+    const reading = searched.has(list.key) ? await read(list) : undefined
+    if (reading?.kind !== 'list' || reading.pages === 1) continue
+    return staysWholeInPages({ list, breeds: [breed], standIn: (_, cats) => cats }, context)
+  }
 }

@@ -17,7 +17,8 @@ import { TrafficLog } from './traffic-log.ts'
 import { createDispatcher, type Transport } from './transport.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from './weight.ts'
 
-export type Patience = 'full' | 'short'
+/** `alone`: in full, while nothing else is under way. */
+export type Patience = 'full' | 'short' | 'alone'
 
 export interface SenderOptions {
   readonly origin: string
@@ -107,13 +108,15 @@ export class Sender {
   }
 
   /**
-   * @param patience `short` waits no longer than answers have taken here so far, and some: for what was silent before
+   * @param patience `short` waits no longer than answers have taken here so far, and some: for what was silent before;
+   *   `alone` waits until nothing else is under way
    * @throws {Inconclusive} when the deployment cannot be asked, or not now
    */
   async send(method: Method, target: string, patience: Patience): Promise<Reply> {
     const wire = this.wireOf(method, target)
     const trial = new Trial(wire, patience === 'short')
-    let sent = await this.limiter.run(this.workOf(wire, () => this.sendOnce(wire, this.deadlineOf(patience))))
+    const work = this.workOf(wire, () => this.sendOnce(wire, this.deadlineOf(patience)))
+    let sent = await (patience === 'alone' ? this.limiter.alone(work) : this.limiter.run(work))
     for (;;) {
       this.refuseToGoOn(sent, target)
       const again = await this.recovery.next(trial, sent)
@@ -211,7 +214,7 @@ export class Sender {
 
   private deadlineOf(patience: Patience): number {
     const { deadlineMs } = this.options
-    return patience === 'full' ? deadlineMs : Math.min(deadlineMs, this.pace.patienceMs)
+    return patience === 'short' ? Math.min(deadlineMs, this.pace.patienceMs) : deadlineMs
   }
 
   /** How long to wait for that which was answered before. */

@@ -34,6 +34,8 @@ export interface Session extends Askers {
   anew(): Askers
   /** Always asks, with a query parameter that nobody asked before: caches that go by the URL have no copy of that. */
   readonly askPastCaches: Askers['ask']
+  /** Always asks, while nothing else is under way: what fails only among others is not this request's fault. */
+  readonly askAlone: Askers['ask']
   /**
    * Waits.
    * @throws {Inconclusive} when the run ends meanwhile
@@ -109,6 +111,7 @@ export function createSession(options: SessionOptions): Session {
     impatient: createAskers((request) => client.ask(request, 'short'), new Cache(remembered), cache),
     anew: () => createAskers((request) => client.ask(request, 'full'), new Cache(remembered)),
     askPastCaches: (request) => client.ask({ ...request, target: pastCaches(request.target) }, 'full'),
+    askAlone: (request) => client.ask(request, 'alone'),
     pause: (ms) => pause(ms, options.signal),
     isAlive: (lost) => client.isAlive(lost),
     isGone: () => client.isGone,

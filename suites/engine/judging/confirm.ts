@@ -6,7 +6,15 @@ import type { Assertion } from './check.ts'
 import type { LookForMotion } from './motion.ts'
 import { type Provocations, provoke } from './provoke.ts'
 import { createFreshReader, type FreshReader, type Reader } from './readers.ts'
-import { isOfACopy, isSilent, isWrongByItself, premiseMoved, type Suspicion, suspicionOf } from './suspicion.ts'
+import {
+  askerOf,
+  isOfACopy,
+  isSilent,
+  isWrongByItself,
+  premiseMoved,
+  type Suspicion,
+  suspicionOf,
+} from './suspicion.ts'
 
 export type Confirmation =
   /** It is broken: every reading, and every reading again, says the same; or it is brought about again and again. */
@@ -46,7 +54,7 @@ export async function confirm(assertion: Assertion, first: Suspicion, confirming
   const askingSince = { ...confirming, since: performance.now() }
   let last = first
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const reader = createFreshReader(session.ask)
+    const reader = createFreshReader(askerOf(last, session))
     const again = await suspicionOf(assertion, reader)
     if (!again) return vanished(assertion, last, reader, askingSince)
     const lost = again.exchanges.find(isLost)

@@ -3,6 +3,7 @@ import type { Session } from '../http/session.ts'
 import type { Assertion } from './check.ts'
 import { type Asker, createFreshReader, type Reader, type Subject } from './readers.ts'
 import {
+  askerOf,
   exchangesOf,
   isWrongByItself,
   mayBeAway,
@@ -47,7 +48,8 @@ export async function provoke(
 ): Promise<Provoked> {
   // Overload is met by going slower, and a service that was away has come back: neither is brought about on purpose.
   if (mayBeAway(first) || provocations.left-- <= 0) return cameAndWent(first, now)
-  for (const { asked, how } of WAYS) {
+  const { isOfOneInput } = first.violation.contradiction
+  for (const { asked, how } of isOfOneInput ? ALONE : WAYS) {
     const again = await asked(assertion, first, session)
     if (again === 'moved') break
     if (again) return broughtBack(again, now, how)
@@ -68,7 +70,7 @@ function cameAndWent(first: Suspicion, now: Reader): Provoked {
 
 async function askedAlone(assertion: Assertion, first: Suspicion, session: Session): Promise<Again> {
   for (let time = 0; time < TIMES_ALONE; time++) {
-    const again = await askedOnce(assertion, first, session)
+    const again = await askedOnce(assertion, first, session, askerOf(first, session))
     if (again) return again
   }
   return undefined
@@ -122,9 +124,11 @@ function likeness(one: string, other: string): number {
   return begin + end
 }
 
+const ALONE = [{ asked: askedAlone, how: 'and rightly in between: asked again and again, it comes back' }]
+
 /** How it may be brought about again, one way after the other. */
 const WAYS = [
-  { asked: askedAlone, how: 'and rightly in between: asked again and again, it comes back' },
+  ...ALONE,
   {
     asked: askedAnew,
     how: 'the first time, and rightly from then on: by an address that nobody asked before, it comes back',

@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts'
+import type { Session } from '../http/session.ts'
 import type { Assertion } from './check.ts'
 import type { Reader, Subject } from './readers.ts'
 import { NotTried, Violation } from './throwables.ts'
@@ -36,6 +37,12 @@ export const isWrongByItself = ({ violation, exchanges }: Suspicion): boolean =>
 /** The service itself failed, or answered with what it says is JSON and is not. */
 export const isFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
+
+/** Ruling 13. What is held against one input must come alone as well as among others. */
+export const askerOf = (
+  { violation }: Suspicion,
+  { ask, askAlone }: Pick<Session, 'ask' | 'askAlone'>,
+): Session['ask'] => (violation.contradiction.isOfOneInput ? askAlone : ask)
 
 /** What a gateway says for a service that is away, and what an overload looks like. */
 const AWAY: readonly number[] = [502, 503, 504]

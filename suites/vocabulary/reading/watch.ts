@@ -70,7 +70,13 @@ interface Pair {
 export interface WatchOptions extends Omit<MotionOptions, 'effort'> {
   readonly effort: Pick<
     Effort,
-    'catsWatchedEarly' | 'catsWatchedLate' | 'encodedCatsWatched' | 'breedsWatched' | 'readAgainEarly' | 'readAgainLate'
+    | 'catsWithoutLivesEarly'
+    | 'catsWatchedEarly'
+    | 'catsWatchedLate'
+    | 'encodedCatsWatched'
+    | 'breedsWatched'
+    | 'readAgainEarly'
+    | 'readAgainLate'
   >
 }
 
@@ -93,13 +99,15 @@ class Lists {
   }
 
   private async askOf(one: Directory, fresh: Read): Promise<void> {
-    const { readings, whereLives } = this.options
+    const { readings, whereLives, effort } = this.options
     const { read } = readings
-    const [[cat], [breed]] = await Promise.all([read(one.cats).then(namesIn), read(one.breeds).then(namesIn)])
+    const [cats, [breed]] = await Promise.all([read(one.cats).then(namesIn), read(one.breeds).then(namesIn)])
+    const [cat] = cats
     const unknown = unheardOf(0, one.version)
     const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
     const lives = one === whereLives ? [one.lives(unknown)] : []
-    const without = one === whereLives ? [] : thatCanStandInPath(cat ? [cat] : []).map((name) => one.lives(name))
+    const some = thatCanStandInPath(cats).slice(0, effort.catsWithoutLivesEarly)
+    const without = one === whereLives ? [] : some.map((name) => one.lives(name))
     await Promise.all([
       ...[one.search(unknown), one.catsOf(unknown)].map(read),
       ...lives.map(read),
