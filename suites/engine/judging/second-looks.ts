@@ -108,7 +108,7 @@ export class SecondLooks {
     // A look takes several times as long as a glance.
     const between = Math.max(BETWEEN_GLANCES_MS, this.tookMs)
     let left = all
-    for (let now = performance.now(); now < until; now = performance.now()) {
+    for (let now = performance.now(); now < until && left.length > 0; now = performance.now()) {
       await sleep(Math.min(between, until - now), undefined, { signal: this.signal })
       if (until - performance.now() < BETWEEN_GLANCES_MS) continue
       const glanced = await Promise.all(left.map((one) => glanceOnce(one, session).catch(undecided(one))))
