@@ -2,7 +2,7 @@ import type { Reader } from '../engine/judging/readers.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts'
 import type { Directory } from './reading/directory.ts'
 import { namesIn } from './reading/names.ts'
-import { isShape, type ListName, type Pinned } from './reading/told-shapes.ts'
+import { isShape, NOTHING_PINNED, type Pinned } from './reading/told-shapes.ts'
 
 /** Larger lists are not read once more. */
 const MOST_CATS = 20_000
@@ -12,11 +12,11 @@ async function mostCats({ judged }: Deployment, { read }: Reader): Promise<numbe
   return Math.max(...(await Promise.all(judged.map(async ({ cats }) => namesIn(await read(cats)).length))))
 }
 
-const LISTS: readonly ListName[] = ['cats', 'breeds', 'catsOf', 'search']
-
 /** Ruling 3. "Told once per deployment and operation": at the end there may be nothing left to tell it by. */
 async function toldAtFirst({ shapes }: Directory): Promise<Pinned['shapes']> {
-  const told = await Promise.all(LISTS.map(async (of) => ({ of, shape: isShape(await shapes[of]()) })))
+  const told = await Promise.all(
+    Object.entries(shapes).map(async ([of, tell]) => ({ of, shape: isShape(await tell()) })),
+  )
   // Where breeds are shown stays open: what ids stand for may have moved.
   return Object.fromEntries(
     told.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
@@ -39,7 +39,7 @@ export async function createLater(
     await Promise.all(first.judged.map(async (one) => [one.version, await toldAtFirst(one)] as const)),
   )
   const pinnedIn = (version: string): Pinned => {
-    const pinned = options.pinnedIn?.(version) ?? { shapes: {}, next: {} }
+    const pinned = options.pinnedIn?.(version) ?? NOTHING_PINNED
     return { ...pinned, shapes: { ...told.get(version), ...pinned.shapes } }
   }
   const later = createDeployment({ ...options, pinnedIn, firstReadings: readings })

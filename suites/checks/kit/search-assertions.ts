@@ -109,7 +109,6 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const hits = foundBy(reading)
-  const findsAll = hits?.names.length === requireList(cats).names.length
   const letters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
     // As most do: and what is folded holds it too.
@@ -118,7 +117,7 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
     if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
-    if (excuses.isOneError(query, [hit, ...breeds], findsAll)) continue
+    if (excuses.isOneError(query, [hit, ...breeds], hits.names.length === requireList(cats).names.length)) continue
     if (await goesByOtherNames(sought, hit, breeds, { directory, excuses }, read)) continue
     const forgotten = forgottenBefore(hits, nth)
     broken({

@@ -132,14 +132,17 @@ type Accused = Pick<Looked, 'names' | 'looks'>
 /** What is wrong with other names each time has not outlasted anything. */
 function narrowed<T extends Accused>(one: T, seen: Suspicion): T {
   const names = accused(seen)
+  if (names.length === 0) return one
+  if (one.names.length === 0) return { ...one, names }
   const shared = names.filter((name) => one.names.includes(name))
-  if (names.length === 0 || one.names.length === 0) return { ...one, names: [...one.names, ...names] }
   return shared.length > 0 ? { ...one, names: shared } : { ...one, names, looks: [] }
 }
 
 /** The names of what is broken; where names are missing, these are meant. */
-const accused = ({ violation: { contradiction } }: Suspicion): readonly string[] =>
-  (contradiction.lacks ?? []).length > 0 ? (contradiction.lacks ?? []) : namesOf(contradiction)
+function accused({ violation: { contradiction } }: Suspicion): readonly string[] {
+  const { lacks = [] } = contradiction
+  return lacks.length > 0 ? lacks : namesOf(contradiction)
+}
 
 /** @returns undefined when the promise is kept among what stood still: what was seen had moved, or was a copy that has gone */
 async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<Looked | undefined> {

@@ -11,7 +11,7 @@ import { readPages } from './paged.ts'
 import { hasLives } from './proof.ts'
 import type { Shape } from './shapes.ts'
 import { get, targetsIn } from './targets.ts'
-import { isShape, type ListName, type Pinned, type Shapes, tellShapes } from './told-shapes.ts'
+import { isShape, type ListName, NOTHING_PINNED, type Pinned, type Shapes, tellShapes } from './told-shapes.ts'
 
 /** Can be read as a list. */
 export type List = Subject<ListReading>
@@ -43,7 +43,7 @@ export function createDirectory(
   version: Version,
   recall: Asker,
   { answersForShape }: Pick<Effort, 'answersForShape'>,
-  pinned: Pinned = { shapes: {}, next: {} },
+  pinned: Pinned = NOTHING_PINNED,
   withLives?: Version,
 ): Directory {
   const targets = targetsIn(version)

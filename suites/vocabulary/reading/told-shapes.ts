@@ -30,6 +30,8 @@ export interface Pinned {
   readonly lives?: Place
 }
 
+export const NOTHING_PINNED: Pinned = { shapes: {}, next: {} }
+
 interface Telling {
   readonly targets: Targets
   readonly recall: Asker
