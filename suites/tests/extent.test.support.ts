@@ -99,7 +99,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     everyCheckOneOf: 1,
     variantsOneOf: 1,
     judgedWholeOneOf: 3,
-    seeds: 8,
+    seeds: 20,
     shapeSeeds: 1,
     driftRuns: 2,
     driftOneOf: 1,

@@ -55,6 +55,17 @@ test.each([
   expect(await asked(deployment, '/away')).toEqual({ status: 200, url: deployment.origin + target })
 })
 
+const octetsOf = (text: string): string => Buffer.from(text).toString('latin1')
+
+test.each([
+  [octetsOf('/cats/Zoë%20😺'), '/cats/Zo%C3%AB%20%F0%9F%98%BA'],
+  [octetsOf('/search?q=たま'), '/search?q=%E3%81%9F%E3%81%BE'],
+  ['/cats/Zo\u00EB', '/cats/Zo%C3%AB'],
+])('a redirect that is not percent-encoded is followed, as clients do: %j leads to %s', async (location, target) => {
+  const deployment = await leading({ away: location })
+  expect(await asked(deployment, '/away')).toEqual({ status: 200, url: deployment.origin + target })
+})
+
 test.each<[string, (port: number, origin: string) => string]>([
   ['another port', (port) => `http://127.0.0.1:${port}/here`],
   ['another host', (port) => `http://localhost:${port}/here`],

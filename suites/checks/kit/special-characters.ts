@@ -25,6 +25,8 @@ export interface SpecialQuery {
   readonly anchored?: { readonly part: string; readonly query: string }
 }
 
+const ANY_LETTER = 'x'
+
 const inPlaceOf = (query: string, special: string): string[] =>
   unremarkable.map((char) => query.replaceAll(special, char))
 
@@ -39,12 +41,12 @@ const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?:
   ],
 })
 
-/** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK). */
+/** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK); one that forgives an error, any letter. */
 const alone = (special: string): SpecialQuery => ({
   query: special,
   kind: 'alone',
   special,
-  controls: [...inPlaceOf(special, special), '', ' '],
+  controls: [...inPlaceOf(special, special), '', ' ', ANY_LETTER],
 })
 
 const brackets = (query: string): SpecialQuery => ({
@@ -67,8 +69,8 @@ const SEPARATORS = ['&', '#'] as const
 const TAIL = 'zq'
 
 /** Who splits at a separator as at a blank finds as much with one; who reads it as a word, with that. */
-const cut = (name: string, special: string): SpecialQuery => {
-  const { controls, ...query } = ofCharacter('cut', `${name}${special}${TAIL}`, special)
+const cut = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
+  const { controls, ...query } = ofCharacter(`before ${special}`, `${name}${special}${TAIL}`, special)
   return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
 }
 
@@ -82,7 +84,7 @@ const middleOf = (name: string): number => {
 function withinName(name: string): SpecialQuery[] {
   const middle = middleOf(name)
   // A fuzzy search forgives more in a longer word: what it finds with another letter there explains the character.
-  const letter = name.charAt(middle).toLowerCase() === 'x' ? 'q' : 'x'
+  const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
     ...(['%', '_', '.'] as const).map((special) => ofCharacter(special, before + special + after, special, letter)),

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endOf } from '../inconclusive.ts'
 import { field, type Response } from './answer.ts'
@@ -195,5 +196,11 @@ function redirectTarget(base: string, response: Response): string | undefined {
   const location = field(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
     return undefined
-  return targetWithin(location, base)
+  return targetWithin(asUtf8(location), base)
+}
+
+/** Octets beyond ASCII have no place in a Location (RFC 9110), and stand in many: clients read them as UTF-8. */
+function asUtf8(field: string): string {
+  const octets = Buffer.from(field, 'latin1')
+  return isUtf8(octets) ? octets.toString() : field
 }

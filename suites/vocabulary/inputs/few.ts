@@ -3,7 +3,9 @@ import type { Alterations } from './alterations.ts'
 import { SOME_AT_ONCE, UNLIKE_ANY } from './troubles.ts'
 
 /** The special characters as they are tried within a name, alone, or in SQL. */
-export type SpecialKind = '%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$' | 'cut' | 'SQL' | 'SQL comment' | 'alone'
+export type SpecialKind =
+  | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
+  | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone')
 
 /** What a string is put into, or made of. */
 export interface Kinds {
@@ -48,7 +50,7 @@ export const ROWS: readonly Row[] = [
   ['cat', 'v3', cat],
   ['malformed', 'both', '%'],
   ['special', 'both', '_'],
-  ['query', 'both', UNLIKE_ANY],
+  ['query', 'v3', UNLIKE_ANY],
   ['nearBreed', 'both', 'lowerCase'],
   ['nearQuery', 'both', 'oneLetterMore'],
   ['encodedBreed', 'v2', 'every octet'],
@@ -58,6 +60,8 @@ export const ROWS: readonly Row[] = [
   ['nearBreed', 'v2', 'threeLetters'],
   ['nearBreed', 'v3', 'initial'],
   ['special', 'both', 'SQL'],
+  ['special', 'v3', 'before &'],
+  ['special', 'v2', 'before #'],
   ['special', 'v2', '.'],
   ['special', 'v3', '$'],
   ['query', 'v2', 'a'.repeat(1024)],
@@ -78,14 +82,15 @@ export const ROWS: readonly Row[] = [
   ['nearQuery', 'both', 'secondLetterMissing'],
   ['nearQuery', 'both', 'unaccented'],
   ['nearBreed', 'both', 'unaccented'],
-  ['query', 'both', ' '],
+  ['query', 'v3', ' '],
   ['nearBreed', 'both', 'stepsInPath'],
-  ['query', 'both', '*'],
+  ['query', 'v3', '*'],
   ['nearBreed', 'v3', 'lastWord'],
   ['query', 'v3', 'x:y.json'],
   ['breed', 'both', '__proto__'],
   ['queryString', 'both', parameters],
-  ['query', 'both', emoji(64)],
+  ['query', 'v3', emoji(64)],
+  ['query', 'v2', `[a]${emoji(256)}`],
   ['breed', 'v2', filled(1024, 'x', '.json')],
   ['breed', 'v3', filled(1024, '-x')],
   ['cat', 'v3', filled(1024, '=x')],
@@ -100,7 +105,6 @@ export const ROWS: readonly Row[] = [
   ['breed', 'v2', '%'],
   ['query', 'v3', filled(256, '@x')],
   ['query', 'v2', filled(64, 'x', '--')],
-  ['query', 'v2', `[a]${emoji(256)}`],
   ['query', 'v3', '-x'],
   ['query', 'v3', 'a%zb'],
   ['query', 'v2', '__proto__'],
