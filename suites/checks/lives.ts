@@ -3,6 +3,7 @@ import type { Read } from '../engine/judging/readers.ts'
 import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
+import { asSegment } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName, type Strings } from '../vocabulary/inputs/inputs.ts'
 import { type Drawn, encodedNameText, misreadEverywhere, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
@@ -202,7 +203,7 @@ export const lives = [
               ...misreadEverywhere(encoding),
             })
           }),
-        { textOf: encodedNameText },
+        { textOf: encodedNameText, stringOf: ({ name, encoding }) => asSegment(name, encoding) },
       ),
     ],
   }),

@@ -20,6 +20,7 @@ const blame = (more: Partial<Blame>): Blame => ({
   causes: [],
   everywhere: undefined,
   isFailure: false,
+  isUnsteady: false,
   ...more,
 })
 

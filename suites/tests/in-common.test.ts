@@ -18,12 +18,17 @@ describe('what failing inputs have in common, and no other has', () => {
 describe('what is to blame for failing inputs', () => {
   test.each<[broken: string[], kept: string[], said: string[]]>([
     [['"', '{"$ne": null}'], ['a', '$', '{'], ['hold a quotation mark']],
-    [['%', '"', '"%$"'], ['a'], ['hold a percent sign', 'hold a quotation mark']],
+    [['%', '"', '"%$"'], ['a'], ['hold a percent sign', 'hold a quotation mark', 'hold no letter from A to Z']],
     [
-      ['%25', 'é', 'я'],
+      ['%25x', 'é', 'я'],
       ['a'],
-      ['hold a percent sign', 'hold a letter with a mark', 'hold a character that is not ASCII'],
+      ['hold a percent sign', 'hold a letter with a mark', 'hold a character that is not ASCII', 'are percent-encoded'],
     ],
+    [['__proto__', 'constructor'], ['_', 'a'], ['are names that every object has']],
+    [['__proto__'], ['_', 'a'], ['are names that every object has']],
+    [['Tom', 'Mia', 'Zoë'], ['Luna', 'Chloé'], ['are shorter than 4 characters']],
+    [['Bella Donna', 'Maine Coon cat'], ['Maine Coon'], ['are longer than 10 characters']],
+    [['Tom'], ['Luna'], []],
     [['Tom', 'AC/DC'], ['たま'], ['hold a capital letter']],
     [['tom'], ['Mia'], []],
     [['"'], ['"a"'], ['hold a quotation mark']],

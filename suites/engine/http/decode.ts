@@ -157,8 +157,9 @@ function readOpened(opened: Opened): Body {
     return weighed({ kind: 'json', value: read }, memory)
   } catch (error) {
     // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
-    const [where, position] = (error instanceof Error && /position (\d+)/.exec(error.message)) || []
-    const habit = habitIn(text, position === undefined ? undefined : Number(position))
+    const { message } = error as SyntaxError // that alone is thrown by JSON.parse
+    const [where] = /position \d+/.exec(message) ?? []
+    const habit = habitIn(text, message)
     const why = `it is not one JSON text${habit ? `: ${habit}` : ''}${where ? ` (at ${where})` : ''}`
     return { kind: 'not-json', why, ...(habit && { habit }) }
   }

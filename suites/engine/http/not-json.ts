@@ -48,11 +48,21 @@ const isJson = (text: string): boolean => {
   }
 }
 
+/** The parser came to the end, and wanted more. */
+const isCutShort = (message: string, position: number | undefined, { length }: string): boolean =>
+  position === undefined
+    ? message.startsWith('Unexpected end')
+    : position >= length || message.startsWith('Unterminated')
+
 /**
  * What keeps a text from being JSON, where that is a habit of those who write it.
+ * @param message what the parser said
  * @param position where the parser stopped
  */
-export function habitIn(text: string, position: number | undefined): string | undefined {
+export function habitIn(text: string, message: string): string | undefined {
+  const [, at] = /position (\d+)/.exec(message) ?? []
+  const position = at === undefined ? undefined : Number(at)
+  if (isCutShort(message, position, text)) return 'it is cut short'
   if (text.length > LARGEST) return undefined
   if (position !== undefined && isJson(text.slice(0, position))) return 'more follows after the first'
   return HABITS.find(({ undone }) => isJson(undone(text)))?.said

@@ -30,13 +30,19 @@ const misreadOther: Rule = ({ blame: one }, { blame: other }) =>
   other.misread.length > 0 &&
   !one.misread.some((trait) => other.misread.includes(trait))
 
+/** The same kind of input, of which each version was asked others. */
+const misreadAlike: Rule = ({ blame: one }, { blame: other }) =>
+  one !== undefined && other !== undefined && one.misread.some((trait) => other.misread.includes(trait))
+
 const readAlike: Rule = (leader, other) =>
   ofAnyVersion(leader.finding.actual, leader) === ofAnyVersion(other.finding.actual, other)
 
 /** One promise is broken alike in two versions. */
 const sameDefectInAnotherVersion: Rule = (leader, other) =>
   leader.check.id === other.check.id &&
-  (breakForTheSame(leader, other) || (readAlike(leader, other) && !misreadOther(leader, other)))
+  (breakForTheSame(leader, other) ||
+    misreadAlike(leader, other) ||
+    (readAlike(leader, other) && !misreadOther(leader, other)))
 
 /** What is wrong with names is what they have in common: a slash, say, wherever it is sent. */
 const sameTraitOfNames: Rule = ({ blame: one }, { blame: other }) =>
@@ -63,20 +69,38 @@ const sameFails: Rule = ({ blame: one }, { blame: other }) => {
 const sameEverywhere: Rule = ({ blame: one }, { blame: other }) =>
   one?.everywhere !== undefined && one.everywhere === other?.everywhere
 
+/** So many inputs, and more, and it is the operation that answers otherwise each time. */
+const MANY_INPUTS = 3
+
+/** Where one request of an operation is answered otherwise each time, others are, too; some of them in step with the asking. */
+const sameIsUnsteady: Rule = ({ check: one, blame }, { check: other, blame: theirs }) =>
+  one.operation === other.operation &&
+  blame?.isUnsteady === true &&
+  (theirs?.isUnsteady === true || blame.inputs.size >= MANY_INPUTS)
+
 /** When two findings are of one root cause: all that decides it. */
-const RULES: readonly Rule[] = [sameDefectInAnotherVersion, sameTraitOfNames, sameIsMisread, sameFails, sameEverywhere]
+const RULES: readonly Rule[] = [
+  sameDefectInAnotherVersion,
+  sameTraitOfNames,
+  sameIsMisread,
+  sameFails,
+  sameEverywhere,
+  sameIsUnsteady,
+]
+
+const isOfOneCause: Rule = (leader, other) =>
+  leader.status === other.status && RULES.some((rule) => rule(leader, other))
 
 /**
  * Tells each root cause once: of all verdicts that fail by one defect the first leads, and the others refer to it.
  * @param verdicts in the order in which reports show them
  */
 export function groupByCause(verdicts: readonly Verdict[]): Verdict[] {
-  const leaders: Found[] = []
+  const told: { readonly found: Found; readonly leader: Found }[] = []
   return verdicts.map((verdict) => {
     if (!isFound(verdict)) return verdict
-    const leader = leaders.find((one) => one.status === verdict.status && RULES.some((rule) => rule(one, verdict)))
-    if (leader) return { ...verdict, cause: leader }
-    leaders.push(verdict)
-    return verdict
+    const same = told.find(({ found }) => isOfOneCause(found, verdict))
+    told.push({ found: verdict, leader: same?.leader ?? verdict })
+    return same ? { ...verdict, cause: same.leader } : verdict
   })
 }

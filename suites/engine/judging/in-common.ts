@@ -25,13 +25,21 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 const OTHER_SIGNS = [...'*.,:=@!()[]{}<>|^$~`_-']
 
-const within = (length: number): Trait => ({
+const longerThan = (length: number): Trait => ({
   has: (text) => [...text].length > length,
   said: `are longer than ${length} characters`,
 })
 
+const shorterThan = (length: number): Trait => ({
+  has: (text) => [...text].length < length,
+  said: `are shorter than ${length} characters`,
+})
+
 /** How it is said of texts that they hold a sign. */
 export const holding = (sign: string): string => `hold ${SIGNS[sign] ?? sign}`
+
+/** What every object of JavaScript has, and what is looked up by name as in one. */
+const MEMBER: Trait = { has: (text) => text in {}, said: 'are names that every object has' }
 
 const SIGNED: readonly Trait[] = [...Object.keys(SIGNS), ...OTHER_SIGNS].map((sign) => ({
   has: (text) => text.includes(sign),
@@ -52,16 +60,34 @@ const COMMON: readonly Trait[] = [
   { has: (text) => /\d/.test(text), said: 'hold a digit' },
   { has: (text) => /\p{Lu}/u.test(text), said: 'hold a capital letter' },
   { has: (text) => !/\p{Lu}/u.test(text), said: 'hold no capital letter' },
-  ...[255, 127, 63, 31].map(within),
+  ...[255, 127, 63, 31].map(longerThan),
 ]
 
+/** What tells nothing of one among others, which is as likely as not the shortest or the longest. */
+const OF_SEVERAL: readonly Trait[] = [
+  { has: (text) => !/[A-Za-z]/.test(text), said: 'hold no letter from A to Z' },
+  { has: isPercentEncoded, said: 'are percent-encoded' },
+  ...upTo(63).toReversed().map(longerThan),
+  ...upTo(9).map(shorterThan),
+]
+
+function upTo(most: number): number[] {
+  return Array.from({ length: most }, (_, nth) => nth + 1)
+}
+
+function isPercentEncoded(text: string): boolean {
+  return encodeURIComponent(text.toWellFormed()) !== text
+}
+
 /** The most telling first: what is rarest among names. */
-const TRAITS: readonly Trait[] = [...SIGNED, ...OF_SCRIPTS, ...COMMON]
+const OF_ONE: readonly Trait[] = [MEMBER, ...SIGNED, ...OF_SCRIPTS, ...COMMON]
+const TRAITS: readonly Trait[] = [...OF_ONE, ...OF_SEVERAL]
 
 /** What tells the inputs that broke a promise from those that kept it, the most telling first. */
 export function traitsInCommon(broken: readonly string[], kept: readonly string[]): readonly string[] {
   if (broken.length === 0 || kept.length === 0) return []
-  return TRAITS.filter(({ has }) => broken.every(has) && !kept.some(has)).map(({ said }) => said)
+  const traits = broken.length > 1 ? TRAITS : OF_ONE
+  return traits.filter(({ has }) => broken.every(has) && !kept.some(has)).map(({ said }) => said)
 }
 
 /**
@@ -70,9 +96,11 @@ export function traitsInCommon(broken: readonly string[], kept: readonly string[
  */
 export function traitsToBlame(broken: readonly string[], kept: readonly string[]): readonly string[] {
   const isTelling = ({ has }: Trait): boolean => !kept.some(has)
-  const ofAll = TRAITS.find((trait) => isTelling(trait) && broken.every(trait.has))
-  if (ofAll && broken.length > 1) return [ofAll.said]
-  const [signs, scripts] = [SIGNED.filter(isTelling), OF_SCRIPTS.filter(isTelling)]
+  const ofAll = (traits: readonly Trait[]) =>
+    broken.length > 1 ? traits.filter((trait) => isTelling(trait) && broken.every(trait.has)).slice(0, 1) : []
+  const [one] = ofAll(OF_ONE)
+  if (one) return [one.said]
+  const [signs, scripts] = [[MEMBER, ...SIGNED].filter(isTelling), OF_SCRIPTS.filter(isTelling)]
   const blamed: Trait[] = []
   for (const text of broken.toSorted((one, other) => one.length - other.length)) {
     if (blamed.some(({ has }) => has(text))) continue
@@ -80,7 +108,8 @@ export function traitsToBlame(broken: readonly string[], kept: readonly string[]
     const held = (text.length === 1 ? SIGNED : signs).filter(({ has }) => has(text))
     blamed.push(...(held.length > 0 ? held : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
-  return blamed.map(({ said }) => said)
+  const others = blamed.length === 1 ? [] : ofAll(OF_SEVERAL)
+  return [...blamed, ...others].map(({ said }) => said)
 }
 
 /** Whether a text has one of the traits. */

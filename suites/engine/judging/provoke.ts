@@ -154,7 +154,7 @@ async function askedOnce(
 
 function broughtBack(again: Suspicion, now: Reader, how: string): Provoked {
   const { expected, actual, ...rest } = again.violation.contradiction
-  const violation = new Violation({ expected, actual: `${actual} (${how})`, ...rest })
+  const violation = new Violation({ expected, actual: `${actual} (${how})`, ...rest, isUnsteady: true })
   const exchanges = [...again.exchanges, ...exchangesOf(violation, now)].slice(0, MOST_SHOWN)
   return { kind: 'confirmed', violation, exchanges, reader: again.reader }
 }

@@ -71,6 +71,7 @@ export function blameOf(confirmed: Confirmed): Blame {
       ? confirmed.violation.contradiction.everywhere
       : undefined,
     isFailure: all.some(failed),
+    isUnsteady: contradictions.some(({ isUnsteady, evidence }) => isUnsteady || evidence?.inFlight.length),
   }
 }
 

@@ -33,6 +33,8 @@ export interface Contradiction {
   readonly evidence?: Evidence
   /** No answer to something else is needed to see that this one is wrong (contract, section 4). */
   readonly isWrongByItself?: boolean
+  /** The same request, asked again, is answered otherwise, and nothing that it rests on moved. */
+  readonly isUnsteady?: true
   /** It is held against one input: what comes with several requests in flight, and not alone, is not its doing. */
   readonly isOfOneInput?: true
 }

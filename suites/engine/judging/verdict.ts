@@ -16,6 +16,8 @@ export interface Blame {
   readonly causes: readonly string[]
   /** What is at fault in other operations too. */
   readonly everywhere: string | undefined
+  /** The same request is answered otherwise each time. */
+  readonly isUnsteady: boolean
 }
 
 /** How a check ended. Only `pass` means that something was asked and answered rightly. */
