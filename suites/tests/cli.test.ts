@@ -58,8 +58,11 @@ describe('the command judges', () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/v3/') ? conformant(target) : undefined,
     )
-    const { code, stdout } = await command(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
+    const { code, stdout, reports } = await command(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
     expect(code).toBe(0)
+    const classes = { v2: 'inconclusive', v3: 'conformant', parity: 'inconclusive' }
+    expect(readReport(reports)).toMatchObject({ verdict: 'conformant', classes })
+    expect((await command(['matrix', join(reports, 'report.json')])).stdout).toMatch(/^parity +not judged$/m)
     expect(stdout).toMatch(/^ +v3 +✓ conformant/m)
     expect(stdout).toMatch(/^ +v2 +– not judged/m)
     expect(stdout).toMatch(/^ +parity +– not judged/m)
