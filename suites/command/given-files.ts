@@ -5,7 +5,7 @@ import type { RunResult } from '../engine/judging/verdict.ts'
 import { observedPlaces } from '../judge.ts'
 import type { Options } from '../options/options.ts'
 import { refuseUnknownChecks } from './explain.ts'
-import { holdsSomething, preparePlace, writeGiven } from './files.ts'
+import { holdsSomething, writeGiven } from './files.ts'
 import { knownOf } from './known/gate.ts'
 import { type KnownViolations, knownByEither, readKnown } from './known/known.ts'
 import { profileOf } from './profile/pin.ts'
@@ -30,16 +30,14 @@ function allChecks(profile: Profile | undefined) {
 }
 
 /**
- * Reads the files that the options name, and finds out that those to be written can be.
+ * Reads the files that the options name.
  * @throws {UsageError} where one is not as it should be, or names what there is not
  */
 export async function readGivenFiles(options: FileOptions): Promise<GivenFiles> {
-  const { only, profileFile, pinFile, knownFile, writeKnownFile } = options
+  const { only, profileFile, knownFile } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile)
   refuseUnknownChecks(only ?? [], profile && pinnedIds(profile, observedPlaces))
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', allChecks(profile))
-  if (pinFile !== undefined) await preparePlace(pinFile, '--pin')
-  if (writeKnownFile !== undefined) await preparePlace(writeKnownFile, '--write-known')
   const knownBefore = await knownBeforeOf(options, known, profile)
   return { ...(profile && { profile }), ...(known && { known }), ...(knownBefore && { knownBefore }) }
 }
