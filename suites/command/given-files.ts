@@ -52,7 +52,7 @@ const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /**
  * Writes the files that the options name.
- * @returns what was written, and where
+ * @returns what was written, and where, or why not
  */
 export async function writeGivenFiles(
   { pinFile, writeKnownFile }: FileOptions,
@@ -61,7 +61,9 @@ export async function writeGivenFiles(
   { suite, target, startedAt }: Report,
 ): Promise<readonly string[]> {
   const written: string[] = []
-  if (pinFile !== undefined) {
+  if (pinFile !== undefined && result.observations.length === 0)
+    written.push(`nothing was observed: nothing is pinned, and ${pinFile} stays as it was`)
+  else if (pinFile !== undefined) {
     const of = target.embedded ? 'the embedded reference service' : target.baseUrl
     const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
     const profile = profileOf(result.observations, about)
