@@ -120,7 +120,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       allChoices: options.choices ?? false,
       failedFor: manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined,
     })
-    if (gate) around.write(escapeTerminalLines(gateText(gate)))
+    if (gate) around.write(escapeTerminalLines(gateText(gate, own === exits.conformant.code)))
     if (comparison) await tellComparison(comparison, around, directory)
     const written = await writeGivenFiles(options, files, result, report)
     for (const line of written) around.write(`${escapeTerminal(line)}\n`)

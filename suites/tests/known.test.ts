@@ -13,6 +13,7 @@ import {
   command,
   conformant,
   type Directory,
+  deploy,
   deployDirectory,
   lacksOneCat,
   readReport,
@@ -74,6 +75,28 @@ describe('known violations', () => {
     const { code, stdout } = await command(['--base-url', origin, '--known', file, '--only', 'breeds/'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('not exercised in this run, and so not mended: cats/names-stand-once (v2)')
+  })
+
+  test('are no gate that is passed where nobody answers, or too little is decided', async () => {
+    const silent = await deploy(({ socket }) => socket.destroy())
+    const empty = await deployDirectory((target) => (/\/(cats|breeds|search)(\?|$)/.test(target) ? [] : undefined))
+    const unreached = await command([
+      ...little,
+      '--base-url',
+      silent.origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [entry] }),
+    ])
+    const undecided = await command([
+      ...little,
+      '--base-url',
+      empty.origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [] }),
+    ])
+    expect([unreached.code, undecided.code]).toEqual([3, 3])
+    expect(unreached.stdout).toContain('\nknown violations: nothing was judged, and so the gate was not reached\n')
+    expect(undecided.stdout).toContain('known; the gate is not passed: what else was asked is inconclusive\n')
   })
 
   test('that expired, or are broken otherwise than known, are no excuse', async () => {

@@ -30,9 +30,11 @@ const fitting =
   (verdict: Verdict): boolean =>
     isAbout(entry)(verdict) && (entry.cause === undefined || entry.cause === causeOf(verdict))
 
+const isJudged = ({ status }: Verdict): boolean => ['pass', 'warn', 'fail'].includes(status)
+
 function isExercised(entry: KnownViolation, verdicts: readonly Verdict[]): boolean {
   const verdict = verdicts.find(isAbout(entry))
-  return verdict !== undefined && ['pass', 'warn', 'fail'].includes(verdict.status)
+  return verdict !== undefined && isJudged(verdict)
 }
 
 /** A day ends everywhere. */
@@ -114,12 +116,24 @@ export function knownOf(
   return { $schema: SCHEMA, ...before, violations: [...kept, ...added] }
 }
 
-/** What is said of known violations after the verdict. */
-export function gateText({ known, unknown, problems, notExercised }: Gate): string {
+/** How many failures are known, and what that makes of the gate. */
+function outcomeOf({ known, unknown, problems, rest }: Gate, isPassed: boolean): string {
   const total = known.size + unknown.length
-  const isPassed = unknown.length === 0 && problems.length === 0
+  if (total === 0 && !rest.verdicts.some(isJudged)) return 'nothing was judged, and so the gate was not reached'
+  const isUndecided = unknown.length === 0 && problems.length === 0 && rest.conclusion === 'inconclusive'
+  const gate = isPassed ? 'the gate is passed' : 'the gate is not passed'
+  const why = !isPassed && isUndecided ? ': what else was asked is inconclusive' : ''
+  return `${known.size} of ${total} failing ${total === 1 ? 'check is' : 'checks are'} known; ${gate}${why}`
+}
+
+/**
+ * What is said of known violations after the verdict.
+ * @param isPassed as the exit code says
+ */
+export function gateText(gate: Gate, isPassed: boolean): string {
+  const { known, unknown, problems, notExercised } = gate
   const lines = [
-    `known violations: ${known.size} of ${total} failing ${total === 1 ? 'check is' : 'checks are'} known; ${isPassed ? 'the gate is passed' : 'the gate is not passed'}`,
+    `known violations: ${outcomeOf(gate, isPassed)}`,
     ...[...known.values()].map(({ issue, expires, reason, ...one }) => {
       const more = [issue, expires === undefined ? undefined : `until ${expires}`].filter(Boolean).join(', ')
       return `  known    ${nameOf({ ...one, reason })}: ${reason}${more ? ` (${more})` : ''}`
