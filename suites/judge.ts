@@ -231,7 +231,9 @@ async function withObservations(result: RunResult, seeing: Seeing): Promise<RunR
     askWith: (request, name, value) => apart.ask(request, { ...options.headers, [name]: value }),
     askWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.ask(request, Object.fromEntries(open)),
   }
-  const observations = inContractOrder([...result.observations, ...(await observeRun(run, apart.cite))])
+  // Who never answered chose nothing.
+  const ofRun = session.wasThere() ? await observeRun(run, apart.cite) : []
+  const observations = inContractOrder([...result.observations, ...ofRun])
   const pinned = await judgePinned(observations, run, apart, seeing)
   const verdicts = [...result.verdicts, ...groupByCause(pinned)]
   return {

@@ -20,6 +20,7 @@ import { type GitHub, tellGitHub, withoutCommands } from './github.ts'
 import { readGivenFiles, writeGivenFiles } from './given-files.ts'
 import type { Home } from './home.ts'
 import { gatedCode, gateOf, gateText } from './known/gate.ts'
+import { prepareOutputs } from './outputs.ts'
 import { type ProgressOutput, progressView } from './progress.ts'
 import { reportOf } from './report.ts'
 import { speaksTls } from './tls-probe.ts'
@@ -73,8 +74,9 @@ async function prepareDirectory(directory: string): Promise<void> {
  * @throws {UsageError} when the options cannot be followed; {ReportWriteError} when the reports could not be written; the verdict is said all the same
  */
 export async function runCommand(options: Options, around: Surroundings): Promise<number> {
-  const files = await readGivenFiles(options)
   const directory = options.reportDir ?? around.home.reportDirectory
+  await prepareOutputs(options, directory)
+  const files = await readGivenFiles(options)
   if (!around.round?.before) await prepareDirectory(directory)
   const events = openEvents(options.events)
   const embedded = options.baseUrl ? undefined : await around.startEmbedded()
@@ -118,7 +120,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       allChoices: options.choices ?? false,
       failedFor: manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined,
     })
-    if (gate) around.write(escapeTerminalLines(gateText(gate)))
+    if (gate) around.write(escapeTerminalLines(gateText(gate, own === exits.conformant.code)))
     if (comparison) await tellComparison(comparison, around, directory)
     const written = await writeGivenFiles(options, files, result, report)
     for (const line of written) around.write(`${escapeTerminal(line)}\n`)

@@ -14,7 +14,7 @@ const READ_BYTES = 1 << 16
 /** Whether a report begins so: a file that begins otherwise is somebody else's, and not written over. */
 export const isOurs = (beginning: string): boolean => OURS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
-/** A file stands where a report belongs, and no report of this suite is it. */
+/** A file stands where one of this suite belongs, and is none. */
 export class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError'
 
@@ -23,7 +23,8 @@ export class ForeignFileError extends Error {
   }
 }
 
-async function beginningOf(file: string): Promise<string | undefined> {
+/** As much of a file as tells whose it is; undefined where there is none. */
+export async function beginningOf(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
 import { UsageError } from '../options/options.ts'
@@ -21,6 +21,10 @@ export async function readGiven(path: string, { flag, expected }: FileUse): Prom
     throw new UsageError({ where: flag, what, expected, advice: 'look at its name, and where this was started' })
   }
 }
+
+/** Whether there is a file to be read before another takes its place. */
+export const holdsSomething = async (path: string): Promise<boolean> =>
+  ((await stat(path).catch(() => undefined))?.size ?? 0) > 0
 
 async function write(path: string, files: Readonly<Record<string, string>>, flag: string): Promise<void> {
   try {

@@ -5,9 +5,9 @@ import type { RunResult } from '../engine/judging/verdict.ts'
 import { observedPlaces } from '../judge.ts'
 import type { Options } from '../options/options.ts'
 import { refuseUnknownChecks } from './explain.ts'
-import { preparePlace, writeGiven } from './files.ts'
+import { holdsSomething, writeGiven } from './files.ts'
 import { knownOf } from './known/gate.ts'
-import { type KnownViolations, readKnown } from './known/known.ts'
+import { type KnownViolations, knownByEither, readKnown } from './known/known.ts'
 import { profileOf } from './profile/pin.ts'
 import { pinnedId, pinnedIds } from './profile/pinned.ts'
 import { type Profile, readProfile } from './profile/profile.ts'
@@ -18,6 +18,8 @@ type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile
 export interface GivenFiles {
   readonly profile?: Profile
   readonly known?: KnownViolations
+  /** What people wrote of what will be written again. */
+  readonly knownBefore?: KnownViolations
 }
 
 /** Every check there is, those that a profile makes among them, each with its versions. */
@@ -28,33 +30,40 @@ function allChecks(profile: Profile | undefined) {
 }
 
 /**
- * Reads the files that the options name, and finds out that those to be written can be.
+ * Reads the files that the options name.
  * @throws {UsageError} where one is not as it should be, or names what there is not
  */
 export async function readGivenFiles(options: FileOptions): Promise<GivenFiles> {
-  const { only, profileFile, pinFile, knownFile, writeKnownFile } = options
+  const { only, profileFile, knownFile } = options
   const profile = profileFile === undefined ? undefined : await readProfile(profileFile)
   refuseUnknownChecks(only ?? [], profile && pinnedIds(profile, observedPlaces))
-  const known = knownFile === undefined ? undefined : await readKnown(knownFile, allChecks(profile))
-  if (pinFile !== undefined) await preparePlace(pinFile, '--pin')
-  if (writeKnownFile !== undefined) await preparePlace(writeKnownFile, '--write-known')
-  return { ...(profile && { profile }), ...(known && { known }) }
+  const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', allChecks(profile))
+  const knownBefore = await knownBeforeOf(options, known, profile)
+  return { ...(profile && { profile }), ...(known && { known }), ...(knownBefore && { knownBefore }) }
+}
+
+async function knownBeforeOf({ writeKnownFile }: FileOptions, known?: KnownViolations, profile?: Profile) {
+  if (writeKnownFile === undefined || !(await holdsSomething(writeKnownFile))) return known
+  const written = await readKnown(writeKnownFile, '--write-known', allChecks(profile))
+  return known ? knownByEither(known, written) : written
 }
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /**
  * Writes the files that the options name.
- * @returns what was written, and where
+ * @returns what was written, and where, or why not
  */
 export async function writeGivenFiles(
   { pinFile, writeKnownFile }: FileOptions,
-  { known }: GivenFiles,
+  { knownBefore }: GivenFiles,
   result: RunResult,
   { suite, target, startedAt }: Report,
 ): Promise<readonly string[]> {
   const written: string[] = []
-  if (pinFile !== undefined) {
+  if (pinFile !== undefined && result.observations.length === 0)
+    written.push(`nothing was observed: nothing is pinned, and ${pinFile} stays as it was`)
+  else if (pinFile !== undefined) {
     const of = target.embedded ? 'the embedded reference service' : target.baseUrl
     const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
     const profile = profileOf(result.observations, about)
@@ -62,7 +71,7 @@ export async function writeGivenFiles(
     written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}`)
   }
   if (writeKnownFile !== undefined) {
-    const file = knownOf(result, known)
+    const file = knownOf(result, knownBefore)
     await writeGiven(writeKnownFile, jsonOf(file), '--write-known')
     written.push(`${counted(file.violations.length, 'known violation')} in ${writeKnownFile}`)
   }

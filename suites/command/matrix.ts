@@ -1,4 +1,5 @@
 import { escapeMarkdown, escapeTerminal, escapeXml } from '../../reports/escape.ts'
+import { notJudged } from '../../reports/grouping.ts'
 import { parseReport, ReportParseError } from '../../reports/parse.ts'
 import type { Report } from '../../reports/report.ts'
 import { UsageError } from '../options/options.ts'
@@ -91,7 +92,7 @@ function sectionsOf(reports: readonly Report[]): readonly Section[] {
         ['verdict', ...reports.map(({ verdict }) => verdict)],
         ...distinct(reports.flatMap(({ classes }) => Object.keys(classes))).map((name) => [
           name,
-          ...reports.map(({ classes }) => classes[name] ?? ''),
+          ...reports.map((report) => (notJudged(report, name) ? 'not judged' : (report.classes[name] ?? ''))),
         ]),
         ['suite', ...reports.map(({ suite }) => suite.version)],
         [

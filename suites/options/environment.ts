@@ -9,6 +9,8 @@ import { nearest, UsageError } from './usage-error.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+const isOwn = (name: string): boolean => name.startsWith('CATS_')
+
 /** What came from `.env`. */
 const origins = new WeakMap<Environment, ReadonlyMap<string, Assigned>>()
 
@@ -32,10 +34,11 @@ export function withOrigin(error: unknown, env: Environment): unknown {
 export function loadEnvironment(cwd: string, ambient: Environment = process.env): Environment {
   const text = readIfThere(join(cwd, '.env'))
   if (text === undefined) return { ...ambient }
-  const assigned = parseDotenv(text, (name) => name.startsWith('CATS_'))
-  const added = Object.fromEntries([...assigned].map(([name, { value }]) => [name, value]))
-  const env: Environment = { ...added, ...ambient }
-  origins.set(env, new Map([...assigned].filter(([name]) => ambient[name] === undefined)))
+  // A CI secret that is missing is an empty variable; an empty `http_proxy` is how a proxy is turned off.
+  const isSet = (name: string) => (isOwn(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined)
+  const added = [...parseDotenv(text, isOwn)].filter(([name]) => !isSet(name))
+  const env: Environment = { ...ambient, ...Object.fromEntries(added.map(([name, { value }]) => [name, value])) }
+  origins.set(env, new Map(added))
   return env
 }
 
@@ -61,7 +64,7 @@ function readIfThere(file: string): string | undefined {
  */
 export function refuseUnknownVariables(env: Environment): void {
   const known: readonly string[] = rows.map(variableOf)
-  const isUnknown = (name: string) => name.startsWith('CATS_') && !known.includes(name) && !!env[name]?.trim()
+  const isUnknown = (name: string) => isOwn(name) && !known.includes(name) && !!env[name]?.trim()
   const unknown = Object.keys(env).find(isUnknown)
   if (unknown === undefined) return
   const meant = nearest(unknown, known)

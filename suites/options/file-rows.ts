@@ -61,7 +61,7 @@ export const fileRows = {
   writeKnown: valueOption({
     flag: '--write-known',
     placeholder: 'FILE',
-    help: 'writes what fails as known violations, for reasons to be filled in',
+    help: 'writes what fails as known violations, for reasons to be filled in; keeps what the file says of them already',
     example: 'known.json',
     otherwise: 'not written',
     parse: values.file,

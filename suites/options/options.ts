@@ -42,6 +42,7 @@ function parse(argv: readonly string[], env: Environment): Options {
   refuseUnknownVariables(env)
   const given = rows.flatMap((option) => fieldsOf(option, raw))
   refuseContradictions(raw)
+  refusePinningInPart(raw)
   refuseWatching(raw)
   const options = merged(defaults, [{ transport: { proxies: proxiesOf(env) } }, ...given])
   return { ...options, mode, replayOptions: rows.flatMap((option) => replayed(option, raw)) }
@@ -105,6 +106,15 @@ function refuseContradictions(raw: RawOptions): void {
     const other = source(token).name
     refuse(source(header), `sets Authorization, and so does ${other}.`, 'one of the two', `leave out ${other}`)
   }
+}
+
+/** A run of some checks looks at no open point, and a profile of nothing would take the place of one. */
+function refusePinningInPart(raw: RawOptions): void {
+  const { pin, only } = table
+  if (!isGiven(pin, raw) || !isGiven(only, raw)) return
+  const { name } = sourceOf(only, raw.flags.has(only.flag))
+  const source = sourceOf(pin, raw.flags.has(pin.flag))
+  refuse(source, `cannot be had together with ${name}.`, 'a run of every check', `leave out ${name}`)
 }
 
 /** What is written or compared once, and what never changes, is not to be watched. */

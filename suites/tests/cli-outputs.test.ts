@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
@@ -95,6 +95,40 @@ describe('--events', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(/^--events: .* cannot be written \(ENOENT\)/)
   })
+})
+
+describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
+  test.each(['package.json', 'report.json'])('writes over no %s: nothing is asked', async (name) => {
+    const { origin, connections } = await deployDirectory(conformant)
+    const file = join(temporaryFolder(), name)
+    const text = JSON.stringify({ schemaVersion: 1, name: '"profileVersion": 1, "knownVersion": 1' }, null, 2)
+    writeFileSync(file, text)
+    const { code, stderr } = await command(['--base-url', origin, flag, file])
+    expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
+    expect(stderr).toMatch(RegExp(`^${flag}: there is a ${name} that this suite did not write\\.\n`))
+  })
+
+  test('writes over what it wrote, and over an empty file', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const file = join(temporaryFolder(), 'written')
+    writeFileSync(file, '')
+    for (const _ of ['first', 'again'])
+      expect((await command(['--base-url', origin, ...quick, flag, file])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).not.toBe('')
+  })
+})
+
+test.each<[string, (folder: string) => readonly string[]]>([
+  ['--events, --pin', (folder) => ['--events', join(folder, 'x'), '--pin', join(folder, '.', 'x')]],
+  ['--pin, --write-known', (folder) => ['--pin', join(folder, 'x'), '--write-known', join(folder, 'x')]],
+  ['--pin, --report-dir', (folder) => ['--pin', join(folder, 'report.json'), '--report-dir', folder]],
+  ['--events, --report-dir', (folder) => ['--events', join(folder, 'x'), '--report-dir', join(folder, 'x')]],
+])('two outputs in one place are refused (%s), and nothing is asked', async (flags, options) => {
+  const { origin, connections } = await deployDirectory(conformant)
+  const folder = temporaryFolder()
+  const { code, stderr } = await command(['--base-url', origin, ...options(folder)])
+  expect([code, connections(), readdirSync(folder)]).toEqual([2, 0, []])
+  expect(stderr).toMatch(RegExp(`^${flags}: both are written to `))
 })
 
 describe('in GitHub Actions', () => {

@@ -102,6 +102,15 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
     expect(line).toMatch(/no complete answer.*--timeout/)
   })
 
+  test.each([
+    ['refuses every connection', async () => `http://127.0.0.1:${await refusingPort()}`],
+    ['has a gateway alone', async () => (await deploy((_, response) => void response.writeHead(503).end())).origin],
+  ])('what %s has made no choice at any open point', async (_, start) => {
+    const { code, stdout, reports } = await command(['--base-url', await start()])
+    expect(code, stdout).toBe(3)
+    expect(readReport(reports).openPoints).toEqual([])
+  })
+
   /** From the first request to the last, or to the end of the last connection. */
   async function timed(listener: RequestListener, options: readonly string[] = []) {
     const times: number[] = []

@@ -58,19 +58,22 @@ describe('the command judges', () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/v3/') ? conformant(target) : undefined,
     )
-    const { code, stdout } = await command(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
+    const { code, stdout, reports } = await command(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
     expect(code).toBe(0)
+    const classes = { v2: 'inconclusive', v3: 'conformant', parity: 'inconclusive' }
+    expect(readReport(reports)).toMatchObject({ verdict: 'conformant', classes })
+    expect((await command(['matrix', join(reports, 'report.json')])).stdout).toMatch(/^parity +not judged$/m)
     expect(stdout).toMatch(/^ +v3 +✓ conformant/m)
     expect(stdout).toMatch(/^ +v2 +– not judged/m)
     expect(stdout).toMatch(/^ +parity +– not judged/m)
     expect(requests.length).toBeGreaterThan(50)
   })
 
-  test('the deployment that .env names in the folder where it is called, and leaves the reports there', async () => {
+  test('the deployment that .env names where the variable is empty, in the folder where it is called, and leaves the reports there', async () => {
     const { origin, requests } = await deployDirectory(lacksOneCat)
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, '.env'), `CATS_BASE_URL=${origin}\nCATS_EFFORT=quick\n`)
-    const { code } = await realCommand([], { cwd, env: { CATS_REPORT_DIR: '' } })
+    const { code } = await realCommand([], { cwd, env: { CATS_REPORT_DIR: '', CATS_BASE_URL: '' } })
     expect(code).toBe(1)
     expect(requests.length).toBeGreaterThan(0)
     expect(readReport(join(cwd, 'cat-directory-report'))).toMatchObject({

@@ -9,7 +9,16 @@ import { gateOf, knownOf } from '../command/known/gate.ts'
 import { type KnownViolations, parseKnown } from '../command/known/known.ts'
 import { judge } from '../judge.ts'
 import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
-import { command, conformant, deployDirectory, lacksOneCat, readReport, temporaryFolder } from './cli.test.support.ts'
+import {
+  command,
+  conformant,
+  type Directory,
+  deploy,
+  deployDirectory,
+  lacksOneCat,
+  readReport,
+  temporaryFolder,
+} from './cli.test.support.ts'
 import { glance } from './extent.test.support.ts'
 
 const { everything } = inject('extent')
@@ -68,6 +77,28 @@ describe('known violations', () => {
     expect(stdout).toContain('not exercised in this run, and so not mended: cats/names-stand-once (v2)')
   })
 
+  test('are no gate that is passed where nobody answers, or too little is decided', async () => {
+    const silent = await deploy(({ socket }) => socket.destroy())
+    const empty = await deployDirectory((target) => (/\/(cats|breeds|search)(\?|$)/.test(target) ? [] : undefined))
+    const unreached = await command([
+      ...little,
+      '--base-url',
+      silent.origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [entry] }),
+    ])
+    const undecided = await command([
+      ...little,
+      '--base-url',
+      empty.origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [] }),
+    ])
+    expect([unreached.code, undecided.code]).toEqual([3, 3])
+    expect(unreached.stdout).toContain('\nknown violations: nothing was judged, and so the gate was not reached\n')
+    expect(undecided.stdout).toContain('known; the gate is not passed: what else was asked is inconclusive\n')
+  })
+
   test('that expired, or are broken otherwise than known, are no excuse', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = join(temporaryFolder(), 'known.json')
@@ -87,6 +118,42 @@ describe('known violations', () => {
     const other = await command([...little, '--base-url', origin, '--known', otherwise])
     expect(other.code).toBe(1)
     expect(other.stdout).toContain('is broken otherwise than known')
+  })
+
+  test('keep what people wrote of what still fails when they are written again, and lose what is mended', async () => {
+    const brokenTwice: Directory = (target) => (target.endsWith('lives_left') ? -1 : lacksOneCat(target))
+    const { origin } = await deployDirectory(brokenTwice)
+    const file = join(temporaryFolder(), 'known.json')
+    const write = () => command([...little, '--base-url', origin, '--write-known', file])
+    await write()
+    const [first, second] = knownIn(file).violations
+    if (!first || !second) throw new Error('too little fails')
+    const words = { reason: 'the importer', issue: 'https://issues.test/1' }
+    const ofPeople = [
+      { ...first, ...words, expires: '2020-02-29' },
+      { check: second.check, version: second.version, ...words },
+    ]
+    writeFileSync(file, textOf(...ofPeople, entry))
+    expect((await write()).code).toBe(1)
+    const { violations } = knownIn(file)
+    expect(violations.slice(0, 2)).toEqual(ofPeople)
+    const placeholder = 'Say here why this is not mended yet.'
+    expect(violations.slice(2).filter(({ check, reason }) => check === entry.check || reason !== placeholder)).toEqual(
+      [],
+    )
+  })
+
+  test.each([
+    ['no JSON', '{'],
+    ['something else', '{"name": "cats"}'],
+    ['a check that there is not', textOf({ ...entry, check: 'cats/no-such-check' })],
+  ])('are not written over %s: nothing is asked', async (_, text) => {
+    const { origin, connections } = await deployDirectory(lacksOneCat)
+    const file = join(temporaryFolder(), 'known.json')
+    writeFileSync(file, text)
+    const { code, stderr } = await command(['--base-url', origin, '--write-known', file])
+    expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
+    expect(stderr).toMatch(/^--write-known/)
   })
 
   test('excuse nothing else', async () => {

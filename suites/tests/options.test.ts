@@ -149,9 +149,11 @@ describe('.env', () => {
     expect(process.env).toEqual(before)
   })
 
-  test('is overruled even by an empty variable', () => {
-    const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), 'CATS_TOKEN=abc'))
-    expect(option('headers', [], loadEnvironment(cwd, { CATS_TOKEN: '' }))).toBeUndefined()
+  test('holds where a variable of the environment is empty; an empty one turns a proxy off', () => {
+    const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), 'CATS_TOKEN=abc\nHTTP_PROXY=http://p'))
+    const env = loadEnvironment(cwd, { CATS_TOKEN: ' ', HTTP_PROXY: '' })
+    expect(option('headers', [], env)).toEqual({ Authorization: 'Bearer abc' })
+    expect(option('transport', [], env)).toEqual({ proxies: {} })
   })
 
   test('may be missing', () => {

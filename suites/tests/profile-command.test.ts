@@ -6,6 +6,7 @@ import {
   command,
   conformant,
   type Directory,
+  deploy,
   deployDirectory,
   readReport,
   temporaryFolder,
@@ -55,6 +56,16 @@ describe('the command', () => {
     expect(stdout).toContain('actual    status 404, application/json')
     const only = ['--only', 'pinned/O-UNKNOWN-BREED/listCatsOfBreed', '--versions', 'v2']
     expect((await command(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
+  })
+
+  test('leaves a profile as it was where nothing was observed, and says so', async () => {
+    const file = join(temporaryFolder(), 'profile.json')
+    const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])
+    writeFileSync(file, text)
+    const { origin } = await deploy(({ socket }) => socket.destroy())
+    const { code, stdout } = await command(['--base-url', origin, '--pin', file])
+    expect([code, readFileSync(file, 'utf8')]).toEqual([3, text])
+    expect(stdout).toContain(`\nnothing was observed: nothing is pinned, and ${file} stays as it was\n`)
   })
 
   test.each([

@@ -64,7 +64,7 @@ describe('a profile', () => {
         { requiredKeys: ['point', 'says'] },
       ),
     )
-    const pins = fc.uniqueArray(pin, { selector: (one) => JSON.stringify({ ...one, says: '' }) })
+    const pins = fc.uniqueArray(pin, { minLength: 1, selector: (one) => JSON.stringify({ ...one, says: '' }) })
     fc.assert(
       fc.property(pins, fc.string(), (all, about) => {
         const profile = { profileVersion: 1, about, pins: all }
@@ -83,6 +83,7 @@ describe('a profile', () => {
       ['{"profileVersion": 1}', ''],
       ['{"profileVersion": 1, "pins": {}}', '/pins'],
       ['{"profileVersion": 1, "pins": [], "pin": []}', '/pin'],
+      [textOf([]), '/pins'],
       [textOf([good, good]), '/pins/1'],
       [textOf([{ point: 'O-SEARCH-CASES', value: 'yes' }]), '/pins/0/point'],
       [textOf([{ value: 'yes' }]), '/pins/0'],

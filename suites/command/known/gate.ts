@@ -24,6 +24,19 @@ const isAbout =
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
+/** Whether a verdict is what an entry says, whatever the day. */
+const fitting =
+  (entry: KnownViolation) =>
+  (verdict: Verdict): boolean =>
+    isAbout(entry)(verdict) && (entry.cause === undefined || entry.cause === causeOf(verdict))
+
+const isJudged = ({ status }: Verdict): boolean => ['pass', 'warn', 'fail'].includes(status)
+
+function isExercised(entry: KnownViolation, verdicts: readonly Verdict[]): boolean {
+  const verdict = verdicts.find(isAbout(entry))
+  return verdict !== undefined && isJudged(verdict)
+}
+
 /** A day ends everywhere. */
 const isOver = ({ expires }: KnownViolation, now: Date): boolean =>
   expires !== undefined && now.getTime() > new Date(`${expires}T00:00:00Z`).getTime() + 36 * 3600 * 1000
@@ -48,10 +61,7 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
   const failing = verdicts.filter(({ status }) => status === 'fail')
   const known = new Map<Verdict, KnownViolation>()
   for (const verdict of failing) {
-    const entry = violations.find(
-      (one) =>
-        isAbout(one)(verdict) && !isOver(one, now) && (one.cause === undefined || one.cause === causeOf(verdict)),
-    )
+    const entry = violations.find((one) => fitting(one)(verdict) && !isOver(one, now))
     if (entry) known.set(verdict, entry)
   }
   const isExcused = (verdict: Verdict): boolean =>
@@ -61,10 +71,10 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
       !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
   )
   // Of several entries for one violation, one that fits is enough.
-  const fitting = new Set(known.values())
-  const idle = violations.filter((one) => !fitting.has(one))
+  const excuses = new Set(known.values())
+  const idle = violations.filter((one) => !excuses.has(one))
   const isTold = (one: KnownViolation) =>
-    [...fitting].some((fit) => fit.check === one.check && fit.version === one.version)
+    [...excuses].some((fit) => fit.check === one.check && fit.version === one.version)
   const problems = idle.filter((one) => !isTold(one)).flatMap((one) => problemWith(one, verdicts, now) ?? [])
   return {
     known,
@@ -78,10 +88,7 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
             `${nameOf(one)} has another entry that fits: delete the one for ${JSON.stringify(one.cause ?? 'any cause')}`,
         ),
     ],
-    notExercised: violations.filter((one) => {
-      const verdict = verdicts.find(isAbout(one))
-      return verdict === undefined || !['pass', 'warn', 'fail'].includes(verdict.status)
-    }),
+    notExercised: violations.filter((one) => !isExercised(one, verdicts)),
     rest: { conclusion: conclude(rest), verdicts: rest },
   }
 }
@@ -90,29 +97,43 @@ const SCHEMA = 'https://raw.githubusercontent.com/cat-directory/conformance/main
 
 /**
  * What fails, as a file of known violations; the reasons are for people to fill in.
- * @param before what was known before: what still fits keeps its words, what was not exercised stays
+ * @param before what was known before: what still fails keeps its words, what was not exercised stays
  */
 export function knownOf(
-  result: Pick<RunResult, 'verdicts'>,
+  { verdicts }: Pick<RunResult, 'verdicts'>,
   before: KnownViolations = { knownVersion: 1, violations: [] },
-  now: Date = new Date(),
 ): KnownViolations {
-  const { known, unknown, notExercised } = gateOf(result, before, now)
-  const added = unknown.map((verdict) => ({
-    check: verdict.check.id,
-    version: verdict.version,
-    cause: causeOf(verdict),
-    reason: 'Say here why this is not mended yet.',
-  }))
-  return { $schema: SCHEMA, knownVersion: 1, violations: [...new Set([...known.values(), ...notExercised]), ...added] }
+  const failing = verdicts.filter(({ status }) => status === 'fail')
+  const kept = before.violations.filter((one) => !isExercised(one, verdicts) || failing.some(fitting(one)))
+  const added = failing
+    .filter((verdict) => !kept.some((one) => fitting(one)(verdict)))
+    .map((verdict) => ({
+      check: verdict.check.id,
+      version: verdict.version,
+      cause: causeOf(verdict),
+      reason: 'Say here why this is not mended yet.',
+    }))
+  return { $schema: SCHEMA, ...before, violations: [...kept, ...added] }
 }
 
-/** What is said of known violations after the verdict. */
-export function gateText({ known, unknown, problems, notExercised }: Gate): string {
+/** How many failures are known, and what that makes of the gate. */
+function outcomeOf({ known, unknown, problems, rest }: Gate, isPassed: boolean): string {
   const total = known.size + unknown.length
-  const isPassed = unknown.length === 0 && problems.length === 0
+  if (total === 0 && !rest.verdicts.some(isJudged)) return 'nothing was judged, and so the gate was not reached'
+  const isUndecided = unknown.length === 0 && problems.length === 0 && rest.conclusion === 'inconclusive'
+  const gate = isPassed ? 'the gate is passed' : 'the gate is not passed'
+  const why = !isPassed && isUndecided ? ': what else was asked is inconclusive' : ''
+  return `${known.size} of ${total} failing ${total === 1 ? 'check is' : 'checks are'} known; ${gate}${why}`
+}
+
+/**
+ * What is said of known violations after the verdict.
+ * @param isPassed as the exit code says
+ */
+export function gateText(gate: Gate, isPassed: boolean): string {
+  const { known, unknown, problems, notExercised } = gate
   const lines = [
-    `known violations: ${known.size} of ${total} failing ${total === 1 ? 'check is' : 'checks are'} known; ${isPassed ? 'the gate is passed' : 'the gate is not passed'}`,
+    `known violations: ${outcomeOf(gate, isPassed)}`,
     ...[...known.values()].map(({ issue, expires, reason, ...one }) => {
       const more = [issue, expires === undefined ? undefined : `until ${expires}`].filter(Boolean).join(', ')
       return `  known    ${nameOf({ ...one, reason })}: ${reason}${more ? ` (${more})` : ''}`

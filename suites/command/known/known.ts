@@ -55,11 +55,27 @@ export function parseKnown(
 }
 
 /**
- * Reads the file that `--known` names.
+ * Reads a file of known violations.
+ * @param flag that names it
  * @throws {UsageError} with the place, and what is allowed there, when it is none
  */
-export const readKnown = (path: string, checks: Parameters<typeof parseKnown>[1]): Promise<KnownViolations> =>
-  readJsonFile(path, '--known', expected, (text) => parseKnown(text, checks))
+export const readKnown = (
+  path: string,
+  flag: '--known' | '--write-known',
+  checks: Parameters<typeof parseKnown>[1],
+): Promise<KnownViolations> => readJsonFile(path, flag, expected, (text) => parseKnown(text, checks))
+
+/** What is known by either of two files; where both tell of one violation, the first has the word. */
+export function knownByEither(first: KnownViolations, second: KnownViolations): KnownViolations {
+  const isTold = ({ check, version, cause }: KnownViolation) =>
+    first.violations.some(
+      (one) =>
+        one.check === check &&
+        one.version === version &&
+        (one.cause === cause || one.cause === undefined || cause === undefined),
+    )
+  return { ...second, ...first, violations: [...first.violations, ...second.violations.filter((one) => !isTold(one))] }
+}
 
 const LONGEST = 160
 

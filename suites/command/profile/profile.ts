@@ -36,10 +36,11 @@ const parsed = parserBy<Profile>(profileSchema, expected)
 
 /**
  * Reads a profile.
- * @throws {JsonFileError} when it is no JSON, breaks the schema, pins something twice or holds a schema that is none
+ * @throws {JsonFileError} when it is no JSON, breaks the schema, pins nothing, or something twice, or holds a schema that is none
  */
 export function parseProfile(text: string): Profile {
   const value = parsed(text)
+  if (value.pins.length === 0) throw new JsonFileError('/pins', 'it holds nothing.', 'allowed: at least one pin')
   value.pins.forEach((pin, index) => {
     if (pin.schema !== undefined) schemaValidator(pin.schema, `/pins/${index}/schema`)
     const other = value.pins.findIndex((one) => samePlace(one, pin))

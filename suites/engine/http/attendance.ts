@@ -15,6 +15,10 @@ export class Attendance {
     this.sides = doors.map((door) => new Presence([door], { ...options, onGone, sides }))
   }
 
+  get wasThere(): boolean {
+    return this.whole.isOpen
+  }
+
   get isGone(): boolean {
     return this.whole.end !== undefined || (this.sides.length > 0 && this.sides.every(({ end }) => end !== undefined))
   }

@@ -46,6 +46,8 @@ export interface Session extends Askers {
   isAlive(lost: Exchange): Promise<boolean>
   /** It went away and did not come back, or never was there: nothing is asked any more. */
   isGone(): boolean
+  /** Something was answered, and not by a gateway with nothing behind it alone. */
+  wasThere(): boolean
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog
   close(): Promise<void>
@@ -116,6 +118,7 @@ export function createSession(options: SessionOptions): Session {
     pause: (ms) => pause(ms, options.signal),
     isAlive: (lost) => client.isAlive(lost),
     isGone: () => client.isGone,
+    wasThere: () => client.wasThere,
     counts: client.counts,
     traffic: client.traffic,
     close: () => client.close(),
@@ -156,6 +159,10 @@ class Client {
 
   get isGone(): boolean {
     return this.sender.attendance.isGone
+  }
+
+  get wasThere(): boolean {
+    return this.sender.attendance.wasThere
   }
 
   isAlive(lost: Exchange): Promise<boolean> {
