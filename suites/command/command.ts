@@ -29,6 +29,8 @@ import { waitForDirectory } from './wait.ts'
 export interface Surroundings {
   readonly home: Home
   readonly write: (text: string) => void
+  /** For what is no part of the verdict. */
+  readonly stderr: (text: string) => void
   readonly progress: ProgressOutput
   readonly github: GitHub
   readonly colour: boolean
@@ -192,7 +194,7 @@ const withWarning = (result: RunResult): RunResult => ({
 async function tell(
   report: Report,
   diagnosis: string | undefined,
-  { write, colour, width, github, round }: Surroundings,
+  { write, stderr, colour, width, github, round }: Surroundings,
   { directory, ...told }: { readonly directory: string } & Pick<TerminalView, 'allChoices' | 'failedFor'>,
 ): Promise<void> {
   const first = diagnosis === undefined ? '' : `${escapeTerminal(diagnosis)}\n`
@@ -210,5 +212,5 @@ async function tell(
     throw error
   }
   say({ reports: directory })
-  await tellGitHub(github, report, write)
+  await tellGitHub(github, report, { write, stderr })
 }

@@ -114,6 +114,17 @@ describe('in GitHub Actions', () => {
     expect(readFileSync(page, 'utf8').match(/^# ✗ nonconformant/gm)).toHaveLength(2)
   })
 
+  test('a page that cannot be written is a warning, and the verdict stands', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const page = join(temporaryFolder(), 'no', 'page.md')
+    const options = ['--base-url', origin, '--only', 'membership/']
+    const { code, stderr, reports } = await command(options, { env: { GITHUB_STEP_SUMMARY: page } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^GITHUB_STEP_SUMMARY: ".*" cannot be written \(ENOENT\)/)
+    expect(stderr).not.toContain('--report-dir')
+    expect(readReport(reports).verdict).toBe('nonconformant')
+  })
+
   test('elsewhere there is no command in the output', async () => {
     const { stdout } = await command(['--only', 'cats/is-served'])
     expect(stdout).not.toContain('::')
