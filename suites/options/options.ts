@@ -5,7 +5,7 @@ import { merged } from './merge.ts'
 import { type Option, sourceOf, takesValue } from './option.ts'
 import { isGiven, type RawOptions, valuesOf } from './raw-options.ts'
 import { type Fields, type Mode, rows, table } from './table.ts'
-import { refuse } from './usage-error.ts'
+import { refuse, type Source } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
 export { helpText } from './help.ts'
@@ -43,6 +43,7 @@ function parse(argv: readonly string[], env: Environment): Options {
   const given = rows.flatMap((option) => fieldsOf(option, raw))
   refuseContradictions(raw)
   refuseWatching(raw)
+  refuseReplaying(raw)
   const options = merged(defaults, [{ transport: { proxies: proxiesOf(env) } }, ...given])
   return { ...options, mode, replayOptions: rows.flatMap((option) => replayed(option, raw)) }
 }
@@ -73,9 +74,7 @@ function modeOf(raw: RawOptions): Options['mode'] {
   for (const first of ['help', 'version'] as const) if (asked.some(({ mode }) => mode === first)) return first
   const [one, other] = asked
   if (one === undefined || other === undefined) return one?.mode ?? 'run'
-  const { name } = sourceOf(one.option, isTyped)
-  const what = `cannot be had together with ${name}.`
-  return refuse(sourceOf(other.option, isTyped), what, 'one of the two', 'one after the other')
+  return refuseTogether(sourceOf(other.option, isTyped), sourceOf(one.option, isTyped))
 }
 
 function refuseContradictions(raw: RawOptions): void {
@@ -107,18 +106,37 @@ function refuseContradictions(raw: RawOptions): void {
   }
 }
 
+const refuseTogether = (source: Source, { name }: Source): never =>
+  refuse(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
+
 /** What is written or compared once, and what never changes, is not to be watched. */
 function refuseWatching(raw: RawOptions): void {
   const { watch, baseUrl, against, replay, pin, writeKnown } = table
   if (!isGiven(watch, raw)) return
   const source = sourceOf(watch, raw.flags.has(watch.flag))
   const once = [against, replay, pin, writeKnown].find((option) => isGiven(option, raw))
-  if (once) {
-    const { name } = sourceOf(once, raw.flags.has(once.flag))
-    refuse(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
-  }
+  if (once) refuseTogether(source, sourceOf(once, raw.flags.has(once.flag)))
   if (!isGiven(baseUrl, raw)) {
     const what = 'needs a base URL: the embedded reference service does not change.'
     refuse(source, what, 'a deployment of your own', `--base-url http://localhost:3000 ${watch.flag} PATH`)
   }
+}
+
+const { profile, pin, against, againstHeader, known, writeKnown } = table
+const { seed, path, effort, maxFailures, reportDir, record, events, choices, strict } = table
+const { list, service, openapi, explain } = table
+
+/** A replay takes these from its report, or has no use for them. */
+const NOT_OF_A_REPLAY: readonly Option[] = [
+  ...[profile, pin, against, againstHeader, known, writeKnown],
+  ...[seed, path, effort, maxFailures, reportDir, record, events, choices, strict],
+  ...[list, service, openapi, explain],
+]
+
+/** What the environment says is meant for other runs as well. */
+function refuseReplaying(raw: RawOptions): void {
+  const { replay } = table
+  if (!isGiven(replay, raw)) return
+  const unused = NOT_OF_A_REPLAY.find(({ flag }) => raw.flags.has(flag))
+  if (unused) refuseTogether(sourceOf(replay, raw.flags.has(replay.flag)), sourceOf(unused, true))
 }
