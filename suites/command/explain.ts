@@ -7,6 +7,7 @@ import { catalogue } from '../catalogue.ts'
 import type { Check } from '../engine/judging/check.ts'
 import { nearest, UsageError } from '../options/options.ts'
 import type { Deployment } from '../vocabulary/deployment.ts'
+import { nearestStart } from './selected.ts'
 
 /** Every check, a line each. */
 export function listText(): string {
@@ -155,8 +156,7 @@ export function refuseUnknownChecks(only: readonly string[], pinned: readonly st
 
 function unknownCheck(where: string, id: string): UsageError {
   const ids = catalogue.map((check) => check.id)
-  const groups = where === '--only' ? ids.map((one) => one.replace(/(?<=\/).*/, '')) : []
-  const near = nearest(id, [...new Set([...groups, ...ids])])
+  const near = where === '--only' ? nearestStart(id, ids) : nearest(id, ids)
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,
