@@ -97,6 +97,16 @@ function refuseContradictions(raw: RawOptions): void {
     const expected = 'the check, the seed and the path of a counterexample together'
     refuse(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
   }
+  // In the environment it may stand for the runs that do compare.
+  if (raw.flags.has(againstHeader.flag) && !isGiven(against, raw)) {
+    const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
+    refuse(
+      source(againstHeader),
+      `needs ${against.flag}.`,
+      'a deployment to compare with, and what is sent to it',
+      advice,
+    )
+  }
   const names = valuesOf(header, raw).map(({ name }) => name.toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice) refuse(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')

@@ -66,6 +66,7 @@ describe('what is not understood', () => {
     [['--path', '3:x', '--seed', '1', '--only', 'a'], '--path: "3:x" is not a path', '--path 3:0:1'],
     [['--path', '3:0', '--seed', '1'], '--path: needs --only and --seed', '--only ID --seed N --path 3:0'],
     [['--path', '3:0', '--only', 'a'], '--path: needs --only and --seed', ''],
+    [['--against-header', 'A: 1'], '--against-header: needs --against\\.', '--against URL'],
     [['--watch', 'src'], '--watch: needs a base URL', '--base-url http://localhost:3000 --watch PATH'],
     [['--watch', 'src', '--against', 'a.json'], '--watch: cannot be had together with --against', ''],
     [['--watch', 'src', '--replay', 'a.json'], '--watch: cannot be had together with --replay', ''],
