@@ -122,6 +122,12 @@ describe('the matrix of saved reports', () => {
     expect(stdout).not.toMatch(/<script|src=|href=/)
   })
 
+  test('tells how it is called, when asked', async () => {
+    const { code, stdout, stderr } = await command(['matrix', '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Usage: .* matrix \[--format text\|markdown\|html\] REPORT…/)
+  })
+
   test('refuses what is no report, no format and no option', async () => {
     const file = join(temporaryFolder(), 'x.json')
     writeFileSync(file, '{}')
