@@ -78,7 +78,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
   const files = await readGivenFiles(options)
   const directory = options.reportDir ?? around.home.reportDirectory
   if (!around.round?.before) await prepareDirectory(directory)
-  const events = openEvents(options.events)
+  const events = openEvents(options.events, around.stderr)
   const embedded = options.baseUrl ? undefined : await around.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
   const end = endOf(options, around.interrupted, around.round?.overtaken)
@@ -128,7 +128,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     const written = await writeGivenFiles(options, files, result, report)
     for (const line of written) around.write(`${escapeTerminal(line)}\n`)
     around.round?.onReport(report)
-    return code
+    return events.isLost() ? exits.suiteFailed.code : code
   } finally {
     progress.end()
     events.close()

@@ -90,6 +90,18 @@ describe('--events', () => {
     expect(events.some(({ status }) => status === 'fail')).toBe(true)
   })
 
+  test.runIf(process.platform === 'linux')(
+    'says that it is lost, and exits with 4: the verdict and the reports stand',
+    async () => {
+      const { origin } = await deployDirectory(lacksOneCat)
+      const options = ['--only', 'membership/', '--events', '/dev/full']
+      const { code, stdout, stderr, reports } = await command(['--base-url', origin, ...options])
+      expect([code, stderr]).toEqual([4, 'The events could not be written (ENOSPC): what they were to say is lost.\n'])
+      expect(stdout).toContain('nonconformant')
+      expect(readReport(reports).verdict).toBe('nonconformant')
+    },
+  )
+
   test('is a usage error where the file cannot be written', async () => {
     const { code, stderr } = await command(['--events', join(temporaryFolder(), 'no', 'such', 'folder')])
     expect(code).toBe(2)
