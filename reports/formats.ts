@@ -24,8 +24,12 @@ export type Format = keyof typeof formats
  * Renders a report in one format.
  * @param report from a run, or read again with `parseReport`
  * @param format the name of the file that it would stand in
+ * @throws {TypeError} where there is no such format
  */
-export const render = (report: Report, format: Format): string => formats[format](report)
+export function render(report: Report, format: Format): string {
+  if (Object.hasOwn(formats, format)) return formats[format](report)
+  throw new TypeError(`There is no format ${JSON.stringify(format)}. Expected ${Object.keys(formats).join(', ')}.`)
+}
 
 /**
  * Renders a report in every format.

@@ -44,6 +44,10 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
     .sort((one, other) => other.checks.length - one.checks.length)
 }
 
+/** What the run says of itself as a whole, each in a sentence: what stands at a check is left out. */
+export const sentencesOfRun = ({ checks, notExercised }: Report): readonly string[] =>
+  notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
+
 /** The checks that passed as far as anyone can see, by what keeps that from saying more. */
 export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
   const groups = new Map<string, ReportCheck[]>()

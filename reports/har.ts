@@ -1,4 +1,5 @@
 import type { ExchangeSummary } from '../suites/engine/http/exchange.ts'
+import { sentencesOfRun } from './grouping.ts'
 import { renderJsonOf } from './json.ts'
 import { citedExchanges, type Report } from './report.ts'
 import { counted } from './wording.ts'
@@ -13,14 +14,15 @@ export function renderHar(report: Report): string {
   const ofFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
   const isAll = holdsAll(report, ofFindings)
   const shown = isAll ? report.exchanges : citedExchanges(inOrder(ofFindings), report)
-  const comment = `${shown.length} of ${counted(requests, 'exchange')}: what findings cite; --record all keeps every one`
+  const cited = `${shown.length} of ${counted(requests, 'exchange')}: what findings cite; --record all keeps every one`
+  const comments = [...(isAll ? [] : [cited]), ...sentencesOfRun(report)]
   return renderJsonOf({
     log: {
       version: '1.2',
       creator: { name: suite.name, version: suite.version },
       pages: [{ startedDateTime: startedAt, id: 'run', title: report.target.baseUrl, pageTimings: {} }],
       entries: shown.map((exchange) => entry(exchange, citingChecks(exchange, report))),
-      ...(!isAll && { comment }),
+      ...(comments.length > 0 && { comment: comments.join('; ') }),
     },
   })
 }

@@ -1,6 +1,6 @@
 import { escapeXml, escapeXmlAttribute, shorten } from './escape.ts'
 import { findingRows } from './finding.ts'
-import { countByStatus } from './grouping.ts'
+import { countByStatus, sentencesOfRun } from './grouping.ts'
 import { citedExchanges, type Report, type ReportCheck } from './report.ts'
 
 /**
@@ -30,10 +30,16 @@ export function renderJunit(report: Report): string {
     ...properties(report).map((pair) => `      <property${attributes(pair)}/>`),
     '    </properties>',
     ...report.checks.map((check) => testcase(check, report)),
+    ...ofRun(report),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n')
+}
+
+function ofRun(report: Report): string[] {
+  const sentences = sentencesOfRun(report).map((sentence) => shorten(sentence.replaceAll('\n', '\\u{A}'), 300))
+  return sentences.length === 0 ? [] : [element('system-out', {}, ['Not exercised', ...sentences].join('\n'), '    ')]
 }
 
 function properties(report: Report): { name: string; value: string }[] {
@@ -123,8 +129,8 @@ function findingText(check: ReportCheck, report: Report): string {
   return [`${check.title} (${check.version})`, '', ...lines].join('\n')
 }
 
-function element(name: string, values: Record<string, string>, text: string): string {
-  return `      <${name}${attributes(values)}>${escapeXml(text)}</${name}>`
+function element(name: string, values: Record<string, string>, text: string, indent = '      '): string {
+  return `${indent}<${name}${attributes(values)}>${escapeXml(text)}</${name}>`
 }
 
 function attributes(values: Record<string, string>): string {

@@ -2,7 +2,7 @@ import type { Status } from '../suites/engine/judging/verdict.ts'
 import { escapeMarkdown, escapeTerminal, markdownCode, shorten } from './escape.ts'
 import { conclusionFigures, statusFigures } from './figures.ts'
 import { type FindingRow, findingRows } from './finding.ts'
-import { choices, classOf, countByStatus, groupByReason, notJudged } from './grouping.ts'
+import { choices, classOf, countByStatus, groupByReason, notJudged, sentencesOfRun } from './grouping.ts'
 import { headline } from './headline.ts'
 import type { Report } from './report.ts'
 import { type Told, told } from './told.ts'
@@ -126,13 +126,13 @@ function choiceSection({ openPoints }: Report): string[] {
 
 function gapSection(report: Report): string[] {
   const groups = groupByReason(report.checks)
-  if (groups.length === 0) return []
+  const sentences = sentencesOfRun(report).map((sentence) => `- ${escapeMarkdown(shorten(sentence, LONGEST_TEXT))}`)
   const lines = groups.map(({ status, reason, checks }) => {
     const names = [...new Set(checks.map(({ id }) => id))]
     const who = names.length > 3 ? counted(checks.length, 'check') : names.map(markdownCode).join(', ')
     return `- ${statusFigures[status]} ${who}: ${escapeMarkdown(shorten(reason, LONGEST_TEXT))}`
   })
-  return folded('Not exercised, and why', lines)
+  return lines.length + sentences.length === 0 ? [] : folded('Not exercised, and why', [...sentences, ...lines])
 }
 
 const folded = (title: string, lines: readonly string[]): string[] => [

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
 const advice: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
@@ -68,18 +68,6 @@ export async function writeReports(directory: string, files: Record<string, stri
   } catch (cause) {
     await Promise.all(pending.map(({ temporary }) => rm(temporary, { force: true }).catch(() => undefined)))
     throw new ReportWriteError(directory, what, cause)
-  }
-}
-
-/**
- * Adds a text to a file that others add to as well.
- * @throws ReportWriteError when the system refuses
- */
-export async function appendReport(file: string, text: string): Promise<void> {
-  try {
-    await appendFile(file, text)
-  } catch (cause) {
-    throw new ReportWriteError(dirname(file), basename(file), cause)
   }
 }
 

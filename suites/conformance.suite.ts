@@ -3,7 +3,7 @@ import { startService } from '../fixtures/service/start.ts'
 import { readGivenFiles } from './command/given-files.ts'
 import { stackless } from './command/stackless.ts'
 import { loadEnvironment, type Options, parseOptions, UsageError } from './options/options.ts'
-import { conformance } from './vitest.ts'
+import { conformance, namesOfConformance } from './vitest.ts'
 
 /** What compares, writes or shows something is no test of a deployment. */
 function refuseWhatIsTheCommandsAlone(options: Options): void {
@@ -20,11 +20,15 @@ function refuseWhatIsTheCommandsAlone(options: Options): void {
   })
 }
 
+/** What is about a run and its reports is the command's alone, and lets a test be. */
+const ofConformance = <T extends object>(options: T): Partial<T> =>
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(namesOfConformance, name))) as Partial<T> // some of its own entries
+
 async function optionsFrom(cwd: string) {
   try {
     const options = parseOptions([], loadEnvironment(cwd))
     refuseWhatIsTheCommandsAlone(options)
-    return { ...options, ...(await readGivenFiles(options)) }
+    return ofConformance({ ...options, ...(await readGivenFiles(options)) })
   } catch (error) {
     throw error instanceof UsageError ? stackless(error.name, error.message) : error
   }

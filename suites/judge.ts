@@ -22,7 +22,6 @@ import { frugally, inContractOrder, observers } from './open-points/index.ts'
 import { observeRun, runObservers, type WholeRun } from './open-points/of-run.ts'
 import { defaults } from './options/defaults.ts'
 import type { RunOptions } from './options/table.ts'
-import { validateRun } from './options/validate.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from './vocabulary/deployment.ts'
 import { type Effort, efforts, leavingRoom } from './vocabulary/effort.ts'
 import { type Alterations, alterations as allAlterations } from './vocabulary/inputs/alterations.ts'
@@ -105,11 +104,11 @@ export interface Judging {
 /**
  * Judges one deployment.
  * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
- * @throws {TypeError} when the options are not what the command would take, or the checks do not go together
+ * @param options as they were looked at where they came in: by the command, or at the library's door
+ * @throws {TypeError} when the checks do not go together
  */
 export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
   const { checks = catalogue } = judging
-  validateRun(options)
   refuseUnsoundList(checks)
   const connections = watchConnections(options.baseUrl)
   const recorder = createRecorder(options.record ?? 'cited')

@@ -9,9 +9,10 @@ import type { KnownViolations } from './command/known/known.ts'
 import { pinnedChecks } from './command/profile/pinned.ts'
 import { isSelected } from './command/selected.ts'
 import { stackless } from './command/stackless.ts'
+import { judge, type NamesOf, namesOfRun, refuseUnknownIds, refuseUnknownNames } from './door.ts'
 import type { Check } from './engine/judging/check.ts'
 import type { RunResult, Scope, Verdict } from './engine/judging/verdict.ts'
-import { type JudgeOptions, judge, observedPlaces } from './judge.ts'
+import { type JudgeOptions, observedPlaces } from './judge.ts'
 import { type ReportOptions, reportOf } from './report-of.ts'
 import type { Deployment } from './vocabulary/deployment.ts'
 import { classes } from './vocabulary/versions.ts'
@@ -28,6 +29,11 @@ export interface ConformanceOptions
   readonly known?: KnownViolations
 }
 
+export const namesOfConformance: NamesOf<ConformanceOptions> = {
+  ...namesOfRun,
+  ...{ embedded: true, replayOptions: true, checks: true, known: true },
+}
+
 /** What was judged. */
 interface Judged {
   readonly result: RunResult
@@ -35,15 +41,20 @@ interface Judged {
   readonly options: ReportOptions
 }
 
-async function judgeDeployment({ baseUrl: given, checks, known, ...options }: ConformanceOptions): Promise<Judged> {
+/** What was given wrongly is said without code of this suite. */
+const withoutCode = (error: unknown): unknown =>
+  error instanceof TypeError && error.cause !== undefined ? stackless(error.name, error.message) : error
+
+async function judgeDeployment(options: ConformanceOptions): Promise<Judged> {
+  const { baseUrl: given, checks, known, embedded: _embedded, replayOptions: _replayOptions, ...common } = options
   const baseUrl = typeof given === 'function' ? await given() : given
-  const asked = { ...options, baseUrl }
+  const asked = { ...common, baseUrl }
   const result = await judge(asked, checks && { checks }).catch((error: unknown) => {
-    throw error instanceof TypeError && error.cause !== undefined ? stackless(error.name, error.message) : error
+    throw withoutCode(error)
   })
   const why = whyNothingWasJudged(result, baseUrl)
   if (why !== undefined) throw stackless('Inconclusive', escapeTerminal(why))
-  return { result, gate: known && gateOf(result, known, new Date()), options: asked }
+  return { result, gate: known && gateOf(result, known, new Date()), options: { ...options, baseUrl } }
 }
 
 /** Said once, where every single check could only say the same. */
@@ -81,13 +92,24 @@ function testsFor({ checks = catalogue, profile, only = [] }: ConformanceOptions
   return [...ofCatalogue, ...pinned].filter(({ id }) => isSelected(only)(id))
 }
 
+function refuseMisuse(options: ConformanceOptions): void {
+  try {
+    refuseUnknownNames(options, namesOfConformance)
+    const ids = testsFor({ ...options, only: [] }).map(({ id }) => id)
+    refuseUnknownIds(options.only, ids)
+  } catch (error) {
+    throw withoutCode(error)
+  }
+}
+
 /**
  * Registers one test for each check and version: vitest's filters, reporters and watch mode work on checks as on any test.
  * A failing test shows the finding; a check that waits for a failed one is skipped; what cannot be reached is said once.
+ * @throws {TypeError} for an option that is not known, and for `only` where it fits no check
  */
 export function conformance(options: ConformanceOptions): void {
+  refuseMisuse(options)
   const tests = testsFor(options)
-  if (tests.length === 0) throw stackless('TypeError', `only: no check is called ${JSON.stringify(options.only)}.`)
   const scopes = new Set<Scope>([...Object.values(classes).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
     let judged: Judged

@@ -1,4 +1,4 @@
-import { choices, groupByCaveat, groupByReason, sampledChecks, whoTheyAre } from '../grouping.ts'
+import { choices, groupByCaveat, groupByReason, sampledChecks, sentencesOfRun, whoTheyAre } from '../grouping.ts'
 import type { Report } from '../report.ts'
 import { counted } from '../wording.ts'
 import { shortened } from './excerpt.ts'
@@ -40,10 +40,8 @@ export function gapList(report: Report): Markup {
     ({ status, reason, checks }) =>
       html`<li class="gap" data-item data-status="${status}" data-version="${versionsOf(checks)}"><p>${statusGlyph(status)} ${shortened(reason, LONGEST)}</p><details><summary>${counted(checks.length, 'check')}</summary><p>${checks.map(({ id, version }) => html`<code>${id}</code> <span class="tag">${version}</span> `)}</p></details></li>`,
   )
-  const isTold = (sentence: string) =>
-    report.checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `))
   const sentences = [
-    ...report.notExercised.filter((sentence) => !isTold(sentence)),
+    ...sentencesOfRun(report),
     ...groupByCaveat(report.checks).map(({ reason, checks }) => `${whoTheyAre(checks)} passed, but: ${reason}`),
     ...sampledChecks(report.checks).map(
       ({ id, version, asked, sampledFrom }) => `${id} (${version}) tried ${asked} of ${sampledFrom ?? asked}`,

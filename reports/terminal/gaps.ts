@@ -1,6 +1,13 @@
 import { escapeTerminal, shorten } from '../escape.ts'
 import { figures, statusFigures } from '../figures.ts'
-import { groupByCaveat, groupByReason, type ReasonGroup, sampledChecks, whoTheyAre } from '../grouping.ts'
+import {
+  groupByCaveat,
+  groupByReason,
+  type ReasonGroup,
+  sampledChecks,
+  sentencesOfRun,
+  whoTheyAre,
+} from '../grouping.ts'
 import type { Report } from '../report.ts'
 import { counted, wholeNumber } from '../wording.ts'
 import { statusColours } from './colours.ts'
@@ -10,12 +17,9 @@ import { wrap } from './wrap.ts'
 /** What the verdict does not rest on: a check that did not run is never read as a check that passed. */
 export function notExercisedSection(report: Report, layout: Layout): string[] {
   const groups = groupByReason(report.checks)
-  const isTold = (sentence: string) =>
-    report.checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `))
-  const sentences = report.notExercised.filter((sentence) => !isTold(sentence))
   const lines = [
     ...groups.flatMap((group) => groupLines(group, layout)),
-    ...sentences.flatMap((sentence) => bullet(figures.dot, sentence, layout)),
+    ...sentencesOfRun(report).flatMap((sentence) => bullet(figures.dot, sentence, layout)),
     ...groupByCaveat(report.checks).flatMap((group) => caveatLines(group, layout)),
     ...sampleLines(report, layout),
   ]

@@ -24,7 +24,7 @@ const INTERRUPTION = Symbol.for('cat-directory-conformance interruption')
 function listen() {
   process.on('uncaughtException', fail)
   const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'])
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => (controller.signal.aborted ? process.exit(130) : controller.abort()))
   return controller.signal
 }

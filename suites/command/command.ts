@@ -30,6 +30,8 @@ import { waitForDirectory } from './wait.ts'
 export interface Surroundings {
   readonly home: Home
   readonly write: (text: string) => void
+  /** For what is no part of the verdict. */
+  readonly stderr: (text: string) => void
   readonly progress: ProgressOutput
   readonly github: GitHub
   readonly colour: boolean
@@ -78,7 +80,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
   await prepareOutputs(options, directory)
   const files = await readGivenFiles(options)
   if (!around.round?.before) await prepareDirectory(directory)
-  const events = openEvents(options.events)
+  const events = openEvents(options.events, around.stderr)
   const embedded = options.baseUrl ? undefined : await around.startEmbedded()
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? ''
   const end = endOf(options, around.interrupted, around.round?.overtaken)
@@ -99,8 +101,11 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     const onRequest = (requests: number) => progress.update({ requests })
     const found = await judgeUntilEnoughFailed({ ...asked, onVerdict, onRequest }, options.maxFailures)
     if (isDropped(around)) return exits.interrupted.code
-    refusePathToNowhere(options, found)
-    const result = options.transport?.tls?.rejectUnauthorized === false ? withWarning(found) : found
+    const nowhere = pathToNowhere(options, found)
+    const result = {
+      ...found,
+      notExercised: [...warnings(options), ...(nowhere ? [nowhere] : []), ...found.notExercised],
+    }
     progress.end()
     const gate = files.known && gateOf(result, files.known, new Date())
     const manner = { strict: options.strict ?? false, interrupted: around.interrupted.aborted }
@@ -115,7 +120,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
       known: gate?.known,
     })
     events.end(report, code)
-    await tell(report, await diagnosisOf(result, baseUrl, asked), around, {
+    await tell(report, nowhere ?? (await diagnosisOf(result, baseUrl, asked)), around, {
       directory,
       allChoices: options.choices ?? false,
       failedFor: manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined,
@@ -125,7 +130,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
     const written = await writeGivenFiles(options, files, result, report)
     for (const line of written) around.write(`${escapeTerminal(line)}\n`)
     around.round?.onReport(report)
-    return code
+    return events.isLost() ? exits.suiteFailed.code : code
   } finally {
     progress.end()
     events.close()
@@ -159,18 +164,15 @@ async function diagnosisOf(
   return diagnose(result, { baseUrl, proxy, speaksTls: isTls })
 }
 
-/** A replay that tried nothing would read as one that found nothing. */
-function refusePathToNowhere({ path }: Options, { verdicts }: RunResult): void {
-  const isNowhere = ({ asked, status, cause }: RunResult['verdicts'][number]) =>
-    asked === 0 && status === 'inconclusive' && cause === undefined
-  if (path === undefined || !verdicts.every((one) => one.status === 'not-applicable' || isNowhere(one))) return
-  if (verdicts.some(({ reason }) => !reason?.startsWith('nothing to ask') && !reason?.includes('--versions'))) return
-  throw new UsageError({
-    where: '--path',
-    what: `${path} leads to no input of ${verdicts[0]?.check.id ?? 'any check'}.`,
-    expected: 'a path as a finding prints it, with the --only, --seed and --effort that stand beside it there',
-    advice: 'leave --path out to look for a counterexample anew',
-  })
+/** Why nothing was tried, where a path leads nowhere: that must not read as nothing found. */
+function pathToNowhere({ path }: Options, { verdicts }: RunResult): string | undefined {
+  const isNowhere = ({ asked, status, cause, reason }: RunResult['verdicts'][number]) =>
+    status === 'not-applicable'
+      ? reason?.includes('--versions')
+      : asked === 0 && status === 'inconclusive' && cause === undefined && reason?.startsWith('nothing to ask')
+  if (path === undefined || !verdicts.every(isNowhere)) return undefined
+  const id = verdicts[0]?.check.id ?? 'any check'
+  return `the path ${path} leads to no input of ${id} any more: what is listed has changed; leave --path out to search anew`
 }
 
 async function tellComparison(comparison: Comparison, { write }: Surroundings, directory: string): Promise<void> {
@@ -186,15 +188,15 @@ async function tellComparison(comparison: Comparison, { write }: Surroundings, d
 const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 /** Said in every report: whoever reads the verdict must know what it rests on. */
-const withWarning = (result: RunResult): RunResult => ({
-  ...result,
-  notExercised: ['TLS certificates were NOT verified (--insecure): anyone may have answered', ...result.notExercised],
-})
+const warnings = ({ transport }: Options): readonly string[] =>
+  transport?.tls?.rejectUnauthorized === false
+    ? ['TLS certificates were NOT verified (--insecure): anyone may have answered']
+    : []
 
 async function tell(
   report: Report,
   diagnosis: string | undefined,
-  { write, colour, width, github, round }: Surroundings,
+  { write, stderr, colour, width, github, round }: Surroundings,
   { directory, ...told }: { readonly directory: string } & Pick<TerminalView, 'allChoices' | 'failedFor'>,
 ): Promise<void> {
   const first = diagnosis === undefined ? '' : `${escapeTerminal(diagnosis)}\n`
@@ -212,5 +214,5 @@ async function tell(
     throw error
   }
   say({ reports: directory })
-  await tellGitHub(github, report, write)
+  await tellGitHub(github, report, { write, stderr })
 }

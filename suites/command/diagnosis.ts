@@ -74,13 +74,15 @@ export function diagnose(result: Judged, around: Circumstances): string | undefi
   const remedy = remedyOf(door, result, around)
   if (door.status === 'fail') {
     const usual = 'The base URL is probably wrong: below it /v2/cats and /v3/cats must stand'
-    return `No cat directory at ${baseUrl}: ${reason}. ${remedy ?? usual}.${through(around)}`
+    return `No cat directory at ${baseUrl}: ${reason}. ${ended(remedy ?? usual)}${through(around)}`
   }
   const isCutOff = baseUrl.startsWith('https:') && /other side closed|ECONNRESET/.test(reason)
   const hint = isCutOff ? CLIENT_CERTIFICATE : HINTS.find(([pattern]) => pattern.test(reason))?.[1]
-  const probably = hint && !reason.includes(hint) ? ` Probably ${hint}.` : ''
-  return `Nothing could be judged at ${baseUrl}: ${reason}.${remedy ? ` ${remedy}.` : probably}${through(around)}`
+  const probably = hint && !reason.includes(hint) ? ` ${ended(`Probably ${hint}`)}` : ''
+  return `Nothing could be judged at ${baseUrl}: ${reason}.${remedy ? ` ${ended(remedy)}` : probably}${through(around)}`
 }
+
+const ended = (sentence: string): string => (sentence.endsWith('?') ? sentence : `${sentence}.`)
 
 function remedyOf(door: Verdict, { exchanges }: Judged, { baseUrl, speaksTls }: Circumstances): string | undefined {
   if (speaksTls) return `It speaks TLS there: use ${baseUrl.replace(/^http:/, 'https:')}`

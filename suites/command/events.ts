@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { escapeJson } from '../../reports/escape.ts'
 import type { Report } from '../../reports/report.ts'
 import { UsageError } from '../options/options.ts'
+import { codeOf } from './files.ts'
 
 /** Raised when a reader of the version before would misread the stream. */
 const SCHEMA_VERSION = 1
@@ -21,24 +22,31 @@ export interface EventStream {
   asked(event: Asked): void
   /** The verdicts, then the end. */
   end(report: Report, exitCode: number): void
+  /** Whether something could not be written, though somebody may wait for it. */
+  isLost(): boolean
   close(): void
 }
+
+/** Whoever listened has gone, and misses nothing: the run goes on. */
+const isGone = (code: string): boolean => code === 'EPIPE'
 
 /**
  * Opens a stream of events.
  * @param file is made, or emptied; nothing is kept where none is given
+ * @param stderr told when something cannot be written
  * @throws {UsageError} when it cannot be written
  */
-export function openEvents(file: string | undefined): EventStream {
+export function openEvents(file: string | undefined, stderr: (text: string) => void): EventStream {
   const descriptor = file === undefined ? undefined : opened(file)
-  let isBroken = false
+  let broken: string | undefined
   const put = (event: string, facts: object): void => {
-    if (descriptor === undefined || isBroken) return
+    if (descriptor === undefined || broken !== undefined) return
     try {
       const text = JSON.stringify({ event, schemaVersion: SCHEMA_VERSION, at: new Date().toISOString(), ...facts })
       writeSync(descriptor, `${escapeJson(text)}\n`)
-    } catch {
-      isBroken = true // whoever listened is gone: the run goes on
+    } catch (error) {
+      broken = codeOf(error)
+      if (!isGone(broken)) stderr(`The events could not be written (${broken}): what they were to say is lost.\n`)
     }
   }
   return {
@@ -50,6 +58,7 @@ export function openEvents(file: string | undefined): EventStream {
       const { verdict, classes, requests, durationMs } = report
       put('end', { verdict, classes, requests, durationMs, exitCode })
     },
+    isLost: () => broken !== undefined && !isGone(broken),
     close: () => void (descriptor !== undefined && closeSync(descriptor)),
   }
 }
@@ -58,10 +67,9 @@ function opened(file: string): number {
   try {
     return openSync(file, 'w')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     throw new UsageError({
       where: '--events',
-      what: `${JSON.stringify(file)} cannot be written (${code}).`,
+      what: `${JSON.stringify(file)} cannot be written (${codeOf(error)}).`,
       expected: 'a file that can be made or written to, in a directory that is there',
       advice: 'give another one with --events FILE',
     })

@@ -5,13 +5,31 @@ import { ruling, rulings } from '../../fixtures/contract/rulings.ts'
 import { type Statement, type StatementId, statement, statements } from '../../fixtures/contract/statements.ts'
 import { catalogue } from '../catalogue.ts'
 import type { Check } from '../engine/judging/check.ts'
-import { nearest, UsageError } from '../options/options.ts'
+import { isJudgedIn } from '../engine/judging/plan.ts'
+import { nearest, type Options, UsageError } from '../options/options.ts'
 import type { Deployment } from '../vocabulary/deployment.ts'
+import { isSelected, nearestStart } from './selected.ts'
 
-/** Every check, a line each. */
-export function listText(): string {
-  const width = Math.max(...catalogue.map(({ id }) => id.length))
-  return catalogue
+/**
+ * The checks that the options select, a line each.
+ * @throws {UsageError} where they select what there is not
+ */
+export function listText({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
+  refuseUnknownChecks(only)
+  const isJudged = isJudgedIn(versions)
+  const selected = catalogue
+    .filter(({ id }) => isSelected(only)(id))
+    .map((check) => ({ ...check, scopes: check.isOfWhole ? check.scopes : check.scopes.filter(isJudged) }))
+    .filter(({ scopes }) => scopes.length > 0)
+  if (selected.length === 0)
+    throw new UsageError({
+      where: '--versions',
+      what: `no check that --only names is of ${versions.join(', ')}.`,
+      expected: 'a version that one of these checks is of',
+      advice: 'leave --versions out to see of which they are',
+    })
+  const width = Math.max(...selected.map(({ id }) => id.length))
+  return selected
     .map(
       ({ id, level, scopes, title }) =>
         `${id.padEnd(width)}  ${level.padEnd(6)}  ${scopes.join(' ').padEnd(5)}  ${title}\n`,
@@ -155,8 +173,7 @@ export function refuseUnknownChecks(only: readonly string[], pinned: readonly st
 
 function unknownCheck(where: string, id: string): UsageError {
   const ids = catalogue.map((check) => check.id)
-  const groups = where === '--only' ? ids.map((one) => one.replace(/(?<=\/).*/, '')) : []
-  const near = nearest(id, [...new Set([...groups, ...ids])])
+  const near = where === '--only' ? nearestStart(id, ids) : nearest(id, ids)
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,

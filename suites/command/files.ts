@@ -10,7 +10,9 @@ export interface FileUse {
   readonly expected: string
 }
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+/** The system's code of an error, e.g. `EACCES`. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
 /** @throws {UsageError} when it cannot be read */
 export async function readGiven(path: string, { flag, expected }: FileUse): Promise<string> {

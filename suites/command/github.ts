@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { appendFile } from 'node:fs/promises'
 import { renderAnnotations } from '../../reports/github.ts'
 import { renderMarkdown } from '../../reports/markdown.ts'
 import type { Report } from '../../reports/report.ts'
-import { appendReport } from '../../reports/write.ts'
+import { shownArgument } from '../options/options.ts'
+import { codeOf } from './files.ts'
 
 /** What GitHub Actions says of itself to whatever it runs. */
 export interface GitHub {
@@ -24,11 +26,18 @@ export function withoutCommands({ isActions }: GitHub, text: string): string {
   return `::stop-commands::${token}\n${text}\n::${token}::\n`
 }
 
-/**
- * Tells GitHub of a run: annotations, and the page of the job.
- * @throws {ReportWriteError} when the page cannot be written
- */
-export async function tellGitHub({ isActions, summaryFile }: GitHub, report: Report, write: (text: string) => void) {
+/** Tells GitHub of a run: annotations, and the page of the job. Where the page cannot be written, a warning says so: the verdict stands. */
+export async function tellGitHub(
+  { isActions, summaryFile }: GitHub,
+  report: Report,
+  { write, stderr }: { readonly write: (text: string) => void; readonly stderr: (text: string) => void },
+): Promise<void> {
   if (isActions) write(renderAnnotations(report))
-  if (summaryFile !== undefined) await appendReport(summaryFile, `${renderMarkdown(report)}\n`)
+  if (summaryFile === undefined) return
+  try {
+    await appendFile(summaryFile, `${renderMarkdown(report)}\n`)
+  } catch (error) {
+    const what = `${shownArgument(summaryFile)} cannot be written (${codeOf(error)})`
+    stderr(`GITHUB_STEP_SUMMARY: ${what}: the page of the job has no summary, summary.md has it.\n`)
+  }
 }

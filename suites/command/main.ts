@@ -56,7 +56,7 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
     case 'version':
       return say(`${home.version}\n`)
     case 'list':
-      return say((await import('./explain.ts')).listText())
+      return say((await import('./explain.ts')).listText(options))
     case 'plan':
       return say(await (await import('./plan/plan.ts')).planText(options))
     case 'service':

@@ -13,6 +13,11 @@ const expected = 'matrix [--format text|markdown|html] REPORT…, each a report.
 const misuse = (what: string): UsageError =>
   new UsageError({ where: 'matrix', what, expected, advice: 'cat-directory-conformance matrix one.json two.json' })
 
+const helpText = `Usage: cat-directory-conformance ${expected}
+
+Shows many saved reports as one table: implementations by promises and choices, what differs first.
+`
+
 interface Arguments {
   readonly format: Format
   readonly files: readonly string[]
@@ -164,6 +169,7 @@ function headsOf(reports: readonly Report[], files: readonly string[]): readonly
  * @throws {UsageError} when a file is no report, or nothing was given
  */
 export async function matrixText(args: readonly string[]): Promise<string> {
+  if (args.some((argument) => argument === '--help' || argument === '-h')) return helpText
   const { format, files } = argumentsOf(args)
   const reports = await Promise.all(files.map(readReport))
   const [heads, sections] = [headsOf(reports, files), sectionsOf(reports)]

@@ -9,10 +9,12 @@ import type { Verdict } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
 import { type Options, UsageError } from '../options/options.ts'
 import { effortNames } from '../vocabulary/effort.ts'
+import { endOf } from './end.ts'
 import { exits } from './exit-code.ts'
 import { readGiven } from './files.ts'
 import { isSelected } from './selected.ts'
 import { secretsMasked } from './sent-headers.ts'
+import { waitForDirectory } from './wait.ts'
 
 /** What became of a finding. */
 type Became = 'still broken' | 'mended' | 'undecided'
@@ -69,18 +71,48 @@ function becameOf(verdict: Verdict | undefined, exchanges: Replayed['exchanges']
   return { became: 'mended', why: 'the check passes' }
 }
 
+/** How much of a body is shown before the place where it differs, and from there on. */
+const [BEFORE, AFTER] = [20, 60]
+
+function around(characters: readonly string[], at: number): string {
+  if (characters.length === 0) return ' · empty body'
+  const from = Math.max(0, at - BEFORE)
+  const end = at + AFTER < characters.length ? '…' : ''
+  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
+}
+
+/** Two bodies around the place where they begin to differ; nothing of those that do not. */
+function differing(then: string, now: string): readonly [then: string, now: string] {
+  const [one, other] = [[...then], [...now]]
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at === one.length && at === other.length ? ['', ''] : [around(one, at), around(other, at)]
+}
+
 const answerText = ({ status, mediaType, fault }: ExchangeSummary): string =>
   [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
+
+function exchangeLines([then, now]: Replayed['exchanges'][number]): readonly string[] {
+  const asked = `  asked  ${then.method} ${now?.url ?? then.url}`
+  if (!now)
+    return [
+      asked,
+      `  then   ${answerText(then)}`,
+      '  now    not asked: it is not below the base URL, or nothing answers',
+    ]
+  const [bodyThen, bodyNow] = differing(then.excerpt, excerpt(now.excerpt, LONGEST).text)
+  return [
+    asked,
+    `  then   ${answerText(then)}${bodyThen}`,
+    `  now    ${answerText(now)}${isAnsweredAlike([then, now]) ? ', the same' : bodyNow}`,
+  ]
+}
 
 function linesOf({ check, became, why, exchanges }: Replayed): readonly string[] {
   return [
     `${became === 'mended' ? '✓' : became === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${became}`,
     `  ${why}`,
-    ...exchanges.flatMap(([then, now]) => [
-      `  asked  ${then.method} ${then.url}`,
-      `  then   ${answerText(then)}`,
-      `  now    ${now ? answerText(now) : 'not asked: it is not below the base URL, or nothing answers'}${now && isAnsweredAlike([then, now]) ? ', the same' : ''}`,
-    ]),
+    ...exchanges.flatMap(exchangeLines),
     '',
   ]
 }
@@ -109,20 +141,22 @@ export async function replay(
       where: '--replay',
       what: `${JSON.stringify(file)} holds no such finding.`,
       expected,
-      advice: options.only ? 'leave --only out to replay all of them' : 'there is nothing to ask again',
+      advice: options.only ? 'leave the id out to replay all of them' : 'there is nothing to ask again',
     })
   const embedded = !options.baseUrl && report.target.embedded ? await around.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
+  const end = endOf(options, around.interrupted)
   const asked: JudgeOptions = {
     ...options,
     baseUrl,
     seed: report.seed,
     effort: effortNames.find((name) => name === report.effort) ?? options.effort,
-    signal: around.interrupted,
+    signal: end.signal,
   }
   const session = createSession(sessionOptions(asked))
   const mask = secretsMasked(asked)
   try {
+    if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
     const exchanges = await Promise.all(
       found.map(({ finding }) =>
         Promise.all(
@@ -144,6 +178,7 @@ export async function replay(
     if (has('still broken')) return exits.nonconformant.code
     return has('undecided') ? exits.inconclusive.code : exits.conformant.code
   } finally {
+    end.forget()
     await session.close()
     await embedded?.close()
   }

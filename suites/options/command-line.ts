@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Option, sourceOf, takesValue } from './option.ts'
-import { rows } from './table.ts'
+import { rows, table } from './table.ts'
 import { nearest, refuse, UsageError } from './usage-error.ts'
 
 /** What was typed, by flag; a switch has one empty text. */
@@ -24,15 +24,23 @@ export function readCommandLine(argv: readonly string[]): Flags {
     tokens: true,
   })
   const flags = new Map<string, string[]>()
-  for (const token of tokens) {
-    if (token.kind === 'positional') refusePositional(token.value, argv.slice(0, token.index))
-    if (token.kind !== 'option') continue
-    const option = rows.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
+  const add = (option: Option, text: string): void => {
     const before = flags.get(option.flag) ?? []
     if (before.length > 0 && takesValue(option) && !option.repeatable) {
       refuse(sourceOf(option, true), 'was given more than once.', 'one value', 'leave one out')
     }
-    flags.set(option.flag, [...before, textOf(option, token.value, token.inlineValue === true)])
+    flags.set(option.flag, [...before, text])
+  }
+  for (const [index, token] of tokens.entries()) {
+    const last = tokens[index - 1]
+    if (token.kind === 'positional') {
+      // `--replay FILE ID`
+      if (last?.kind === 'option' && last.rawName === table.replay.flag) add(table.only, token.value)
+      else refusePositional(token.value, argv.slice(0, token.index))
+    }
+    if (token.kind !== 'option') continue
+    const option = rows.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
+    add(option, textOf(option, token.value, token.inlineValue === true))
   }
   return flags
 }

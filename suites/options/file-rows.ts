@@ -43,7 +43,7 @@ export const fileRows = {
   replay: valueOption({
     flag: '--replay',
     placeholder: 'FILE',
-    help: 'asks again for what a saved report.json found: exit 1 still broken, 0 mended, 3 undecided; --only for some of it',
+    help: 'asks again for what a saved report.json found: exit 1 still broken, 0 mended, 3 undecided; an id after FILE, or --only, for some of it',
     example: 'report.json',
     otherwise: 'everything is judged',
     parse: values.file,

@@ -5,7 +5,7 @@ import { merged } from './merge.ts'
 import { type Option, sourceOf, takesValue } from './option.ts'
 import { isGiven, type RawOptions, valuesOf } from './raw-options.ts'
 import { type Fields, type Mode, rows, table } from './table.ts'
-import { refuse } from './usage-error.ts'
+import { refuse, type Source } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
 export { helpText } from './help.ts'
@@ -44,6 +44,7 @@ function parse(argv: readonly string[], env: Environment): Options {
   refuseContradictions(raw)
   refusePinningInPart(raw)
   refuseWatching(raw)
+  refuseReplaying(raw)
   const options = merged(defaults, [{ transport: { proxies: proxiesOf(env) } }, ...given])
   return { ...options, mode, replayOptions: rows.flatMap((option) => replayed(option, raw)) }
 }
@@ -74,9 +75,7 @@ function modeOf(raw: RawOptions): Options['mode'] {
   for (const first of ['help', 'version'] as const) if (asked.some(({ mode }) => mode === first)) return first
   const [one, other] = asked
   if (one === undefined || other === undefined) return one?.mode ?? 'run'
-  const { name } = sourceOf(one.option, isTyped)
-  const what = `cannot be had together with ${name}.`
-  return refuse(sourceOf(other.option, isTyped), what, 'one of the two', 'one after the other')
+  return refuseTogether(sourceOf(other.option, isTyped), sourceOf(one.option, isTyped))
 }
 
 function refuseContradictions(raw: RawOptions): void {
@@ -99,6 +98,16 @@ function refuseContradictions(raw: RawOptions): void {
     const expected = 'the check, the seed and the path of a counterexample together'
     refuse(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
   }
+  // In the environment it may stand for the runs that do compare.
+  if (raw.flags.has(againstHeader.flag) && !isGiven(against, raw)) {
+    const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
+    refuse(
+      source(againstHeader),
+      `needs ${against.flag}.`,
+      'a deployment to compare with, and what is sent to it',
+      advice,
+    )
+  }
   const names = valuesOf(header, raw).map(({ name }) => name.toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice) refuse(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')
@@ -108,14 +117,16 @@ function refuseContradictions(raw: RawOptions): void {
   }
 }
 
-/** A run of some checks looks at no open point, and a profile of nothing would take the place of one. */
+/** A run of some checks looks at no open point. What the environment says is there for whole runs, and left alone. */
 function refusePinningInPart(raw: RawOptions): void {
   const { pin, only } = table
-  if (!isGiven(pin, raw) || !isGiven(only, raw)) return
+  if (!raw.flags.has(pin.flag) || !isGiven(only, raw)) return
   const { name } = sourceOf(only, raw.flags.has(only.flag))
-  const source = sourceOf(pin, raw.flags.has(pin.flag))
-  refuse(source, `cannot be had together with ${name}.`, 'a run of every check', `leave out ${name}`)
+  refuse(sourceOf(pin, true), `cannot be had together with ${name}.`, 'a run of every check', `leave out ${name}`)
 }
+
+const refuseTogether = (source: Source, { name }: Source): never =>
+  refuse(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
 
 /** What is written or compared once, and what never changes, is not to be watched. */
 function refuseWatching(raw: RawOptions): void {
@@ -123,12 +134,28 @@ function refuseWatching(raw: RawOptions): void {
   if (!isGiven(watch, raw)) return
   const source = sourceOf(watch, raw.flags.has(watch.flag))
   const once = [against, replay, pin, writeKnown].find((option) => isGiven(option, raw))
-  if (once) {
-    const { name } = sourceOf(once, raw.flags.has(once.flag))
-    refuse(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
-  }
+  if (once) refuseTogether(source, sourceOf(once, raw.flags.has(once.flag)))
   if (!isGiven(baseUrl, raw)) {
     const what = 'needs a base URL: the embedded reference service does not change.'
     refuse(source, what, 'a deployment of your own', `--base-url http://localhost:3000 ${watch.flag} PATH`)
   }
+}
+
+const { profile, pin, against, againstHeader, known, writeKnown } = table
+const { seed, path, effort, maxFailures, reportDir, record, events, choices, strict } = table
+const { list, service, openapi, explain } = table
+
+/** A replay takes these from its report, or has no use for them. */
+const NOT_OF_A_REPLAY: readonly Option[] = [
+  ...[profile, pin, against, againstHeader, known, writeKnown],
+  ...[seed, path, effort, maxFailures, reportDir, record, events, choices, strict],
+  ...[list, service, openapi, explain],
+]
+
+/** What the environment says is meant for other runs as well. */
+function refuseReplaying(raw: RawOptions): void {
+  const { replay } = table
+  if (!isGiven(replay, raw)) return
+  const unused = NOT_OF_A_REPLAY.find(({ flag }) => raw.flags.has(flag))
+  if (unused) refuseTogether(sourceOf(replay, raw.flags.has(replay.flag)), sourceOf(unused, true))
 }

@@ -160,10 +160,12 @@ describe('the command', () => {
     ).toBe(0)
   })
 
-  test('is inconclusive where the other cannot be judged', async () => {
+  test('says in one sentence that the other cannot be reached, and why: inconclusive', async () => {
     const good = await deployDirectory(conformant)
-    const { code, stdout } = await command([...quick, '--base-url', good.origin, '--against', 'http://127.0.0.1:9'])
-    expect(stdout).toContain('compared with http://127.0.0.1:9: inconclusive')
+    const against = ['--against', 'http://127.0.0.1:9']
+    const { code, stdout } = await command([...quick, '--base-url', good.origin, ...against])
+    expect(stdout).toMatch(/\nnot compared with http:\/\/127\.0\.0\.1:9, for the other could not be reached: .+\n$/)
+    expect(stdout).not.toContain('not there')
     expect(code).toBe(3)
   })
 

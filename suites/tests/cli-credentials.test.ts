@@ -8,6 +8,7 @@ import {
   type Deployment,
   deploy,
   deployDirectory,
+  directoryOf,
   type Ended,
   lacksOneCat,
   readReport,
@@ -73,6 +74,27 @@ describe('credentials are sent with every request and appear nowhere, when', () 
     const ended = await command(options, circumstances(deployment.origin))
     expect(ended.code).toBe(1)
     expectSent(deployment)
+    expect(leaks(ended)).toEqual([])
+  })
+
+  test('the deployment says them wherever it can: in names of cats and headers, entity tags, media types and errors', async () => {
+    const cats = [`${TOKEN}-cat`, 'Tom'].map((name) => ({ name, breed: 'Korat', lives: -1 }))
+    const directory = directoryOf(cats)
+    const deployment = await deploy(({ url = '' }, response) => {
+      const value = directory(url)
+      const status = value === undefined ? 404 : 200
+      response.writeHead(status, {
+        'content-type': status === 200 ? 'application/json' : `text/x-${TOKEN}`,
+        etag: `"${TOKEN}"`,
+        'cache-control': `private="${TOKEN}"`,
+        [`x-${TOKEN}`]: KEY,
+      })
+      response.end(JSON.stringify(value ?? { error: `no ${TOKEN}` }))
+    })
+    const ended = await command(['--base-url', deployment.origin, ...given, '--record', 'all'])
+    expect(ended.code).toBe(1)
+    const { checks } = readReport(ended.reports)
+    expect(checks.flatMap(({ finding }) => finding?.inputs ?? [])).toContain('"***-cat"')
     expect(leaks(ended)).toEqual([])
   })
 

@@ -134,18 +134,18 @@ describe('a run of some checks only', () => {
     expect(stdout).not.toMatch(/(?<!in)conformant/)
   })
 
-  test.each(['0:0:0:99', '999999'])('goes no way that leads nowhere: --path %s is refused', async (path) => {
+  test.each([
+    ['search/survives-every-string', '0:0:0:99'],
+    ['search/survives-every-string', '999999'],
+    ['cats/is-served', '3:0'],
+    ['search/finds-every-cat-by-name', '3:0'],
+  ])('decides nothing of %s where its --path %s leads nowhere any more, and says so', async (id, path) => {
     const { origin } = await deployDirectory(conformant)
-    const replay = ['--only', 'search/survives-every-string', '--seed', '1', '--path', path]
-    const { code, stderr } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
-    expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/^--path: \S+ leads to no input of search\//)])
-  })
-
-  test('refuses a --path for a check that has none', async () => {
-    const { origin } = await deployDirectory(conformant)
-    const replay = ['--only', 'cats/is-served', '--seed', '1', '--path', '3:0']
-    const { code, stderr } = await command(['--base-url', origin, ...replay])
-    expect([code, firstLine(stderr)]).toEqual([2, '--path: 3:0 leads to no input of cats/is-served.'])
+    const replay = ['--only', id, '--seed', '1', '--path', path]
+    const { code, stdout, stderr, reports } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
+    const said = `the path ${path} leads to no input of ${id} any more: what is listed has changed; leave --path out to search anew`
+    expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', said])
+    expect(firstLine(stdout)).toBe(said)
   })
 
   test('says why nothing could be judged, and so does JUnit, with an error', async () => {

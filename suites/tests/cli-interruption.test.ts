@@ -38,7 +38,7 @@ async function asking(args: readonly string[], deployment: Deployment, least = 1
 const aSecond = ({ startMs }: Asking): number => Math.max(1000, 5 * startMs)
 
 /** Sends the signal and holds the command to its promises: exit 130 within a second, reports written and valid. */
-async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' = 'SIGINT') {
+async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
   const { child, ended } = asking
   const began = performance.now()
   child.kill(signal)
@@ -52,13 +52,16 @@ async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' = 'SIGIN
 }
 
 describe('interrupted, the command ends within a second with exit code 130 and its reports,', () => {
-  test.each(someRows(['SIGINT', 'SIGTERM'] as const))('by %s while a slow deployment is judged', async (signal) => {
-    const deployment = await deployDirectory(conformant, 300)
-    const running = await asking(['--base-url', deployment.origin], deployment, 12)
-    const { verdict, checks } = await interrupted(running, signal)
-    expect(verdict).toBe('inconclusive')
-    expect(checks.some(({ reason }) => reason?.includes('interrupted by the user'))).toBe(true)
-  })
+  test.each(someRows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
+    'by %s while a slow deployment is judged',
+    async (signal) => {
+      const deployment = await deployDirectory(conformant, 300)
+      const running = await asking(['--base-url', deployment.origin], deployment, 12)
+      const { verdict, checks } = await interrupted(running, signal)
+      expect(verdict).toBe('inconclusive')
+      expect(checks.some(({ reason }) => reason?.includes('interrupted by the user'))).toBe(true)
+    },
+  )
 
   test('with what was judged so far', async () => {
     const deployment = await deployDirectory(conformant, 20)

@@ -90,6 +90,18 @@ describe('--events', () => {
     expect(events.some(({ status }) => status === 'fail')).toBe(true)
   })
 
+  test.runIf(process.platform === 'linux')(
+    'says that it is lost, and exits with 4: the verdict and the reports stand',
+    async () => {
+      const { origin } = await deployDirectory(lacksOneCat)
+      const options = ['--only', 'membership/', '--events', '/dev/full']
+      const { code, stdout, stderr, reports } = await command(['--base-url', origin, ...options])
+      expect([code, stderr]).toEqual([4, 'The events could not be written (ENOSPC): what they were to say is lost.\n'])
+      expect(stdout).toContain('nonconformant')
+      expect(readReport(reports).verdict).toBe('nonconformant')
+    },
+  )
+
   test('is a usage error where the file cannot be written', async () => {
     const { code, stderr } = await command(['--events', join(temporaryFolder(), 'no', 'such', 'folder')])
     expect(code).toBe(2)
@@ -146,6 +158,17 @@ describe('in GitHub Actions', () => {
     for (const line of commands.slice(1)) expect(line).toMatch(/^::error title=/)
     await command(['--base-url', origin, ...quick], { env })
     expect(readFileSync(page, 'utf8').match(/^# ✗ nonconformant/gm)).toHaveLength(2)
+  })
+
+  test('a page that cannot be written is a warning, and the verdict stands', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const page = join(temporaryFolder(), 'no', 'page.md')
+    const options = ['--base-url', origin, '--only', 'membership/']
+    const { code, stderr, reports } = await command(options, { env: { GITHUB_STEP_SUMMARY: page } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^GITHUB_STEP_SUMMARY: ".*" cannot be written \(ENOENT\)/)
+    expect(stderr).not.toContain('--report-dir')
+    expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
   test('elsewhere there is no command in the output', async () => {

@@ -217,7 +217,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
       'elsewhere',
       'http://elsewhere.test/v2/cats',
       1,
-      /It redirects to http:\/\/elsewhere\.test, which is not followed/,
+      /It redirects to http:\/\/elsewhere\.test, which is not followed: is that what to judge\?$/,
     ],
   ])('everything is redirected %s', async (_, location, code, line) => {
     const said = await firstLineOn((_request, response) => {

@@ -139,6 +139,19 @@ describe('without asking anything, the command', () => {
     expect(ids).toEqual(catalogue.map(({ id }) => id))
   })
 
+  test('lists the checks that are selected, in the versions that are', async () => {
+    const lines = (await quietly(['--list', '--only', 'lives/,cats/', '--versions', 'v3'])).trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThan(5)
+    for (const line of lines) expect(line).toMatch(/^(lives|cats)\/\S+ +\w+ +v3 +/)
+    for (const [only, version, complaint] of [
+      ['serach/', 'v3', 'Did you mean search/?'],
+      ['lives/is-json', 'v2', 'no check that --only names is of v2.'],
+    ] as const) {
+      const { code, stderr } = await command(['--list', '--only', only, '--versions', version])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
+    }
+  })
+
   test('explains a check: what is promised, why, how it is asked and how to mend it', async () => {
     const text = await quietly(['--explain', 'search/finds-every-cat-by-name'])
     expect(text).toMatch(/^search\/finds-every-cat-by-name\n/)

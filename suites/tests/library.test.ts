@@ -7,7 +7,8 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../fixtures/service/start.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import { type JudgeOptions, judge } from '../index.ts'
+import { conformance } from '../vitest.ts'
 import { packageRoot } from './cli.test.support.ts'
 
 const baseUrl = 'http://127.0.0.1:9'
@@ -32,10 +33,37 @@ describe('the library takes what the command would take, and nothing else:', () 
     [{ headers: { Host: 'h' } }, 'headers: Host is set by the HTTP client itself.'],
     [{ baseUrl: 'ftp://h' }, 'baseUrl: "ftp://h" is not an http or https URL.'],
     [{ baseUrl: undefined }, 'baseUrl: is missing.'],
+    [{ nope: 1 }, 'nope: there is no such option.'],
+    [{ concurency: 4 }, 'did you mean concurrency?'],
+    [{ reportDir: 'out' }, 'reportDir: there is no such option.'],
+    [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
+    [{ only: ['search/', 'serch/'] }, 'did you mean search/'],
   ])('%j is refused', async (options, message) => {
     const judging = judge({ baseUrl, ...options } as JudgeOptions) // what a program without types may give
     await expect(judging).rejects.toThrow(TypeError)
     await expect(judging).rejects.toThrow(message)
+  })
+
+  test.each([undefined, null, 'http://h', []])('%j in place of options is refused', async (options) => {
+    const judging = judge(options as unknown as JudgeOptions) // what a program without types may give
+    await expect(judging).rejects.toThrow(/^options: are no object\.\n {2}expected /)
+  })
+
+  test('what belongs to no judgement is refused beside the options', async () => {
+    const judging = { check: [] } as object
+    await expect(judge({ baseUrl }, judging)).rejects.toThrow(
+      /^check: there is no such option\.[^]*did you mean checks\?/,
+    )
+  })
+
+  test.each<[object, string]>([
+    [{ nope: 1 }, 'nope: there is no such option.'],
+    [{ onVerdict: () => {} }, 'onVerdict: there is no such option.'],
+    [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
+  ])('%j is refused under vitest, before there is any test', (options, message) => {
+    const registering = () => conformance({ baseUrl, ...options })
+    expect(registering).toThrow(message)
+    expect(registering).toThrow(expect.objectContaining({ name: 'TypeError', stack: '' }))
   })
 })
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import http2 from 'node:http2'
 import https from 'node:https'
@@ -229,12 +229,16 @@ describe('told by its options, the command', () => {
     expect(code, stdout).toBe(0)
   })
 
-  test('asks whoever answers with --insecure, and says so on the terminal and in the report', async () => {
+  test('asks whoever answers with --insecure, and says so on the terminal and in every report', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(identity, listener))}`
     const { code, stdout, reports } = await command(['--base-url', baseUrl, '--effort', 'quick', '--insecure'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain('NOT verified')
     expect(readReport(reports).notExercised[0]).toMatch(/^TLS certificates were NOT verified/)
+    const silent = readdirSync(reports).filter(
+      (file) => !readFileSync(join(reports, file), 'utf8').includes('NOT verified'),
+    )
+    expect(silent).toEqual(['badge.json', 'findings.sh'])
   })
 
   test('goes through HTTPS_PROXY, and past it for NO_PROXY', async () => {

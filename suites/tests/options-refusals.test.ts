@@ -67,11 +67,14 @@ describe('what is not understood', () => {
     [['--path', '3:0', '--seed', '1'], '--path: needs --only and --seed', '--only ID --seed N --path 3:0'],
     [['--path', '3:0', '--only', 'a'], '--path: needs --only and --seed', ''],
     [['--pin', 'a.json', '--only', 'cats/'], '--pin: cannot be had together with --only', ''],
+    [['--against-header', 'A: 1'], '--against-header: needs --against\\.', '--against URL'],
     [['--watch', 'src'], '--watch: needs a base URL', '--base-url http://localhost:3000 --watch PATH'],
     [['--watch', 'src', '--against', 'a.json'], '--watch: cannot be had together with --against', ''],
     [['--watch', 'src', '--replay', 'a.json'], '--watch: cannot be had together with --replay', ''],
     [['--watch', 'src', '--pin', 'a.json'], '--watch: cannot be had together with --pin', ''],
     [['--watch', 'src', '--write-known', 'a.json'], '--watch: cannot be had together with --write-known', ''],
+    [['--replay', 'a.json', 'cats/', '--only', 'cats/'], '--only: was given more than once', 'leave one out'],
+    [['--replay', 'a.json', 'cats/', 'search/'], 'argument 4: it belongs to no option', ''],
     [['--header', 'A: 1', '--header', 'a: 2'], '--header: a was given twice', 'comma'],
     [['--header', 'authorization: x', '--token', 'x'], '--header: sets Authorization, and so does --token', ''],
     [['--effort', '\u001b[2J\u202e\u009b'], '"\\\\u001b\\[2J\\\\u{202e}\\\\u{9b}" is not known', ''],
@@ -167,4 +170,22 @@ describe('what is not understood', () => {
     const error = misuseOf(argv, env)
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/s3cret/)
   })
+})
+
+test.each([
+  ...['--profile x', '--pin x', '--against x', '--known x', '--write-known x', '--report-dir x', '--events x'],
+  ...['--seed 1', '--max-failures 1', '--effort quick', '--record all', '--choices', '--strict'],
+  ...['--list', '--service', '--openapi', '--explain cats/'],
+])('a replay has no use for %s, and refuses it', (unused) => {
+  const { message } = misuseOf(['--replay', 'a.json', ...unused.split(' ')])
+  expect(message).toContain(`--replay: cannot be had together with ${unused.split(' ')[0]}.`)
+})
+
+test('a replay takes an id after its file, and lets what the environment says of other runs be', () => {
+  const env = { CATS_REPORT_DIR: 'out', CATS_EFFORT: 'quick', CATS_STRICT: '1', CATS_PIN: 'p.json' }
+  for (const argv of [
+    ['--replay', 'a.json', 'search/'],
+    ['--replay=a.json', 'search/'],
+  ])
+    expect(parseOptions(argv, env)).toMatchObject({ mode: 'run', replayFile: 'a.json', only: ['search/'] })
 })

@@ -78,8 +78,9 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
 
 /** What the command is told when every option is given that does not show something instead. */
 function everyOption(folder: string): Options {
-  // What is judged again and again is compared with nothing; a test of its own has it.
-  const given = rows.filter((row) => !('mode' in row) && row.flag !== table.watch.flag)
+  // What is judged again and again, or replayed, is compared with nothing; tests of their own have it.
+  const apart: readonly string[] = [table.watch.flag, table.replay.flag]
+  const given = rows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const env = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
   return parseOptions(args, env)
@@ -113,7 +114,7 @@ test('whatever an option becomes is read in a run', async () => {
     interrupted: signal,
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
-  const byTheDoor = ['mode', 'replayFile'] // it tells the modes apart; the compiler sees to it that it knows each
+  const byTheDoor = ['mode'] // it tells the modes apart; the compiler sees to it that it knows each
   expect(
     fieldsOf(options)
       .filter((field) => !read.has(field))

@@ -1,7 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { command, conformant, deploy, deployDirectory, lacksOneCat, temporaryFolder } from './cli.test.support.ts'
+import {
+  command,
+  conformant,
+  deploy,
+  deployDirectory,
+  firstLine,
+  lacksOneCat,
+  temporaryFolder,
+} from './cli.test.support.ts'
 
 /** The report of a deployment that is mended when it is told. */
 async function judgedBroken() {
@@ -21,13 +29,41 @@ describe('a saved report that is replayed', () => {
     expect(stdout).toMatch(/then {3}200 application\/json\n {2}now {4}200 application\/json, the same/)
   })
 
-  test('says what is mended, and exits with 0', async () => {
+  test('says what is mended, where its answer differs, and exits with 0', async () => {
     const { file, mend } = await judgedBroken()
     mend()
     const { code, stdout } = await command(['--replay', file])
     expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/then {3}200 application\/json · \["Salt & .*\n {2}now {4}200 application\/json · \["Luna",/)
     expect(stdout).toContain('mended')
     expect(stdout).not.toContain('still broken')
+  })
+
+  test('names the deployment that is asked, which may be another one', async () => {
+    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformant)])
+    const { stdout } = await command(['--replay', file, '--base-url', other.origin])
+    expect(firstLine(stdout)).toContain(other.origin)
+    expect(stdout).not.toContain(origin)
+  })
+
+  test('shows a difference on one line each, and nothing raw', async () => {
+    let names = ['Tom\u001b[2J', ...Array.from({ length: 50 }, (_, nth) => `Cat ${nth}`)]
+    const { origin } = await deployDirectory((target) => (/^\/v2\/cats$/.test(target) ? names : lacksOneCat(target)))
+    const { reports } = await command(['--base-url', origin])
+    names = names.toReversed()
+    const { stdout } = await command(['--replay', join(reports, 'report.json')])
+    const told = stdout.split('\n').filter((line) => /^ {2}(then|now) .* · /.test(line))
+    expect(told.length).toBeGreaterThan(1)
+    for (const line of told) expect(line.length).toBeLessThan(150)
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('can be replayed in part, by an id after its name', async () => {
+    const { file } = await judgedBroken()
+    const { code, stderr } = await command(['--replay', file, 'search/'])
+    expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/holds no such finding\.$/)])
+    const replayed = await command(['--replay', file, 'membership/'])
+    expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('✗ membership/')])
   })
 
   test('decides nothing where nothing answers, and exits with 3', async () => {
@@ -84,6 +120,12 @@ describe('the matrix of saved reports', () => {
     const { stdout } = await command(['matrix', '--format=html', join(reports, 'report.json')])
     expect(stdout).toContain("default-src 'none'")
     expect(stdout).not.toMatch(/<script|src=|href=/)
+  })
+
+  test('tells how it is called, when asked', async () => {
+    const { code, stdout, stderr } = await command(['matrix', '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Usage: .* matrix \[--format text\|markdown\|html\] REPORT…/)
   })
 
   test('refuses what is no report, no format and no option', async () => {

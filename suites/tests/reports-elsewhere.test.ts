@@ -95,16 +95,16 @@ describe('exchanges.har', () => {
     expect(entriesOf(reports['conformant'] ?? broken)).toEqual([])
   })
 
-  it('says what it leaves out, and how to have it', () => {
-    const { requests } = reports['conformant'] ?? broken
-    const expected = `0 of ${requests} exchanges: what findings cite; --record all keeps every one`
-    expect(logOf(reports['conformant'] ?? broken).comment).toBe(expected)
+  it('says what it leaves out, how to have it, and what the run says of itself', () => {
+    const { requests, notExercised } = reports['conformant'] ?? broken
+    const cited = `0 of ${requests} exchanges: what findings cite; --record all keeps every one`
+    expect(logOf(reports['conformant'] ?? broken).comment).toBe([cited, ...notExercised].join('; '))
   })
 
   it('holds every exchange where every exchange was recorded', () => {
     const { entries, comment } = logOf(buildReport(runs.conformant, { ...about, isRecordingAll: true }))
     expect(entries).toHaveLength(4)
-    expect(comment).toBeUndefined()
+    expect(comment).toBe(runs.conformant.notExercised.join('; '))
   })
 })
 

@@ -29,6 +29,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+it('renders no format that there is not, and says which there are', () => {
+  const [, report] = kinds[0] ?? []
+  const rendering = () => report && render(report, 'x.txt' as Format)
+  expect(rendering).toThrow(/^There is no format "x\.txt"\. Expected report\.json, junit\.xml, /)
+})
+
 describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
   it.each(kinds)('tells a report that is %s, and ends with a line end', (_kind, report) => {
     expect(renderFormat(report)).toMatch(/\S[^]*\n$/)

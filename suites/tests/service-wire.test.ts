@@ -116,6 +116,12 @@ describe.concurrent('its command', () => {
     expect(await exitOf(child)).toBe(0)
   })
 
+  test('tells how it is called, when asked', async () => {
+    const child = run(['--help'])
+    expect(child.stdout ? await text(child.stdout) : '').toMatch(/^usage: .*--port N.*\n$/)
+    expect(await exitOf(child)).toBe(0)
+  })
+
   test('names every mutant and every variant, each once', async () => {
     const { stdout } = run(['--list'])
     const ids = [...(stdout ? await text(stdout) : '').matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, id]) => id)

@@ -4,7 +4,7 @@ import { createSession, pause } from '../../engine/http/session.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/judging/masked.ts'
 import { createCachingReader } from '../../engine/judging/readers.ts'
-import type { RunResult } from '../../engine/judging/verdict.ts'
+import type { RunResult, Verdict } from '../../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../../judge.ts'
 import { defaults } from '../../options/defaults.ts'
 import { UsageError } from '../../options/options.ts'
@@ -33,17 +33,22 @@ export interface Comparison {
   readonly isDecided: boolean
   /** What could not be compared, and why. */
   readonly notCompared: readonly string[]
+  /** Why a side could not be reached: then nothing is compared. */
+  readonly unreached?: string
+}
+
+/** What became of a check, of a run or of a saved report. */
+function outcomeOf(
+  { id, version }: Pick<CheckOutcome, 'id' | 'version'>,
+  { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
+): CheckOutcome {
+  const actual = finding?.actual ?? reason
+  return { id, version, status, ...(actual !== undefined && { actual }), exchanges: finding?.exchanges ?? [] }
 }
 
 const sideOf = (baseUrl: string, { verdicts, observations, exchanges }: RunResult): Side => ({
   baseUrl,
-  checks: verdicts.map(({ check, version, status, finding, reason }) => ({
-    id: check.id,
-    version,
-    status,
-    ...((finding?.actual ?? reason) !== undefined && { actual: finding?.actual ?? reason }),
-    exchanges: finding?.exchanges ?? [],
-  })),
+  checks: verdicts.map((verdict) => outcomeOf({ id: verdict.check.id, version: verdict.version }, verdict)),
   observations,
   exchanges,
 })
@@ -56,11 +61,7 @@ async function savedSide(file: string): Promise<Side> {
     const { target, checks, openPoints, exchanges } = parseReport(text)
     return {
       baseUrl: target.baseUrl,
-      checks: checks.map(({ id, version, status, finding }) => ({
-        ...{ id, version, status },
-        ...(finding && { actual: finding.actual }),
-        exchanges: finding?.exchanges ?? [],
-      })),
+      checks: checks.map((check) => outcomeOf(check, check)),
       observations: openPoints,
       exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
     }
@@ -141,6 +142,9 @@ export async function compareWith(
       watchMotion(lives, pauseOf(common)),
       saved ?? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged)),
     ])
+    const unreached = whyUnreached(other, 'the other') ?? whyUnreached(candidate, 'the candidate')
+    if (unreached !== undefined)
+      return { other: other.baseUrl, isDecided: false, differences: [], names: {}, notCompared: [], unreached }
     const choices = new Choices(other, candidate, [otherOptions, common])
     if (choices.differs) await choices.lookAgain()
     const found = await behavioursOf(lives, common, bothMasked(otherOptions ?? common, common))
@@ -168,6 +172,12 @@ export async function compareWith(
 }
 
 const isJudged = ({ status }: CheckOutcome): boolean => ['pass', 'warn', 'fail'].includes(status)
+
+/** Of who answers nothing every check is undecided, and nothing is there to observe. */
+function whyUnreached({ checks }: Side, who: string): string | undefined {
+  const [reason] = checks.flatMap(({ actual }) => /\bunreachable: (.*)/s.exec(actual ?? '')?.[1] ?? [])
+  return reason === undefined || checks.some(isJudged) ? undefined : `${who} could not be reached: ${reason}`
+}
 
 const pauseOf =
   ({ signal = new AbortController().signal }: JudgeOptions) =>

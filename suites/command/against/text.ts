@@ -36,7 +36,9 @@ function whole(regressions: number, isDecided: boolean): string {
 }
 
 /** The comparison as people read it, one line each; hostile until it is escaped. */
-export function comparisonLines({ other, differences, names, notCompared, isDecided }: Comparison): readonly string[] {
+export function comparisonLines(comparison: Comparison): readonly string[] {
+  const { other, differences, names, notCompared, isDecided, unreached } = comparison
+  if (unreached !== undefined) return [`not compared with ${other}, for ${unreached}`]
   const regressions = differences.filter(isRegression).length
   const data = Object.entries(names).flatMap(([version, { onlyOther, onlyCandidate }]) => [
     ...namesLine(version, 'the other', onlyOther),

@@ -12,10 +12,13 @@ function withMasked<T extends object>(whole: T, names: readonly (keyof T & strin
   return { ...whole, ...Object.fromEntries(texts) } // the same names, texts as before
 }
 
-const maskFinding = (finding: Finding, mask: Mask): Finding =>
-  withMasked(finding, ['expected', 'actual', 'counterexample'], mask)
+const maskFinding = (finding: Finding, mask: Mask): Finding => ({
+  ...withMasked(finding, ['expected', 'actual', 'counterexample', 'common'], mask),
+  ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
+})
 
-function maskVerdict(verdict: Verdict, mask: Mask): Verdict {
+/** What a verdict says against others was needed while they were judged: it is full of names, and of no report. */
+function maskVerdict({ blame: _blame, spoilt: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
   const { finding, cause } = verdict
   return {
     ...withMasked(verdict, ['reason', 'exercised', 'caveat'], mask),
@@ -34,8 +37,12 @@ const maskUrl = (url: string, mask: Mask): string => {
 export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
   url: maskUrl(exchange.url, mask),
+  // An entity tag that is sent back is the deployment's.
+  requestHeaders: Object.fromEntries(
+    Object.entries(exchange.requestHeaders).map(([name, value]) => [name, mask(value)]),
+  ),
   ...(exchange.responseHeaders && {
-    responseHeaders: exchange.responseHeaders.map(([name, value]) => [name, mask(value)] as const),
+    responseHeaders: exchange.responseHeaders.map(([name, value]) => [mask(name), mask(value)] as const),
   }),
 })
 
