@@ -44,8 +44,14 @@ function leaderOf(check: ReportCheck, found: readonly ReportCheck[]): ReportChec
   return leader && leader.status === status && leader.cause === undefined ? leader : check
 }
 
-/** Two answers that contradict each other, or one in each version: who is shown more reads none of it. */
+/** One answer in each version: who is shown more reads none of it. What contradicts itself in one is shown whole. */
 const MOST_SHOWN = 2
+
+/** Some of a list, and what others add to it, while they are few. The same asked twice is two lines: it is answered otherwise. */
+function withOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
+  const more = [...new Set(others)].filter((one) => !own.includes(one))
+  return [...own, ...more].slice(0, Math.max(MOST_SHOWN, own.length))
+}
 
 /** The finding, and how to see it in the other versions too where it takes one answer to see it: the telling line of each. */
 function together(finding: ReportFinding, others: readonly ReportCheck[]): ReportFinding {
@@ -53,7 +59,7 @@ function together(finding: ReportFinding, others: readonly ReportCheck[]): Repor
   const exchanges = others.flatMap((check) => check.finding?.exchanges.slice(0, 1) ?? [])
   return {
     ...finding,
-    curl: [...new Set([...finding.curl, ...lines])].slice(0, MOST_SHOWN),
-    exchanges: [...new Set([...finding.exchanges, ...exchanges])].slice(0, MOST_SHOWN),
+    curl: withOthers(finding.curl, lines),
+    exchanges: withOthers(finding.exchanges, exchanges),
   }
 }

@@ -63,11 +63,12 @@ const isAnsweredAlike = ([then, now]: Replayed['exchanges'][number]): boolean =>
 
 /** A check that passes while every stored exchange is answered as it was decides nothing: other inputs were tried. */
 function becameOf(verdict: Verdict | undefined, exchanges: Replayed['exchanges']): Pick<Replayed, 'became' | 'why'> {
-  const { status, reason = '' } = verdict ?? {}
+  const { status, reason = '', caveat } = verdict ?? {}
   if (status === 'fail') return { became: 'still broken', why: reason }
   if (status !== 'pass' && status !== 'warn') return { became: 'undecided', why: reason || 'the check was not asked' }
   if (exchanges.length > 0 && exchanges.every(isAnsweredAlike))
     return { became: 'undecided', why: 'the check passes, and yet all stored exchanges are answered as they were' }
+  if (caveat !== undefined) return { became: 'undecided', why: caveat }
   return { became: 'mended', why: 'the check passes' }
 }
 

@@ -31,6 +31,59 @@ const told = (verdicts: readonly Verdict[]): string[] =>
 describe('one root cause is one finding', () => {
   test.each<[string, Verdict[], string[]]>([
     [
+      'one request is answered otherwise each time, and so is another of the operation',
+      [
+        verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set(['a']) }) }),
+        verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ isUnsteady: true, inputs: new Set(['b']) }) }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'many requests are answered otherwise each time, and another always wrongly, in step with the asking',
+      [
+        verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set('abc') }) }),
+        verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ inputs: new Set(['d']) }) }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'the same kind of input is misread in both versions, which were asked others of it',
+      [
+        verdict(
+          'search/x',
+          'v2',
+          { counterexample: '"a"', actual: 'x' },
+          { blame: blame({ misread: ['hold a slash'] }) },
+        ),
+        verdict(
+          'search/x',
+          'v3',
+          { counterexample: '"b"', actual: 'y' },
+          { blame: blame({ misread: ['hold a slash'] }) },
+        ),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'it is of one cause with what is of one cause with the first',
+      [
+        verdict(
+          'search/x',
+          'v2',
+          { counterexample: '"a"', actual: 'x' },
+          { blame: blame({ traits: ['hold a slash'] }) },
+        ),
+        verdict(
+          'search/y',
+          'v2',
+          { counterexample: '"b"', actual: 'y' },
+          { blame: blame({ traits: ['hold a slash'] }) },
+        ),
+        verdict('search/y', 'v3', { counterexample: '"b"', actual: 'z' }),
+      ],
+      ['search/x v2', 'see search/x v2', 'see search/x v2'],
+    ],
+    [
       'the same input breaks the same promise in both versions',
       [
         verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
@@ -101,6 +154,14 @@ describe('one root cause is one finding', () => {
         ),
       ],
       ['lives/x v3', 'see lives/x v3'],
+    ],
+    [
+      'one request is answered otherwise each time, and another is always answered wrongly',
+      [
+        verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set(['a']) }) }),
+        verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ inputs: new Set(['d']) }) }),
+      ],
+      ['search/x v2', 'search/y v3'],
     ],
     [
       'what is refused and what fails are two defects',

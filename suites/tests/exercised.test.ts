@@ -3,6 +3,8 @@ import { exitCodeOf } from '../command/exit-code.ts'
 import { judge } from '../judge.ts'
 import { conformant, deploy, deployDirectory, directoryOf } from './cli.test.support.ts'
 
+const withLives = (url: string, lives: number) => (conformant(url) === undefined ? undefined : lives)
+
 const robust = ['breed-cats/survives-every-string', 'search/survives-every-string', 'lives/survives-every-string']
 
 async function robustness(baseUrl: string) {
@@ -56,4 +58,18 @@ test('a name that is longer than is sent is asked for nowhere, and costs no verd
   const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
   expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
   expect(conclusion).toBe('conformant')
+})
+
+test.each([
+  ['every count is 0', 0, /^every count is 0/],
+  ['a count may fall', 3, undefined],
+])('says whether reading lives could cost any: %s', async (_, lives, said) => {
+  const { origin } = await deployDirectory((url) =>
+    url.endsWith('/lives_left') ? withLives(url, lives) : conformant(url),
+  )
+  const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
+  const { caveat } = verdicts.find(({ check }) => check.id === 'lives/reading-changes-nothing') ?? {}
+  expect(conclusion).toBe('conformant')
+  if (said) expect(caveat).toMatch(said)
+  else expect(caveat).toBeUndefined()
 })
