@@ -18,7 +18,7 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     initial: 'breed-initial',
     swappedLetters: 'breed-letters-in-any-order',
     lowerCase: 'v3-breeds-in-lower-case',
-    upperCase: 'breed-in-another-case-doubled',
+    upperCase: 'v2-breeds-in-any-case-of-ascii',
     padded: 'v2-breeds-trimmed-in-case',
     afterNul: 'breed-cut-at-null',
     afterHash: 'breed-cut-at-hash',

@@ -62,7 +62,11 @@ const breeds = {
   initial: ofFirst((breed) => slice(breed, 0, 1)),
   swappedLetters: ofFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
   lowerCase: ofFirst((breed) => breed.toLowerCase()),
-  upperCase: ofFirst((breed) => breed.toUpperCase()),
+  /** Who folds the case of ASCII alone does not find one that holds other letters. */
+  upperCase: ({ few, listed }) => {
+    const breed = listed.find((name) => isInLetters(name) && !isAscii(name)) ?? few[0]
+    return breed === undefined ? [] : [breed.toUpperCase()]
+  },
   padded: ofFirst((breed) => ` ${breed} `),
   afterNul: ofFirst((breed, other) => `${breed}\u0000${other}`),
   afterHash: ofFirst((breed, other) => `${breed}#${other}`),

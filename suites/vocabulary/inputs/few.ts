@@ -30,7 +30,8 @@ export type Where = 'both' | 'v2' | 'v3'
 export type Row = { readonly [K in Kind]: readonly [kind: K, where: Where, what: Kinds[K]] }[Kind]
 
 const { query, segment, cat, words, parameters } = SOME_AT_ONCE
-const emoji = (count: number): string => '😺'.repeat(count)
+/** After one octet, so that a power of two of them ends within a character. */
+const emoji = (count: number): string => `x${'😺'.repeat(count)}`
 /** Of a length that means something, between a beginning and an end that do: what fails is taken apart. */
 const filled = (length: number, beginning: string, end = ''): string => beginning.padEnd(length - end.length, 'a') + end
 
@@ -87,7 +88,7 @@ export const ROWS: readonly Row[] = [
   ['query', 'v3', '*'],
   ['nearBreed', 'v3', 'lastWord'],
   ['query', 'v3', 'x:y.json'],
-  ['breed', 'both', '__proto__'],
+  ['breed', 'v3', '__proto__'],
   ['queryString', 'both', parameters],
   ['query', 'v3', emoji(64)],
   ['query', 'v2', `[a]${emoji(256)}`],
@@ -105,6 +106,7 @@ export const ROWS: readonly Row[] = [
   ['breed', 'v2', '%'],
   ['query', 'v3', filled(256, '@x')],
   ['query', 'v2', filled(64, 'x', '--')],
+  ['nearBreed', 'both', 'upperCase'],
   ['query', 'v3', '-x'],
   ['query', 'v3', 'a%zb'],
   ['query', 'v2', '__proto__'],

@@ -46,7 +46,12 @@ export const nameLengths = [256, 1024] as const
  * length alone is then cut short, not taken apart.
  */
 const lengths = queryLengths.map((count) => 'a'.repeat(count))
-const inOctets = { least: 'é'.repeat(63), middle: 'é'.repeat(255), most: 'é'.repeat(1023), units: '😺'.repeat(127) }
+const inOctets = { least: after('é', 63), middle: after('é', 255), most: after('é', 1023), units: after('😺', 127) }
+
+/** After one octet, a power of two of them ends within a character of two or four. */
+function after(character: string, count: number): string {
+  return `x${character.repeat(count - 1)}`
+}
 /** More words than an expression of a database has branches, or a full-text search has clauses: SQLite 1000, Lucene 1024. */
 const words = 'ab '.repeat(1100)
 const long = [...lengths, words]
