@@ -8,7 +8,7 @@ import { firstMissing } from '../../vocabulary/reading/index-of-names.ts'
 import type { ListReading, Named } from '../../vocabulary/reading/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../../vocabulary/reading/names.ts'
 import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
-import { folded, quoted } from '../../vocabulary/text.ts'
+import { folded, meant, quoted } from '../../vocabulary/text.ts'
 import { unheardOf } from '../../vocabulary/unheard-of.ts'
 import { forgottenBefore, said } from './list-assertions.ts'
 import { refusedAsItMay, unlessThere } from './refused.ts'
@@ -48,14 +48,17 @@ export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly strin
 export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
-  const stray = firstMissing(foundBy(reading)?.names ?? [], requireList(cats).names)
+  const listed = requireList(cats)
+  const stray = firstMissing(foundBy(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
-  refuseWhatMayGoOn('the list of all cats', requireList(cats), stray)
+  refuseWhatMayGoOn('the list of all cats', listed, stray)
+  const otherwise = meant(stray, listed.names)
   broken({
     expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
     actual: `${quoted(stray)} does not`,
     shownBy: [directory.cats, subject],
     about: [stray],
+    ...(otherwise !== undefined && { mentions: [otherwise] }),
   })
 }
 

@@ -67,7 +67,7 @@ const COMMON: readonly Trait[] = [
 const OF_SEVERAL: readonly Trait[] = [
   { has: (text) => !/[A-Za-z]/.test(text), said: 'hold no letter from A to Z' },
   { has: isPercentEncoded, said: 'are percent-encoded' },
-  ...upTo(63).toReversed().map(longerThan),
+  ...upTo(63).map(longerThan),
   ...upTo(9).map(shorterThan),
 ]
 
@@ -129,7 +129,11 @@ export function inCommon(broken: readonly string[], kept: readonly string[]): st
   return `${who} ${said}; none of the ${kept.length} others that were asked does`
 }
 
-const singular = (said: string): string => said.replace(/^hold/, 'holds').replace(/^are/, 'is')
+const singular = (said: string): string =>
+  said
+    .replace(/^hold/, 'holds')
+    .replace(/^are names/, 'is a name')
+    .replace(/^are/, 'is')
 
 const mediaOf = ({ outcome }: Exchange): string | undefined =>
   outcome.kind === 'response' ? field(outcome, 'content-type') : undefined
