@@ -27,7 +27,7 @@ const broken = ({ input, fails = false, ...more }: Given): Broken => ({
   ...(input !== undefined && { input }),
 })
 
-const confirmed = (given: readonly Given[], kept: readonly string[] = ['kept']): Confirmed => {
+const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): Confirmed => {
   const [first, ...also] = given.map(broken)
   if (!first) throw new Error('a violation is of something')
   return { ...first, also, kept }

@@ -57,9 +57,13 @@ const fieldsOf = (options: object, path = ''): string[] =>
 
 /** What stands in a file that is read; where nothing is said, a certificate. */
 const texts: Readonly<Record<string, string>> = {
-  '--profile': '{"profileVersion":1,"pins":[]}',
+  '--profile': '{"profileVersion":1,"pins":[{"point":"O-RATE","version":"v2+v3","value":"none"}]}',
   '--key': '-----BEGIN PRIVATE KEY-----',
   '--known': '{"knownVersion":1,"violations":[]}',
+  // What is written to is empty.
+  '--pin': '',
+  '--write-known': '',
+  '--events': '',
 }
 
 function temporaryFolder(): string {
@@ -79,10 +83,12 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
 /** What the command is told when every option is given that does not show something instead. */
 function everyOption(folder: string): Options {
   // What is judged again and again, or replayed, is compared with nothing; tests of their own have it.
-  const apart: readonly string[] = [table.watch.flag, table.replay.flag]
+  const apart: readonly string[] = [table.watch.flag, table.replay.flag, table.pin.flag]
   const given = rows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
-  const env = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
+  const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
+  // Typed beside --only it is refused; what the environment says is not.
+  const env = { ...proxies, CATS_PIN: rightValue(table.pin, folder) }
   return parseOptions(args, env)
 }
 
