@@ -4,7 +4,7 @@ import { livesOf } from '../../vocabulary/reading/state.ts'
 import type { Try } from './check.ts'
 
 /** Contract, section 4. "Lives are few (1 to 9, and stop at 0)": where all are 0, what asking costs is seen by nobody. */
-export const thereAreLivesToLose: Try = async ({ target, read, qualify }) => {
+export const saysWhereNoneIsLeft: Try = async ({ target, read, qualify }) => {
   const { directory, effort } = target
   const { withLives } = await allotment(target, directory, read)
   const names = withLives(await pathNames(directory.cats, read)).slice(0, effort.livelyLookedAt)

@@ -28,7 +28,7 @@ import {
   verifyReading,
 } from './lives-cost.ts'
 import { livesStayWhatTheyAre } from './lives-to-and-fro.ts'
-import { thereAreLivesToLose } from './lives-to-lose.ts'
+import { saysWhereNoneIsLeft } from './lives-to-lose.ts'
 import { type ListElsewhere, listStaysServed } from './still-served.ts'
 
 type Context = CheckContext<OneVersion>
@@ -253,7 +253,8 @@ export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
   how: `${words.how} Where lives changed, or a cat is counted that nobody lists, a cat is asked for right after another and each of them alone, seconds apart: a violation is the count of the other. Where lives changed, or were refused now and then, they are read in rows, several at once, seconds apart: a violation is what goes to and fro in each row, while the cat is listed. Where every count is 0 it passes and says so.`,
   triesFirst: ofLives.triesFirst,
-  tries: [...ofLives.tries, areCountedAgain, livesAreNotThoseOfAnother, livesStayWhatTheyAre, thereAreLivesToLose],
+  tries: [...ofLives.tries, areCountedAgain, livesAreNotThoseOfAnother, livesStayWhatTheyAre],
+  account: saysWhereNoneIsLeft,
   id: 'lives/reading-changes-nothing',
   title: 'reading lives costs none',
   operation: 'getLivesLeft',
