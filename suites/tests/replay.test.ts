@@ -48,8 +48,10 @@ describe('a saved report that is replayed', () => {
 
   test('shows a difference on one line each, and nothing raw', async () => {
     let names = ['Tom\u001b[2J', ...Array.from({ length: 50 }, (_, nth) => `Cat ${nth}`)]
-    const { origin } = await deployDirectory((target) => (/^\/v2\/cats$/.test(target) ? names : lacksOneCat(target)))
-    const { reports } = await command(['--base-url', origin])
+    const { origin } = await deployDirectory((target) =>
+      /^\/v2\/cats(\?|$)/.test(target) ? names : lacksOneCat(target),
+    )
+    const { reports } = await command(['--base-url', origin, '--only', 'parity/cats'])
     names = names.toReversed()
     const { stdout } = await command(['--replay', join(reports, 'report.json')])
     const told = stdout.split('\n').filter((line) => /^ {2}(then|now) .* · /.test(line))
