@@ -86,56 +86,76 @@ export async function runCommand(options: Options, around: Surroundings): Promis
   const end = endOf(options, around.interrupted, around.round?.overtaken)
   const progress = progressView(around.progress)
   try {
-    const asked = { ...options, ...files, baseUrl, signal: end.signal }
-    if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
-    events.start({
-      suite: { name: around.home.name, version: around.home.version },
-      target: { baseUrl, versions: options.versions, embedded: embedded !== undefined },
-      seed: options.seed ?? 1,
-      effort: options.effort,
-    })
-    const onVerdict: JudgeOptions['onVerdict'] = (done, total, requests, { check, version }) => {
-      progress.update({ done, total, requests, latest: `${check} ${version}` })
-      events.asked({ check, version, done, total, requests })
-    }
-    const onRequest = (requests: number) => progress.update({ requests })
-    const found = await judgeUntilEnoughFailed({ ...asked, onVerdict, onRequest }, options.maxFailures)
-    if (isDropped(around)) return exits.interrupted.code
-    const nowhere = pathToNowhere(options, found)
-    const result = {
-      ...found,
-      notExercised: [...warnings(options), ...(nowhere ? [nowhere] : []), ...found.notExercised],
-    }
-    progress.end()
-    const gate = files.known && gateOf(result, files.known, new Date())
-    const manner = { strict: options.strict ?? false, interrupted: around.interrupted.aborted }
-    const own = gate ? gatedCode(gate, manner) : exitCodeOf(result, manner)
-    const { against, againstHeaders } = options
-    const comparison = against === undefined ? undefined : await compareWith(asked, result, against, againstHeaders)
-    const code = around.interrupted.aborted ? exits.interrupted.code : comparison ? comparedCode(comparison, own) : own
-    const report = reportOf(result, repeating(options, result), {
-      home: around.home,
-      baseUrl,
-      embedded: embedded !== undefined,
-      known: gate?.known,
-    })
-    events.end(report, code)
-    await tell(report, nowhere ?? (await diagnosisOf(result, baseUrl, asked)), around, {
-      directory,
-      allChoices: options.choices ?? false,
-      failedFor: manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined,
-    })
-    if (gate) around.write(escapeTerminalLines(gateText(gate, own === exits.conformant.code)))
-    if (comparison) await tellComparison(comparison, around, directory)
-    const written = await writeGivenFiles(options, files, result, report)
-    for (const line of written) around.write(`${escapeTerminal(line)}\n`)
-    around.round?.onReport(report)
-    return events.isLost() ? exits.suiteFailed.code : code
+    const target = { baseUrl, embedded: embedded !== undefined }
+    return await judgeAndTell({ options, files, around, directory, events, progress, target, signal: end.signal })
   } finally {
     progress.end()
     events.close()
     end.forget()
     await embedded?.close()
+  }
+}
+
+/** All that a run is made with. */
+interface Run {
+  readonly options: Options
+  readonly files: Awaited<ReturnType<typeof readGivenFiles>>
+  readonly around: Surroundings
+  readonly directory: string
+  readonly events: ReturnType<typeof openEvents>
+  readonly progress: ReturnType<typeof progressView>
+  readonly target: { readonly baseUrl: string; readonly embedded: boolean }
+  readonly signal: AbortSignal
+}
+
+async function judgeAndTell(run: Run): Promise<number> {
+  const { options, files, around, directory, events, progress, target, signal } = run
+  const asked = { ...options, ...files, baseUrl: target.baseUrl, signal }
+  if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, signal)
+  const found = await judgeUntilEnoughFailed({ ...asked, ...heardBy(run) }, options.maxFailures)
+  if (isDropped(around)) return exits.interrupted.code
+  const nowhere = pathToNowhere(options, found)
+  const result = {
+    ...found,
+    notExercised: [...warnings(options), ...(nowhere ? [nowhere] : []), ...found.notExercised],
+  }
+  progress.end()
+  const gate = files.known && gateOf(result, files.known, new Date())
+  const manner = { strict: options.strict ?? false, interrupted: around.interrupted.aborted }
+  const own = gate ? gatedCode(gate, manner) : exitCodeOf(result, manner)
+  const { against, againstHeaders } = options
+  const comparison = against === undefined ? undefined : await compareWith(asked, result, against, againstHeaders)
+  const code = around.interrupted.aborted ? exits.interrupted.code : comparison ? comparedCode(comparison, own) : own
+  const report = reportOf(result, repeating(options, result), { home: around.home, ...target, known: gate?.known })
+  events.end(report, code)
+  await tell(report, nowhere ?? (await diagnosisOf(result, target.baseUrl, asked)), around, {
+    directory,
+    allChoices: options.choices ?? false,
+    failedFor: manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined,
+  })
+  if (gate) around.write(escapeTerminalLines(gateText(gate, own === exits.conformant.code)))
+  if (comparison) await tellComparison(comparison, around, directory)
+  const written = await writeGivenFiles(options, files, result, report)
+  for (const line of written) around.write(`${escapeTerminal(line)}\n`)
+  around.round?.onReport(report)
+  return events.isLost() ? exits.suiteFailed.code : code
+}
+
+/** The beginning is told at once, and what comes as it comes. */
+function heardBy({ options, around, events, progress, target }: Run): Pick<JudgeOptions, 'onVerdict' | 'onRequest'> {
+  const { name, version: own } = around.home
+  events.start({
+    suite: { name, version: own },
+    target: { ...target, versions: options.versions },
+    seed: options.seed ?? 1,
+    effort: options.effort,
+  })
+  return {
+    onVerdict(done, total, requests, { check, version }) {
+      progress.update({ done, total, requests, latest: `${check} ${version}` })
+      events.asked({ check, version, done, total, requests })
+    },
+    onRequest: (requests) => progress.update({ requests }),
   }
 }
 

@@ -118,6 +118,32 @@ function linesOf({ check, became, why, exchanges }: Replayed): readonly string[]
   ]
 }
 
+/** @throws {UsageError} where there is nothing to replay */
+function findingsOf({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
+  const found = checks.filter(
+    ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(only ?? [])(id),
+  )
+  if (found.length > 0) return found
+  throw new UsageError({
+    where: '--replay',
+    what: `${JSON.stringify(file)} holds no such finding.`,
+    expected,
+    advice: only ? 'leave the id out to replay all of them' : 'there is nothing to ask again',
+  })
+}
+
+/** Each stored exchange as it stands, and what is answered now. */
+const askedAgain = (
+  { finding }: ReportCheck,
+  report: Report,
+  how: Parameters<typeof askAgain>[2],
+): Promise<Replayed['exchanges']> =>
+  Promise.all(
+    citedExchanges(finding?.exchanges ?? [], report).map(
+      async (then) => [then, await askAgain(then, report.target.baseUrl, how)] as const,
+    ),
+  )
+
 /**
  * Asks for what a saved report found: each of its findings by its check, with the inputs of then, and each of its stored
  * exchanges as it stands.
@@ -134,16 +160,7 @@ export async function replay(
   },
 ): Promise<number> {
   const report = await readReport(file)
-  const found = report.checks.filter(
-    ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(options.only ?? [])(id),
-  )
-  if (found.length === 0)
-    throw new UsageError({
-      where: '--replay',
-      what: `${JSON.stringify(file)} holds no such finding.`,
-      expected,
-      advice: options.only ? 'leave the id out to replay all of them' : 'there is nothing to ask again',
-    })
+  const found = findingsOf(report, file, options.only)
   const embedded = !options.baseUrl && report.target.embedded ? await around.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
   const end = endOf(options, around.interrupted)
@@ -158,15 +175,7 @@ export async function replay(
   const mask = secretsMasked(asked)
   try {
     if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
-    const exchanges = await Promise.all(
-      found.map(({ finding }) =>
-        Promise.all(
-          citedExchanges(finding?.exchanges ?? [], report).map(
-            async (then) => [then, await askAgain(then, report.target.baseUrl, { session, mask })] as const,
-          ),
-        ),
-      ),
-    )
+    const exchanges = await Promise.all(found.map((check) => askedAgain(check, report, { session, mask })))
     const { verdicts } = await judge({ ...asked, only: [...new Set(found.map(({ id }) => id))] })
     const replayed = found.map((check, index): Replayed => {
       const verdict = verdicts.find((one) => one.check.id === check.id && one.version === check.version)
