@@ -33,7 +33,7 @@ const isSelectedByName = process.argv.some((one) => /^(-t|--testNamePattern)(=|$
 export default defineConfig(({ mode }) => ({
   test: {
     // Twice as many as cores: who judges what is away, slow or in motion waits more than it works; most of all where little is tried.
-    maxWorkers: 2 * availableParallelism() + (mode === 'full' ? 0 : 1),
+    maxWorkers: 2 * availableParallelism() + (mode === 'full' ? 0 : 2),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
