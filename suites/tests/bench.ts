@@ -104,12 +104,13 @@ async function starts(): Promise<Row[]> {
 }
 
 async function efforts(): Promise<Row[]> {
-  const quick = await run('--effort', 'quick')
+  const [quick, standard] = [await run('--effort', 'quick'), await run()] as const
   const promise = held('≤ 150 requests', quick.requests <= 150)
-  const { done: raw } = await withDirectory({}, (baseUrl) => askRaw(baseUrl, quick.requests, 16))
-  const rows: Row[] = [
-    { part: 'effort', what: 'quick', ...quick, ratio: quick.seconds / raw, beside: 'a bare client', ...promise },
-  ]
+  const besideBare = async (what: EffortName, ran: Ran): Promise<Row> => {
+    const { done: raw } = await withDirectory({}, (baseUrl) => askRaw(baseUrl, ran.requests, 16))
+    return { part: 'effort', what, ...ran, ratio: ran.seconds / raw, beside: 'a bare client' }
+  }
+  const rows: Row[] = [{ ...(await besideBare('quick', quick)), ...promise }, await besideBare('standard', standard)]
   for (const size of [SIZES[0], SIZES[3]])
     for (const effort of effortNames) rows.push(await costOf(size, effort, quick))
   return rows
