@@ -11,6 +11,7 @@ import { isSelected } from './command/selected.ts'
 import { stackless } from './command/stackless.ts'
 import { judge, type NamesOf, namesOfRun, refuseUnknownIds, refuseUnknownNames } from './door.ts'
 import type { Check } from './engine/judging/check.ts'
+import { isKept } from './engine/judging/conclude.ts'
 import type { RunResult, Scope, Verdict } from './engine/judging/verdict.ts'
 import { type JudgeOptions, observedPlaces } from './judge.ts'
 import { type ReportOptions, reportOf } from './report-of.ts'
@@ -126,7 +127,7 @@ export function conformance(options: ConformanceOptions): void {
             const verdict = judged.result.verdicts.find(({ check, version }) => check.id === id && version === scope)
             if (!verdict) throw new Error(`no verdict for ${id} (${scope})`)
             const { status, reason, cause } = verdict
-            if (status === 'pass' || status === 'warn' || judged.gate?.known.has(verdict)) return
+            if (isKept(verdict) || judged.gate?.known.has(verdict)) return
             // Of one root cause in two versions each test fails; what waits for another is told there.
             const told = status === 'fail' ? verdict : (cause ?? verdict)
             const isToldElsewhere = isRun(told, task) || (toldBy.get(keyOf(told)) ?? task.id) !== task.id

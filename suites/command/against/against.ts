@@ -2,6 +2,7 @@ import { type Version, versions } from '../../../fixtures/contract/operations.ts
 import { parseReport, ReportParseError } from '../../../reports/parse.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { isJudged } from '../../engine/judging/conclude.ts'
 import type { Mask } from '../../engine/judging/masked.ts'
 import { createCachingReader } from '../../engine/judging/readers.ts'
 import type { RunResult, Verdict } from '../../engine/judging/verdict.ts'
@@ -170,8 +171,6 @@ export async function compareWith(
     await Promise.all(lives.map(({ session }) => session.close()))
   }
 }
-
-const isJudged = ({ status }: CheckOutcome): boolean => ['pass', 'warn', 'fail'].includes(status)
 
 /** Of who answers nothing every check is undecided, and nothing is there to observe. */
 function whyUnreached({ checks }: Side, who: string): string | undefined {

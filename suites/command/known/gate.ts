@@ -1,4 +1,4 @@
-import { conclude } from '../../engine/judging/conclude.ts'
+import { conclude, isJudged, isKept } from '../../engine/judging/conclude.ts'
 import type { RunResult, Verdict } from '../../engine/judging/verdict.ts'
 import { exitCodeOf, exits } from '../exit-code.ts'
 import { causeOf, type KnownViolation, type KnownViolations } from './known.ts'
@@ -30,8 +30,6 @@ const fitting =
   (verdict: Verdict): boolean =>
     isAbout(entry)(verdict) && (entry.cause === undefined || entry.cause === causeOf(verdict))
 
-const isJudged = ({ status }: Verdict): boolean => ['pass', 'warn', 'fail'].includes(status)
-
 function isExercised(entry: KnownViolation, verdicts: readonly Verdict[]): boolean {
   const verdict = verdicts.find(isAbout(entry))
   return verdict !== undefined && isJudged(verdict)
@@ -44,8 +42,7 @@ const isOver = ({ expires }: KnownViolation, now: Date): boolean =>
 /** Why an entry excuses nothing any more, and what to do; undefined where all is as it says, or nothing is said of it. */
 function problemWith(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
   const verdict = verdicts.find(isAbout(entry))
-  const isKept = verdict?.status === 'pass' || verdict?.status === 'warn'
-  if (isKept) return `${nameOf(entry)} is mended: delete its entry`
+  if (verdict && isKept(verdict)) return `${nameOf(entry)} is mended: delete its entry`
   if (verdict?.status !== 'fail') return undefined
   if (isOver(entry, now))
     return `${nameOf(entry)} expired on ${entry.expires}: mend it, or say again why not and until when`

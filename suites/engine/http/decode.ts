@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import type { BodyBuffer } from './body-buffer.ts'
 import { collectGarbageUnlessRoomFor, makeRoomFor, refuseWhereFull } from './garbage.ts'
 import { type Measure, measureJson, TooMuch } from './json-bounds.ts'
-import { habitIn } from './not-json.ts'
+import { habitIn, positionIn } from './not-json.ts'
 import { memoryOf, weighed } from './weight.ts'
 
 /** What the bytes of a body turned out to be. */
@@ -158,9 +158,9 @@ function readOpened(opened: Opened): Body {
   } catch (error) {
     // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
     const { message } = error as SyntaxError // that alone is thrown by JSON.parse
-    const [where] = /position \d+/.exec(message) ?? []
+    const position = positionIn(message)
     const habit = habitIn(text, message)
-    const why = `it is not one JSON text${habit ? `: ${habit}` : ''}${where ? ` (at ${where})` : ''}`
+    const why = `it is not one JSON text${habit ? `: ${habit}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
     return { kind: 'not-json', why, ...(habit && { habit }) }
   }
 }

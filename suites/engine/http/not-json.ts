@@ -48,6 +48,12 @@ const isJson = (text: string): boolean => {
   }
 }
 
+/** Where the parser says that it stopped. */
+export function positionIn(message: string): number | undefined {
+  const [, position] = /position (\d+)/.exec(message) ?? []
+  return position === undefined ? undefined : Number(position)
+}
+
 /** The parser came to the end, and wanted more. */
 const isCutShort = (message: string, position: number | undefined, { length }: string): boolean =>
   position === undefined
@@ -57,11 +63,9 @@ const isCutShort = (message: string, position: number | undefined, { length }: s
 /**
  * What keeps a text from being JSON, where that is a habit of those who write it.
  * @param message what the parser said
- * @param position where the parser stopped
  */
 export function habitIn(text: string, message: string): string | undefined {
-  const [, at] = /position (\d+)/.exec(message) ?? []
-  const position = at === undefined ? undefined : Number(at)
+  const position = positionIn(message)
   if (isCutShort(message, position, text)) return 'it is cut short'
   if (text.length > LARGEST) return undefined
   if (position !== undefined && isJson(text.slice(0, position))) return 'more follows after the first'

@@ -22,17 +22,20 @@ const breakForTheSame: Rule = ({ finding: one }, { finding: other }) =>
 const hasSmallestOf = (inputs: readonly string[], [smallest]: readonly string[]): boolean =>
   smallest !== undefined && inputs.includes(smallest)
 
+const shareOne = (some: readonly string[], others: readonly string[]): boolean =>
+  some.some((trait) => others.includes(trait))
+
 /** What is misread is known of both, and is not the same. */
 const misreadOther: Rule = ({ blame: one }, { blame: other }) =>
   one !== undefined &&
   other !== undefined &&
   one.misread.length > 0 &&
   other.misread.length > 0 &&
-  !one.misread.some((trait) => other.misread.includes(trait))
+  !shareOne(one.misread, other.misread)
 
 /** The same kind of input, of which each version was asked others. */
 const misreadAlike: Rule = ({ blame: one }, { blame: other }) =>
-  one !== undefined && other !== undefined && one.misread.some((trait) => other.misread.includes(trait))
+  one !== undefined && other !== undefined && shareOne(one.misread, other.misread)
 
 const readAlike: Rule = (leader, other) =>
   ofAnyVersion(leader.finding.actual, leader) === ofAnyVersion(other.finding.actual, other)
@@ -46,10 +49,7 @@ const sameDefectInAnotherVersion: Rule = (leader, other) =>
 
 /** What is wrong with names is what they have in common: a slash, say, wherever it is sent. */
 const sameTraitOfNames: Rule = ({ blame: one }, { blame: other }) =>
-  one !== undefined &&
-  other !== undefined &&
-  one.isFailure === other.isFailure &&
-  one.traits.some((trait) => other.traits.includes(trait))
+  one !== undefined && other !== undefined && one.isFailure === other.isFailure && shareOne(one.traits, other.traits)
 
 /** What is misread in some inputs of an operation is misread in all others. */
 const sameIsMisread: Rule = (leader, other) => {

@@ -1,7 +1,14 @@
 import type { Plan } from './plan.ts'
 import type { Conclusion, Verdict } from './verdict.ts'
 
-const isKept = ({ status }: Verdict): boolean => status === 'pass' || status === 'warn'
+type Ended = Pick<Verdict, 'status'>
+
+/** Whether the promise was tried and kept; advice breaks none. */
+export const isKept = ({ status }: Ended): boolean => status === 'pass' || status === 'warn'
+
+/** Whether a check came to an end that says something of the deployment. */
+export const isJudged = (ended: Ended): boolean => isKept(ended) || ended.status === 'fail'
+
 const counts = (verdict: Verdict): boolean => verdict.check.level !== 'should'
 
 /** Contract, section 5: any failure makes a run nonconformant; anything required and undecided, or nothing passed, inconclusive. */

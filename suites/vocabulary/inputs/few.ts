@@ -1,6 +1,6 @@
 import type { Encoding } from '../encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { SOME_AT_ONCE, UNLIKE_ANY } from './troubles.ts'
+import { afterOneOctet, SOME_AT_ONCE, UNLIKE_ANY } from './troubles.ts'
 
 /** The special characters as they are tried within a name, alone, or in SQL. */
 export type SpecialKind =
@@ -30,8 +30,7 @@ export type Where = 'both' | 'v2' | 'v3'
 export type Row = { readonly [K in Kind]: readonly [kind: K, where: Where, what: Kinds[K]] }[Kind]
 
 const { query, segment, cat, words, parameters } = SOME_AT_ONCE
-/** After one octet, so that a power of two of them ends within a character. */
-const emoji = (count: number): string => `x${'😺'.repeat(count)}`
+const emoji = (count: number): string => afterOneOctet('😺', count)
 /** Of a length that means something, between a beginning and an end that do: what fails is taken apart. */
 const filled = (length: number, beginning: string, end = ''): string => beginning.padEnd(length - end.length, 'a') + end
 

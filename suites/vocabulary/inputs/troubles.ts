@@ -46,12 +46,18 @@ export const nameLengths = [256, 1024] as const
  * length alone is then cut short, not taken apart.
  */
 const lengths = queryLengths.map((count) => 'a'.repeat(count))
-const inOctets = { least: after('é', 63), middle: after('é', 255), most: after('é', 1023), units: after('😺', 127) }
-
-/** After one octet, a power of two of them ends within a character of two or four. */
-function after(character: string, count: number): string {
-  return `x${character.repeat(count - 1)}`
+const inOctets = {
+  least: afterOneOctet('é', 62),
+  middle: afterOneOctet('é', 254),
+  most: afterOneOctet('é', 1022),
+  units: afterOneOctet('😺', 126),
 }
+
+/** So many characters of two or four octets: a power of two of octets ends within one. */
+export function afterOneOctet(character: string, count: number): string {
+  return `x${character.repeat(count)}`
+}
+
 /** More words than an expression of a database has branches, or a full-text search has clauses: SQLite 1000, Lucene 1024. */
 const words = 'ab '.repeat(1100)
 const long = [...lengths, words]
