@@ -79,11 +79,11 @@ function bucket(share: number, size: number): () => boolean {
 }
 
 describe.concurrent('a deployment that is asked too much is asked more slowly, and the report names --rate and --concurrency:', () => {
-  // What looks like an outage is waited for longest.
+  // What looks like an outage is waited for longest: minutes, where the machine is busy while it is measured.
   const fates: readonly [string, Fate, Trouble][] = [
     ['429 without Retry-After', 429, {}],
-    ['dropped connections', 'drop', {}],
     ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
+    ['dropped connections', 'drop', {}],
     ['503 without Retry-After', 503, {}],
   ]
   test.each(someRows(fates, 2))('%s', async (_, fate, trouble) => {
