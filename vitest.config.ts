@@ -44,7 +44,10 @@ export default defineConfig(({ mode }) => ({
           include: ['suites/**/*.test.ts'],
           globalSetup: 'suites/tests/build.setup.mjs',
           setupFiles: ['suites/tests/at-end.setup.mjs'],
-          provide: { extent: { ...extents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && leavingNoneOut) } },
+          provide: {
+            startedAt: Date.now(),
+            extent: { ...extents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && leavingNoneOut) },
+          },
           // What a worker has loaded and warmed up for one file serves the next.
           isolate: false,
           // Garbage is collected in fewer, larger steps, by the thread that made it, and code is compiled when it is first

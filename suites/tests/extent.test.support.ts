@@ -130,5 +130,7 @@ export const leavingNoneOut = {
 declare module 'vitest' {
   interface ProvidedContext {
     readonly extent: Extent
+    /** When the run began, in milliseconds: what its files leave each other bears it. */
+    readonly startedAt: number
   }
 }
