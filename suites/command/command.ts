@@ -123,8 +123,8 @@ async function judgeAndTell(run: Run): Promise<number> {
   const gate = files.known && gateOf(result, files.known, new Date())
   const manner = { strict: options.strict ?? false, interrupted: around.interrupted.aborted }
   const own = gate ? gatedCode(gate, manner) : exitCodeOf(result, manner)
-  const { against, againstHeaders } = options
-  const comparison = against === undefined ? undefined : await compareWith(asked, result, against, againstHeaders)
+  const against = files.saved ?? options.against
+  const comparison = against && (await compareWith(asked, result, against, options.againstHeaders))
   const code = around.interrupted.aborted ? exits.interrupted.code : comparison ? comparedCode(comparison, own) : own
   const report = reportOf(result, repeating(options, result), { home: around.home, ...target, known: gate?.known })
   events.end(report, code)

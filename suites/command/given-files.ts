@@ -4,6 +4,8 @@ import { catalogue } from '../catalogue.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { observedPlaces } from '../judge.ts'
 import type { Options } from '../options/options.ts'
+import type { Side } from './against/comparison.ts'
+import { readSaved } from './against/saved.ts'
 import { refuseUnknownChecks } from './explain.ts'
 import { holdsSomething, writeGiven } from './files.ts'
 import { knownOf } from './known/gate.ts'
@@ -12,7 +14,7 @@ import { profileOf } from './profile/pin.ts'
 import { pinnedId, pinnedIds } from './profile/pinned.ts'
 import { type Profile, readProfile } from './profile/profile.ts'
 
-type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile'>
+type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
 /** What the files hold that the options name. */
 export interface GivenFiles {
@@ -20,6 +22,10 @@ export interface GivenFiles {
   readonly known?: KnownViolations
   /** What people wrote of what will be written again. */
   readonly knownBefore?: KnownViolations
+  /** What is pinned in the file that will be written again. */
+  readonly pinnedBefore?: Profile
+  /** What was saved of the deployment that is compared with. */
+  readonly saved?: Side
 }
 
 /** Every check there is, those that a profile makes among them, each with its versions. */
@@ -34,12 +40,21 @@ function allChecks(profile: Profile | undefined) {
  * @throws {UsageError} where one is not as it should be, or names what there is not
  */
 export async function readGivenFiles(options: FileOptions): Promise<GivenFiles> {
-  const { only, profileFile, knownFile } = options
-  const profile = profileFile === undefined ? undefined : await readProfile(profileFile)
+  const { only, profileFile, pinFile, knownFile, against } = options
+  const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
   refuseUnknownChecks(only ?? [], profile && pinnedIds(profile, observedPlaces))
   const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', allChecks(profile))
   const knownBefore = await knownBeforeOf(options, known, profile)
-  return { ...(profile && { profile }), ...(known && { known }), ...(knownBefore && { knownBefore }) }
+  const isPinned = pinFile !== undefined && (await holdsSomething(pinFile))
+  const pinnedBefore = isPinned ? await readProfile(pinFile, '--pin') : undefined
+  const saved = against === undefined || isUrl(against) ? undefined : await readSaved(against)
+  return {
+    ...(profile && { profile }),
+    ...(known && { known }),
+    ...(knownBefore && { knownBefore }),
+    ...(pinnedBefore && { pinnedBefore }),
+    ...(saved && { saved }),
+  }
 }
 
 async function knownBeforeOf({ writeKnownFile }: FileOptions, known?: KnownViolations, profile?: Profile) {
@@ -47,6 +62,8 @@ async function knownBeforeOf({ writeKnownFile }: FileOptions, known?: KnownViola
   const written = await readKnown(writeKnownFile, '--write-known', allChecks(profile))
   return known ? knownByEither(known, written) : written
 }
+
+const isUrl = (given: string): boolean => /^https?:\/\//i.test(given)
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -56,7 +73,7 @@ const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
  */
 export async function writeGivenFiles(
   { pinFile, writeKnownFile }: FileOptions,
-  { knownBefore }: GivenFiles,
+  { knownBefore, pinnedBefore }: GivenFiles,
   result: RunResult,
   { suite, target, startedAt }: Report,
 ): Promise<readonly string[]> {
@@ -66,9 +83,10 @@ export async function writeGivenFiles(
   else if (pinFile !== undefined) {
     const of = target.embedded ? 'the embedded reference service' : target.baseUrl
     const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
-    const profile = profileOf(result.observations, about)
+    const { profile, kept } = profileOf(result.observations, about, { before: pinnedBefore, places: observedPlaces })
     await writeGiven(pinFile, jsonOf(profile), '--pin')
-    written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}`)
+    const still = kept > 0 ? `; ${kept} of them as before, for this run observed nothing there` : ''
+    written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}${still}`)
   }
   if (writeKnownFile !== undefined) {
     const file = knownOf(result, knownBefore)

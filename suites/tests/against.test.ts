@@ -224,9 +224,20 @@ describe('the command', () => {
     }
   })
 
-  test('refuses to compare with what is no report', async () => {
-    const { code, stderr } = await command(['--against', 'no-such-report.json'])
+  test('compares with the report that it then writes anew', async () => {
+    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
+    const { reports } = await command([...quick, '--base-url', good.origin])
+    const saved = ['--against', join(reports, 'report.json'), '--report-dir', reports]
+    const { code, stdout } = await command([...quick, '--base-url', bad.origin, ...saved])
+    expect(stdout).toContain('broken here, kept there')
+    expect(code).toBe(1)
+  })
+
+  test('refuses to compare with what is no report, before anything is asked', async () => {
+    const { origin, requests } = await deployDirectory(conformant)
+    const { code, stderr } = await command(['--base-url', origin, '--against', 'no-such-report.json'])
     expect(code).toBe(2)
     expect(stderr).toContain('--against')
+    expect(requests).toEqual([])
   })
 })

@@ -78,6 +78,9 @@ function bucket(share: number, size: number): () => boolean {
   }
 }
 
+/** So many requests in a row are refused: those that are under way, and some looks whether it is over. */
+const BANNED = 40
+
 describe.concurrent('a deployment that is asked too much is asked more slowly, and the report names --rate and --concurrency:', () => {
   // What looks like an outage is waited for longest: minutes, where the machine is busy while it is measured.
   const fates: readonly [string, Fate, Trouble][] = [
@@ -105,10 +108,10 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
   })
 
   test('a ban for a while by a firewall', async () => {
-    let bannedUntil = 0
-    const { origin } = await troubled(({ nth, ms }) => {
-      if (nth % 100 === 0) bannedUntil = ms + 1_500
-      return ms < bannedUntil ? 403 : 'answer'
+    let banned = 0
+    const { origin } = await troubled(({ nth }) => {
+      if (nth % 100 === 0) banned = BANNED
+      return banned-- > 0 ? 403 : 'answer'
     })
     const result = await runOn(origin, { effort: 'quick' })
     expectConformant(result)

@@ -123,7 +123,9 @@ const held = (profile: Profile, { result: { observations } }: Judged, at = place
 const profiles = new Map<Judged, Profile>()
 
 function pinned(run: Judged): Profile {
-  const profile = profiles.get(run) ?? parseProfile(JSON.stringify(profileOf(run.result.observations, 'a test')))
+  const nothing = { before: undefined, places: [] }
+  const made = () => profileOf(run.result.observations, 'a test', nothing).profile
+  const profile = profiles.get(run) ?? parseProfile(JSON.stringify(made()))
   profiles.set(run, profile)
   return profile
 }

@@ -58,6 +58,27 @@ describe('the command', () => {
     expect((await command(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
   })
 
+  test('keeps with --pin what was pinned where less is looked at now, and says so', async () => {
+    const file = join(temporaryFolder(), 'profile.json')
+    const pins = [
+      { point: 'O-SIZE', operation: 'searchCats', version: 'v3', value: '64 characters and more' },
+      { point: 'O-UNKNOWN-BREED', value: 'empty list' },
+    ]
+    writeFileSync(file, textOf(pins))
+    const { origin } = await deployDirectory(conformant)
+    const { stdout } = await command(['--effort', 'quick', '--versions', 'v2', '--base-url', origin, '--pin', file])
+    expect(stdout).toMatch(/\n\d+ choices pinned in .*; 2 of them as before, for this run observed nothing there\n/)
+    const written: { pins: { point: string; operation?: string; version: string; value: string }[] } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    )
+    const told = written.pins.filter(({ point }) => pins.some((pin) => pin.point === point))
+    expect(told.map(({ point, version, value }) => `${point} ${version}: ${value}`)).toEqual([
+      'O-UNKNOWN-BREED v2: status 404, application/json',
+      'O-UNKNOWN-BREED v3: empty list',
+      'O-SIZE v3: 64 characters and more',
+    ])
+  })
+
   test('leaves a profile as it was where nothing was observed, and says so', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])

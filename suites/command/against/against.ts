@@ -1,24 +1,21 @@
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
-import { parseReport, ReportParseError } from '../../../reports/parse.ts'
 import { createSession, pause } from '../../engine/http/session.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import { isJudged } from '../../engine/judging/conclude.ts'
 import type { Mask } from '../../engine/judging/masked.ts'
 import { createCachingReader } from '../../engine/judging/readers.ts'
-import type { RunResult, Verdict } from '../../engine/judging/verdict.ts'
+import type { RunResult } from '../../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../../judge.ts'
 import { defaults } from '../../options/defaults.ts'
-import { UsageError } from '../../options/options.ts'
 import { createDeployment } from '../../vocabulary/deployment.ts'
 import { efforts } from '../../vocabulary/effort.ts'
 import { alterations } from '../../vocabulary/inputs/alterations.ts'
 import { leniencies } from '../../vocabulary/leniencies.ts'
 import { exits } from '../exit-code.ts'
-import { readGiven } from '../files.ts'
 import { secretsMasked } from '../sent-headers.ts'
 import { type Behaviour, compareBehaviour } from './behaviour.ts'
 import { Choices } from './choices.ts'
-import { type CheckOutcome, compareChecks, type Difference, isRegression, type Side } from './comparison.ts'
+import { compareChecks, type Difference, isRegression, outcomeOf, type Side } from './comparison.ts'
 import type { SharedNames } from './listed.ts'
 import { watchMotion } from './motion.ts'
 import type { Live } from './pair.ts'
@@ -38,39 +35,12 @@ export interface Comparison {
   readonly unreached?: string
 }
 
-/** What became of a check, of a run or of a saved report. */
-function outcomeOf(
-  { id, version }: Pick<CheckOutcome, 'id' | 'version'>,
-  { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
-): CheckOutcome {
-  const actual = finding?.actual ?? reason
-  return { id, version, status, ...(actual !== undefined && { actual }), exchanges: finding?.exchanges ?? [] }
-}
-
 const sideOf = (baseUrl: string, { verdicts, observations, exchanges }: RunResult): Side => ({
   baseUrl,
   checks: verdicts.map((verdict) => outcomeOf({ id: verdict.check.id, version: verdict.version }, verdict)),
   observations,
   exchanges,
 })
-
-/** A saved report as one side. */
-async function savedSide(file: string): Promise<Side> {
-  const expected = 'the URL of a deployment, or a report.json'
-  const text = await readGiven(file, { flag: '--against', expected })
-  try {
-    const { target, checks, openPoints, exchanges } = parseReport(text)
-    return {
-      baseUrl: target.baseUrl,
-      checks: checks.map((check) => outcomeOf(check, check)),
-      observations: openPoints,
-      exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
-    }
-  } catch (error) {
-    if (!(error instanceof ReportParseError)) throw error
-    throw new UsageError({ where: '--against', what: error.message, expected, advice: 'give another one' })
-  }
-}
 
 /** A profile is what the candidate is held to, alone; and what the run was told is told of the run. */
 function withoutProfile(options: JudgeOptions): JudgeOptions {
@@ -122,26 +92,28 @@ function bothMasked(...sides: readonly JudgeOptions[]): Mask {
  * Compares a candidate with another deployment, on the same inputs.
  * @param options those that the candidate was judged with
  * @param result what its judgement came to
- * @param against the URL of the other, or the name of a report.json that was saved of it
+ * @param against the URL of the other, or what was saved of it
  * @param headers for the other: those of the candidate are never sent there
- * @throws {UsageError} when there is nothing to compare with
  */
 export async function compareWith(
   options: JudgeOptions,
   result: RunResult,
-  against: string,
+  against: string | Side,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Comparison> {
   const candidate = sideOf(options.baseUrl, result)
-  const isUrl = /^https?:\/\//i.test(against)
   const common = withoutProfile(options)
-  const otherOptions = isUrl ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) } : undefined
-  const saved = otherOptions ? undefined : await savedSide(against)
+  const otherOptions =
+    typeof against === 'string'
+      ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) }
+      : undefined
   const lives = [...(otherOptions ? [otherOptions] : []), common].map(goLive)
   try {
     const [hasMoved, other] = await Promise.all([
       watchMotion(lives, pauseOf(common)),
-      saved ?? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged)),
+      typeof against === 'string'
+        ? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged))
+        : against,
     ])
     const unreached = whyUnreached(other, 'the other') ?? whyUnreached(candidate, 'the candidate')
     if (unreached !== undefined)

@@ -1,7 +1,7 @@
 import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import { curlLine } from '../../../reports/curl.ts'
 import type { ExchangeSummary } from '../../engine/http/exchange.ts'
-import type { Observation, Status } from '../../engine/judging/verdict.ts'
+import type { Observation, Status, Verdict } from '../../engine/judging/verdict.ts'
 import { stableValue } from '../profile/pinned.ts'
 
 /** One of two deployments that are compared, as a run or a saved report tells of it. */
@@ -18,6 +18,15 @@ export interface CheckOutcome {
   readonly status: Status
   readonly actual?: string
   readonly exchanges: readonly number[]
+}
+
+/** What became of a check, of a run or of a saved report. */
+export function outcomeOf(
+  { id, version }: Pick<CheckOutcome, 'id' | 'version'>,
+  { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
+): CheckOutcome {
+  const actual = finding?.actual ?? reason
+  return { id, version, status, ...(actual !== undefined && { actual }), exchanges: finding?.exchanges ?? [] }
 }
 
 /**

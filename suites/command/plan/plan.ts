@@ -33,7 +33,7 @@ async function pinnedBy(profileFile: string): Promise<readonly string[]> {
     import('../profile/pinned.ts'),
     import('../../judge.ts'),
   ])
-  return pinnedIds(await readProfile(profileFile), observedPlaces)
+  return pinnedIds(await readProfile(profileFile, '--profile'), observedPlaces)
 }
 
 interface Meant {

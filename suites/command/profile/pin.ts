@@ -1,7 +1,7 @@
 import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import type { Observation } from '../../engine/judging/verdict.ts'
 import { inferSchema } from './element-schema.ts'
-import { stableValue } from './pinned.ts'
+import { isAt, type Place, pinAt, stableValue } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
 const SCHEMA = 'https://raw.githubusercontent.com/cat-directory/conformance/main/fixtures/contract/profile.schema.json'
@@ -39,13 +39,33 @@ function merged(pins: readonly Pin[]): Pin[] {
   })
 }
 
+/** What was pinned before where nothing was observed this time, place by place. */
+const keptOf = (before: Profile, places: readonly Place[], observations: readonly Observation[]): Pin[] =>
+  places.flatMap((place) => {
+    const pin = observations.some(isAt(place)) ? undefined : pinAt(before, place)
+    const { id, operation, version } = place
+    return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
+  })
+
+/** What `--pin` writes. */
+export interface Pinned {
+  readonly profile: Profile
+  /** How many of its pins were there before, and were not observed this time. */
+  readonly kept: number
+}
+
 /**
  * A profile that pins all that was observed; meant to be read, edited and reviewed by people. No pointers: what has moved
  * is to be found where it stands now, and to fail for having moved, once.
+ * @param before what the file held: what this run did not look at, or came to no end of, stays
+ * @param places everywhere that anything can be observed
  */
-export const profileOf = (observations: readonly Observation[], about: string): Profile => ({
-  $schema: SCHEMA,
-  profileVersion: 1,
-  about,
-  pins: merged(observations.map(pinOf)),
-})
+export function profileOf(
+  observations: readonly Observation[],
+  about: string,
+  { before, places }: { readonly before: Profile | undefined; readonly places: readonly Place[] },
+): Pinned {
+  const kept = merged(before ? keptOf(before, places, observations) : [])
+  const pins = [...merged(observations.map(pinOf)), ...kept]
+  return { profile: { $schema: SCHEMA, profileVersion: 1, about, pins }, kept: kept.length }
+}

@@ -26,13 +26,14 @@ export interface Pinning {
 /** The check that a pinned point becomes. */
 export const pinnedId = ({ id, operation }: Place): string => ['pinned', id, operation ?? []].flat().join('/')
 
-const isAt = (place: Place) => (other: Place) =>
+/** Whether something is observed at a place. */
+export const isAt = (place: Place) => (other: Place) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 
 const narrowness = ({ operation, version }: Pin): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
 /** What a profile says of a place: of several pins the narrowest. */
-const pinAt = ({ pins }: Profile, place: Place): Pin | undefined =>
+export const pinAt = ({ pins }: Profile, place: Place): Pin | undefined =>
   pins.filter(isPinnedBy(place)).toSorted((a, b) => narrowness(b) - narrowness(a))[0]
 
 /** The check ids of everything that a profile pins. */

@@ -102,7 +102,9 @@ export const isPinnedBy =
     (pin.version === undefined || pin.version === version)
 
 /**
- * Reads the profile that `--profile` names.
+ * Reads the profile that an option names.
+ * @param flag of the option
  * @throws {UsageError} with the place, and what is allowed there, when it is none
  */
-export const readProfile = (path: string): Promise<Profile> => readJsonFile(path, '--profile', expected, parseProfile)
+export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>
+  readJsonFile(path, flag, expected, parseProfile)

@@ -18,6 +18,7 @@ interface Trial {
   /** How many connections are served. */
   readonly served: number
   readonly waiting: readonly Connection[]
+  /** In milliseconds that were looked, as `closedAt`. */
   readonly closeAt: number
   closedAt?: number
 }
@@ -31,6 +32,7 @@ export interface ConnectionLimitOptions {
 
 const LOOK_MS = 250
 const LOOK_AT_TRIAL_MS = 10
+const LONGEST_LOOK_MS = 2 * LOOK_AT_TRIAL_MS
 const SHORTEST_WAIT_MS = 1_000
 const SHORTEST_TRIAL_MS = 250
 /** A slow answer may come by chance just when another connection was closed. */
@@ -62,6 +64,9 @@ export class ConnectionLimit {
   private lastServed = 0
   /** The more trials were in vain, the longer is waited for the next. */
   private doubt = 1
+  /** How long was looked, in milliseconds, as trials count it: where the machine was busy elsewhere, nothing was seen to stay away. */
+  private lookedMs = 0
+  private lookedAt = 0
 
   constructor(options: ConnectionLimitOptions) {
     this.options = options
@@ -102,12 +107,15 @@ export class ConnectionLimit {
   private look(): void {
     this.timer = undefined
     const now = performance.now()
+    this.lookedMs += Math.min(now - this.lookedAt, LONGEST_LOOK_MS)
+    this.lookedAt = now
     const served = [...this.open].filter(isServed)
-    if (this.trial) this.judge(this.trial, served.length, now)
+    if (this.trial) this.judge(this.trial, served.length)
     if (served.some(({ isKnown }) => !isKnown)) this.lastServed = now
     for (const one of served) one.isKnown = true
     const waiting = [...this.open].filter(isWaiting)
-    if (!this.trial && served.length > 0 && this.areUnserved(waiting, now)) this.begin(served.length, waiting, now)
+    if (!this.trial && served.length > 0 && this.areUnserved(waiting, now))
+      this.begin(served.length, waiting, this.lookedMs)
     if (this.trial || waiting.length > 0) this.lookLater()
   }
 
@@ -123,8 +131,9 @@ export class ConnectionLimit {
     this.options.onUseful(Math.min(served, this.sure))
   }
 
-  private judge(trial: Trial, served: number, now: number): void {
+  private judge(trial: Trial, served: number): void {
     const { closedAt, closeAt } = trial
+    const now = this.lookedMs
     // One answer may be under way, and the one that waits takes its time, too.
     const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
     if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
