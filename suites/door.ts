@@ -3,21 +3,20 @@ import { pinnedIds } from './command/profile/pinned.ts'
 import { nearestStart } from './command/selected.ts'
 import type { RunResult } from './engine/judging/verdict.ts'
 import { type JudgeOptions, type Judging, judge as judgeDeployment, observedPlaces } from './judge.ts'
+import type { RunOptions } from './options/table.ts'
 import { nearest, UsageError } from './options/usage-error.ts'
-import { validateRun } from './options/validate.ts'
+import { namesOfOptions, validateRun } from './options/validate.ts'
 
 /** Every name of a type, so that the compiler sees to it that none is missing. */
 export type NamesOf<T> = Readonly<Record<keyof T, true>>
 
 type Heard = 'session' | 'onVerdict' | 'onRequest'
 
-export const namesOfRun: NamesOf<Omit<JudgeOptions, Heard>> = {
-  ...{ baseUrl: true, versions: true, headers: true, secretHeaders: true, transport: true, timeoutMs: true },
-  ...{ concurrency: true, requestsPerSecond: true, retries: true, only: true, seed: true, path: true, effort: true },
-  ...{ bounds: true, strings: true, maxRequests: true, requestIds: true, record: true, waitSeconds: true },
-  ...{ profile: true, signal: true },
+const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard>> = {
+  ...{ secretHeaders: true, waitSeconds: true, bounds: true, profile: true, signal: true },
 }
-const namesOfJudge: NamesOf<JudgeOptions> = { ...namesOfRun, session: true, onVerdict: true, onRequest: true }
+export const namesOfRun = { ...namesOfOptions, ...namesBesideOptions }
+const namesHeard: NamesOf<Pick<JudgeOptions, Heard>> = { session: true, onVerdict: true, onRequest: true }
 const namesOfJudging: NamesOf<Judging> = { checks: true, openPoints: true, excuses: true, alterations: true }
 
 /** As the command refuses what a person types: nothing is ignored. */
@@ -63,7 +62,7 @@ export function refuseUnknownIds(only: readonly string[] = [], ids: readonly str
  * @throws {TypeError} when the options are not what the command would take, or the checks do not go together
  */
 export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
-  refuseUnknownNames(options, namesOfJudge)
+  refuseUnknownNames(options, { ...namesOfRun, ...namesHeard })
   refuseUnknownNames(judging, namesOfJudging)
   validateRun(options)
   const { profile, only } = options

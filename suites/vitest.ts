@@ -30,10 +30,10 @@ export interface ConformanceOptions
   readonly known?: KnownViolations
 }
 
-export const namesOfConformance: NamesOf<ConformanceOptions> = {
-  ...namesOfRun,
+const namesBesideRun: NamesOf<Omit<ConformanceOptions, keyof JudgeOptions>> = {
   ...{ embedded: true, replayOptions: true, checks: true, known: true },
 }
+export const namesOfConformance = { ...namesOfRun, ...namesBesideRun }
 
 /** What was judged. */
 interface Judged {

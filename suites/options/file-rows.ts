@@ -1,7 +1,25 @@
-import { valueOption } from './fields.ts'
+import { rowsOf } from './option.ts'
 import * as values from './values.ts'
 
 /** What a run is held to, compared with, and written to. */
+export interface FileOptions {
+  /** A file or a folder: judged again whenever something changes there. */
+  readonly watch?: string
+  /** Files: what the deployment is held to, and where its choices are written. */
+  readonly profileFile?: string
+  readonly pinFile?: string
+  /** A deployment or a saved report to compare with, and what is sent to it. */
+  readonly against?: string
+  readonly againstHeaders?: Readonly<Record<string, string>>
+  /** A saved report whose findings are asked for again. */
+  readonly replayFile?: string
+  /** Files of known violations: to be read, and to be written. */
+  readonly knownFile?: string
+  readonly writeKnownFile?: string
+}
+
+const { valueOption } = rowsOf<FileOptions>()
+
 export const fileRows = {
   profile: valueOption({
     flag: '--profile',

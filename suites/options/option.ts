@@ -38,6 +38,8 @@ export interface ValueOption<Value, Fields, Default extends Constant = Constant,
   /** Whether the command that replays a finding repeats it. */
   readonly replayed?: true
   readonly mode?: Mode
+  /** Told where a run is planned, for it bounds what is asked: the unit after a value. */
+  readonly bounds?: '' | ' ms' | ' s' | '/s'
 }
 
 /** One row of the table of options. */
@@ -51,6 +53,29 @@ export function takesValue<Fields, Mode>(
 ): option is ValueOption<unknown, Fields, Constant, Mode> {
   return 'parse' in option
 }
+
+/**
+ * What gives rows their types, and nothing else: one that becomes none of these fields, or shows none of these modes, does
+ * not compile.
+ */
+export const rowsOf = <Fields extends object, Mode = never>() => ({
+  valueOption: <Value, F extends Fields, Default extends (Value & Constant) | undefined = undefined>(
+    option: ValueOption<Value, F, Default, Mode>,
+  ) => option,
+  switchOption: (option: SwitchOption<Fields>) => option,
+  modeOption: (option: ModeOption<Mode>) => option,
+})
+
+/** Stands for any value, to see what an option makes of one. */
+const anyValue: unknown = {}
+
+/** The names of what an option becomes. */
+export const fieldsOf = (option: Option): readonly string[] =>
+  'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(anyValue) : option.becomes()) : []
+
+/** What an option is called in a run, where that is its value as it was parsed. */
+export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
+  Object.entries(option.becomes(anyValue)).find(([, made]) => made === anyValue)?.[0]
 
 /** The environment variable of an option: `CATS_BASE_URL` for `--base-url`. */
 export function variableOf({ flag }: Option): string {

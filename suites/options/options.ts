@@ -141,21 +141,22 @@ function refuseWatching(raw: RawOptions): void {
   }
 }
 
-const { profile, pin, against, againstHeader, known, writeKnown } = table
-const { seed, path, effort, maxFailures, reportDir, record, events, choices, strict } = table
-const { list, service, openapi, explain } = table
+const { againstHeader, against, replay } = table
+const { baseUrl, versions, header, token, ca, cert, key, insecure, http2, strings } = table
+const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan } = table
 
-/** A replay takes these from its report, or has no use for them. */
-const NOT_OF_A_REPLAY: readonly Option[] = [
-  ...[profile, pin, against, againstHeader, known, writeKnown],
-  ...[seed, path, effort, maxFailures, reportDir, record, events, choices, strict],
-  ...[list, service, openapi, explain],
+/**
+ * What a replay makes use of: who it asks, and how. All else it takes from its report, or has no use for; what cannot be
+ * planned says so itself.
+ */
+const OF_A_REPLAY: readonly Option[] = [
+  ...[replay, baseUrl, versions, header, token, ca, cert, key, insecure, http2, strings],
+  ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan],
 ]
 
 /** What the environment says is meant for other runs as well. */
 function refuseReplaying(raw: RawOptions): void {
-  const { replay } = table
   if (!isGiven(replay, raw)) return
-  const unused = NOT_OF_A_REPLAY.find(({ flag }) => raw.flags.has(flag))
+  const unused = rows.find((option) => !OF_A_REPLAY.includes(option) && raw.flags.has(option.flag))
   if (unused) refuseTogether(sourceOf(replay, raw.flags.has(replay.flag)), sourceOf(unused, true))
 }

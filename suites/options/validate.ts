@@ -1,21 +1,13 @@
-import { exampleOf, type ValueOption } from './option.ts'
-import { type RunOptions, table } from './table.ts'
+import { exampleOf, fieldOf, fieldsOf, type Option, takesValue, type ValueOption } from './option.ts'
+import { type RunOptions, runRows } from './run-rows.ts'
 import { refuse, UsageError } from './usage-error.ts'
 
-/** What of a judgement is validated as the command validates it, and the option that says how. */
-const validated = {
-  baseUrl: table.baseUrl,
-  versions: table.versions,
-  timeoutMs: table.timeout,
-  concurrency: table.concurrency,
-  requestsPerSecond: table.rate,
-  retries: table.retries,
-  only: table.only,
-  seed: table.seed,
-  path: table.path,
-  effort: table.effort,
-  maxRequests: table.maxRequests,
-} as const satisfies Partial<Record<keyof RunOptions, unknown>>
+const rows: readonly Option<RunOptions>[] = Object.values(runRows)
+
+/** The names of what the options tell the judge. */
+export const namesOfOptions: Readonly<Record<string, true>> = Object.fromEntries(
+  rows.flatMap(fieldsOf).map((name) => [name, true]),
+)
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const kindOf = (value: unknown): string => (isList(value) ? 'list' : typeof value)
@@ -35,23 +27,24 @@ function validateOne(name: string, value: unknown, option: ValueOption<unknown, 
 export function validateRun(options: RunOptions): void {
   try {
     if (options.baseUrl === undefined) refuse(sourceOfBaseUrl, 'is missing.', 'the URL of a deployment')
-    for (const [name, option] of Object.entries(validated)) {
-      const value = options[name as keyof typeof validated] // its own keys
+    for (const option of rows.filter(takesValue)) {
+      const name = fieldOf(option)
+      const value = name === undefined ? undefined : options[name as keyof RunOptions] // what a row of these becomes
       const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
-      if (value !== undefined && !isUnbounded) validateOne(name, value, option as ValueOption<unknown, object>)
+      if (name !== undefined && value !== undefined && !isUnbounded) validateOne(name, value, option)
     }
     for (const [name, value] of Object.entries(options.headers ?? {}))
-      validateOne('headers', `${name}: ${value}`, { ...table.header, parse: headerText })
+      validateOne('headers', `${name}: ${value}`, { ...runRows.header, parse: headerText })
   } catch (error) {
     throw error instanceof UsageError ? new TypeError(error.message, { cause: error }) : error
   }
 }
 
-const example = `baseUrl: ${exampleOf(table.baseUrl)}`
+const example = `baseUrl: ${exampleOf(runRows.baseUrl)}`
 const sourceOfBaseUrl = { name: 'baseUrl', example, withValue: (other: string) => `baseUrl: ${other}` }
 
 /** Header lines are given as texts, and are texts when they are parsed. */
-const headerText: typeof table.token.parse = (text, source) => {
-  table.header.parse(text, source)
+const headerText: typeof runRows.token.parse = (text, source) => {
+  runRows.header.parse(text, source)
   return text
 }

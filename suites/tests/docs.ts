@@ -6,12 +6,23 @@ import { type Variant, variants } from '../../fixtures/variants/index.ts'
 import { catalogue } from '../catalogue.ts'
 import { servicePage } from '../command/service-page.ts'
 import type { Check } from '../engine/judging/check.ts'
+import { described, variableOf } from '../options/option.ts'
+import { rows } from '../options/table.ts'
 import type { Deployment } from '../vocabulary/deployment.ts'
 
 /** Every page that is made of data, by where it stands: a test keeps them in step, `npm run docs` writes them. */
 export const pages: Readonly<Record<string, () => string>> = {
   'fixtures/contract/README.md': servicePage,
   'suites/CHECKS.md': checksPage,
+  '.env.example': environmentPage,
+}
+
+function environmentPage(): string {
+  const comment = [
+    '# Copy to .env and fill in what you need. Empty means unset; the environment wins over .env, options win over both.',
+    '# Switches are 1 or 0. A value with # or blanks stands in double quotes, several headers as "A: 1\\nB: 2".',
+  ].join('\n')
+  return `${[comment, ...rows.map((option) => `# ${described(option)}\n${variableOf(option)}=`)].join('\n\n')}\n`
 }
 
 /** The mutants that name a check in full: it is to catch them, alone or as one of several. Of advice, who is given it. */

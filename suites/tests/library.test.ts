@@ -18,6 +18,7 @@ describe('the library takes what the command would take, and nothing else:', () 
     [{ concurrency: 0 }, 'concurrency: "0" is out of bounds.'],
     [{ concurrency: Number.NaN }, 'concurrency: "NaN" is not a whole number.'],
     [{ concurrency: '16' }, 'concurrency: is a string.'],
+    [{ record: 'everything' }, 'record: "everything" is not known.'],
     [{ timeoutMs: -1 }, 'timeoutMs: "-1" is out of bounds.'],
     [{ requestsPerSecond: 0 }, 'requestsPerSecond: "0" is not such a rate.'],
     [{ retries: 1.5 }, 'retries: "1.5" is not a whole number.'],

@@ -5,12 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../command/command.ts'
 import { findHome } from '../command/home.ts'
 import { judge } from '../judge.ts'
-import { exampleOf, sourceOf, takesValue, type ValueOption } from '../options/option.ts'
+import { exampleOf, rowsOf, sourceOf, takesValue, type ValueOption } from '../options/option.ts'
 import { type Options, parseOptions } from '../options/options.ts'
-import { modeOption, rows, switchOption, table, valueOption } from '../options/table.ts'
+import { type Fields, type Mode, rows, table } from '../options/table.ts'
 import { unwatched } from './surroundings.test.support.ts'
 
 test('a row that becomes nothing of a run does not compile', () => {
+  const { valueOption, switchOption, modeOption } = rowsOf<Fields, Mode>()
   const common = { flag: '--verbose', help: 'tells more' } as const
   const value = { ...common, placeholder: 'N', example: '1', parse: Number }
   const right = [

@@ -206,10 +206,14 @@ describe('.env', () => {
 })
 
 describe('table, help and .env.example are in step', () => {
+  test('each flag stands once', () => {
+    const flags = rows.map(({ flag }) => flag)
+    expect(flags.filter((flag, index) => flags.indexOf(flag) < index)).toEqual([])
+  })
+
   test.each(rows.map((row) => [row.flag, row] as const))('%s', (flag, row) => {
     expect(helpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
     expect(helpText().replace(/\s+/g, ' ')).toContain(described(row))
-    expect(example).toContain(`\n\n# ${described(row)}\n${variableOf(row)}=\n`)
     expect(row.help).not.toMatch(/\n|\.$/)
   })
 

@@ -131,7 +131,7 @@ describe('--plan', () => {
     expect(text).toMatch(/^ {2}headers +accept, [^\n]*Authorization: \*{3}[^\n]*x-request-id/m)
     expect(text).toContain('X-Api-Key: ***')
     expect(text).not.toContain('hush')
-    expect(text).toContain('--concurrency 2 · --rate 20/s · --max-requests 500 · --max-time 60 s')
+    expect(text).toContain('--concurrency 2 · --rate 20/s · --retries 1 · --max-requests 500 · --max-time 60 s')
   })
 
   test('tells strings of the user’s own, and that more effort tries more', async () => {

@@ -1,7 +1,9 @@
 import type { Request } from '../../engine/http/exchange.ts'
 import { REQUEST_ID } from '../../engine/http/request-ids.ts'
 import { MASK } from '../../engine/http/secrets.ts'
+import { fieldOf, takesValue, type ValueOption } from '../../options/option.ts'
 import type { Options } from '../../options/options.ts'
+import { rows } from '../../options/table.ts'
 import type { EffortName } from '../../vocabulary/effort.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import type { SentHeaders } from '../sent-headers.ts'
@@ -84,16 +86,13 @@ function methodsIn(requests: readonly Request[]): string {
 }
 
 function limitsOf(options: Options): string {
-  const { requestsPerSecond, concurrency, maxRequests, maxTimeSeconds, timeoutMs, retries } = options
-  const orNone = (value: number | undefined, unit = '') => (value === undefined ? 'unlimited' : `${value}${unit}`)
-  return [
-    `--concurrency ${concurrency}`,
-    `--rate ${orNone(requestsPerSecond, '/s')}`,
-    `--max-requests ${orNone(maxRequests)}`,
-    `--max-time ${orNone(maxTimeSeconds, ' s')}`,
-    `--timeout ${timeoutMs} ms`,
-    `--retries ${retries}`,
-  ].join(' · ')
+  const bounds = rows.filter(takesValue).filter((option) => option.bounds !== undefined)
+  return bounds.map((option) => `${option.flag} ${boundOf(option, options)}`).join(' · ')
+}
+
+function boundOf(option: ValueOption<unknown, object>, options: Options): string {
+  const given = options[fieldOf(option) as keyof Options] // what a row becomes
+  return typeof given === 'number' ? `${given}${option.bounds}` : String(option.otherwise)
 }
 
 const MOST_SHOWN = 5

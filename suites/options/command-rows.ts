@@ -1,0 +1,100 @@
+import { rowsOf } from './option.ts'
+import * as values from './values.ts'
+
+/** What the options tell the command, which judges, or shows something instead. */
+export interface CommandOptions {
+  readonly maxTimeSeconds?: number
+  readonly waitSeconds?: number
+  /** How many checks may fail before no more is asked. */
+  readonly maxFailures?: number
+  readonly reportDir?: string
+  /** Where events are written to while the run goes on. */
+  readonly events?: string
+  /** Whether choices at the open points are told in full. */
+  readonly choices?: boolean
+  readonly strict?: boolean
+  /** What to explain: an id, or the beginning of ids. */
+  readonly explain?: string
+}
+
+export type Mode = 'list' | 'plan' | 'service' | 'openapi' | 'explain' | 'help' | 'version'
+
+const { valueOption, switchOption, modeOption } = rowsOf<CommandOptions, Mode>()
+
+export const commandRows = {
+  maxTime: valueOption({
+    flag: '--max-time',
+    placeholder: 'S',
+    help: 'seconds that the whole run may take',
+    example: '60',
+    otherwise: 'unlimited',
+    parse: values.wholeNumber(1, 86_400, 'seconds'),
+    bounds: ' s',
+    becomes: (maxTimeSeconds) => ({ maxTimeSeconds }),
+  }),
+  maxFailures: valueOption({
+    flag: '--max-failures',
+    placeholder: 'N',
+    help: 'asks little first, and no more when so many checks have failed; those that were not asked are inconclusive',
+    example: '1',
+    otherwise: 'unlimited',
+    parse: values.wholeNumber(1, 10_000, 'checks'),
+    becomes: (maxFailures) => ({ maxFailures }),
+  }),
+  wait: valueOption({
+    flag: '--wait',
+    placeholder: 'S',
+    help: 'seconds to wait until the directory is there, and until it is back where it goes away',
+    example: '30',
+    default: 0,
+    parse: values.wholeNumber(0, 3600, 'seconds'),
+    becomes: (waitSeconds) => ({ waitSeconds }),
+  }),
+  reportDir: valueOption({
+    flag: '--report-dir',
+    placeholder: 'DIR',
+    help: 'where the reports are written',
+    example: 'reports/latest',
+    otherwise: 'reports/latest in this repository, cat-directory-report elsewhere',
+    parse: values.directory,
+    becomes: (reportDir) => ({ reportDir }),
+  }),
+  events: valueOption({
+    flag: '--events',
+    placeholder: 'FILE',
+    help: 'writes what happens there while it happens, one JSON text a line',
+    example: 'events.ndjson',
+    otherwise: 'not written',
+    parse: values.directory,
+    becomes: (events) => ({ events }),
+  }),
+  choices: switchOption({
+    flag: '--choices',
+    help: 'tells the choices at the open points in full: each operation and version',
+    becomes: () => ({ choices: true }),
+  }),
+  strict: switchOption({
+    flag: '--strict',
+    help: 'advice and inconclusive checks fail too',
+    becomes: () => ({ strict: true }),
+  }),
+  list: modeOption({ flag: '--list', help: 'shows every check and asks nothing', mode: 'list' }),
+  plan: modeOption({
+    flag: '--plan',
+    help: 'shows what would be asked with the other options, and sends nothing',
+    mode: 'plan',
+  }),
+  service: modeOption({ flag: '--service', help: 'shows the interface, for those who implement it', mode: 'service' }),
+  openapi: modeOption({ flag: '--openapi', help: 'shows the interface as OpenAPI 3.1', mode: 'openapi' }),
+  explain: valueOption({
+    flag: '--explain',
+    placeholder: 'ID',
+    help: 'shows a check, a statement (S-…), an open point (O-…) or a ruling (its number); or all that begin so',
+    example: 'search/finds-every-cat-by-name',
+    parse: values.explained,
+    mode: 'explain',
+    becomes: (explain) => ({ explain }),
+  }),
+  help: modeOption({ flag: '--help', help: 'shows this text', mode: 'help' }),
+  version: modeOption({ flag: '--version', help: 'shows the version of the suite', mode: 'version' }),
+}

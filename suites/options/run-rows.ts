@@ -1,0 +1,215 @@
+import { randomInt } from 'node:crypto'
+import { type Version, versions } from '../../fixtures/contract/operations.ts'
+import type { Transport } from '../engine/http/transport.ts'
+import type { EffortName } from '../vocabulary/effort.ts'
+import { rowsOf } from './option.ts'
+import { stringsFile } from './strings-file.ts'
+import * as values from './values.ts'
+
+/** What the options tell the judge. */
+export interface RunOptions {
+  /** http(s) URL without query, fragment or credentials; it may have a path. */
+  readonly baseUrl?: string
+  readonly versions?: readonly Version[]
+  /** Sent with every request, to the base URL's origin only. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** TLS, HTTP/2 and proxies. */
+  readonly transport?: Transport
+  readonly timeoutMs?: number
+  readonly concurrency?: number
+  readonly requestsPerSecond?: number | undefined
+  readonly retries?: number
+  /** Ids or beginnings of ids of the checks to report; none means all. */
+  readonly only?: readonly string[]
+  /** An int32. */
+  readonly seed?: number
+  readonly path?: string | undefined
+  readonly effort?: EffortName
+  /** Tried before all others, in searches and in names of breeds and cats. Valid Unicode. */
+  readonly strings?: readonly string[]
+  readonly maxRequests?: number | undefined
+  /** Whether each request carries an `X-Request-Id` of its own; it does when nothing is said. */
+  readonly requestIds?: boolean
+  /** Which exchanges are kept: those that something cites, or all. */
+  readonly record?: 'cited' | 'all'
+}
+
+const { valueOption, switchOption } = rowsOf<RunOptions>()
+
+export const runRows = {
+  baseUrl: valueOption({
+    flag: '--base-url',
+    placeholder: 'URL',
+    help: 'the deployment to judge: what stands before /v2 and /v3',
+    example: 'https://cats.example.org/api',
+    otherwise: 'the embedded reference service',
+    parse: values.baseUrl,
+    becomes: (baseUrl) => ({ baseUrl }),
+  }),
+  versions: valueOption({
+    flag: '--versions',
+    placeholder: 'LIST',
+    help: 'which versions to judge',
+    default: versions,
+    parse: values.versions,
+    becomes: (versions) => ({ versions }),
+  }),
+  header: valueOption({
+    flag: '--header',
+    placeholder: "'Name: value'",
+    help: 'sent with every request and masked in every report; repeatable, in CATS_HEADER one a line',
+    example: 'X-Api-Key: KEY',
+    repeatable: true,
+    parse: values.header,
+    becomes: ({ name, value }) => ({ headers: { [name]: value } }),
+  }),
+  token: valueOption({
+    flag: '--token',
+    placeholder: 'TOKEN',
+    help: 'sent as bearer token with every request and masked in every report',
+    example: 'TOKEN',
+    parse: values.bearerToken,
+    becomes: (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
+  }),
+  ca: valueOption({
+    flag: '--ca',
+    placeholder: 'FILE',
+    help: 'certificates (PEM) of the authority that the deployment is trusted by',
+    example: 'ca.pem',
+    parse: values.pemFile('certificate'),
+    becomes: (ca) => ({ transport: { tls: { ca } } }),
+  }),
+  cert: valueOption({
+    flag: '--cert',
+    placeholder: 'FILE',
+    help: 'client certificate (PEM)',
+    example: 'client.pem',
+    parse: values.pemFile('certificate'),
+    becomes: (cert) => ({ transport: { tls: { cert } } }),
+  }),
+  key: valueOption({
+    flag: '--key',
+    placeholder: 'FILE',
+    help: 'private key (PEM) of the client certificate',
+    example: 'client-key.pem',
+    parse: values.pemFile('private key'),
+    becomes: (key) => ({ transport: { tls: { key } } }),
+  }),
+  insecure: switchOption({
+    flag: '--insecure',
+    help: 'trust any TLS certificate; the report says so',
+    becomes: () => ({ transport: { tls: { rejectUnauthorized: false } } }),
+  }),
+  http2: switchOption({
+    flag: '--http2',
+    help: 'speak HTTP/2 where TLS offers it',
+    becomes: () => ({ transport: { http2: true } }),
+  }),
+  timeout: valueOption({
+    flag: '--timeout',
+    placeholder: 'MS',
+    help: 'milliseconds that one answer may take',
+    default: 10_000,
+    parse: values.wholeNumber(50, 600_000, 'milliseconds'),
+    bounds: ' ms',
+    becomes: (timeoutMs) => ({ timeoutMs }),
+    replayed: true,
+  }),
+  concurrency: valueOption({
+    flag: '--concurrency',
+    placeholder: 'N',
+    help: 'requests in flight at once',
+    default: 16,
+    parse: values.wholeNumber(1, 256, 'requests'),
+    bounds: '',
+    becomes: (concurrency) => ({ concurrency }),
+  }),
+  rate: valueOption({
+    flag: '--rate',
+    placeholder: 'N/s',
+    help: 'requests per second at most',
+    example: '20/s',
+    otherwise: 'unlimited',
+    parse: values.rate,
+    bounds: '/s',
+    becomes: (requestsPerSecond) => ({ requestsPerSecond }),
+  }),
+  retries: valueOption({
+    flag: '--retries',
+    placeholder: 'N',
+    help: 'attempts at once for an answer that is lost, before there is a pause; with 0 there is none after it either',
+    default: 1,
+    parse: values.wholeNumber(0, 10, 'attempts'),
+    bounds: '',
+    becomes: (retries) => ({ retries }),
+  }),
+  only: valueOption({
+    flag: '--only',
+    placeholder: 'ID[,ID]',
+    help: 'only the checks with these ids, or with ids that begin so',
+    example: 'search/',
+    otherwise: 'every check',
+    parse: values.checkIds,
+    becomes: (only) => ({ only }),
+  }),
+  seed: valueOption({
+    flag: '--seed',
+    placeholder: 'N',
+    help: 'makes the generated inputs the same again',
+    example: '42',
+    otherwise: 'random, and printed',
+    draw: () => randomInt(-(2 ** 31), 2 ** 31),
+    parse: values.wholeNumber(-(2 ** 31), 2 ** 31 - 1, 'the seed'),
+    becomes: (seed) => ({ seed }),
+  }),
+  path: valueOption({
+    flag: '--path',
+    placeholder: 'P',
+    help: 'goes straight to one counterexample; needs --only and --seed',
+    example: '3:0:1',
+    parse: values.counterexamplePath,
+    becomes: (path) => ({ path }),
+  }),
+  effort: valueOption({
+    flag: '--effort',
+    placeholder: 'LEVEL',
+    help: 'how much is asked: quick, standard or thorough',
+    default: 'standard',
+    parse: values.effort,
+    becomes: (effort) => ({ effort }),
+    replayed: true,
+  }),
+  strings: valueOption({
+    flag: '--strings',
+    placeholder: 'FILE',
+    help: 'strings of your own, one a line, tried first in searches and in names of breeds and cats; in quotation marks as JSON has them',
+    example: 'strings.txt',
+    otherwise: 'those of the suite',
+    parse: stringsFile,
+    becomes: ({ strings }) => ({ strings }),
+    replayed: true,
+  }),
+  maxRequests: valueOption({
+    flag: '--max-requests',
+    placeholder: 'N',
+    help: 'requests in the whole run at most',
+    example: '1000',
+    otherwise: 'unlimited',
+    parse: values.wholeNumber(1, 100_000_000, 'requests'),
+    bounds: '',
+    becomes: (maxRequests) => ({ maxRequests }),
+  }),
+  record: valueOption({
+    flag: '--record',
+    placeholder: 'WHICH',
+    help: 'exchanges that the reports hold: cited, those that show something, or all',
+    default: 'cited',
+    parse: values.recorded,
+    becomes: (record) => ({ record }),
+  }),
+  noRequestId: switchOption({
+    flag: '--no-request-id',
+    help: 'requests carry no X-Request-Id; else each has one of its own, to be found by in the logs of the deployment',
+    becomes: () => ({ requestIds: false }),
+  }),
+}
