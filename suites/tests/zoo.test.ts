@@ -53,7 +53,9 @@ describe('the zoo', () => {
   })
 
   test('has a mutant that names it in full as its catcher for every check that judges, in each version that it judges', () => {
-    const still = new Set(mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)))
+    const still = new Set(
+      mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
+    )
     // What only time brings out costs a run that waits: one version shows it for the other.
     const onlyInTime = new Set(timedMutants.flatMap(({ catchers }) => catchers))
     for (const { check } of mutants.flatMap(({ caughtBy }) => caughtBy)) onlyInTime.delete(check)
