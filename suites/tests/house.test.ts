@@ -89,7 +89,7 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
 const doors = [
   /^(suites\/(cli|index|vitest|conformance\.suite)|reports\/index|vitest\.config)\.ts$|^suites\/start\.mjs$/,
   /^fixtures\/(service\/main\.ts|variants\/foreign\/[^/]+\.mjs)$/,
-  /^suites\/tests\/([^/]+\.(test\.ts|setup\.mjs)|(bench|bench-directory|docs)\.ts)$/,
+  /^suites\/tests\/([^/]+\.(test\.ts|setup\.(ts|mjs))|(bench|bench-directory|docs)\.ts)$/,
 ]
 
 const offences = (file: string, source: string) => importsOf(source).flatMap((found) => offence(file, found) ?? [])
