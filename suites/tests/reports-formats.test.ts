@@ -79,7 +79,7 @@ it('the README tells of every format, and of no other', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const [, underReports = ''] = /^## Reports\n([^]*?)^## /m.exec(readme) ?? []
   const told = [...underReports.matchAll(/^- `([^`]+)`/gm)].map(([, name]) => name)
-  expect(told.toSorted(), 'lines that begin with - `NAME`').toEqual(Object.keys(formats).toSorted())
+  expect(new Set(told), 'lines that begin with - `NAME`').toEqual(new Set(Object.keys(formats)))
 })
 
 describe.each(Object.entries(formats))('the file %s', (_name, renderFormat) => {
