@@ -42,7 +42,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'suite',
           include: ['suites/**/*.test.ts'],
-          globalSetup: 'suites/tests/build.setup.mjs',
+          globalSetup: ['suites/tests/build.setup.mjs', 'suites/tests/selected-by-name.setup.ts'],
           setupFiles: ['suites/tests/at-end.setup.mjs'],
           provide: {
             startedAt: Date.now(),

@@ -1,53 +1,28 @@
 import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Read } from '../engine/judging/readers.ts'
-import { sample } from '../engine/judging/sample.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
 import { asSegment } from '../vocabulary/encodings.ts'
-import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyCatName, type Strings } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, encodedNameText, misreadEverywhere, pathNames, someOf } from '../vocabulary/inputs/own-names.ts'
-import { isCount, placeByName, whyNoCount } from '../vocabulary/reading/lives-reading.ts'
+import { encodedNameText, misreadEverywhere, someOf } from '../vocabulary/inputs/own-names.ts'
+import { whyNoCount } from '../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../vocabulary/reading/names.ts'
 import { quoted } from '../vocabulary/text.ts'
 import { unheardOf } from '../vocabulary/unheard-of.ts'
 import { withUnheardOf } from './kit/any-string.ts'
 import { asksNearFirst } from './kit/asks-near-first.ts'
 import { catsEncoded } from './kit/cats-encoded.ts'
-import { check, checkOfAbsence, forAll, forEach, type Try } from './kit/check.ts'
+import { catsToTry, catsWithoutLives } from './kit/cats-to-try.ts'
+import { check, checkOfAbsence, forAll, forEach } from './kit/check.ts'
 import { answersInJson, habitOf, saysJson } from './kit/list-assertions.ts'
-import { livesWhereNoneAre, ofListed, placesOf, unknownInJson } from './kit/lives-assertions.ts'
+import { livesAreACount, livesStandAtTheUsualPlace, ofListed, unknownInJson } from './kit/lives-assertions.ts'
 import { livesAreOfThatCat } from './kit/lives-of-another.ts'
+import { asksBothVersionsAtOnce, hasNoLives } from './kit/lives-where-none-are.ts'
 import { readingLivesChangesNothing } from './kit/reading-changes-nothing.ts'
 import { refusedAsItMay } from './kit/refused.ts'
 import { survivesEveryString, survivesMalformedPaths } from './kit/survives-every-string.ts'
 
 const common = { operation: 'getLivesLeft', level: 'must' } as const
-
-/** All of them, or those that little effort leaves requests for. */
-async function cats(target: OneVersion, read: Read): Promise<Drawn<string>> {
-  const { directory } = target
-  const names = await pathNames(directory.cats, read)
-  const { withLives } = await allotment(target, directory, read)
-  return { inputs: withLives(names), from: names.length }
-}
-
-/** What is not there is there for nobody: some cats are enough. */
-async function catsWithoutLives(target: OneVersion, read: Read): Promise<Drawn<string>> {
-  const { inputs, from } = await cats(target, read)
-  return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, String), from }
-}
-
-/** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */
-const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
-  const { withLives, directory } = target
-  const [first, second] = (await catsWithoutLives(target, read)).inputs
-  if (first !== undefined) {
-    await read(withLives.lives(first))
-    await read(directory.lives(first))
-  }
-  if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
-}
 
 const anyCat = (target: OneVersion, read: Read): Promise<Strings> =>
   anyCatName(target.directory, target, read, target.directory.version)
@@ -72,7 +47,7 @@ export const lives = [
       ),
     ],
     tries: [
-      forEach(cats, (cat: string, target, read) =>
+      forEach(catsToTry, (cat: string, target, read) =>
         ofListed(cat, target, read, (reading, subject) => {
           if (target.excuses.refusedName(reading, cat)) refusedAsItMay(cat, reading)
           if (reading.kind !== 'refused' && reading.kind !== 'failed') return
@@ -97,7 +72,7 @@ export const lives = [
     how: 'The body is decoded as UTF-8, strictly, and parsed as one JSON text, whatever its media type.',
     fix: 'Serialise with a JSON library, in UTF-8.',
     tries: [
-      forEach(cats, (cat: string, target, read) =>
+      forEach(catsToTry, (cat: string, target, read) =>
         ofListed(cat, target, read, async (reading, subject) => {
           if (reading.kind !== 'not-json') return
           if (!saysJson(reading.mediaType) && !(await answersInJson(target, read)))
@@ -130,23 +105,7 @@ export const lives = [
     why: 'Lives left are counted: a fraction, a negative number, a word or null counts nothing.',
     how: 'The count is the bare number, or the value at lives_left, else at the only key that contains lives, else the only number.',
     fix: 'Answer with a JSON number, whole and not negative. How many lives a cat may have is nowhere said: 10 break nothing.',
-    tries: [
-      forEach(cats, (cat: string, target, read) =>
-        ofListed(cat, target, read, (reading, subject) => {
-          if (reading.kind === 'ambiguous')
-            throw new Inconclusive('unreadable', `which number is the count cannot be told: ${whyNoCount(reading)}`)
-          if (reading.kind === 'count' && isCount(reading.value)) return
-          if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
-          broken({
-            expected: `the lives of ${quoted(cat)} are a JSON number, whole and at least 0`,
-            actual: whyNoCount(reading),
-            shownBy: [target.directory.cats, subject],
-            about: [cat],
-            ...(reading.kind === 'count' && { isWrongByItself: true }),
-          })
-        }),
-      ),
-    ],
+    tries: [forEach(catsToTry, livesAreACount)],
   }),
   check({
     ...common,
@@ -158,24 +117,9 @@ export const lives = [
     why: 'A client reads the count from one place; a cat for which it is elsewhere has no lives for that client.',
     how: 'The JSON Pointer of the count is compared over all listed cats.',
     fix: 'Answer in one shape for all cats.',
-    tries: [
-      forEach(cats, (cat: string, target, read) =>
-        ofListed(cat, target, read, async (reading, subject) => {
-          const [usual] = await placesOf(target.directory, target.effort.catsThatShowThePlace, read)
-          if (reading.kind !== 'count' || !usual) return
-          if ([reading.place, placeByName(reading.place, cat)].includes(usual.place)) return
-          const shown = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
-          broken({
-            expected: `the count stands where it does for other cats: ${shown(usual.place)}`,
-            actual: `for ${quoted(cat)}: ${shown(reading.place)}`,
-            shownBy: [usual.subject, subject],
-            isWrongByItself: true,
-          })
-        }),
-      ),
-    ],
+    tries: [forEach(catsToTry, livesStandAtTheUsualPlace)],
   }),
-  livesAreOfThatCat(cats),
+  livesAreOfThatCat(catsToTry),
   check({
     ...common,
     id: 'lives/equivalent-encodings',
@@ -219,21 +163,7 @@ export const lives = [
     fix: 'Do not mount lives_left under v2; 404, 405, 410 and 501 are all fine.',
     requestsOfItsOwn: 1,
     triesFirst: [asksBothVersionsAtOnce],
-    tries: [
-      forEach(catsWithoutLives, async (cat, { directory, withLives, effort, excuses }, read) => {
-        const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
-        const places = usual.map(({ place }) => place)
-        const subject = livesWhereNoneAre(cat, directory, places, excuses)
-        const [list, said] = await Promise.all([read(directory.cats), read(subject)])
-        if (!requireList(list).has(cat) || !said.shows) return
-        broken({
-          expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
-          actual: `status ${said.status}, and a count`,
-          shownBy: [subject],
-          isWrongByItself: true,
-        })
-      }),
-    ],
+    tries: [forEach(catsWithoutLives, hasNoLives)],
   }),
   check({
     ...common,

@@ -1,19 +1,15 @@
 import { Inconclusive } from '../engine/inconclusive.ts'
-import type { Read } from '../engine/judging/readers.ts'
 import { broken } from '../engine/judging/throwables.ts'
 import type { OneVersion } from '../vocabulary/deployment.ts'
-import { canStandInPath } from '../vocabulary/encodings.ts'
 import { searchedNames } from '../vocabulary/inputs/inputs.ts'
-import type { Leniencies } from '../vocabulary/leniencies.ts'
-import type { Directory, List } from '../vocabulary/reading/directory.ts'
 import { type Member, type Membership, readMembership } from '../vocabulary/reading/membership.ts'
-import { distinctNames, foundBy, requireList } from '../vocabulary/reading/names.ts'
 import { meant, quoted } from '../vocabulary/text.ts'
 import { check, forEach, once, type Try } from './kit/check.ts'
 import { twice } from './kit/list-assertions.ts'
 import { isKnownToSearch, likelyBreedOf } from './kit/list-at-fault.ts'
 import { askedOneAfterTheOther } from './kit/one-after-the-other.ts'
 import { refuseWhatMayGoOn } from './kit/same-names.ts'
+import { hitsShowTheirBreed, showsTheBreedOfItsList } from './kit/shown-breed.ts'
 
 const common = {
   operation: 'listCatsOfBreed',
@@ -21,52 +17,6 @@ const common = {
   rulings: [6],
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
-
-const isShown = (shown: string, breed: string, { sameBreed }: Leniencies): boolean =>
-  shown === breed || sameBreed(shown, breed)
-
-/** Whether the breeds that cats show are known by what the list of breeds shows beside their names. */
-async function areShownById({ shapes }: Directory): Promise<boolean> {
-  const told = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
-  return told.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
-}
-
-/** Whether all cats show the breed in whose list they stand, as they mostly do: then none is looked for that does not. */
-function showTheirBreeds({ cats, lists, torn, breedAt }: Membership, excuses: Leniencies): boolean {
-  const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
-    shown === undefined || breed === undefined || isShown(shown, breed, excuses)
-  return (
-    torn.length === 0 &&
-    cats.breedOf.inOrder.every((shown, place) => isOfBreed(shown, breedAt(place))) &&
-    lists.every(({ breed, list }) => list.breedOf.inOrder.every((shown) => isOfBreed(shown, breed)))
-  )
-}
-
-/** A hit that shows no listed breed shows another than the one in whose list the cat stands. */
-async function showsItsBreed(
-  cat: string,
-  shown: string,
-  hits: List,
-  target: Pick<OneVersion, 'directory' | 'spoilt' | 'excuses'>,
-  read: Read,
-): Promise<void> {
-  const { directory, excuses } = target
-  const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
-  if (breed === undefined || another !== undefined || isShown(shown, breed, excuses)) return
-  broken({
-    expected: `${quoted(cat)}, which stands in the list of ${quoted(breed)}, shows that breed where it is found`,
-    actual: `it shows ${quoted(shown)}, which is no listed breed`,
-    shownBy: [directory.catsOf(breed), hits],
-    about: [cat, breed, shown],
-  })
-}
-
-/** The cats of the breed that is shown, as far as there is one and its list can be read. */
-async function membersOf(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
-  const breed = meant(shown, breeds)
-  const reading = breed === undefined ? undefined : await read(catsOf(breed))
-  return { breed, members: reading && reading.kind !== 'refused' ? foundBy(reading) : undefined }
-}
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
@@ -115,30 +65,6 @@ const standsInOneList: Try = once(async (target, read) => {
     about: torn,
     everywhere: twice(first),
   })
-})
-
-const showsTheBreedOfItsList: Try = once(async (target, read) => {
-  const { directory, excuses } = target
-  const membership = await readMembership(target, read)
-  if (showTheirBreeds(membership, excuses)) return
-  const isById = await areShownById(directory)
-  const { cats, lists } = membership
-  for (const { breed, list } of lists) {
-    const showing = [
-      { of: cats, by: directory.cats },
-      { of: list, by: directory.catsOf(breed) },
-    ]
-    for (const cat of list.names) {
-      const shown = showing.find(({ of }) => !isShown(of.breedOf.get(cat) ?? breed, breed, excuses))
-      if (shown)
-        broken({
-          expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,
-          actual: `it shows ${isById ? 'the id of ' : ''}${quoted(shown.of.breedOf.get(cat) ?? '')}`,
-          shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), shown.by])],
-          about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
-        })
-    }
-  }
 })
 
 /** Ruling 6. "every listed cat stands in exactly one breed's list, every cat of a breed's list stands in the list of all cats". */
@@ -237,41 +163,6 @@ export const memberships = [
     how: 'Where elements themselves show a breed, in the list of all cats or in a breed’s, it is compared, case, accents, blanks and punctuation set aside; so it is by an id that the list of breeds shows beside the name.',
     fix: 'Serve the breed and the lists from the same column.',
     triesAgain: [showsTheBreedOfItsList],
-    tries: [
-      showsTheBreedOfItsList,
-      forEach<string>(searchedNames, async (name, target, read) => {
-        const { directory } = target
-        const hits = directory.search(name)
-        const [found, cats, breeds] = await Promise.all([
-          read(hits).then(foundBy),
-          read(directory.cats).then(requireList),
-          distinctNames(directory.breeds, read),
-        ])
-        if (!found) return
-        const own = canStandInPath(name) && breeds.includes(name) && (await membersOf(name, breeds, directory, read))
-        // What the list of that breed is, too, was held against the lists of breeds above.
-        if (own && own.members?.breedOf === found.breedOf) return
-        const known = new Map<string, Awaited<ReturnType<typeof membersOf>>>()
-        for (const [place, cat] of found.names.entries()) {
-          const shown = found.breedOf.inOrder[place]
-          // What the list of all cats shows, too, was held against the lists of breeds above.
-          if (shown === undefined || shown === cats.breedOf.get(cat)) continue
-          const of = known.get(shown) ?? (await membersOf(shown, breeds, directory, read))
-          known.set(shown, of)
-          const { breed, members } = of
-          if (breed === undefined) await showsItsBreed(cat, shown, hits, target, read)
-          // What another check finds is left to that.
-          if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat))
-            continue
-          refuseWhatMayGoOn(`the list of ${quoted(breed)}`, members, cat)
-          broken({
-            expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
-            actual: 'it does not',
-            shownBy: [directory.catsOf(breed), hits],
-            about: [cat, name, breed],
-          })
-        }
-      }),
-    ],
+    tries: [showsTheBreedOfItsList, forEach(searchedNames, hitsShowTheirBreed)],
   }),
 ]

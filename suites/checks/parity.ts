@@ -1,23 +1,28 @@
-import type { OperationId } from '../../fixtures/contract/operations.ts'
 import type { Read } from '../engine/judging/readers.ts'
-import { broken } from '../engine/judging/throwables.ts'
 import type { TwoVersions } from '../vocabulary/deployment.ts'
 import { canStandInPath } from '../vocabulary/encodings.ts'
 import { allotment } from '../vocabulary/inputs/allotment.ts'
 import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
 import { type Drawn, pathNames, plussed, plussedQueries, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
 import { queriesWithSigns } from '../vocabulary/inputs/search-signs.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
 import { isSameList } from '../vocabulary/reading/index-of-names.ts'
-import { pointer } from '../vocabulary/reading/json.ts'
-import { isSameReading } from '../vocabulary/reading/list-reading.ts'
 import { distinctNames } from '../vocabulary/reading/names.ts'
-import { quoted } from '../vocabulary/text.ts'
 import type { CheckId } from './ids.ts'
 import { anyStringOfBoth } from './kit/any-string.ts'
 import { comparison, forAll, forEach, once } from './kit/check.ts'
-import { missedTogether, OTHER_CATS, OTHER_HITS, type SubjectOf, sameFound, sameList } from './kit/same-in-versions.ts'
-import type { LookAt } from './kit/same-names.ts'
+import {
+  listShapes,
+  missedTogether,
+  NO_QUERIES,
+  OTHER_CATS,
+  type SubjectOf,
+  sameCatsOfBreed,
+  sameFound,
+  sameFoundBy,
+  sameHits,
+  sameList,
+  sameShape,
+} from './kit/same-in-versions.ts'
 
 const OF_LISTS: readonly CheckId[] = [
   'breed-cats/is-served',
@@ -72,71 +77,6 @@ async function searchedInBoth(target: TwoVersions, read: Read): Promise<Drawn<st
   const named = async (of: SubjectOf) => thatCanBeSearched(await namesOfBoth(of, target, read))
   const [cats, breeds] = await Promise.all([named((one) => one.cats), named((one) => one.breeds)])
   return { inputs: [...drawn('cats', cats), ...drawn('breeds', breeds)], from: cats.length + breeds.length }
-}
-
-const catsOf =
-  (breed: string): SubjectOf =>
-  (directory) =>
-    directory.catsOf(breed)
-const hitsOf =
-  (query: string): SubjectOf =>
-  (directory) =>
-    directory.search(query)
-
-type SameFor = (text: string, target: TwoVersions, read: Read) => Promise<void>
-
-const sameCatsOfBreed =
-  (first: LookAt): SameFor =>
-  (breed, target, read) =>
-    sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, { first, cause: OTHER_CATS })
-
-/** Ruling 11. "Parity holds for the empty and the absent `q` too where both are served" */
-const EMPTY = 'q='
-const NO_QUERIES = ['', EMPTY]
-
-/** A query of blanks may be read as an empty one (O-SEARCH-BLANK), which one version serves and the other refuses. */
-async function isReadAsEmpty(query: string, { older, newer }: TwoVersions, read: Read): Promise<boolean> {
-  const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
-  if (!readings.some(({ kind }) => kind === 'refused')) return false
-  const empty = await Promise.all([older, newer].map((one) => read(one.raw.query(EMPTY))))
-  return readings.every((reading, nth) => empty[nth] !== undefined && isSameReading(reading, empty[nth]))
-}
-
-const sameHits =
-  (first: LookAt): SameFor =>
-  async (query, target, read) => {
-    if (await isReadAsEmpty(query, target, read)) return
-    await sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, { first, cause: OTHER_HITS })
-  }
-
-/** What a query string finds, where both versions serve it. */
-async function sameFoundBy(sent: string, target: TwoVersions, read: Read): Promise<void> {
-  const { older, newer } = target
-  const readings = await Promise.all([read(older.raw.query(sent)), read(newer.raw.query(sent))])
-  if (NO_QUERIES.includes(sent) && readings.some(({ kind }) => kind === 'refused')) return
-  await sameFound(({ raw }) => raw.query(sent), `a search with ${sent === '' ? 'no q' : sent}`, target, read, {
-    cause: OTHER_HITS,
-  })
-}
-
-/** Where the lists of an operation stand in both versions, as one sees it from outside. */
-const shapes = [
-  { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
-  { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },
-  { operation: 'listCatsOfBreed', of: 'catsOf', shownBy: ({ cats }: Directory) => cats },
-  { operation: 'searchCats', of: 'search', shownBy: ({ cats }: Directory) => cats },
-] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; shownBy: SubjectOf }[]
-
-async function sameShape({ of, shownBy }: (typeof shapes)[number], { older, newer }: TwoVersions): Promise<void> {
-  const [one, other] = await Promise.all([older.shapes[of](), newer.shapes[of]()])
-  if (!one || !other || 'unreadable' in one || 'unreadable' in other) return
-  const [inOne, inOther] = [one, other].map(({ list, name }) => ({ list: pointer(list), name: pointer(name) }))
-  if (!inOne || !inOther || (inOne.list === inOther.list && inOne.name === inOther.name)) return
-  broken({
-    expected: 'list and name stand at the same places in both versions',
-    actual: `the list at ${inOne.list || 'the top'} with the name at ${inOne.name || 'the element itself'} in ${older.version}, ${inOther.list || 'the top'} and ${inOther.name || 'the element itself'} in ${newer.version}`,
-    shownBy: [shownBy(older), shownBy(newer)],
-  })
 }
 
 /** Ruling 11. "same names in both versions for every operation on the same input". */
@@ -271,8 +211,8 @@ export const parity = [
     fix: 'Serialise both versions alike, if you can.',
     tries: [
       forEach(
-        () => shapes,
-        (shape: (typeof shapes)[number], target: TwoVersions) => sameShape(shape, target),
+        () => listShapes,
+        (shape: (typeof listShapes)[number], target: TwoVersions) => sameShape(shape, target),
         { textOf: ({ operation }) => operation },
       ),
     ],

@@ -34,7 +34,7 @@ import { searchStaysWholeInPages } from './kit/torn-pages.ts'
 const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
 /** Tries a promise on what nobody chose, and on every listed name. */
-const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => Promise<void>): Try[] => [
+const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => Promise<void>): [Try, Try] => [
   forAll(anyString, (query, { directory }) => [directory.search(query)], assert),
   forEach(searchedNames, assert),
 ]

@@ -27,7 +27,7 @@ const { everything } = inject('extent')
 describe('the command judges', () => {
   test('the embedded reference service when no other is given, and says so', async () => {
     const { code, stdout, stderr, reports } = await realCommand(['--effort', 'standard'])
-    expect([code, stderr]).toEqual([0, ''])
+    expect([code, stderr], stdout).toEqual([0, ''])
     expect(stdout).toMatch(/^\n✓ conformant +the embedded reference service/)
     expect(stdout).toContain('No --base-url was given')
     for (const name of ['v2', 'v3', 'parity']) {
@@ -43,7 +43,7 @@ describe('the command judges', () => {
     )
     // With this seed no query is so long that Node's own server refuses it unseen.
     const { code, stdout, reports } = await command(['--base-url', `${origin}/pets/api/`, '--seed', '1'])
-    expect(code).toBe(0)
+    expect(code, stdout).toBe(0)
     expect(stdout).toContain(`✓ conformant  ${origin}/pets/api · v2 and v3`)
     const isRead = ({ method, target }: (typeof requests)[number]) =>
       method === 'GET' || (['HEAD', 'OPTIONS'].includes(method) && target.endsWith('/cats'))
@@ -59,7 +59,7 @@ describe('the command judges', () => {
       target.startsWith('/v3/') ? conformant(target) : undefined,
     )
     const { code, stdout, reports } = await command(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
-    expect(code).toBe(0)
+    expect(code, stdout).toBe(0)
     const classes = { v2: 'inconclusive', v3: 'conformant', parity: 'inconclusive' }
     expect(readReport(reports)).toMatchObject({ verdict: 'conformant', classes })
     expect((await command(['matrix', join(reports, 'report.json')])).stdout).toMatch(/^parity +not judged$/m)

@@ -1,9 +1,18 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, normalize } from 'node:path/posix'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import {
+  circleIn,
+  files,
+  type Import,
+  importGraph,
+  importsOf,
+  linesOf,
+  reachedFrom,
+  root,
+  sources,
+  textOf,
+} from './house.test.support.ts'
 
 /** Who may import what. A folder may always import from itself. */
 interface Room {
@@ -58,40 +67,6 @@ const rooms: Readonly<Record<string, Room>> = {
 const knowsTheAccused = /^suites\/(tests\/[^/]+|[^/]+\.suite|cli)\.ts$|^fixtures\//
 const accused = /^fixtures\/(service|variants|mutants|nulls)\//
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
-const files = [...new Set(listed.toString().split('\0'))].filter(Boolean)
-const sources = files.filter((file) => /^(suites|fixtures|reports)\/.*\.ts$|^vitest\.config\.ts$/.test(file))
-
-/** A file that is listed but taken away, or being written by someone else, has nothing to be blamed for. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(join(root, file), 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-interface Import {
-  /** Undefined where it is computed. */
-  readonly specifier: string | undefined
-  readonly typeOnly: boolean
-}
-
-/** Everything that a source reaches for; strings stay, so that at worst too much is found. */
-function importsOf(source: string): Import[] {
-  const string = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
-  const code = source.replace(new RegExp(`(${string.source})|//.*|/\\*[^]*?\\*/`, 'g'), '$1')
-  const clause = /\b(?:import|export)\s*(type\b(?!\s+from\b))?[\w$\s{},*]*?\bfrom\s*['"]([^'"]+)['"]/g
-  const bare = /\bimport\s*['"]([^'"]+)['"]/g
-  const dynamic = /(?<![.\w])(?:import|require)\s*\(\s*(?:(['"`])([^'"`$]+)\1)?/g
-  return [
-    ...[...code.matchAll(clause)].map(([, type, specifier]) => ({ specifier, typeOnly: type !== undefined })),
-    ...[...code.matchAll(bare)].map(([, specifier]) => ({ specifier, typeOnly: false })),
-    ...[...code.matchAll(dynamic)].map(([, , specifier]) => ({ specifier, typeOnly: false })),
-  ]
-}
-
 /** @returns what is wrong with an import, or undefined */
 function offence(file: string, { specifier, typeOnly }: Import): string | undefined {
   const [name, room] = Object.entries(rooms).find(([, { files }]) => files.test(file)) ?? []
@@ -110,25 +85,12 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
   return isOpen ? undefined : `${name} may not import ${target}${typeOnly ? ' (not even its types)' : ''} (${file})`
 }
 
-/** The first circle that imports make, from a file back to itself. */
-function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
-  const done = new Set<string>()
-  const from = (file: string, path: readonly string[]): readonly string[] => {
-    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
-    if (done.has(file)) return []
-    for (const target of imports.get(file) ?? []) {
-      const circle = from(target, [...path, file])
-      if (circle.length > 0) return circle
-    }
-    done.add(file)
-    return []
-  }
-  for (const file of imports.keys()) {
-    const circle = from(file, [])
-    if (circle.length > 0) return circle
-  }
-  return []
-}
+/** What is started, or imported from elsewhere: by users, npm, vitest, or another process. */
+const doors = [
+  /^(suites\/(cli|index|vitest|conformance\.suite)|reports\/index|vitest\.config)\.ts$|^suites\/start\.mjs$/,
+  /^fixtures\/(service\/main\.ts|variants\/foreign\/[^/]+\.mjs)$/,
+  /^suites\/tests\/([^/]+\.(test\.ts|setup\.(ts|mjs))|(bench|bench-directory|docs)\.ts)$/,
+]
 
 const offences = (file: string, source: string) => importsOf(source).flatMap((found) => offence(file, found) ?? [])
 
@@ -200,15 +162,7 @@ describe('the import law', () => {
   })
 
   test('has no circle, not even of types', () => {
-    const targets = new Map(
-      sources.map((file) => [
-        file,
-        importsOf(textOf(file)).flatMap(({ specifier }) =>
-          specifier?.startsWith('.') ? [normalize(join(dirname(file), specifier))] : [],
-        ),
-      ]),
-    )
-    expect(circleIn(targets)).toEqual([])
+    expect(circleIn(importGraph)).toEqual([])
     expect(
       circleIn(
         new Map([
@@ -219,6 +173,12 @@ describe('the import law', () => {
         ]),
       ),
     ).toEqual(['b', 'd', 'b'])
+  })
+
+  test('leads from a door to every source', () => {
+    const reached = reachedFrom(doors)
+    const left = [...importGraph.keys()].filter((file) => !reached.has(file))
+    expect(left.map((file) => `nobody imports ${file}: does it stand in the index of its folder?`)).toEqual([])
   })
 
   test('lets only one file of the reports touch the disk, and none of the engine', () => {
@@ -272,10 +232,3 @@ describe('the house', () => {
     expect(named).toEqual([])
   })
 })
-
-/** The lines of a file with their places, for a failure that says where. */
-function linesOf(file: string): string[] {
-  return textOf(file)
-    .split('\n')
-    .map((line, index) => `${file}:${index + 1}: ${line}`)
-}

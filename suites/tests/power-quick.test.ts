@@ -4,6 +4,7 @@ import { startService } from '../../fixtures/service/start.ts'
 import { isOfStrings, type Variant, variants } from '../../fixtures/variants/index.ts'
 import { catalogue } from '../catalogue.ts'
 import { forEach } from '../checks/kit/check.ts'
+import type { RunResult } from '../engine/judging/verdict.ts'
 import { judge } from '../judge.ts'
 import { check } from '../own-checks.ts'
 import { conformant, deployDirectory } from './cli.test.support.ts'
@@ -17,13 +18,20 @@ const AT_ONCE = 6
 
 const { everything } = inject('extent')
 
+/** The verdicts that are no pass, each with its reason. */
+const notPassed = ({ verdicts }: RunResult): string[] =>
+  verdicts
+    .filter(({ status }) => status !== 'pass')
+    .map(({ check: { id }, version, status, reason }) => `${id} ${version}: ${status}, ${reason}`)
+
 test('little effort takes few requests of the reference service, whatever is drawn by lot', async () => {
   const { baseUrl, close } = await startService()
   try {
     for (const seed of [1, 11, 99]) {
-      const { requests, verdicts } = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
-      expect(requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
-      expect(verdicts.filter(({ status }) => status !== 'pass')).toEqual([])
+      const result = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
+      // First: what fails asks more, and is asked again.
+      expect(notPassed(result)).toEqual([])
+      expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
     }
   } finally {
     await close()
@@ -108,8 +116,7 @@ const decoded = (segment: string): string => {
 
 test.each([1, 60])('little effort has something to ask for every check, also of %i breeds', async (count) => {
   const { origin } = await deployDirectory(directoryOf(count))
-  const { verdicts } = await judge({ baseUrl: origin, seed: 7, effort: 'quick' })
-  expect(verdicts.filter(({ status }) => status !== 'pass')).toEqual([])
+  expect(notPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
 })
 
 /** There may be nothing at all to ask for, but then with more effort, too. */

@@ -75,15 +75,17 @@ it('every format of the table is written, by its name', () => {
   for (const [name, text] of Object.entries(all)) expect(text).toBe(render(report, name as Format)) // its own keys
 })
 
-describe.each(Object.entries(formats))('the file %s', (name, renderFormat) => {
+it('the README tells of every format, and of no other', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, underReports = ''] = /^## Reports\n([^]*?)^## /m.exec(readme) ?? []
+  const told = [...underReports.matchAll(/^- `([^`]+)`/gm)].map(([, name]) => name)
+  expect(new Set(told), 'lines that begin with - `NAME`').toEqual(new Set(Object.keys(formats)))
+})
+
+describe.each(Object.entries(formats))('the file %s', (_name, renderFormat) => {
   it.each(kinds)('is known as ours, so that the next run may write over it: %s', (_, report) => {
     const beginning = renderFormat(report).slice(0, 300)
     expect(isOurs(renderFormat(report)), `no sign of suites/command/earlier-reports.ts in: ${beginning}`).toBe(true)
-  })
-
-  it('is told of in the README', () => {
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-    expect(readme.includes(`\n- \`${name}\``), `a line under Reports begins with - \`${name}\``).toBe(true)
   })
 })
 

@@ -42,6 +42,11 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly account?: Try<T>
 }
 
+/** One of the catalogue: what is tried in no way never fails. */
+interface TriedFacts<T> extends PromiseFacts<T> {
+  readonly tries: readonly [Try<T>, ...Try<T>[]]
+}
+
 /** A check of the deployment, from a promise of a part of it. */
 export function built<T>(
   {
@@ -83,19 +88,19 @@ export function built<T>(
 }
 
 /** A promise of each version that has the operation. */
-export const check = (facts: PromiseFacts<OneVersion>): Check<Deployment> =>
+export const check = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
   built(facts, scopesOf.each(facts.operation), oneVersion)
 
 /** A promise of each version that lacks the operation. */
-export const checkOfAbsence = (facts: PromiseFacts<OneVersion>): Check<Deployment> =>
+export const checkOfAbsence = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
   built(facts, scopesOf.without(facts.operation), oneVersion)
 
 /** A promise of two versions together. */
-export const comparison = (facts: PromiseFacts<TwoVersions>): Check<Deployment> =>
+export const comparison = (facts: TriedFacts<TwoVersions>): Check<Deployment> =>
   built(facts, scopesOf.pairs(facts.operation), twoVersions)
 
 /** A promise of the deployment as a whole. */
-export const checkOfWhole = (facts: PromiseFacts<Deployment>): Check<Deployment> => ({
+export const checkOfWhole = (facts: TriedFacts<Deployment>): Check<Deployment> => ({
   ...built(facts, scopesOf.whole(), (deployment) => deployment),
   isOfWhole: true,
 })

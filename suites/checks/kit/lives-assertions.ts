@@ -1,14 +1,17 @@
-import type { Exchange } from '../../engine/http/exchange.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken } from '../../engine/judging/throwables.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
-import { asSegment } from '../../vocabulary/encodings.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
-import type { Leniencies } from '../../vocabulary/leniencies.ts'
 import type { Directory } from '../../vocabulary/reading/directory.ts'
-import { type LivesReading, placesInCommon, showsCount, whyNoCount } from '../../vocabulary/reading/lives-reading.ts'
+import {
+  isCount,
+  type LivesReading,
+  placeByName,
+  placesInCommon,
+  whyNoCount,
+} from '../../vocabulary/reading/lives-reading.ts'
 import { requireList } from '../../vocabulary/reading/names.ts'
-import { targetOf } from '../../vocabulary/reading/targets.ts'
 import { quoted } from '../../vocabulary/text.ts'
 import { saysJson } from './list-assertions.ts'
 
@@ -23,6 +26,22 @@ export async function ofListed(
   const [list, reading] = await Promise.all([read(directory.cats), read(subject)])
   if (requireList(list).has(cat)) await judge(reading, subject)
 }
+
+/** Ruling 9. The lives of a listed cat are a whole number, at least 0. */
+export const livesAreACount = (cat: string, target: OneVersion, read: Read): Promise<void> =>
+  ofListed(cat, target, read, (reading, subject) => {
+    if (reading.kind === 'ambiguous')
+      throw new Inconclusive('unreadable', `which number is the count cannot be told: ${whyNoCount(reading)}`)
+    if (reading.kind === 'count' && isCount(reading.value)) return
+    if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
+    broken({
+      expected: `the lives of ${quoted(cat)} are a JSON number, whole and at least 0`,
+      actual: whyNoCount(reading),
+      shownBy: [target.directory.cats, subject],
+      about: [cat],
+      ...(reading.kind === 'count' && { isWrongByItself: true }),
+    })
+  })
 
 /** Rulings 2 and 12. @param isToo says which answers are to be JSON that are not called so */
 export async function unknownInJson(
@@ -63,18 +82,17 @@ export async function placesOf(
     .sort((a, b) => share(b.place) - share(a.place))
 }
 
-/** Whether a version that has no lives shows a count of them, at one of the places where a count is kept or under a key that says so. */
-export const livesWhereNoneAre = (
-  cat: string,
-  { version }: Directory,
-  places: readonly string[],
-  { redirectedOutOf }: Leniencies,
-): Subject<{ readonly shows: boolean; readonly status: number | undefined }> => ({
-  key: `lives of ${cat} in ${version}`,
-  async take(ask) {
-    const target = targetOf('getLivesLeft', version, asSegment(cat))
-    const exchange: Exchange = await ask({ method: 'GET', target, follow: true })
-    const isHere = !redirectedOutOf(`/${version}/`, target, exchange)
-    return { shows: isHere && showsCount(exchange, places), status: exchange.outcome.status }
-  },
-})
+/** Ruling 9. The count of a listed cat stands where most counts stand. */
+export const livesStandAtTheUsualPlace = (cat: string, target: OneVersion, read: Read): Promise<void> =>
+  ofListed(cat, target, read, async (reading, subject) => {
+    const [usual] = await placesOf(target.directory, target.effort.catsThatShowThePlace, read)
+    if (reading.kind !== 'count' || !usual) return
+    if ([reading.place, placeByName(reading.place, cat)].includes(usual.place)) return
+    const shown = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
+    broken({
+      expected: `the count stands where it does for other cats: ${shown(usual.place)}`,
+      actual: `for ${quoted(cat)}: ${shown(reading.place)}`,
+      shownBy: [usual.subject, subject],
+      isWrongByItself: true,
+    })
+  })

@@ -66,7 +66,7 @@ async function onMotion(motion: Motion, context: Context, verifyMotion: VerifyMo
 const earlyAndLate = (verifyMotion: VerifyMotion) => {
   const early: Try = async (context) => onMotion(await context.target.watch.early(), context, verifyMotion)
   const late: Try = async (context) => onMotion(await context.target.watch.late(), context, verifyMotion)
-  return { triesFirst: [early], tries: [late] }
+  return { triesFirst: [early], tries: [late] } as const
 }
 
 /** How often a list is read in a row that changes whenever it is read. */
