@@ -60,6 +60,8 @@ export default defineConfig(({ mode }) => ({
           ],
           // Deployments in motion keep those who judge them waiting more than busy.
           maxConcurrency: 8,
+          // What another program on the machine disturbed is tried once more; the output says "retry".
+          retry: 1,
           testTimeout: 1_200_000,
           hookTimeout: 1_200_000,
         },
