@@ -34,8 +34,10 @@ async function leadsToItsBreed(
   read: Read,
 ): Promise<void> {
   if (breed === undefined) return
-  const own = foundBy(await read(catsOf(breed)))
-  if (!own) return
+  const reading = await read(catsOf(breed))
+  const own = foundBy(reading)
+  // A listed breed that is refused is no matter of what leads to it.
+  if (!own || reading.kind === 'refused') return
   sameNames(
     { of: quoted(breed), list: own, subject: catsOf(breed) },
     { of: quoted(name), list: found, subject: catsOf(name) },

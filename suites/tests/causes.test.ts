@@ -24,6 +24,18 @@ const blame = (more: Partial<Blame>): Blame => ({
   ...more,
 })
 
+/** Of nine inputs those, each a letter, broke a promise of an operation. */
+function brokenIn(
+  operation: string,
+  [id = '', version = '']: string[],
+  actual: string,
+  inputs: string,
+  asked = 9,
+): Verdict {
+  const { check, ...others } = verdict(id, version, { actual }, { asked, blame: blame({ inputs: new Set(inputs) }) })
+  return { ...others, check: { ...check, operation } }
+}
+
 const keyOf = ({ check, version }: Verdict): string => `${check.id} ${version}`
 const told = (verdicts: readonly Verdict[]): string[] =>
   groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOf(one.cause)}` : keyOf(one)))
@@ -45,6 +57,33 @@ describe('one root cause is one finding', () => {
         verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ inputs: new Set(['d']) }) }),
       ],
       ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'operations refuse alike what they are to serve, and one refuses otherwise',
+      [
+        brokenIn('listCatsOfBreed', ['breeds/is-served', 'v2'], 'status 404 (and so for 1 more of 9 asked)', 'a'),
+        brokenIn('getLivesLeft', ['lives/is-served', 'v3'], 'status 404', 'b'),
+        brokenIn('searchCats', ['search/is-served', 'v3'], 'status 405', 'c'),
+        brokenIn('listCats', ['cats/is-a-list', 'v3'], 'status 404', 'd'),
+      ],
+      ['breeds/is-served v2', 'see breeds/is-served v2', 'search/is-served v3', 'cats/is-a-list v3'],
+    ],
+    [
+      'operations take the same names otherwise than they are listed, and no others',
+      [
+        brokenIn('searchCats', ['search/x', 'v2'], 'x', 'ab'),
+        brokenIn('getLivesLeft', ['lives/y', 'v3'], 'y', 'ba'),
+        brokenIn('listBreeds', ['breeds/z', 'v3'], 'z', 'abc'),
+      ],
+      ['search/x v2', 'see search/x v2', 'breeds/z v3'],
+    ],
+    [
+      'operations take every name wrongly: each may have its own reason',
+      [
+        brokenIn('searchCats', ['search/x', 'v2'], 'x', 'ab', 2),
+        brokenIn('getLivesLeft', ['lives/y', 'v3'], 'y', 'ab', 2),
+      ],
+      ['search/x v2', 'lives/y v3'],
     ],
     [
       'the same kind of input is misread in both versions, which were asked others of it',

@@ -86,6 +86,7 @@ export class Sender {
     onUseful: (atOnce) => this.limiter.atMostUseful(atOnce),
     onSure: (atOnce) => this.serve(atOnce),
   })
+  private isClosed = false
   /** As far as answers are large. */
   private atOnce = Number.POSITIVE_INFINITY
 
@@ -134,11 +135,14 @@ export class Sender {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true
     await Promise.all([this.pool, ...this.pools].map((pool) => pool.destroy()))
   }
 
   /** What is under way ends on its own connection. */
   private reconnect(): void {
+    // What is under way when the run is over still finds out what to do next.
+    if (this.isClosed) return
     const old = this.pool
     this.pools.add(old)
     this.pool = this.connect(this.options.concurrency)

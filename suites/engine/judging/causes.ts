@@ -69,6 +69,37 @@ const sameFails: Rule = ({ blame: one }, { blame: other }) => {
 const sameEverywhere: Rule = ({ blame: one }, { blame: other }) =>
   one?.everywhere !== undefined && one.everywhere === other?.everywhere
 
+/** What several operations promise alike: the last part of an id. */
+const promiseOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
+
+/** How it is broken: without what stands there. */
+const mannerOf = ({ finding }: Found): string => finding.actual.split(/[:(]/, 1)[0]?.trim() ?? ''
+
+/** Operations that refuse alike, or write alike what cannot be read: what they share is broken. What fails may fail for anything. */
+const samePromiseInAnotherOperation: Rule = (leader, other) =>
+  leader.check.operation !== other.check.operation &&
+  promiseOf(leader) === promiseOf(other) &&
+  mannerOf(leader) === mannerOf(other) &&
+  [leader, other].every(({ blame }) => blame !== undefined && !blame.isFailure) &&
+  !misreadOther(leader, other)
+
+const NONE: ReadonlySet<string> = new Set()
+
+const areSome = ({ asked, blame }: Found): boolean =>
+  blame !== undefined && !blame.isFailure && blame.inputs.size > 0 && blame.inputs.size < asked
+
+/** Names that two operations take otherwise than they are listed, and those alone: it is the list that shows them wrongly. */
+const sameInputsInAnotherOperation: Rule = (leader, other) => {
+  const [one, two] = [leader.blame?.inputs ?? NONE, other.blame?.inputs ?? NONE]
+  return (
+    leader.check.operation !== other.check.operation &&
+    areSome(leader) &&
+    areSome(other) &&
+    one.size === two.size &&
+    [...one].every((input) => two.has(input))
+  )
+}
+
 /** So many inputs, and more, and it is the operation that answers otherwise each time. */
 const MANY_INPUTS = 3
 
@@ -86,6 +117,8 @@ const RULES: readonly Rule[] = [
   sameFails,
   sameEverywhere,
   sameIsUnsteady,
+  samePromiseInAnotherOperation,
+  sameInputsInAnotherOperation,
 ]
 
 const isOfOneCause: Rule = (leader, other) =>
