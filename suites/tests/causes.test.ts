@@ -1,44 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { groupByCause } from '../engine/judging/causes.ts'
-import type { Blame, Finding, Verdict } from '../engine/judging/verdict.ts'
-
-const verdict = (id: string, version: string, finding?: Partial<Finding>, more: Partial<Verdict> = {}): Verdict => ({
-  check: { id, title: id, statements: [], level: 'must', operation: 'all' },
-  version,
-  status: 'fail',
-  asked: 1,
-  ...(finding && { finding: { expected: 'otherwise', actual: 'so', exchanges: [], ...finding } }),
-  ...more,
-})
-
-const blame = (more: Partial<Blame>): Blame => ({
-  about: new Set(),
-  inputs: new Set(),
-  traits: [],
-  misread: [],
-  causes: [],
-  everywhere: undefined,
-  isFailure: false,
-  isUnsteady: false,
-  ...more,
-})
-
-/** Of nine inputs those, each a letter, broke a promise of an operation. */
-function brokenIn(
-  operation: string,
-  [id = '', version = '']: string[],
-  actual: string,
-  inputs: string,
-  asked = 9,
-): Verdict {
-  const { check, ...others } = verdict(id, version, { actual }, { asked, blame: blame({ inputs: new Set(inputs) }) })
-  return { ...others, check: { ...check, operation } }
-}
-
-const keyOf = ({ check, version }: Verdict): string => `${check.id} ${version}`
-const told = (verdicts: readonly Verdict[]): string[] =>
-  groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOf(one.cause)}` : keyOf(one)))
+import type { Verdict } from '../engine/judging/verdict.ts'
+import { blame, brokenIn, told, verdict } from './verdicts.test.support.ts'
 
 describe('one root cause is one finding', () => {
   test.each<[string, Verdict[], string[]]>([
