@@ -79,6 +79,8 @@ async function inferAnew(
   readings: Pick<Reader, 'known' | 'read'>,
 ): Promise<Inference | undefined> {
   const asked = await queriesAsked(directory, readings)
+  // Of what is left without them, a rule would be told that finds nothing else.
+  if (asked.some(({ reading }) => reading.kind === 'unreadable')) return undefined
   const found = asked.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !leniencies.refusedQuery(reading, query))
       ? [{ query, found: foundBy(reading) ?? new Set<string>() }]

@@ -19,8 +19,6 @@ export interface ListShape {
   readonly row?: { readonly place: Place; readonly most: number } | undefined
   /** Where other names stand that a search finds, too, but that do not identify. */
   readonly also?: readonly Place[] | undefined
-  /** It is that of the list of all cats: no name was seen there in the operation's own answers. */
-  readonly isUnseen?: true
 }
 
 interface Elsewhere {
@@ -120,7 +118,6 @@ const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): 
   (one !== undefined &&
     other !== undefined &&
     one.breedId?.nameOf === other.breedId?.nameOf &&
-    one.isUnseen === other.isUnseen &&
     textOf(one) === textOf(other))
 
 interface ReadAs {
@@ -163,7 +160,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
   const isGone = elements.every((one) => !isScalar(at(one, name)))
   return {
     ...named(elements, name, shape),
-    ...(isGone && !shape?.isUnseen && elsewhere(value, kind)),
+    ...(isGone && elsewhere(value, kind)),
     ...(kind === 'breed' && shownBeside(elements, name)),
     ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
     ...others,

@@ -8,7 +8,8 @@ import {
   stringsOf,
   widest,
 } from './candidates.ts'
-import { arrayAt, at, brief, type Place, pointer, reader } from './json.ts'
+import { arrayAt, at, brief, pointer, reader } from './json.ts'
+import type { ListShape } from './list-reading.ts'
 import { ofTheirBreed, withLeast } from './lists-beside.ts'
 import { areNested, notRefuted } from './nesting.ts'
 import { type Evidence, evidenceOf, higher } from './place-evidence.ts'
@@ -95,8 +96,16 @@ const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean => poi
 const hasAny = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: Cats): boolean =>
   elements.map(reader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-const isFilled = ({ place, elements }: ArrayCandidate, list: Place): boolean =>
-  elements.length > 0 && pointer(place) === pointer(list)
+/** Whether elements stand where those of all cats do, without anything where these have their names. */
+const showsNothingAt =
+  ({ list, name }: ListShape) =>
+  ({ arrays }: Sight): boolean =>
+    arrays.some(
+      ({ place, elements }) =>
+        elements.length > 0 &&
+        pointer(place) === pointer(list) &&
+        elements.every((element) => at(element, name) === undefined),
+    )
 
 /** Whether what was asked for stands there though nobody is called so. */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
@@ -121,8 +130,7 @@ export async function selectedShape(
   if (best?.evidence.isListOfLists) return listOfLists(best.first)
   if (best && best.evidence.known(cats) > 0)
     return { ...(await shapeOf(best.first, breeds, breedIds)), row: widest(best.evidence.rows) }
-  if (own && 'list' in own && sights.some(({ isAsInOwn }) => isAsInOwn))
-    return sights.some(({ arrays }) => arrays.some((one) => isFilled(one, own.list))) ? { ...own, isUnseen: true } : own
+  if (own && 'list' in own && sights.some(({ isAsInOwn }) => isAsInOwn) && !sights.some(showsNothingAt(own))) return own
   const varied = best && !best.evidence.isConstant ? best.first : undefined
   const isNamed = varied && (alike(varied) === 0 || isKey(varied, 'cat'))
   const wrong = misnamed(
