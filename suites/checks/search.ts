@@ -96,7 +96,7 @@ export const search = [
     title: 'a search for a breed’s name finds all cats of the breed',
     statements: ['S-SEARCH', 'S-CAT-BREED'],
     rulings: [7],
-    requires: ['search/have-names', 'breed-cats/have-names'],
+    requires: [...common.requires, 'breed-cats/have-names'],
     explainedBy: [
       'search/survives-every-string',
       'membership/every-cat-has-a-breed',
@@ -226,6 +226,7 @@ export const search = [
     level: 'should',
     statements: ['S-SEARCH'],
     rulings: [8],
+    requires: [...common.requires, 'breed-cats/have-names'],
     when: 'last',
     explainedBy: [
       'search/hits-share-a-character',

@@ -3,7 +3,7 @@ import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { broken, type Contradiction } from '../../engine/judging/throwables.ts'
 import type { Deployment } from '../../vocabulary/deployment.ts'
 import { type ListReading, type Named, standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
-import { allStandElsewhere, firstRepeated } from '../../vocabulary/reading/names.ts'
+import { firstRepeated, namesIn } from '../../vocabulary/reading/names.ts'
 import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { quoted } from '../../vocabulary/text.ts'
 
@@ -83,16 +83,25 @@ export async function anyInJson(listing: Listing, isSearch: boolean, read: Read)
 }
 
 /**
- * A release in mid-run may put all lists elsewhere: what the first answers told holds no more.
- * @throws {Inconclusive} when no list of the operation stands where it stood
+ * What stands elsewhere in all lists of an operation, a release in mid-run put there, or the first answers did not tell:
+ * what they told holds no more.
+ * @param likes asked for where it stands elsewhere alone
  */
-async function refuseNewPlace(reading: ListReading, listing: Listing, read: Read): Promise<void> {
-  const { subject, likes } = listing
-  if (!standsElsewhere(reading)) return
-  const now = await Promise.all((likes ? await likes() : [subject]).map(read))
-  if (!allStandElsewhere(now)) return
+export async function isToldNoMore(
+  reading: ListReading,
+  likes: () => Promise<readonly Subject<ListReading>[]>,
+  read: Read,
+): Promise<boolean> {
+  if (!standsElsewhere(reading)) return false
+  const all = await Promise.all((await likes()).map(read))
+  return [reading, ...all].every((one) => namesIn(one).length === 0)
+}
+
+/** @throws {Inconclusive} when no list of the operation stands where it stood */
+async function refuseNewPlace(reading: ListReading, { of, likes }: Listing, read: Read): Promise<void> {
+  if (!(await isToldNoMore(reading, likes ?? (async () => []), read))) return
   const what = reading.kind === 'list' ? `no name at its place: ${reading.nameless}` : whyNoList(reading)
-  throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${listing.of} is ${what}`)
+  throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${of} is ${what}`)
 }
 
 export async function anArray(listing: Listing, read: Read): Promise<void> {

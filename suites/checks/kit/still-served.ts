@@ -3,8 +3,7 @@ import type { Read, Reader } from '../../engine/judging/readers.ts'
 import type { OneVersion } from '../../vocabulary/deployment.ts'
 import { pathNames } from '../../vocabulary/inputs/own-names.ts'
 import type { Directory, List } from '../../vocabulary/reading/directory.ts'
-import { type ListReading, standsElsewhere } from '../../vocabulary/reading/list-reading.ts'
-import { allStandElsewhere, foundBy, namesIn } from '../../vocabulary/reading/names.ts'
+import { foundBy, namesIn } from '../../vocabulary/reading/names.ts'
 import { sawListsMove } from '../../vocabulary/reading/watch.ts'
 import { whyNoList } from '../../vocabulary/reading/why-no-list.ts'
 import { quoted } from '../../vocabulary/text.ts'
@@ -12,6 +11,7 @@ import { accuse } from './accuse.ts'
 import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
 import { isLost, isShownNow, saysHowFresh } from './asked-again.ts'
 import type { Try } from './check.ts'
+import { isToldNoMore } from './list-assertions.ts'
 import { MOST_SELECTED, membersMoved } from './readings-of-lists.ts'
 
 type Context = CheckContext<OneVersion>
@@ -49,10 +49,6 @@ async function foundElsewhere(
   return found
 }
 
-/** What stands elsewhere in all lists of an operation, a release put there: what the first answers told holds no more. */
-const isOfARelease = async (reading: ListReading, { likes = [] }: Standing, read: Read): Promise<boolean> =>
-  standsElsewhere(reading) && allStandElsewhere([reading, ...(await Promise.all(likes.map(read)))])
-
 async function isListedStill({ selectedBy }: Standing, read: Read): Promise<boolean> {
   return selectedBy === undefined || (foundBy(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
 }
@@ -70,7 +66,7 @@ async function lostOf(
   const isLostTo = async (reader: Reader) => {
     const reading = await reader.read(standing.list)
     if (!isLost(reading) || saysHowFresh(reader, standing.list)) return false
-    if (await isOfARelease(reading, standing, reader.read)) return false
+    if (await isToldNoMore(reading, async () => standing.likes ?? [], reader.read)) return false
     if (!(await isListedStill(standing, reader.read))) return false
     why ??= reading.kind === 'list' ? 'empty' : whyNoList(reading)
     return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader)).length >= FEWEST

@@ -1,7 +1,7 @@
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Read, Subject } from '../../engine/judging/readers.ts'
 import { NO_BREEDS, placesIn } from './index-of-names.ts'
-import { type ListReading, type Named, standsElsewhere } from './list-reading.ts'
+import type { ListReading, Named } from './list-reading.ts'
 import { whyNoList } from './why-no-list.ts'
 
 /** The list that a reading is, if it is one. */
@@ -96,7 +96,3 @@ export function foundBy(reading: ListReading): Named | undefined {
 }
 
 export const namesIn = (reading: ListReading): readonly string[] => (reading.kind === 'list' ? reading.names : [])
-
-/** What a release puts elsewhere, it puts there for all lists of an operation: none of these stands where it stood at first. */
-export const allStandElsewhere = (readings: readonly ListReading[]): boolean =>
-  readings.some(standsElsewhere) && readings.every((one) => namesIn(one).length === 0)
