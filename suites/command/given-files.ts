@@ -4,6 +4,7 @@ import { catalogue } from '../catalogue.ts'
 import type { RunResult } from '../engine/judging/verdict.ts'
 import { observedPlaces } from '../judge.ts'
 import type { Options } from '../options/options.ts'
+import { isUrl } from '../options/values.ts'
 import type { Side } from './against/comparison.ts'
 import { readSaved } from './against/saved.ts'
 import { refuseUnknownChecks } from './explain.ts'
@@ -62,8 +63,6 @@ async function knownBeforeOf({ writeKnownFile }: FileOptions, known?: KnownViola
   const written = await readKnown(writeKnownFile, '--write-known', allChecks(profile))
   return known ? knownByEither(known, written) : written
 }
-
-const isUrl = (given: string): boolean => /^https?:\/\//i.test(given)
 
 const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

@@ -29,9 +29,10 @@ export function validateRun(options: RunOptions): void {
     if (options.baseUrl === undefined) refuse(sourceOfBaseUrl, 'is missing.', 'the URL of a deployment')
     for (const option of rows.filter(takesValue)) {
       const name = fieldOf(option)
-      const value = name === undefined ? undefined : options[name as keyof RunOptions] // what a row of these becomes
+      if (name === undefined) continue
+      const value = options[name as keyof RunOptions] // what a row of these becomes
       const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
-      if (name !== undefined && value !== undefined && !isUnbounded) validateOne(name, value, option)
+      if (value !== undefined && !isUnbounded) validateOne(name, value, option)
     }
     for (const [name, value] of Object.entries(options.headers ?? {}))
       validateOne('headers', `${name}: ${value}`, { ...runRows.header, parse: headerText })

@@ -13,6 +13,9 @@ export interface Header {
 
 const plainUrl = 'an http or https URL with neither credentials, query nor fragment'
 
+/** What begins as a URL is one. */
+export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
+
 /** What stands before `/v2` and `/v3`, never with a slash at its end. */
 export const baseUrl: Parse<string> = (text, source) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -23,7 +26,7 @@ export const baseUrl: Parse<string> = (text, source) => {
   const port = /^https?:\/\/(?:\[[^\]]*\]|[^/:?#]*):(\d+)(?:[/?#]|$)/i.exec(text)?.[1]
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
     refuse(source, `the port ${shownArgument(port)} is out of range.`, 'a port from 1 to 65535')
-  if (!url || !/^https?:\/\//i.test(text) || /[\s\\\p{Cc}]/u.test(text)) {
+  if (!url || !isUrl(text) || /[\s\\\p{Cc}]/u.test(text)) {
     refuse(source, `${shownUrl(text)} is not an http or https URL.`, plainUrl, withScheme(text, source))
   }
   const href = url.origin + url.pathname.replace(/\/+$/, '')
@@ -142,9 +145,7 @@ export const file: Parse<string> = (text, source) => {
   return refuse(source, `${shownArgument(text)} cannot be the name of a file.`, 'a file')
 }
 
-/** What begins as a URL is one. */
-export const baseUrlOrFile: Parse<string> = (text, source) =>
-  /^https?:\/\//i.test(text) ? baseUrl(text, source) : file(text, source)
+export const baseUrlOrFile: Parse<string> = (text, source) => (isUrl(text) ? baseUrl(text, source) : file(text, source))
 
 const pemLabels = {
   certificate: /-----BEGIN (?:[A-Z0-9]+ )*CERTIFICATE-----/,

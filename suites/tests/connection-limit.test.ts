@@ -24,7 +24,11 @@ function answer(target: string, response: http.ServerResponse): void {
 }
 
 /** Serves so many connections at a time, each as long as it is open; the others wait, unread, in the order that they came. */
-async function serve(most: number, lateMsOf: (target: string) => number = () => 1): Promise<Served> {
+async function serve(
+  most: number,
+  lateMsOf: (target: string) => number = () => 1,
+  onClosed: () => void = () => {},
+): Promise<Served> {
   const sockets = new Set<net.Socket>()
   const line: net.Socket[] = []
   const targets: string[] = []
@@ -40,6 +44,7 @@ async function serve(most: number, lateMsOf: (target: string) => number = () => 
     mostHeld = Math.max(mostHeld, ++held)
     socket.once('close', () => {
       held--
+      onClosed()
       serveNext()
     })
     directory.emit('connection', socket)
@@ -57,6 +62,10 @@ async function serve(most: number, lateMsOf: (target: string) => number = () => 
   return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
 }
 
+/** Nothing else is done in this process. */
+const holdUp = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+const LONGER_THAN_A_TRIAL_MS = 400
+
 const CONCURRENCY = 16
 const allowed = { concurrency: CONCURRENCY, seed: 7, effort: 'quick', timeoutMs: 20_000 } as const
 
@@ -71,6 +80,13 @@ describe.concurrent('a deployment that leaves all but so many connections waitin
     expect([result.retries, result.requests]).toEqual([0, targets.length])
     // Those that waited at first, those of one trial, and those that took their place.
     expect(connections()).toBeLessThan(3 * CONCURRENCY)
+  })
+
+  test('is told, though the machine is busy elsewhere each time that one of them is closed', async () => {
+    const { origin } = await serve(1, undefined, () => holdUp(LONGER_THAN_A_TRIAL_MS))
+    const result = await judge({ ...allowed, baseUrl: origin, signal: AbortSignal.timeout(60_000) })
+    expectConformant(result)
+    expect(result.notExercised.join('\n')).toContain('no more than 1 connection')
   })
 
   test('is told by no request that nobody asked for, and without going on where a request is never answered', async () => {

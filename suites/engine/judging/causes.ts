@@ -83,21 +83,15 @@ const samePromiseInAnotherOperation: Rule = (leader, other) =>
   [leader, other].every(({ blame }) => blame !== undefined && !blame.isFailure) &&
   !misreadOther(leader, other)
 
-const NONE: ReadonlySet<string> = new Set()
-
-const areSome = ({ asked, blame }: Found): boolean =>
-  blame !== undefined && !blame.isFailure && blame.inputs.size > 0 && blame.inputs.size < asked
+/** The inputs that break a promise which others keep. */
+const someOf = ({ asked, blame }: Found): readonly string[] =>
+  blame && !blame.isFailure && blame.inputs.size < asked ? [...blame.inputs] : []
 
 /** Names that two operations take otherwise than they are listed, and those alone: it is the list that shows them wrongly. */
 const sameInputsInAnotherOperation: Rule = (leader, other) => {
-  const [one, two] = [leader.blame?.inputs ?? NONE, other.blame?.inputs ?? NONE]
-  return (
-    leader.check.operation !== other.check.operation &&
-    areSome(leader) &&
-    areSome(other) &&
-    one.size === two.size &&
-    [...one].every((input) => two.has(input))
-  )
+  const [some, others] = [someOf(leader), someOf(other)]
+  const areSame = some.length === others.length && some.every((input) => others.includes(input))
+  return leader.check.operation !== other.check.operation && some.length > 0 && areSame
 }
 
 /** So many inputs, and more, and it is the operation that answers otherwise each time. */
