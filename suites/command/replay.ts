@@ -7,7 +7,7 @@ import { unlessInconclusive } from '../engine/inconclusive.ts'
 import { type Mask, maskExchange } from '../engine/judging/masked.ts'
 import type { Verdict } from '../engine/judging/verdict.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../judge.ts'
-import { type Options, UsageError } from '../options/options.ts'
+import { type Options, shownArgument, UsageError } from '../options/options.ts'
 import { effortNames } from '../vocabulary/effort.ts'
 import { endOf } from './end.ts'
 import { exits } from './exit-code.ts'
@@ -39,17 +39,39 @@ async function readReport(file: string): Promise<Report> {
   }
 }
 
+/**
+ * Refuses to send credentials where only the file says so: anybody may have written the file.
+ * @throws {UsageError} if credentials are configured, and the base URL is not, or has another origin than the file
+ */
+function refuseLeakingCredentials({ headers = {}, transport, baseUrl }: Options, { target }: Report): void {
+  const hasCredentials = Object.keys(headers).length > 0 || transport?.tls?.cert !== undefined
+  if (!hasCredentials || (target.embedded && baseUrl === undefined)) return
+  const named = new URL(target.baseUrl).origin
+  if (baseUrl !== undefined && new URL(baseUrl).origin === named) return
+  throw new UsageError({
+    where: '--replay',
+    what:
+      baseUrl === undefined
+        ? `credentials are configured, and only the file says where to send them (${shownArgument(named)}).`
+        : `credentials are configured for ${new URL(baseUrl).origin}, but the file is about ${shownArgument(named)}.`,
+    expected: 'a --base-url with the origin that the file names, or no credentials',
+    advice: `look at target.baseUrl in the file; if it is the deployment that the credentials are for: --base-url ${shownArgument(target.baseUrl)}`,
+  })
+}
+
+/** A request target (RFC 9112 section 3.2.1) that can be sent as it stands. */
+const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
+
 /** Asks once more for what was stored, where it stood below the base URL. */
 async function askAgain(
   stored: ExchangeSummary,
   base: string,
   { session, mask }: { readonly session: Session; readonly mask: Mask },
 ): Promise<ExchangeSummary | undefined> {
-  if (!stored.url.startsWith(base)) return undefined
   const { method, url } = stored
-  const exchange = await session
-    .ask({ method, target: url.slice(base.length), follow: true })
-    .catch(unlessInconclusive(undefined))
+  const target = url.slice(base.length)
+  if (!url.startsWith(base) || !REQUEST_TARGET.test(target)) return undefined
+  const exchange = await session.ask({ method, target, follow: true }).catch(unlessInconclusive(undefined))
   return exchange && maskExchange(summarise(exchange), mask)
 }
 
@@ -148,7 +170,7 @@ const askedAgain = (
  * Asks for what a saved report found: each of its findings by its check, with the inputs of then, and each of its stored
  * exchanges as it stands.
  * @returns the exit code: 1 where anything is still broken, 3 where anything is undecided, else 0
- * @throws {UsageError} when the file is no report, or holds nothing of that kind
+ * @throws {UsageError} when the file is no report, holds nothing of that kind, or would decide who gets the credentials
  */
 export async function replay(
   file: string,
@@ -161,6 +183,7 @@ export async function replay(
 ): Promise<number> {
   const report = await readReport(file)
   const found = findingsOf(report, file, options.only)
+  refuseLeakingCredentials(options, report)
   const embedded = !options.baseUrl && report.target.embedded ? await around.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
   const end = endOf(options, around.interrupted)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -84,10 +84,35 @@ describe('a saved report that is replayed', () => {
       response.end(JSON.stringify(value ?? {}))
     })
     const { reports } = await command(['--base-url', origin, ...credentials])
-    const { code, stdout } = await command(['--replay', join(reports, 'report.json'), ...credentials])
+    const again = ['--replay', join(reports, 'report.json'), '--base-url', origin, ...credentials]
+    const { code, stdout } = await command(again)
     expect(code).toBe(1)
     expect(stdout).toMatch(/now {4}200 application\/json; to="\*\*\*", the same/)
     expect(stdout).not.toContain('tok-3f9a61c2')
+  })
+
+  test('sends no credentials to an origin that only the file names', async () => {
+    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformant)])
+    const stolen = join(temporaryFolder(), 'report.json')
+    writeFileSync(stolen, readFileSync(file, 'utf8').replaceAll(origin, other.origin))
+    const credentials = { CATS_TOKEN: 'tok-3f9a61c2' }
+    for (const args of [
+      ['--replay', stolen],
+      ['--replay', stolen, '--base-url', origin],
+      ['--replay', stolen, '--header', 'X-Api-Key: key-3f9a61c2', '--base-url', `${origin}/v2`],
+    ]) {
+      const { code, stderr } = await command(args, { env: credentials })
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^--replay: credentials are configured/)])
+    }
+    expect(other.requests).toEqual([])
+  })
+
+  test('sends only paths that begin with a slash below the base URL', async () => {
+    const { file, origin } = await judgedBroken()
+    const odd = join(temporaryFolder(), 'report.json')
+    writeFileSync(odd, readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`))
+    const { code, stdout } = await command(['--replay', odd])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/example\/v2\/cats\n.*\n {2}now {4}not asked/)])
   })
 
   test('is refused where there is nothing to replay', async () => {
