@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
@@ -13,50 +13,85 @@ import {
 
 const folder = join(packageRoot, '.github', 'actions', 'conformance')
 
-/** What the runner sees of one run of the action's script; where a version is named, `npx` says which, and is this checkout. */
-function run(
-  env: Readonly<Record<string, string>>,
-): Promise<{ code: number; stdout: string; outputs: string; page: string }> {
+/** Writes a program that stands in for another of that name, in a folder of the PATH. */
+const standIn = (cwd: string, name: string, lines: string): void =>
+  writeFileSync(join(cwd, name), `#!/usr/bin/env bash\n${lines}\n`, { mode: 0o755 })
+
+interface Step {
+  readonly code: number
+  readonly stdout: string
+  /** What the step wrote to GITHUB_OUTPUT. */
+  readonly outputs: Readonly<Record<string, string>>
+  readonly page: string
+  /** What the step's `npm` was called with, and which variables of this suite it saw. */
+  readonly npm: string
+}
+
+/** Runs one script of the action with the variables of a runner; its `npm` notes how it was called, and installs nothing. */
+function step(script: string, env: Readonly<Record<string, string>>): Promise<Step> {
   const cwd = temporaryFolder()
-  const [output, page, npx] = ['output', 'page', 'npx'].map((name) => join(cwd, name))
-  if (output === undefined || page === undefined || npx === undefined) throw new Error('three names give three paths')
-  writeFileSync(output, '')
-  writeFileSync(page, '')
-  writeFileSync(
-    npx,
-    `#!/usr/bin/env bash\necho "$3"\nshift 4\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(cli)} "$@"\n`,
-    { mode: 0o755 },
-  )
+  const fileOf = (name: string, text = '') => {
+    writeFileSync(join(cwd, name), text)
+    return join(cwd, name)
+  }
+  const [output, page, npm] = [fileOf('output'), fileOf('page'), fileOf('npm-calls')]
+  standIn(cwd, 'npm', `{ echo "npm $*"; env | grep -E '^CATS_' || true; } >>${npm}`)
   const all = {
     ...cleanEnvironment(),
     PATH: `${cwd}:${process.env['PATH']}`,
     GITHUB_ACTIONS: 'true',
+    GITHUB_JOB: 'conformance',
     GITHUB_OUTPUT: output,
     GITHUB_STEP_SUMMARY: page,
-    INPUT_VERSION: '',
+    RUNNER_TEMP: cwd,
     INPUT_INCONCLUSIVE: 'fail',
-    CATS_TOKEN: '',
     ...env,
   }
   return new Promise((resolve) => {
-    const child = execFile('bash', [join(folder, 'judge.sh')], { cwd, env: all }, (_, stdout) =>
+    const child = execFile('bash', [script], { cwd, env: all }, (_, stdout) =>
       resolve({
         code: child.exitCode ?? -1,
         stdout,
-        outputs: readFileSync(output, 'utf8'),
+        outputs: Object.fromEntries(
+          readFileSync(output, 'utf8')
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => line.split(/=(.*)/s).slice(0, 2)),
+        ),
         page: readFileSync(page, 'utf8'),
+        npm: readFileSync(npm, 'utf8'),
       }),
     )
   })
+}
+
+/** Runs the step that judges, after one that installed this checkout. */
+const run = (env: Readonly<Record<string, string>>): Promise<Step> =>
+  step(join(folder, 'judge.sh'), {
+    CATS_TOKEN: '',
+    CATS_REPORT_DIR: 'cat-directory-report',
+    INPUT_CLI: cli,
+    INPUT_JOB_INDEX: '0',
+    ...env,
+  })
+
+const install = (env: Readonly<Record<string, string>>, root = packageRoot): Promise<Step> =>
+  step(join(root, '.github', 'actions', 'conformance', 'install.sh'), { INPUT_VERSION: '', ...env })
+
+/** A checkout of this action in which nothing is installed, and nothing is compiled. */
+function freshCheckout(): string {
+  const root = temporaryFolder()
+  cpSync(folder, join(root, '.github', 'actions', 'conformance'), { recursive: true })
+  return root
 }
 
 test('the action judges, annotates, writes the page of the job, and tells its exit code', async () => {
   const { origin } = await deployDirectory(lacksOneCat)
   const { code, stdout, outputs, page } = await run({
     CATS_BASE_URL: origin,
-    INPUT_OPTIONS: '--effort\nquick\n--versions\nv2,v3\n',
+    INPUT_OPTIONS: '  --effort\t\nquick \r\n\n--versions\nv2,v3\n',
   })
-  expect([code, outputs]).toEqual([1, 'exit-code=1\n'])
+  expect([code, outputs['exit-code']]).toEqual([1, '1'])
   expect(stdout).toMatch(/^::error title=/m)
   expect(page).toMatch(/^# ✗ nonconformant/)
 })
@@ -66,15 +101,70 @@ test.each([
   ['warn', 0],
 ])('a run that comes to no verdict is to %s: %i', async (wanted, expected) => {
   const { code, outputs } = await run({ CATS_BASE_URL: 'http://127.0.0.1:9', INPUT_INCONCLUSIVE: wanted })
-  expect([code, outputs]).toEqual([expected, 'exit-code=3\n'])
+  expect([code, outputs['exit-code']]).toEqual([expected, '3'])
 })
 
-test('another version of the suite is taken from npm', async () => {
-  const { code, stdout } = await run({
-    CATS_BASE_URL: 'http://127.0.0.1:9',
+test('the step that installs sees no secret, and installs what is needed to run, without install scripts', async () => {
+  const secrets = { CATS_TOKEN: 'tok-3f9a61c2', CATS_HEADER: 'X-Api-Key: tok-3f9a61c2' }
+  const root = freshCheckout()
+  const { code, npm, outputs } = await install(secrets, root)
+  expect(npm).toBe('npm ci --omit=dev --no-audit --no-fund --loglevel=error --ignore-scripts\n')
+  const runsSources = Boolean(Object.entries(process.features).find(([name]) => name === 'typescript')?.[1])
+  expect([code, outputs['cli']]).toEqual(runsSources ? [0, join(root, 'suites', 'cli.ts')] : [2, undefined])
+})
+
+test('another version of the suite is taken from npm, by the step without secrets', async () => {
+  const { code, npm, outputs } = await install({
+    CATS_TOKEN: 'tok-3f9a61c2',
     INPUT_VERSION: 'cat-directory-conformance@0.1',
   })
-  expect([code, stdout.split('\n', 1)]).toEqual([3, ['cat-directory-conformance@0.1']])
+  expect(npm).toMatch(/^npm install --omit=dev .* -- cat-directory-conformance@0\.1\n$/)
+  expect([code, outputs['cli']]).toEqual([
+    0,
+    expect.stringMatching(/cat-directory-conformance\/dist\/suites\/cli\.js$/),
+  ])
+})
+
+test('a step of the action other than the one that judges is given no secret', () => {
+  const [, ...steps] = readFileSync(join(folder, 'action.yml'), 'utf8').split(/^ {4}- /m)
+  const withSecrets = steps.filter((text) => /inputs\.(token|options)/.test(text))
+  expect(withSecrets.map((text) => text.split('\n')[0])).toEqual(['id: judge'])
+})
+
+test('"inconclusive" takes its two values only', async () => {
+  const { code, stdout, npm } = await install({ INPUT_INCONCLUSIVE: 'wran' })
+  expect([code, npm]).toEqual([2, ''])
+  expect(stdout).toMatch(/^::error title=[^:]+::The input "inconclusive" is neither/)
+})
+
+test('artifacts of different jobs, places in a matrix, deployments and folders have different names', async () => {
+  const usual = { CATS_BASE_URL: 'http://127.0.0.1:9', INPUT_OPTIONS: '--version' }
+  const names = await Promise.all(
+    [
+      {},
+      { GITHUB_JOB: 'release' },
+      { INPUT_JOB_INDEX: '1' },
+      { CATS_BASE_URL: 'http://127.0.0.1:9/api' },
+      { CATS_REPORT_DIR: 'out/"staging"' },
+      { INPUT_ARTIFACT_NAME: 'reports of mine' },
+    ].map(async (env) => (await run({ ...usual, ...env })).outputs['artifact-name']),
+  )
+  expect(new Set(names).size).toBe(names.length)
+  for (const name of names) expect(name).toMatch(/^[\w.-]+$/)
+})
+
+test('actions of others are pinned by the hash of a commit', () => {
+  const action = readFileSync(join(folder, 'action.yml'), 'utf8')
+  const used = [...action.matchAll(/uses: (\S+)/g)].map(([, name = '']) => name)
+  expect(used.length).toBeGreaterThan(0)
+  for (const name of used) expect(name).toMatch(/@[0-9a-f]{40}$/)
+})
+
+test('the README recommends a tag of the action, not a branch', () => {
+  const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
+  const recommended = [...readme.matchAll(/actions\/conformance@(\S+)/g)].map(([, tag]) => tag)
+  expect(new Set(recommended)).toEqual(new Set([`v${version}`]))
 })
 
 test('an option with blanks or quotes is one option, not a command', async () => {
@@ -89,5 +179,5 @@ test('an option with blanks or quotes is one option, not a command', async () =>
 test('no input of the action stands in the text of a script', () => {
   const action = readFileSync(join(folder, 'action.yml'), 'utf8')
   const scripts = action.split('\n').filter((line) => /^\s+run:/.test(line))
-  expect(scripts).toEqual(['      run: bash "$GITHUB_ACTION_PATH/judge.sh"'])
+  expect(scripts).toEqual(['install.sh', 'judge.sh'].map((script) => `      run: bash "$GITHUB_ACTION_PATH/${script}"`))
 })

@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
-# Runs the suite for action.yml: options one a line, the exit code as an output.
+# Runs the suite for action.yml: options one a line, the exit code and a name for the artifact as outputs.
 set -euo pipefail
 
 options=()
 while IFS= read -r line; do
+  line="${line#"${line%%[![:space:]]*}"}"
+  line="${line%"${line##*[![:space:]]}"}"
   [[ -z $line ]] || options+=("$line")
 done <<<"${INPUT_OPTIONS-}"
 
 # An empty token is no token.
 [[ -n ${CATS_TOKEN-} ]] || unset CATS_TOKEN
 
-# The suite that came with this action, unless another is named.
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)"
-if [[ -n ${INPUT_VERSION-} ]]; then
-  suite=(npx --yes --package "$INPUT_VERSION" cat-directory-conformance)
-else
-  [[ -f $root/dist/suites/cli.js ]] || (cd "$root" && npm ci --no-audit --no-fund >/dev/null)
-  suite=(node "$root/dist/suites/cli.js")
+# Jobs of a matrix, and the same job called for several deployments, keep their reports side by side.
+name="${INPUT_ARTIFACT_NAME-}"
+if [[ -z $name ]]; then
+  read -r checksum _ < <(cksum <<<"${CATS_BASE_URL-}")
+  name="${CATS_REPORT_DIR-}-${GITHUB_JOB-job}-${INPUT_JOB_INDEX:-0}-$checksum"
 fi
+echo "artifact-name=${name//[^[:alnum:]._-]/-}" >>"$GITHUB_OUTPUT"
 
 code=0
-"${suite[@]}" "${options[@]}" || code=$?
+node "$INPUT_CLI" "${options[@]}" || code=$?
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 if [[ $code -eq 3 && $INPUT_INCONCLUSIVE == warn ]]; then exit 0; fi
 exit "$code"
