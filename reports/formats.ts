@@ -1,11 +1,11 @@
-import { renderBadge } from './badge.ts'
-import { renderHar } from './har.ts'
-import { renderHtml } from './html/page.ts'
-import { renderJson } from './json.ts'
-import { renderJunit } from './junit.ts'
-import { renderMarkdown } from './markdown.ts'
-import type { Report } from './report.ts'
-import { renderScript } from './script.ts'
+import { renderBadge } from './formats/badge.ts'
+import { renderHar } from './formats/har.ts'
+import { renderHtml } from './formats/html/page.ts'
+import { renderJson } from './formats/json.ts'
+import { renderJunit } from './formats/junit.ts'
+import { renderMarkdown } from './formats/markdown.ts'
+import { renderScript } from './formats/script.ts'
+import type { Report } from './report/report.ts'
 
 /** Every file that tells a report, by its name. A format is pure: equal reports give equal texts. */
 export const formats = {

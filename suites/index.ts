@@ -1,12 +1,17 @@
 /* What the package exports as `cat-directory-conformance`. */
-export { catalogue as checks } from './catalogue.ts'
-export { forAll, forEach, once, type Try } from './checks/kit/check.ts'
-export { judge } from './door.ts'
-export type { Exchange, Request } from './engine/http/exchange.ts'
-export type { Check } from './engine/judging/check.ts'
-export type { Observer, Seen } from './engine/judging/plan.ts'
-export type { Read, Subject } from './engine/judging/readers.ts'
-export { broken, type Contradiction } from './engine/judging/throwables.ts'
+
+export { forAll, forEach, once, type Try } from './checks/shared/check.ts'
+export type { Deployment, OneVersion } from './directory/deployment.ts'
+export type { LivesReading } from './directory/lives/lives-reading.ts'
+export type { ListReading } from './directory/readings/list-reading.ts'
+export { distinctNames as listedNames } from './directory/readings/names.ts'
+export type { Check } from './engine/check/check.ts'
+export type { Read, Subject } from './engine/check/readers.ts'
+export { broken, type Contradiction } from './engine/check/violations.ts'
+export type { Exchange, Request } from './engine/http/client/exchange.ts'
+export type { Observer, Seen } from './engine/run/plan.ts'
+export { catalogue as checks } from './judge/catalogue.ts'
+export { judge } from './judge/door.ts'
 export type {
   Conclusion,
   ExchangeSummary,
@@ -18,10 +23,6 @@ export type {
   RunResult,
   Status,
   Verdict,
-} from './judge.ts'
-export { check, type OwnOpenPoint, type OwnPromise, openPoint } from './own-checks.ts'
-export { type ReportOptions, reportOf } from './report-of.ts'
-export type { Deployment, OneVersion } from './vocabulary/deployment.ts'
-export type { ListReading } from './vocabulary/reading/list-reading.ts'
-export type { LivesReading } from './vocabulary/reading/lives-reading.ts'
-export { distinctNames as listedNames } from './vocabulary/reading/names.ts'
+} from './judge/judge.ts'
+export { check, type OwnOpenPoint, type OwnPromise, openPoint } from './judge/own-checks.ts'
+export { type ReportOptions, reportOf } from './workflows/report/report-of.ts'

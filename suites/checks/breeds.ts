@@ -1,6 +1,6 @@
-import { doNotComeAndGo } from './kit/come-and-go.ts'
-import { listPromises } from './kit/list-promises.ts'
-import { readingTheListChangesNothing } from './kit/reading-changes-nothing.ts'
+import { listPromises } from './shared/list-promises.ts'
+import { doNotComeAndGo } from './shared/time/come-and-go.ts'
+import { readingTheListChangesNothing } from './shared/time/read-only.ts'
 
 /** S-LIST-BREEDS. "`GET /v2/breeds`, `GET /v3/breeds`: the list of all breeds." */
 export const breeds = [

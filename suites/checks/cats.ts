@@ -1,6 +1,6 @@
-import { doNotComeAndGo } from './kit/come-and-go.ts'
-import { listPromises } from './kit/list-promises.ts'
-import { readingTheListChangesNothing } from './kit/reading-changes-nothing.ts'
+import { listPromises } from './shared/list-promises.ts'
+import { doNotComeAndGo } from './shared/time/come-and-go.ts'
+import { readingTheListChangesNothing } from './shared/time/read-only.ts'
 
 /** S-LIST-CATS. "`GET /v2/cats`, `GET /v3/cats`: the list of all cats." */
 export const cats = [

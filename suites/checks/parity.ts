@@ -1,15 +1,15 @@
-import type { Read } from '../engine/judging/readers.ts'
-import type { TwoVersions } from '../vocabulary/deployment.ts'
-import { canStandInPath } from '../vocabulary/encodings.ts'
-import { allotment } from '../vocabulary/inputs/allotment.ts'
-import { anyBreedName } from '../vocabulary/inputs/inputs.ts'
-import { type Drawn, pathNames, plussed, plussedQueries, thatCanBeSearched } from '../vocabulary/inputs/own-names.ts'
-import { queriesWithSigns } from '../vocabulary/inputs/search-signs.ts'
-import { isSameList } from '../vocabulary/reading/index-of-names.ts'
-import { distinctNames } from '../vocabulary/reading/names.ts'
-import type { CheckId } from './ids.ts'
-import { anyStringOfBoth } from './kit/any-string.ts'
-import { comparison, forAll, forEach, once } from './kit/check.ts'
+import type { TwoVersions } from '../directory/deployment.ts'
+import { allotment } from '../directory/inputs/input-budget.ts'
+import { type Drawn, pathNames, plussed, plussedQueries, thatCanBeSearched } from '../directory/inputs/own-names.ts'
+import { queriesWithSigns } from '../directory/inputs/search-signs.ts'
+import { anyBreedName } from '../directory/inputs.ts'
+import { isSameList } from '../directory/readings/index-of-names.ts'
+import { distinctNames } from '../directory/readings/names.ts'
+import { canStandInPath } from '../directory/shared/encodings.ts'
+import type { Read } from '../engine/check/readers.ts'
+import { anyStringOfBoth } from './shared/any-string.ts'
+import { comparison, forAll, forEach, once } from './shared/check.ts'
+import type { CheckId } from './shared/ids.ts'
 import {
   listShapes,
   missedTogether,
@@ -22,7 +22,7 @@ import {
   sameHits,
   sameList,
   sameShape,
-} from './kit/same-in-versions.ts'
+} from './shared/same-in-versions.ts'
 
 const OF_LISTS: readonly CheckId[] = [
   'breed-cats/is-served',

@@ -1,21 +1,18 @@
-import type { Read } from '../engine/judging/readers.ts'
-import type { OneVersion } from '../vocabulary/deployment.ts'
-import { asQueryValue } from '../vocabulary/encodings.ts'
-import { allotment } from '../vocabulary/inputs/allotment.ts'
-import { searchedNames, searchedOf } from '../vocabulary/inputs/inputs.ts'
-import { encodedNameText, misreadEverywhere, someEncodedNames } from '../vocabulary/inputs/own-names.ts'
-import { specials, unremarkable } from '../vocabulary/inputs/troubles.ts'
-import { foundBy } from '../vocabulary/reading/names.ts'
-import { quoted } from '../vocabulary/text.ts'
-import { anyString } from './kit/any-string.ts'
-import { check, forAll, forEach, once, type Try } from './kit/check.ts'
-import { followsARule } from './kit/follows-a-rule.ts'
-import { listPromises } from './kit/list-promises.ts'
-import { searchesForCats } from './kit/lives-cost.ts'
-import { findsNewcomers } from './kit/newcomers.ts'
-import { readingAListChangesNothing } from './kit/reading-changes-nothing.ts'
-import { refusedAsItMay } from './kit/refused.ts'
-import { sameNames } from './kit/same-names.ts'
+import type { OneVersion } from '../directory/deployment.ts'
+import { allotment } from '../directory/inputs/input-budget.ts'
+import { encodedNameText, misreadEverywhere, someEncodedNames } from '../directory/inputs/own-names.ts'
+import { specials, unremarkable } from '../directory/inputs/trouble-strings.ts'
+import { searchedNames, searchedOf } from '../directory/inputs.ts'
+import { foundBy } from '../directory/readings/names.ts'
+import { asQueryValue } from '../directory/shared/encodings.ts'
+import { quoted } from '../directory/shared/text.ts'
+import type { Read } from '../engine/check/readers.ts'
+import { anyString } from './shared/any-string.ts'
+import { check, forAll, forEach, once, type Try } from './shared/check.ts'
+import { followsARule } from './shared/follows-a-rule.ts'
+import { listPromises } from './shared/list-promises.ts'
+import { refusedAsItMay } from './shared/refused.ts'
+import { sameNames } from './shared/same-names.ts'
 import {
   answered,
   findsAllOfTheBreed,
@@ -25,11 +22,14 @@ import {
   isOfManyLetters,
   searchIsThere,
   sharesACharacter,
-} from './kit/search-assertions.ts'
-import { isLiteral, specialQueries } from './kit/special-characters.ts'
-import { isFoundToTheEnd } from './kit/still-served.ts'
-import { survivesEveryString } from './kit/survives-every-string.ts'
-import { searchStaysWholeInPages } from './kit/torn-pages.ts'
+} from './shared/search-assertions.ts'
+import { isLiteral, specialQueries } from './shared/special-characters.ts'
+import { survivesEveryString } from './shared/survives-every-string.ts'
+import { searchesForCats } from './shared/time/lives-cost.ts'
+import { findsNewcomers } from './shared/time/newcomers.ts'
+import { readingAListChangesNothing } from './shared/time/read-only.ts'
+import { isFoundToTheEnd } from './shared/time/stays-served.ts'
+import { searchStaysWholeInPages } from './shared/time/torn-pages.ts'
 
 const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 

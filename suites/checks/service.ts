@@ -1,9 +1,9 @@
+import { whyNoList } from '../directory/readings/why-no-list.ts'
+import { broken } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { broken } from '../engine/judging/throwables.ts'
-import { whyNoList } from '../vocabulary/reading/why-no-list.ts'
-import { checkOfWhole, once } from './kit/check.ts'
-import { saysJson } from './kit/list-assertions.ts'
-import { survey } from './kit/survey.ts'
+import { checkOfWhole, once } from './shared/check.ts'
+import { saysJson } from './shared/list-assertions.ts'
+import { survey } from './shared/survey.ts'
 
 /** The first thing to find out: is this a cat directory at all, and is the base URL its own? */
 export const service = [

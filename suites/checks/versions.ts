@@ -1,8 +1,8 @@
+import { whyNoList } from '../directory/readings/why-no-list.ts'
+import { broken } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { broken } from '../engine/judging/throwables.ts'
-import { whyNoList } from '../vocabulary/reading/why-no-list.ts'
-import { check, once } from './kit/check.ts'
-import { survey } from './kit/survey.ts'
+import { check, once } from './shared/check.ts'
+import { survey } from './shared/survey.ts'
 
 /** S-SIDE-BY-SIDE. "Both versions are present at once; a client chooses by the prefix, the first path segment." */
 export const versions = [

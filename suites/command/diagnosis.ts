@@ -1,5 +1,5 @@
-import type { ExchangeSummary } from '../engine/http/exchange.ts'
-import type { RunResult, Verdict } from '../engine/judging/verdict.ts'
+import type { RunResult, Verdict } from '../engine/check/verdict.ts'
+import type { ExchangeSummary } from '../engine/http/client/exchange.ts'
 
 const CLIENT_CERTIFICATE = 'it asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
 

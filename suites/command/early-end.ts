@@ -1,7 +1,7 @@
+import { type EffortName, effortNames } from '../directory/shared/effort.ts'
+import type { RunResult } from '../engine/check/verdict.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import type { RunResult } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
-import { type EffortName, effortNames } from '../vocabulary/effort.ts'
+import { type JudgeOptions, judge } from '../judge/judge.ts'
 
 type Asked = JudgeOptions & { readonly effort: EffortName }
 

@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { escapeJson } from '../../reports/escape.ts'
-import type { Report } from '../../reports/report.ts'
+import type { Report } from '../../reports/report/report.ts'
+import { escapeJson } from '../../reports/text/escape.ts'
+import { codeOf } from '../options/files.ts'
 import { UsageError } from '../options/options.ts'
-import { codeOf } from './files.ts'
 
 /** Raised when a reader of the version before would misread the stream. */
 const SCHEMA_VERSION = 1

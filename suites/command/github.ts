@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
-import { renderAnnotations } from '../../reports/github.ts'
-import { renderMarkdown } from '../../reports/markdown.ts'
-import type { Report } from '../../reports/report.ts'
+import { renderAnnotations } from '../../reports/formats/github.ts'
+import { renderMarkdown } from '../../reports/formats/markdown.ts'
+import type { Report } from '../../reports/report/report.ts'
+import { codeOf } from '../options/files.ts'
 import { shownArgument } from '../options/options.ts'
-import { codeOf } from './files.ts'
 
 /** What GitHub Actions says of itself to whatever it runs. */
 export interface GitHub {

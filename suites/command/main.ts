@@ -1,3 +1,4 @@
+import { exits } from '../options/exit-code.ts'
 import {
   type Environment,
   helpText,
@@ -6,9 +7,8 @@ import {
   parseOptions,
   UsageError,
 } from '../options/options.ts'
+import { findHome } from '../workflows/report/home.ts'
 import type { Surroundings } from './command.ts'
-import { exits } from './exit-code.ts'
-import { findHome } from './home.ts'
 
 /** What a process has, and the command needs of it. */
 export interface ProcessLike extends Pick<Surroundings, 'progress' | 'colour' | 'width' | 'startEmbedded'> {
@@ -28,7 +28,7 @@ export interface ProcessLike extends Pick<Surroundings, 'progress' | 'colour' | 
 export async function main(argv: readonly string[], around: ProcessLike): Promise<number> {
   try {
     if (argv[0] === 'matrix') {
-      around.stdout(await (await import('./matrix.ts')).matrixText(argv.slice(1)))
+      around.stdout(await (await import('../workflows/matrix/matrix.ts')).matrixText(argv.slice(1)))
       return exits.conformant.code
     }
     return await show(parseOptions(argv, loadEnvironment(around.cwd, around.env)), around)
@@ -56,21 +56,21 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
     case 'version':
       return say(`${home.version}\n`)
     case 'list':
-      return say((await import('./explain.ts')).listText(options))
+      return say((await import('../workflows/lookup/explain.ts')).listText(options))
     case 'plan':
-      return say(await (await import('./plan/plan.ts')).planText(options))
+      return say(await (await import('../workflows/plan/plan.ts')).planText(options))
     case 'service':
-      return say((await import('./service-page.ts')).servicePage())
+      return say((await import('../workflows/lookup/service-page.ts')).servicePage())
     case 'openapi':
-      return say((await import('./openapi.ts')).openapiText())
+      return say((await import('../workflows/lookup/openapi.ts')).openapiText())
     case 'explain':
-      return say((await import('./explain.ts')).explainText(options.explain ?? ''))
+      return say((await import('../workflows/lookup/explain.ts')).explainText(options.explain ?? ''))
     case 'run': {
       await refuseUnusableTls(options.transport?.tls)
       const github = (await import('./github.ts')).gitHubOf(around.env)
       const interrupted = around.interruption()
       if (options.replayFile !== undefined)
-        return (await import('./replay.ts')).replay(options.replayFile, options, {
+        return (await import('../workflows/replay/replay.ts')).replay(options.replayFile, options, {
           ...around,
           write: around.stdout,
           interrupted,
@@ -78,7 +78,7 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
       const { runCommand } = await import('./command.ts')
       const surroundings = { ...around, home, github, write: around.stdout, interrupted }
       if (options.watch === undefined) return runCommand(options, surroundings)
-      return (await import('./watch/watch.ts')).watch(options.watch, options, surroundings)
+      return (await import('../workflows/watch/watch.ts')).watch(options.watch, options, surroundings)
     }
   }
 }

@@ -1,8 +1,8 @@
 import { basename, join, resolve } from 'node:path'
 import { formats } from '../../reports/formats.ts'
+import { holdsSomething, preparePlace } from '../options/files.ts'
 import { type Options, shownArgument, UsageError } from '../options/options.ts'
 import { beginningOf, ForeignFileError } from './earlier-reports.ts'
-import { holdsSomething, preparePlace } from './files.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile'>
 

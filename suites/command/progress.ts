@@ -1,5 +1,5 @@
-import { cut } from '../../reports/terminal/wrap.ts'
-import { counted, duration } from '../../reports/wording.ts'
+import { cut } from '../../reports/formats/terminal/wrap.ts'
+import { counted, duration } from '../../reports/text/wording.ts'
 
 /** How far a run is. */
 export interface Progress {

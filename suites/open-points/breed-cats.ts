@@ -1,6 +1,6 @@
-import { distinctNames } from '../vocabulary/reading/names.ts'
-import { unheardOf } from '../vocabulary/unheard-of.ts'
-import { listShape, ofNothing } from './kit/lists.ts'
+import { distinctNames } from '../directory/readings/names.ts'
+import { unheardOf } from '../directory/shared/control-name.ts'
+import { listShape, ofNothing } from './shared/lists.ts'
 
 export const ofBreedCats = [
   listShape('listCatsOfBreed', 'catsOf', async ({ breeds, catsOf }, read) => {

@@ -1,3 +1,3 @@
-import { listShape } from './kit/lists.ts'
+import { listShape } from './shared/lists.ts'
 
 export const ofBreeds = [listShape('listBreeds', 'breeds', async ({ breeds }) => breeds)]

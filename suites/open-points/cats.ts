@@ -1,7 +1,7 @@
-import { isSameList } from '../vocabulary/reading/index-of-names.ts'
-import { namesIn } from '../vocabulary/reading/names.ts'
-import { listShape, media } from './kit/lists.ts'
-import { observePair } from './kit/observe.ts'
+import { isSameList } from '../directory/readings/index-of-names.ts'
+import { namesIn } from '../directory/readings/names.ts'
+import { listShape, media } from './shared/lists.ts'
+import { observePair } from './shared/observe.ts'
 
 /** Whether what two lists have in common stands in the same order; a cat that came or went moves no other. */
 function isInOrder(names: readonly string[], others: readonly string[]): boolean {

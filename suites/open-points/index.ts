@@ -1,6 +1,6 @@
 import { type OpenPointId, openPoints } from '../../fixtures/contract/open-points.ts'
-import type { Observer } from '../engine/judging/plan.ts'
-import type { Deployment } from '../vocabulary/deployment.ts'
+import type { Deployment } from '../directory/deployment.ts'
+import type { Observer } from '../engine/run/plan.ts'
 import { ofBreedCats } from './breed-cats.ts'
 import { ofBreeds } from './breeds.ts'
 import { ofCats } from './cats.ts'

@@ -1,13 +1,13 @@
-import type { Exchange } from '../engine/http/exchange.ts'
-import type { Read } from '../engine/judging/readers.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
-import { at, placeOf, typeOf } from '../vocabulary/reading/json.ts'
-import { type LivesReading, placesInCommon } from '../vocabulary/reading/lives-reading.ts'
-import { distinctNames } from '../vocabulary/reading/names.ts'
-import { unheardOf } from '../vocabulary/unheard-of.ts'
-import { answerText } from './kit/answers.ts'
-import { media, outline, unopenedText } from './kit/lists.ts'
-import { observe, observeAbsence } from './kit/observe.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import { type LivesReading, placesInCommon } from '../directory/lives/lives-reading.ts'
+import { at, placeOf, typeOf } from '../directory/readings/json.ts'
+import { distinctNames } from '../directory/readings/names.ts'
+import { unheardOf } from '../directory/shared/control-name.ts'
+import type { Read } from '../engine/check/readers.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
+import { answerText } from './shared/answers.ts'
+import { media, outline, unopenedText } from './shared/lists.ts'
+import { observe, observeAbsence } from './shared/observe.ts'
 
 async function livesOfFirst({ cats, lives }: Directory, read: Read) {
   const [cat] = await distinctNames(cats, read)

@@ -1,9 +1,9 @@
-import type { Read, Subject } from '../engine/judging/readers.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
-import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames, namesIn } from '../vocabulary/reading/names.ts'
-import { folded, isAscii } from '../vocabulary/text.ts'
-import { observe } from './kit/observe.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import type { ListReading } from '../directory/readings/list-reading.ts'
+import { distinctNames, namesIn } from '../directory/readings/names.ts'
+import { folded, isAscii } from '../directory/shared/text.ts'
+import type { Read, Subject } from '../engine/check/readers.ts'
+import { observe } from './shared/observe.ts'
 
 interface Alteration {
   readonly named: string

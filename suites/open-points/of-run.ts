@@ -1,13 +1,13 @@
 import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
 import { versions } from '../../fixtures/contract/operations.ts'
-import type { Connections } from '../engine/http/connections.ts'
-import type { Exchange, Request } from '../engine/http/exchange.ts'
+import { targetOf } from '../directory/shared/targets.ts'
+import { scopesOf } from '../directory/shared/versions.ts'
+import type { Observation, Scope } from '../engine/check/verdict.ts'
+import type { Connections } from '../engine/http/client/connections.ts'
+import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import type { Session } from '../engine/http/session.ts'
 import { unlessInconclusive } from '../engine/inconclusive.ts'
-import type { Observation, Scope } from '../engine/judging/verdict.ts'
-import { targetOf } from '../vocabulary/reading/targets.ts'
-import { scopesOf } from '../vocabulary/versions.ts'
-import { fieldIn } from './kit/answers.ts'
+import { fieldIn } from './shared/answers.ts'
 
 /** What is looked at beside the checks: the run as a whole, and what is answered to other headers than the run's. */
 export interface WholeRun {

@@ -1,9 +1,9 @@
 import type { OperationId } from '../../fixtures/contract/operations.ts'
-import type { Reader, Subject } from '../engine/judging/readers.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
-import { nextLink } from '../vocabulary/reading/link-header.ts'
-import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { observe } from './kit/observe.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import { nextLink } from '../directory/pages/link-header.ts'
+import type { ListReading } from '../directory/readings/list-reading.ts'
+import type { Reader, Subject } from '../engine/check/readers.ts'
+import { observe } from './shared/observe.ts'
 
 /** How an answer leads on to the next page: told by what was asked after it. */
 async function pagesOf(subject: Subject<ListReading>, { read, evidence }: Reader): Promise<string | undefined> {

@@ -1,12 +1,12 @@
-import type { Reader } from '../engine/judging/readers.ts'
-import type { OneVersion } from '../vocabulary/deployment.ts'
-import { someOfMany } from '../vocabulary/inputs/own-names.ts'
-import { inferRule } from '../vocabulary/matching/inference.ts'
-import { distinctNames, sorted } from '../vocabulary/reading/names.ts'
-import { isAscii } from '../vocabulary/text.ts'
-import { unheardOf } from '../vocabulary/unheard-of.ts'
-import { listShape, ofNothing } from './kit/lists.ts'
-import { observe } from './kit/observe.ts'
+import type { OneVersion } from '../directory/deployment.ts'
+import { inferRule } from '../directory/facts/matching-rule.ts'
+import { someOfMany } from '../directory/inputs/own-names.ts'
+import { distinctNames, sorted } from '../directory/readings/names.ts'
+import { unheardOf } from '../directory/shared/control-name.ts'
+import { isAscii } from '../directory/shared/text.ts'
+import type { Reader } from '../engine/check/readers.ts'
+import { listShape, ofNothing } from './shared/lists.ts'
+import { observe } from './shared/observe.ts'
 
 const isPlain = (name: string): boolean => /^[A-Za-z]{4,12}$/.test(name)
 const isOfWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.test(name)

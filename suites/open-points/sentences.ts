@@ -1,4 +1,4 @@
-import type { Observation } from '../engine/judging/verdict.ts'
+import type { Observation } from '../engine/check/verdict.ts'
 
 type Say = (value: string) => string
 

@@ -1,10 +1,10 @@
-import type { Exchange } from '../engine/http/exchange.ts'
-import type { Reader, Subject } from '../engine/judging/readers.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
-import { targetOf } from '../vocabulary/reading/targets.ts'
-import { unheardOf } from '../vocabulary/unheard-of.ts'
-import { answerText, answerTo, errorKind, fieldIn } from './kit/answers.ts'
-import { observeOlder, observeVersion } from './kit/observe.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import { unheardOf } from '../directory/shared/control-name.ts'
+import { targetOf } from '../directory/shared/targets.ts'
+import type { Reader, Subject } from '../engine/check/readers.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
+import { answerText, answerTo, errorKind, fieldIn } from './shared/answers.ts'
+import { observeOlder, observeVersion } from './shared/observe.ts'
 
 const catsTarget = ({ version }: Directory): string => targetOf('listCats', version)
 

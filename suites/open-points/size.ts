@@ -1,12 +1,12 @@
-import type { Reader, Subject } from '../engine/judging/readers.ts'
-import { someOfMany } from '../vocabulary/inputs/own-names.ts'
-import { nameLengths, queryLengths } from '../vocabulary/inputs/troubles.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
-import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { distinctNames } from '../vocabulary/reading/names.ts'
-import { unheardOf } from '../vocabulary/unheard-of.ts'
-import { listText } from './kit/lists.ts'
-import { observe } from './kit/observe.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import { someOfMany } from '../directory/inputs/own-names.ts'
+import { nameLengths, queryLengths } from '../directory/inputs/trouble-strings.ts'
+import type { ListReading } from '../directory/readings/list-reading.ts'
+import { distinctNames } from '../directory/readings/names.ts'
+import { unheardOf } from '../directory/shared/control-name.ts'
+import type { Reader, Subject } from '../engine/check/readers.ts'
+import { listText } from './shared/lists.ts'
+import { observe } from './shared/observe.ts'
 
 /** Where nothing shorter was tried: so short that everyone takes it. */
 const SHORTEST = 3

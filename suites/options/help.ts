@@ -1,4 +1,4 @@
-import { exits } from '../command/exit-code.ts'
+import { exits } from './exit-code.ts'
 import { described, type Option, takesValue, variableOf } from './option.ts'
 import { rows, table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { versions as known, type Version } from '../../fixtures/contract/operations.ts'
-import { effortNames } from '../vocabulary/effort.ts'
+import { effortNames } from '../directory/shared/effort.ts'
 import { refuse, type Source, shownArgument, UsageError } from './usage-error.ts'
 
 /** Turns one text into a value, or throws a `UsageError` that tells where and why not. */

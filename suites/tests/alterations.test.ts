@@ -1,8 +1,8 @@
 import { describe, expect, inject, test } from 'vitest'
 import { type Mutant, mutants } from '../../fixtures/mutants/index.ts'
 import { seldomMet } from '../../fixtures/mutants/seldom-met.ts'
-import { judge } from '../judge.ts'
-import { type Alterations, alterations } from '../vocabulary/inputs/alterations.ts'
+import { type Alterations, alterations } from '../directory/inputs/alterations.ts'
+import { judge } from '../judge/judge.ts'
 import { oneOfSoMany } from './extent.test.support.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>

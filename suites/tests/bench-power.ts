@@ -1,6 +1,6 @@
 import { type Mutant, mutants } from '../../fixtures/mutants/index.ts'
-import { judge } from '../judge.ts'
-import { type EffortName, effortNames } from '../vocabulary/effort.ts'
+import { type EffortName, effortNames } from '../directory/shared/effort.ts'
+import { judge } from '../judge/judge.ts'
 import { held, type Row } from './bench-row.ts'
 import { concurrently } from './concurrently.ts'
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
-import { exchange } from '../engine/http/send.ts'
+import { exchange } from '../engine/http/client/send.ts'
 import { concurrently } from './concurrently.ts'
 
 /* The same work without a suite around it: what the bench stands beside the command. */

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { BodyBuffer } from '../engine/http/body-buffer.ts'
-import { readContent } from '../engine/http/decode.ts'
+import { BodyBuffer } from '../engine/http/decode/body-buffer.ts'
+import { readContent } from '../engine/http/decode/decode.ts'
 
 const list = (last: string): Buffer =>
   Buffer.from(JSON.stringify([...Array.from({ length: 10_000 }, (_, nth) => `Cat ${nth}`), last]))

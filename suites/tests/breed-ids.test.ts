@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
-import { judge } from '../judge.ts'
-import { breedById, breedIdClues, breedReader } from '../vocabulary/reading/breed-ids.ts'
-import { pointer } from '../vocabulary/reading/json.ts'
+import { breedById, breedIdClues, breedReader } from '../directory/readings/breed-ids.ts'
+import { pointer } from '../directory/readings/json.ts'
+import { judge } from '../judge/judge.ts'
 import { type Directory, deployDirectory, directoryOf } from './cli.test.support.ts'
 
 const MANX = ['Tom', 'Mia']

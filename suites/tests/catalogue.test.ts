@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { statements } from '../../fixtures/contract/statements.ts'
-import { catalogue } from '../catalogue.ts'
-import { checkIds } from '../checks/ids.ts'
+import { checkIds } from '../checks/shared/ids.ts'
+import { catalogue } from '../judge/catalogue.ts'
 
 const ids = catalogue.map(({ id }) => id)
 const listed: readonly string[] = checkIds

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { groupByCause } from '../engine/judging/causes.ts'
-import type { Verdict } from '../engine/judging/verdict.ts'
+import type { Verdict } from '../engine/check/verdict.ts'
+import { groupByCause } from '../engine/run/root-causes.ts'
 import { blame, brokenIn, told, verdict } from './verdicts.test.support.ts'
 
 describe('one root cause is one finding', () => {

@@ -5,12 +5,12 @@ import type { Mutant } from '../../fixtures/mutants/mutant.ts'
 import { timedMutants } from '../../fixtures/mutants/time/index.ts'
 import type { TimedMutant } from '../../fixtures/mutants/time/timed-mutant.ts'
 import { type Variant, variants } from '../../fixtures/variants/index.ts'
-import { catalogue } from '../catalogue.ts'
-import type { Check } from '../engine/judging/check.ts'
-import type { Status, Verdict } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, type Judging, judge } from '../judge.ts'
-import type { Deployment } from '../vocabulary/deployment.ts'
-import { type Leniencies, leniencies } from '../vocabulary/leniencies.ts'
+import type { Deployment } from '../directory/deployment.ts'
+import { type Leniencies, leniencies } from '../directory/matching/allowances.ts'
+import type { Check } from '../engine/check/check.ts'
+import type { Status, Verdict } from '../engine/check/verdict.ts'
+import { catalogue } from '../judge/catalogue.ts'
+import { type JudgeOptions, type Judging, judge } from '../judge/judge.ts'
 
 /*
  * Claims that cannot fail, found by machine: each way of trying a promise and each leniency is taken away, and somebody

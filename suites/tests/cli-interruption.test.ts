@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { nulls } from '../../fixtures/nulls/index.ts'
+import { nulls } from '../../fixtures/null-servers/index.ts'
 import {
   conformant,
   type Deployment,

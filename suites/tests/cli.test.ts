@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
-import { catalogue } from '../catalogue.ts'
+import { catalogue } from '../judge/catalogue.ts'
 import {
   command,
   conformant,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import type { Finding } from '../engine/check/verdict.ts'
+import { type JudgeOptions, judge } from '../judge/judge.ts'
 import { conformant, type Directory, deploy, deployDirectory } from './cli.test.support.ts'
 
 /** What a check found at a deployment. */

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { examples, plainly } from '../../fixtures/contract/examples.ts'
 import { rulings } from '../../fixtures/contract/rulings.ts'
-import { catalogue } from '../catalogue.ts'
+import { catalogue } from '../judge/catalogue.ts'
 import { pages } from './docs.ts'
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')

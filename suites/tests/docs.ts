@@ -3,12 +3,12 @@ import { pathToFileURL } from 'node:url'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../fixtures/mutants/time/index.ts'
 import { type Variant, variants } from '../../fixtures/variants/index.ts'
-import { catalogue } from '../catalogue.ts'
-import { servicePage } from '../command/service-page.ts'
-import type { Check } from '../engine/judging/check.ts'
+import type { Deployment } from '../directory/deployment.ts'
+import type { Check } from '../engine/check/check.ts'
+import { catalogue } from '../judge/catalogue.ts'
 import { described, variableOf } from '../options/option.ts'
 import { rows } from '../options/table.ts'
-import type { Deployment } from '../vocabulary/deployment.ts'
+import { servicePage } from '../workflows/lookup/service-page.ts'
 
 /** Every page that is made of data, by where it stands: a test keeps them in step, `npm run docs` writes them. */
 export const pages: Readonly<Record<string, () => string>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { exitCodeOf } from '../command/exit-code.ts'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
+import { exitCodeOf } from '../options/exit-code.ts'
 import { conformant, deploy, deployDirectory, directoryOf } from './cli.test.support.ts'
 
 const withLives = (url: string, lives: number) => (conformant(url) === undefined ? undefined : lives)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Cause, compareIntervals, FEW_ACTING, type Intervals } from '../engine/judging/experiment.ts'
-import { randomFrom } from '../engine/judging/sample.ts'
+import { type Cause, compareIntervals, FEW_ACTING, type Intervals } from '../engine/history/experiment.ts'
+import { randomFrom } from '../engine/property/sample.ts'
 
 /** Time passes only where something takes it: no test waits, and none depends on the machine. */
 let time = 0

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../engine/http/exchange.ts'
-import { type Broken, blameOf, type Confirmed, explains } from '../engine/judging/record.ts'
-import { type Contradiction, Violation } from '../engine/judging/throwables.ts'
+import { type Contradiction, Violation } from '../engine/check/violations.ts'
+import { type Broken, blameOf, type Confirmed, explains } from '../engine/finding/check-record.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
 
 const failure: Exchange = {
   id: 1,

@@ -1,4 +1,4 @@
-import { type Effort, efforts } from '../vocabulary/effort.ts'
+import { type Effort, efforts } from '../directory/shared/effort.ts'
 
 /** How much the tests try. */
 export interface Extent {

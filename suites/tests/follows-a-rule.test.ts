@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cats } from '../../fixtures/mutants/lies.ts'
 import { among, firstTimes, of, on } from '../../fixtures/mutants/time/now-and-then.ts'
 import { deployment } from '../../fixtures/variants/deploy.ts'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 
 test('a search that no rule explains once, and then the rule of all others, came and went', async () => {
   const missesOnce = on(

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
-import { NamedEntries } from '../vocabulary/reading/entries.ts'
-import { finderByHash, HashedEntries } from '../vocabulary/reading/hashed-entries.ts'
+import { codePoint } from '../directory/inputs/arbitraries.ts'
+import { NamedEntries } from '../directory/readings/entries.ts'
+import { finderByHash, HashedEntries } from '../directory/readings/hashed-entries.ts'
 
 const breed = fc.constantFrom('', 'Manx', 'Korat')
 const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: codePoint, maxLength: 3 }), breed), {

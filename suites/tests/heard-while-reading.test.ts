@@ -1,10 +1,10 @@
 import { get } from 'node:http'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { nulls } from '../../fixtures/nulls/index.ts'
-import { readBody } from '../engine/http/decode.ts'
-import { weighed } from '../engine/http/weight.ts'
-import { createCachingReader } from '../engine/judging/readers.ts'
-import { judge } from '../judge.ts'
+import { nulls } from '../../fixtures/null-servers/index.ts'
+import { createCachingReader } from '../engine/check/readers.ts'
+import { readBody } from '../engine/http/decode/decode.ts'
+import { weighed } from '../engine/http/decode/memory-size.ts'
+import { judge } from '../judge/judge.ts'
 import { answered } from './tables.test.support.ts'
 
 const { everything } = inject('extent')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fewestChanges, fewestMoments, type Sighting, type Span } from '../engine/judging/history.ts'
+import { fewestChanges, fewestMoments, type Sighting, type Span } from '../engine/history/fewest-changes.ts'
 
 /** As long as any copy may be kept. */
 const OLDEST = 100

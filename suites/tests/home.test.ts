@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import { expect, test } from 'vitest'
-import { packageFolder } from '../command/home.ts'
+import { packageFolder } from '../workflows/report/home.ts'
 import { packageRoot } from './cli.test.support.ts'
 
 test('the package is the folder with the next package.json above, and where there is none, that is said', () => {

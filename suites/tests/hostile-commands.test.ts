@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, inject, test } from 'vitest'
+import { codePoint } from '../directory/inputs/arbitraries.ts'
 import { takesValue, variableOf } from '../options/option.ts'
 import { rows as allRows } from '../options/table.ts'
-import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
 import { cleanEnvironment, type Ended as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
 
 const { commandsMadeUp, realCommandsMadeUp } = inject('extent')

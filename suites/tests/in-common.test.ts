@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../engine/http/exchange.ts'
-import { answeredByAnother, hasOneOf, inCommon, traitsToBlame } from '../engine/judging/in-common.ts'
+import { answeredByAnother, hasOneOf, inCommon, traitsToBlame } from '../engine/finding/common-traits.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
 
 describe('what failing inputs have in common, and no other has', () => {
   test.each<[broken: string[], kept: string[], said: string | undefined]>([

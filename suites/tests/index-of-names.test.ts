@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
-import { firstMissing, heldOnce, placesIn, shownBreeds } from '../vocabulary/reading/index-of-names.ts'
-import { tableOf } from '../vocabulary/reading/name-table.ts'
+import { codePoint } from '../directory/inputs/arbitraries.ts'
+import { firstMissing, heldOnce, placesIn, shownBreeds } from '../directory/readings/index-of-names.ts'
+import { tableOf } from '../directory/readings/name-table.ts'
 
 const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createCachingReader } from '../engine/judging/readers.ts'
-import { inferRule } from '../vocabulary/matching/inference.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import { inferRule } from '../directory/facts/matching-rule.ts'
+import { createCachingReader } from '../engine/check/readers.ts'
 import { answered, subjectOf } from './tables.test.support.ts'
 
 /** Cats of one breed whose names are so long, beside Tom, in a directory whose search finds parts of names. */

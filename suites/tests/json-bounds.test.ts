@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { decodeContent, readBody } from '../engine/http/decode.ts'
-import { measureJson, TooMuch } from '../engine/http/json-bounds.ts'
+import { decodeContent, readBody } from '../engine/http/decode/decode.ts'
+import { measureJson, TooMuch } from '../engine/http/decode/json-limits.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const MOST = 96 << 20

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
-import { catalogue } from '../catalogue.ts'
-import { JsonFileError } from '../command/json-file.ts'
-import { gateOf, knownOf } from '../command/known/gate.ts'
-import { type KnownViolations, parseKnown } from '../command/known/known.ts'
-import { judge } from '../judge.ts'
-import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
+import { codePoint } from '../directory/inputs/arbitraries.ts'
+import { catalogue } from '../judge/catalogue.ts'
+import { judge } from '../judge/judge.ts'
+import { JsonFileError } from '../options/json-file.ts'
+import { gateOf, knownOf } from '../workflows/baseline/gate.ts'
+import { type KnownViolations, parseKnown } from '../workflows/baseline/known.ts'
 import {
   command,
   conformant,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { BodyBuffer } from '../engine/http/body-buffer.ts'
-import type { Exchange } from '../engine/http/exchange.ts'
-import { bodiesOf, Remembered } from '../engine/http/remembered.ts'
-import { READ_ALONE_BYTES, weighed } from '../engine/http/weight.ts'
-import { besideWait, tellInTurn } from '../vocabulary/reading/large-answers.ts'
-import { shownBeside } from '../vocabulary/reading/shown-beside.ts'
-import { textsInEssence } from '../vocabulary/text.ts'
+import { besideWait, tellInTurn } from '../directory/readings/large-responses.ts'
+import { shownBeside } from '../directory/readings/shown-beside.ts'
+import { textsInEssence } from '../directory/shared/text.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
+import { bodiesOf, Remembered } from '../engine/http/client/remembered.ts'
+import { BodyBuffer } from '../engine/http/decode/body-buffer.ts'
+import { READ_ALONE_BYTES, weighed } from '../engine/http/decode/memory-size.ts'
 import { answered } from './tables.test.support.ts'
 
 const MEGABYTE = 1 << 20

@@ -74,7 +74,7 @@ test('the library leaves its host as it was: no timer, no listener, no flag of V
   const folder = mkdtempSync(join(tmpdir(), 'cats-library-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const events = ['exit', 'SIGINT', 'SIGTERM', 'uncaughtException', 'unhandledRejection', 'warning']
-  const code = `import { judge } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'suites/judge.ts')).href)}
+  const code = `import { judge } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'suites/judge/judge.ts')).href)}
     const listening = () => ${JSON.stringify(events)}.map((name) => process.listenerCount(name)).join()
     const before = listening()
     const { conclusion } = await judge({ baseUrl: ${JSON.stringify(service.baseUrl)}, effort: 'quick' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextLink } from '../vocabulary/reading/link-header.ts'
+import { nextLink } from '../directory/pages/link-header.ts'
 
 describe('a Link header', () => {
   test.each([

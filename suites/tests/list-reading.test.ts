@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { pointer } from '../vocabulary/reading/json.ts'
-import { listKeys } from '../vocabulary/reading/list-keys.ts'
-import { readList } from '../vocabulary/reading/list-reading.ts'
-import { ownShape } from '../vocabulary/reading/shapes.ts'
+import { pointer } from '../directory/readings/json.ts'
+import { listKeys } from '../directory/readings/list-keys.ts'
+import { readList } from '../directory/readings/list-reading.ts'
+import { ownShape } from '../directory/shapes/shapes.ts'
 import { answered, rowsOf, testTables } from './tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }

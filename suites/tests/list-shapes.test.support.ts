@@ -1,5 +1,5 @@
-import { pointer } from '../vocabulary/reading/json.ts'
-import type { Shape } from '../vocabulary/reading/shapes.ts'
+import { pointer } from '../directory/readings/json.ts'
+import type { Shape } from '../directory/shapes/shapes.ts'
 
 export const UNDECIDED = 'undecided'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readList } from '../vocabulary/reading/list-reading.ts'
-import { ownShape } from '../vocabulary/reading/shapes.ts'
+import { readList } from '../directory/readings/list-reading.ts'
+import { ownShape } from '../directory/shapes/shapes.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 import { answered } from './tables.test.support.ts'
 

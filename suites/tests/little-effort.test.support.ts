@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { type Mutant, mutants } from '../../fixtures/mutants/index.ts'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 import { concurrently } from './concurrently.ts'
 import { CAUGHT_AT_A_GLANCE } from './extent.test.support.ts'
 

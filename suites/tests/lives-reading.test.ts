@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { livesKeys, readLives } from '../vocabulary/reading/lives-reading.ts'
+import { livesKeys, readLives } from '../directory/lives/lives-reading.ts'
 import { answered, rowsOf, testTables } from './tables.test.support.ts'
 
 const placeOf = (answer: unknown): unknown => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 import { type Directory, deploy, deployDirectory, directoryOf } from './cli.test.support.ts'
 import { littleEffort, someVersions } from './short.test.support.ts'
 import { queryOf } from './timed.test.support.ts'

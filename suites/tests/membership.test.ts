@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createCachingReader, type Subject } from '../engine/judging/readers.ts'
-import { leniencies } from '../vocabulary/leniencies.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
-import { shownBreeds } from '../vocabulary/reading/index-of-names.ts'
-import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { readMembership } from '../vocabulary/reading/membership.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import { readMembership } from '../directory/facts/membership.ts'
+import { leniencies } from '../directory/matching/allowances.ts'
+import { shownBreeds } from '../directory/readings/index-of-names.ts'
+import type { ListReading } from '../directory/readings/list-reading.ts'
+import { createCachingReader, type Subject } from '../engine/check/readers.ts'
 import { answered, subjectOf } from './tables.test.support.ts'
 
 /** Each cat is a breed of its own. */

@@ -7,7 +7,7 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type JudgeOptions, judge } from '../judge.ts'
+import { type JudgeOptions, judge } from '../judge/judge.ts'
 import { command, conformant, readReport } from './cli.test.support.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'network-'))

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Exchange } from '../engine/http/exchange.ts'
-import { createCachingReader } from '../engine/judging/readers.ts'
-import type { Directory } from '../vocabulary/reading/directory.ts'
-import type { ListReading } from '../vocabulary/reading/list-reading.ts'
-import { createNewParameter } from '../vocabulary/reading/new-parameter.ts'
+import { createNewParameter } from '../directory/changes/new-parameter.ts'
+import type { Directory } from '../directory/facts/directory.ts'
+import type { ListReading } from '../directory/readings/list-reading.ts'
+import { createCachingReader } from '../engine/check/readers.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
 import { answered, subjectOf } from './tables.test.support.ts'
 
 type Fields = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pageKeys, parameters } from '../vocabulary/reading/page-keys.ts'
+import { pageKeys, parameters } from '../directory/pages/page-keys.ts'
 import { each, type Fields, led, PAGE, PART, WHOLE } from './paged.test.support.ts'
 import { rowsOf, testTables } from './tables.test.support.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { habitIn } from '../engine/http/not-json.ts'
+import { habitIn } from '../engine/http/decode/not-json.ts'
 
 /** As the parser of this Node.js says it. */
 function said(text: string): string {

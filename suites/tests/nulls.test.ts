@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { expect, inject, it } from 'vitest'
-import { type Null, nulls } from '../../fixtures/nulls/index.ts'
+import { type Null, nulls } from '../../fixtures/null-servers/index.ts'
 
 /** What a client of bare bytes has of an answer so far; a character of the text is a byte. */
 interface Seen {

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from '../command/command.ts'
-import { findHome } from '../command/home.ts'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 import { exampleOf, rowsOf, sourceOf, takesValue, type ValueOption } from '../options/option.ts'
 import { type Options, parseOptions } from '../options/options.ts'
 import { type Fields, type Mode, rows, table } from '../options/table.ts'
+import { findHome } from '../workflows/report/home.ts'
 import { unwatched } from './surroundings.test.support.ts'
 
 test('a row that becomes nothing of a run does not compile', () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startService } from '../../fixtures/service/start.ts'
+import { renderTerminal } from '../../reports/formats/terminal/terminal.ts'
 import { type Format, formats, parseReport, render } from '../../reports/index.ts'
-import type { Report } from '../../reports/report.ts'
-import { renderTerminal } from '../../reports/terminal/terminal.ts'
+import type { Report } from '../../reports/report/report.ts'
 import {
   broken,
   type Check,

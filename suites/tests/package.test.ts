@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { startService } from '../../fixtures/service/start.ts'
-import { parseReport } from '../../reports/parse.ts'
+import { parseReport } from '../../reports/report/parse.ts'
 import { compiledCommand } from '../command/compiled.mjs'
 import { cleanEnvironment, packageRoot, withoutProgress } from './cli.test.support.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { pageWords } from '../vocabulary/reading/page-keys.ts'
-import { isOfOther } from '../vocabulary/reading/page-words.ts'
+import { pageWords } from '../directory/pages/page-keys.ts'
+import { isOfOther } from '../directory/pages/page-words.ts'
 import { each, led, PAGE, PART, read, WHOLE } from './paged.test.support.ts'
 import { rowsOf, testTables } from './tables.test.support.ts'
 

@@ -1,8 +1,8 @@
-import type { Exchange, Request } from '../engine/http/exchange.ts'
+import { readPages } from '../directory/pages/paged.ts'
+import { type Others, Pager } from '../directory/pages/pager.ts'
+import { type ListReading, readList } from '../directory/readings/list-reading.ts'
+import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { type ListReading, readList } from '../vocabulary/reading/list-reading.ts'
-import { readPages } from '../vocabulary/reading/paged.ts'
-import { type Others, Pager } from '../vocabulary/reading/pager.ts'
 import { answered } from './tables.test.support.ts'
 
 export type Fields = Readonly<Record<string, string>>

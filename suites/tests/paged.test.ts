@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Exchange, Request } from '../engine/http/exchange.ts'
-import { readList } from '../vocabulary/reading/list-reading.ts'
-import { readPages } from '../vocabulary/reading/paged.ts'
-import { Pager } from '../vocabulary/reading/pager.ts'
+import { readPages } from '../directory/pages/paged.ts'
+import { Pager } from '../directory/pages/pager.ts'
+import { readList } from '../directory/readings/list-reading.ts'
+import type { Exchange, Request } from '../engine/http/client/exchange.ts'
 import { type Answered, PAGE, PART, read } from './paged.test.support.ts'
 import { answered } from './tables.test.support.ts'
 

@@ -1,9 +1,9 @@
 import { DEFAULT_VALUES, type PointValue, UNSEEN, type Variant, variants } from '../../fixtures/variants/index.ts'
-import type { Place } from '../command/profile/pinned.ts'
-import type { Observation, RunResult } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, judge, observedPlaces } from '../judge.ts'
+import type { Observation, RunResult } from '../engine/check/verdict.ts'
+import { type JudgeOptions, judge, observedPlaces } from '../judge/judge.ts'
+import type { Place } from '../judge/profile/pinned.ts'
 
-export type { Place } from '../command/profile/pinned.ts'
+export type { Place } from '../judge/profile/pinned.ts'
 
 /** Everything that a run observes. */
 export const places: readonly Place[] = observedPlaces

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Mutant } from '../../fixtures/mutants/mutant.ts'
 import { oneCause } from '../../fixtures/mutants/one-cause.ts'
 import { twoCauses } from '../../fixtures/mutants/two-causes.ts'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 
 const { everything } = inject('extent')
 

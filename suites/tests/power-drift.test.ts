@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { drifting } from '../../fixtures/variants/index.ts'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 import { oneOfSoMany } from './extent.test.support.ts'
 import { otherThanDeclared } from './point-values.test.support.ts'
 

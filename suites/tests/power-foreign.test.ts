@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { foreign, isRunnable, startForeign } from '../../fixtures/variants/foreign/index.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import { type JudgeOptions, judge } from '../judge/judge.ts'
 import { glance, shapeScreening } from './extent.test.support.ts'
 
 const { everything } = inject('extent')

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, inject, type SuiteCollector, type TestContext, test } from 'vitest'
 import { type TimedMutant, timedMutants } from '../../fixtures/mutants/time/index.ts'
 import { type TimedVariant, timedVariants } from '../../fixtures/variants/time/index.ts'
-import type { RunResult, Status } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import type { RunResult, Status } from '../engine/check/verdict.ts'
+import { type JudgeOptions, judge } from '../judge/judge.ts'
 import { fewerStrings, halfOf, oneOfSoMany } from './extent.test.support.ts'
 
 const { timeRuns, timeOneOf, stringScreening, judgedWholeOneOf } = inject('extent')

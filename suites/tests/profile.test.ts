@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type OpenPoint, openPoints } from '../../fixtures/contract/open-points.ts'
 import { UNSEEN, variants } from '../../fixtures/variants/index.ts'
-import { explainText } from '../command/explain.ts'
-import { JsonFileError } from '../command/json-file.ts'
-import { inferSchema } from '../command/profile/element-schema.ts'
-import { stableValue } from '../command/profile/pinned.ts'
-import { parseProfile } from '../command/profile/profile.ts'
-import { codePoint } from '../vocabulary/inputs/arbitraries.ts'
+import { codePoint } from '../directory/inputs/arbitraries.ts'
+import { inferSchema } from '../judge/profile/element-schema.ts'
+import { stableValue } from '../judge/profile/pinned.ts'
+import { parseProfile } from '../judge/profile/profile.ts'
+import { JsonFileError } from '../options/json-file.ts'
+import { explainText } from '../workflows/lookup/explain.ts'
 import { expectedAt, places, placeText } from './point-values.test.support.ts'
 
 const shipped = new URL('../../fixtures/contract/profiles/', import.meta.url)
@@ -123,7 +123,7 @@ describe('a profile', () => {
 
 describe('a schema that is inferred', () => {
   test('is kept by all that it was inferred from', async () => {
-    const { schemaValidator } = await import('../command/profile/profile.ts')
+    const { schemaValidator } = await import('../judge/profile/profile.ts')
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
         const validate = schemaValidator(inferSchema(values) ?? false, '')
@@ -138,7 +138,7 @@ describe('a schema that is inferred', () => {
     ['is no object', 'Tom'],
     ['is null', null],
   ])('is broken by an element that %s', async (_, value) => {
-    const { schemaValidator } = await import('../command/profile/profile.ts')
+    const { schemaValidator } = await import('../judge/profile/profile.ts')
     const validate = schemaValidator(
       inferSchema([
         { name: 'Tom', age: 7 },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Response } from '../engine/http/answer.ts'
-import type { Exchange, Request } from '../engine/http/exchange.ts'
-import type { Kind } from '../vocabulary/reading/candidates.ts'
-import { proofs } from '../vocabulary/reading/proof.ts'
-import { targetsIn } from '../vocabulary/reading/targets.ts'
+import type { Kind } from '../directory/readings/candidates.ts'
+import { proofs } from '../directory/shapes/proof.ts'
+import { targetsIn } from '../directory/shared/targets.ts'
+import type { Exchange, Request } from '../engine/http/client/exchange.ts'
+import type { Response } from '../engine/http/decode/response.ts'
 import { answered } from './tables.test.support.ts'
 
 const found = answered('not found')

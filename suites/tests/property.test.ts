@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findCounterexample } from '../engine/judging/property.ts'
-import { queries, segments } from '../vocabulary/inputs/arbitraries.ts'
-import { queryTroubles } from '../vocabulary/inputs/troubles.ts'
+import { queries, segments } from '../directory/inputs/arbitraries.ts'
+import { queryTroubles } from '../directory/inputs/trouble-strings.ts'
+import { findCounterexample } from '../engine/property/property.ts'
 
 const names = ['Tom', 'Old Deuteronomy', 'Zoë', '100% Wool', 'たま']
 const search = { inputs: queries(names), examples: queryTroubles, seed: 42, path: undefined, runs: 60, warm: () => {} }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { createFreshReader, type Subject } from '../engine/check/readers.ts'
+import { Violation } from '../engine/check/violations.ts'
+import { suspicionOf } from '../engine/finding/candidate.ts'
+import { provoke } from '../engine/finding/reproduce.ts'
 import { createSession } from '../engine/http/session.ts'
-import { provoke } from '../engine/judging/provoke.ts'
-import { createFreshReader, type Subject } from '../engine/judging/readers.ts'
-import { suspicionOf } from '../engine/judging/suspicion.ts'
-import { Violation } from '../engine/judging/throwables.ts'
-import { sessionOptions } from '../judge.ts'
+import { sessionOptions } from '../judge/judge.ts'
 
 const session = createSession(sessionOptions({ baseUrl: 'http://127.0.0.1:9' }))
 

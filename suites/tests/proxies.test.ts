@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type net from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 import { command, conformant, deployDirectory } from './cli.test.support.ts'
 
 async function listen(server: http.Server): Promise<number> {

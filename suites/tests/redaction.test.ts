@@ -4,8 +4,11 @@ import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { eastAsianWidth } from 'get-east-asian-width'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildReport } from '../../reports/build.ts'
-import { curlLine } from '../../reports/curl.ts'
+import { renderTerminal } from '../../reports/formats/terminal/terminal.ts'
+import { columns, wrap, wrapShell } from '../../reports/formats/terminal/wrap.ts'
+import { renderAll } from '../../reports/formats.ts'
+import { buildReport } from '../../reports/report/build.ts'
+import { curlLine } from '../../reports/text/curl.ts'
 import {
   escapeJson,
   escapeMarkdown,
@@ -17,12 +20,9 @@ import {
   isPlain,
   markdownCode,
   shorten,
-} from '../../reports/escape.ts'
-import { renderAll } from '../../reports/formats.ts'
-import { renderTerminal } from '../../reports/terminal/terminal.ts'
-import { columns, wrap, wrapShell } from '../../reports/terminal/wrap.ts'
-import { counted, wholeNumber } from '../../reports/wording.ts'
-import type { RunResult } from '../engine/judging/verdict.ts'
+} from '../../reports/text/escape.ts'
+import { counted, wholeNumber } from '../../reports/text/wording.ts'
+import type { RunResult } from '../engine/check/verdict.ts'
 import { quoted } from '../engine/quoted.ts'
 
 const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'

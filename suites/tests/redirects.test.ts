@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../engine/http/session.ts'
-import { judge, sessionOptions } from '../judge.ts'
+import { judge, sessionOptions } from '../judge/judge.ts'
 import { conformant, type Deployment, deploy, deployDirectory } from './cli.test.support.ts'
 
 /** Answers a name in the path with a redirect to where it leads, and `/here` with what is there. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 import { deploy, directoryOf } from './cli.test.support.ts'
 import { told } from './timed.test.support.ts'
 

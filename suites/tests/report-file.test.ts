@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formats } from '../../reports/formats.ts'
-import type { ReportFinding } from '../../reports/report.ts'
+import type { ReportFinding } from '../../reports/report/report.ts'
 import { variableOf } from '../options/option.ts'
 import { rows, table } from '../options/table.ts'
 import {

@@ -1,7 +1,7 @@
-import { type About, buildReport } from '../../reports/build.ts'
-import type { Report } from '../../reports/report.ts'
-import type { ExchangeSummary } from '../engine/http/exchange.ts'
-import type { CheckFacts, RunResult, Scope, Status, Verdict } from '../engine/judging/verdict.ts'
+import { type About, buildReport } from '../../reports/report/build.ts'
+import type { Report } from '../../reports/report/report.ts'
+import type { CheckFacts, RunResult, Scope, Status, Verdict } from '../engine/check/verdict.ts'
+import type { ExchangeSummary } from '../engine/http/client/exchange.ts'
 import { sayChoice } from '../open-points/sentences.ts'
 
 export const base = 'http://127.0.0.1:4010/api'

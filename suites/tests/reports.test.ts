@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { buildReport } from '../../reports/build.ts'
-import type { Report } from '../../reports/report.ts'
-import { renderTerminal } from '../../reports/terminal/terminal.ts'
-import { columns } from '../../reports/terminal/wrap.ts'
-import type { RunResult } from '../engine/judging/verdict.ts'
+import { renderTerminal } from '../../reports/formats/terminal/terminal.ts'
+import { columns } from '../../reports/formats/terminal/wrap.ts'
+import { buildReport } from '../../reports/report/build.ts'
+import type { Report } from '../../reports/report/report.ts'
+import type { RunResult } from '../engine/check/verdict.ts'
 import { about, base, hostile, reports, runs } from './reports.test.support.ts'
 
 const reportOf = (run: Partial<RunResult>): Report => buildReport({ ...runs.nonconformant, ...run }, about)

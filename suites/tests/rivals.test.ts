@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ownShape } from '../vocabulary/reading/shapes.ts'
+import { ownShape } from '../directory/shapes/shapes.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 import { answered } from './tables.test.support.ts'
 

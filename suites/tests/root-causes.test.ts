@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ReportCheck } from '../../reports/report.ts'
-import { rootCauses } from '../../reports/root-causes.ts'
+import type { ReportCheck } from '../../reports/report/report.ts'
+import { rootCauses } from '../../reports/report/root-causes.ts'
 
 const failed = (version: string, curl: readonly string[], more: Partial<ReportCheck> = {}): ReportCheck => ({
   ...{ id: 'lives/x', title: 'x', statements: [], level: 'must', operation: 'getLivesLeft', version },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
-import type { Cause, Distance } from '../engine/judging/experiment.ts'
-import { compareReadings } from '../engine/judging/rows.ts'
-import { randomFrom } from '../engine/judging/sample.ts'
+import type { Cause, Distance } from '../engine/history/experiment.ts'
+import { compareReadings } from '../engine/history/repeated-readings.ts'
+import { randomFrom } from '../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
 

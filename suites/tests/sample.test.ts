@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { CLASSES, sample, signature } from '../engine/judging/sample.ts'
-import { asSegment } from '../vocabulary/encodings.ts'
-import { someEncodedNames } from '../vocabulary/inputs/own-names.ts'
+import { someEncodedNames } from '../directory/inputs/own-names.ts'
+import { asSegment } from '../directory/shared/encodings.ts'
+import { CLASSES, sample, signature } from '../engine/property/sample.ts'
 import { rowsOf, testTables } from './tables.test.support.ts'
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => signature(one) === signature(other)

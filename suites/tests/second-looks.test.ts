@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Assertion } from '../engine/check/check.ts'
+import type { Motion } from '../engine/check/drift.ts'
+import { createFreshReader, type Subject } from '../engine/check/readers.ts'
+import { broken, Violation } from '../engine/check/violations.ts'
+import { suspicionOf } from '../engine/finding/candidate.ts'
+import { SecondLooks } from '../engine/finding/end-of-run-rechecks.ts'
 import { createSession } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import type { Assertion } from '../engine/judging/check.ts'
-import type { Motion } from '../engine/judging/motion.ts'
-import { createFreshReader, type Subject } from '../engine/judging/readers.ts'
-import { SecondLooks } from '../engine/judging/second-looks.ts'
-import { suspicionOf } from '../engine/judging/suspicion.ts'
-import { broken, Violation } from '../engine/judging/throwables.ts'
-import { sessionOptions } from '../judge.ts'
+import { sessionOptions } from '../judge/judge.ts'
 
 /** Settles one thing that looked broken, in a run that ends as told before anything can be asked again. */
 async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {

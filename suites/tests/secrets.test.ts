@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { masking, SPELLINGS } from '../engine/http/secrets.ts'
-import { maskResult } from '../engine/judging/masked.ts'
-import type { RunResult } from '../engine/judging/verdict.ts'
+import type { RunResult } from '../engine/check/verdict.ts'
+import { masking, SPELLINGS } from '../engine/http/client/secrets.ts'
+import { maskResult } from '../engine/run/masking.ts'
 import { rowsOf, testTables } from './tables.test.support.ts'
 
 const masked = ([secret, said]: readonly [secret: string, said: string]): string =>

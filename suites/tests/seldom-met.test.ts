@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { seldomMet } from '../../fixtures/mutants/seldom-met.ts'
-import { judge } from '../judge.ts'
-import type { EffortName } from '../vocabulary/effort.ts'
-import { queriesInTurn } from '../vocabulary/inputs/troubles.ts'
+import { queriesInTurn } from '../directory/inputs/trouble-strings.ts'
+import type { EffortName } from '../directory/shared/effort.ts'
+import { judge } from '../judge/judge.ts'
 import { closeAll, queryOf, troubled } from './timed.test.support.ts'
 
 afterAll(closeAll)

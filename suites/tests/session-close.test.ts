@@ -2,7 +2,7 @@ import net from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSession } from '../engine/http/session.ts'
-import { sessionOptions } from '../judge.ts'
+import { sessionOptions } from '../judge/judge.ts'
 import { atEnd } from './at-end.test.support.ts'
 import { listening } from './cli.test.support.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { compareWith } from '../command/against/against.ts'
-import { isRegression } from '../command/against/comparison.ts'
-import { settle, type Unsettled } from '../command/against/settle.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import { type JudgeOptions, judge } from '../judge/judge.ts'
+import { compareWith } from '../workflows/compare/against.ts'
+import { isRegression } from '../workflows/compare/comparison.ts'
+import { settle, type Unsettled } from '../workflows/compare/settle.ts'
 import { catNames, conformant, type Directory, deployDirectory } from './cli.test.support.ts'
 import { answered } from './tables.test.support.ts'
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judge } from '../judge.ts'
+import { judge } from '../judge/judge.ts'
 import { parseOptions, UsageError } from '../options/options.ts'
 import { command, conformant, deploy } from './cli.test.support.ts'
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../engine/http/exchange.ts'
-import type { Subject } from '../engine/judging/readers.ts'
-import { NO_BREEDS } from '../vocabulary/reading/index-of-names.ts'
-import type { ListReading, Named } from '../vocabulary/reading/list-reading.ts'
+import { NO_BREEDS } from '../directory/readings/index-of-names.ts'
+import type { ListReading, Named } from '../directory/readings/list-reading.ts'
+import type { Subject } from '../engine/check/readers.ts'
+import type { Exchange } from '../engine/http/client/exchange.ts'
 
 export type Table = ReadonlySet<unknown> | readonly unknown[]
 

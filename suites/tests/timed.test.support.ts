@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
-import type { RunResult } from '../engine/judging/verdict.ts'
-import { type JudgeOptions, judge } from '../judge.ts'
+import type { RunResult } from '../engine/check/verdict.ts'
+import { type JudgeOptions, judge } from '../judge/judge.ts'
 import { conformant } from './cli.test.support.ts'
 
 /** What happens to one request: an answer of the directory, a status instead, a dropped connection, or nothing at all. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { judge } from '../judge.ts'
-import { readList } from '../vocabulary/reading/list-reading.ts'
+import { readList } from '../directory/readings/list-reading.ts'
+import { judge } from '../judge/judge.ts'
 import { conformant, type Directory, deployDirectory } from './cli.test.support.ts'
 import { answered } from './tables.test.support.ts'
 

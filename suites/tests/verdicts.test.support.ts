@@ -1,5 +1,5 @@
-import { groupByCause } from '../engine/judging/causes.ts'
-import type { Blame, Finding, Verdict } from '../engine/judging/verdict.ts'
+import type { Blame, Finding, Verdict } from '../engine/check/verdict.ts'
+import { groupByCause } from '../engine/run/root-causes.ts'
 
 export const verdict = (
   id: string,

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { mutants } from '../../fixtures/mutants/index.ts'
 import { startService } from '../../fixtures/service/start.ts'
-import { catalogue } from '../catalogue.ts'
+import { catalogue } from '../judge/catalogue.ts'
 import { cleanEnvironment, packageRoot } from './cli.test.support.ts'
 
 /** Each test starts vitest, which takes longer than most tests. */

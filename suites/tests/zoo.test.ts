@@ -6,7 +6,7 @@ import { timedMutants } from '../../fixtures/mutants/time/index.ts'
 import { twoCauses } from '../../fixtures/mutants/two-causes.ts'
 import type { Deployment } from '../../fixtures/variants/deployment.ts'
 import { drifting, variants } from '../../fixtures/variants/index.ts'
-import { catalogue } from '../catalogue.ts'
+import { catalogue } from '../judge/catalogue.ts'
 
 const idsOf = (deployments: readonly Deployment[]): string[] => deployments.map(({ id }) => id)
 

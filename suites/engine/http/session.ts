@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endOf } from '../inconclusive.ts'
-import { field, type Response } from './answer.ts'
-import type { Exchange, Request } from './exchange.ts'
-import { pastCaches } from './past-caches.ts'
-import { targetWithin } from './reference.ts'
-import { bodiesOf, isReadAlone, Remembered } from './remembered.ts'
-import { REQUEST_ID } from './request-ids.ts'
-import { MASK } from './secrets.ts'
+import type { Exchange, Request } from './client/exchange.ts'
+import { pastCaches } from './client/past-caches.ts'
+import { targetWithin } from './client/reference.ts'
+import { bodiesOf, isReadAlone, Remembered } from './client/remembered.ts'
+import { REQUEST_ID } from './client/request-ids.ts'
+import { MASK } from './client/secrets.ts'
+import type { TrafficLog } from './client/traffic-log.ts'
+import { field, type Response } from './decode/response.ts'
 import { type Patience, Sender, type SenderOptions } from './sender.ts'
-import type { TrafficLog } from './traffic-log.ts'
 
 export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */

@@ -1,0 +1,60 @@
+import type { Report, ReportFinding } from '../report/report.ts'
+import { type Told, told } from '../report/told.ts'
+import { escapeTerminal, shorten } from '../text/escape.ts'
+import { counted } from '../text/wording.ts'
+
+/** GitHub shows ten errors and ten warnings of a step, and drops the others. */
+const MOST = 10
+const LONGEST_MESSAGE = 1000
+
+/**
+ * The findings as workflow commands of GitHub Actions, each one line: `::error title=…::…`.
+ * @param report what to tell; one without findings has no annotation, but for what could not be decided
+ */
+export function renderAnnotations(report: Report): string {
+  const failed = told(report).filter(({ status }) => status === 'fail' || status === 'error')
+  const lines = [
+    ...failed
+      .slice(0, failed.length > MOST ? MOST - 1 : MOST)
+      .map((one) => command('error', `${one.id} ${one.versions.join(' ')}`, textOf(one))),
+    ...(failed.length > MOST
+      ? [
+          command(
+            'error',
+            'Conformance',
+            `${counted(failed.length - MOST + 1, 'more finding')} in the summary of this job.`,
+          ),
+        ]
+      : []),
+    ...(report.verdict === 'inconclusive' ? [undecided(report)] : []),
+  ]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function textOf({ title, finding, reason = '' }: Told): string {
+  const lines = finding ? linesOf(finding) : [reason]
+  return [title, ...lines].map((line) => shorten(line, LONGEST_MESSAGE)).join('\n')
+}
+
+const linesOf = ({ expected, actual, curl, fix }: ReportFinding): string[] => [
+  `expected  ${expected}`,
+  `actual    ${actual}`,
+  ...curl,
+  ...(fix === undefined ? [] : [`fix       ${fix}`]),
+]
+
+function undecided({ checks, notExercised: [first = 'nothing passed'] }: Report): string {
+  const open = checks.filter(({ status }) => status === 'inconclusive').length
+  return command('warning', 'Conformance: inconclusive', `${counted(open, 'check')} could not be decided: ${first}`)
+}
+
+const command = (name: 'error' | 'warning', title: string, message: string): string =>
+  `::${name} title=${property(title)}::${data(message)}`
+
+/** Line ends are the command's; everything else that cannot be seen is shown. */
+const visible = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
+
+const data = (text: string): string =>
+  visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const property = (text: string): string => data(escapeTerminal(text)).replaceAll(':', '%3A').replaceAll(',', '%2C')

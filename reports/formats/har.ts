@@ -1,0 +1,115 @@
+import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
+import { sentencesOfRun } from '../report/grouping.ts'
+import { citedExchanges, type Report } from '../report/report.ts'
+import { counted } from '../text/wording.ts'
+import { renderJsonOf } from './json.ts'
+
+/**
+ * exchanges.har (HTTP Archive 1.2), to be opened in a browser's network panel: what findings cite, or, where the
+ * report holds every exchange, all of them. Times within an exchange were not taken; it is told as one wait.
+ * @param report what to tell
+ */
+export function renderHar(report: Report): string {
+  const { suite, startedAt, requests } = report
+  const ofFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
+  const isAll = holdsAll(report, ofFindings)
+  const shown = isAll ? report.exchanges : citedExchanges(inOrder(ofFindings), report)
+  const cited = `${shown.length} of ${counted(requests, 'exchange')}: what findings cite; --record all keeps every one`
+  const comments = [...(isAll ? [] : [cited]), ...sentencesOfRun(report)]
+  return renderJsonOf({
+    log: {
+      version: '1.2',
+      creator: { name: suite.name, version: suite.version },
+      pages: [{ startedDateTime: startedAt, id: 'run', title: report.target.baseUrl, pageTimings: {} }],
+      entries: shown.map((exchange) => entry(exchange, citingChecks(exchange, report))),
+      ...(comments.length > 0 && { comment: comments.join('; ') }),
+    },
+  })
+}
+
+/** Where all were recorded, those that are cited nowhere stand in the report too. */
+function holdsAll({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
+  const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
+  return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))
+}
+
+const inOrder = (ids: ReadonlySet<number>): number[] => [...ids].sort((a, b) => a - b)
+
+const citingChecks = ({ id }: ExchangeSummary, { checks }: Report): string[] =>
+  checks
+    .filter(({ finding }) => finding?.exchanges.includes(id))
+    .map((check) => `${check.id} (${check.version}): ${check.status}`)
+
+function entry(exchange: ExchangeSummary, citedBy: readonly string[]): object {
+  const { id, askedAt, ms, fault, redirects } = exchange
+  const comments = [
+    `exchange ${id}`,
+    ...(fault === undefined ? [] : [`no whole answer: ${fault}`]),
+    ...(redirects === undefined ? [] : [`the answer after ${redirects} redirects`]),
+    ...citedBy,
+  ]
+  return {
+    pageref: 'run',
+    startedDateTime: askedAt,
+    time: ms,
+    request: request(exchange),
+    response: response(exchange),
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+    comment: comments.join('; '),
+  }
+}
+
+function request({ method, url, requestHeaders }: ExchangeSummary): object {
+  return {
+    method,
+    url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: Object.entries(requestHeaders).map(([name, value]) => ({ name, value })),
+    queryString: queryOf(url),
+    headersSize: -1,
+    bodySize: 0,
+  }
+}
+
+function response(exchange: ExchangeSummary): object {
+  const { status = 0, mediaType = '', responseHeaders = [], excerpt, fault } = exchange
+  const headers = responseHeaders.map(([name, value]) => ({ name, value }))
+  const declared = headers.find(({ name }) => name.toLowerCase() === 'location')?.value
+  return {
+    status,
+    statusText: '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers,
+    content: {
+      size: Buffer.byteLength(excerpt),
+      mimeType: mediaType === '' ? 'x-unknown' : mediaType,
+      text: excerpt,
+      comment: 'the beginning of the body, decoded',
+    },
+    redirectURL: declared ?? '',
+    headersSize: -1,
+    bodySize: -1,
+    ...(fault !== undefined && { _error: fault }),
+  }
+}
+
+/** As it was sent: percent-encoding that cannot be undone stays. */
+function queryOf(url: string): { name: string; value: string }[] {
+  const query = url.split('?').slice(1).join('?')
+  if (query === '') return []
+  return query.split('&').map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return { name: decoded(name), value: decoded(value.join('=')) }
+  })
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}

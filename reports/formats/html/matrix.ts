@@ -1,0 +1,63 @@
+import type { Scope } from '../../../suites/engine/check/verdict.ts'
+import type { Report, ReportCheck } from '../../report/report.ts'
+import { wholeNumber } from '../../text/wording.ts'
+import { html, type Markup, section } from './markup.ts'
+import { statusGlyph, statusNames } from './status.ts'
+
+/** Promises × versions: each check of each version with how it ended. */
+export function matrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
+  const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
+  const groups = groupedBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
+  const bodies = [...groups].map(([group, checks]) => {
+    const rows = [...groupedBy(checks, ({ id }) => id)].map(([, same]) => row(same, scopes, anchorOf))
+    return html`<tbody data-group><tr class="group"><th colspan="${scopes.length + 1}" scope="rowgroup">${group}</th></tr>${rows}</tbody>`
+  })
+  if (bodies.length === 0) return html``
+  const heads = scopes.map((scope) => html`<th scope="col">${scope === 'v2+v3' ? 'both' : scope}</th>`)
+  return section(
+    'promises',
+    'Promises and versions',
+    'Every check, once for each version or for both together. The number says how many inputs were tried.',
+    html`<table class="card matrix"><thead><tr><th scope="col">promise</th>${heads}</tr></thead>${bodies}</table>`,
+  )
+}
+
+function groupedBy(checks: readonly ReportCheck[], keyOf: (check: ReportCheck) => string): Map<string, ReportCheck[]> {
+  const groups = new Map<string, ReportCheck[]>()
+  for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check])
+  return groups
+}
+
+function row(
+  same: readonly ReportCheck[],
+  scopes: readonly Scope[],
+  anchorOf: (check: ReportCheck) => string | undefined,
+): Markup {
+  const [first] = same
+  if (first === undefined) return html``
+  const cells = scopes.map((scope) =>
+    cell(
+      same.find(({ version }) => version === scope),
+      anchorOf,
+    ),
+  )
+  const statuses = [...new Set(same.map(({ status }) => status))].join(' ')
+  return html`<tr data-item data-status="${statuses}" data-version="${versionsOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${level(first)}</th>${cells}</tr>`
+}
+
+/** `v2 v3 parity`: what the filter by version goes by. */
+export const versionsOf = (checks: readonly { readonly version: Scope }[]): string =>
+  [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
+
+const level = ({ level: of }: ReportCheck): Markup => (of === 'must' ? html`` : html`<span class="level">${of}</span>`)
+
+function cell(check: ReportCheck | undefined, anchorOf: (check: ReportCheck) => string | undefined): Markup {
+  if (check === undefined) return html`<td></td>`
+  const anchor = anchorOf(check)
+  const tried = check.asked > 0 ? html`<span class="asked">${wholeNumber(check.asked)}</span>` : html``
+  const title = [statusNames[check.status], check.reason ?? check.exercised].filter(Boolean).join(': ')
+  const shown = html`${statusGlyph(check.status)}${tried}`
+  return anchor === undefined
+    ? html`<td title="${title.slice(0, 300)}">${shown}</td>`
+    : html`<td title="${title.slice(0, 300)}"><a href="#${anchor}">${shown}</a></td>`
+}

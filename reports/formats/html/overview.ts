@@ -1,0 +1,84 @@
+import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
+import { classOf, countByStatus, notJudged } from '../../report/grouping.ts'
+import { headline } from '../../report/headline.ts'
+import type { Report, ReportCheck } from '../../report/report.ts'
+import { duration, wholeNumber } from '../../text/wording.ts'
+import { html, type Markup } from './markup.ts'
+import { colourOf, conclusionGlyph, statusNames } from './status.ts'
+
+const sentences: Readonly<Record<Conclusion, string>> = {
+  conformant: 'Every promise that was tried was kept.',
+  nonconformant: 'At least one promise is broken.',
+  partial: 'What was selected passed; such a run says nothing of the rest.',
+  inconclusive: 'Too little could be decided for a verdict.',
+}
+
+/** The verdict and its classes, at a glance. */
+export function overview(report: Report): Markup {
+  const { verdict, target, startedAt } = report
+  return html`
+<header class="hero ${colourOf[verdict]}">
+<p class="kind">Cat directory conformance</p>
+<h1>${conclusionGlyph(verdict)} <span>${verdict}</span></h1>
+<p class="target"><code>${target.embedded ? 'the embedded reference service' : target.baseUrl}</code></p>
+<p class="lead">${leadOf(report)}</p>
+<dl class="facts">${factsOf(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}<div><dt>started</dt><dd><time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
+</header>
+<ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => classCard(report, name, conclusion))}</ul>`
+}
+
+function leadOf(report: Report): string {
+  const { verdict, target } = report
+  const embedded = target.embedded ? ' No base URL was given: this says nothing about a deployment of yours.' : ''
+  return `${sentences[verdict]} ${headline(report)}.${embedded}`
+}
+
+function factsOf({ requests, retries, durationMs, effort, seed, suite }: Report): [string, string][] {
+  return [
+    ['requests', wholeNumber(requests)],
+    ['retries', wholeNumber(retries)],
+    ['took', duration(durationMs)],
+    ['effort', effort],
+    ['seed', String(seed)],
+    ['suite', suite.version],
+  ]
+}
+
+const classNames: Readonly<Record<string, string>> = { v2: 'Version 2', v3: 'Version 3', parity: 'v2 and v3 agree' }
+
+function classCard(report: Report, name: string, conclusion: Conclusion): Markup {
+  const skipped = notJudged(report, name)
+  const checks = report.checks.filter(({ version }) => classOf(version) === name)
+  const title = html`<h2>${classNames[name] ?? name}</h2>`
+  if (skipped !== undefined)
+    return html`<li class="card class not-applicable">${title}<p class="verdict">not judged</p><p class="counts">${skipped}</p></li>`
+  return html`<li class="card class ${colourOf[conclusion]}">${title}<p class="verdict">${conclusionGlyph(conclusion)} ${conclusion}</p>${bar(checks)}<p class="counts">${countsOf(checks)}</p></li>`
+}
+
+const shares: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
+
+/** How the checks ended, as one bar; what it shows stands beside it in words. */
+function bar(checks: readonly ReportCheck[]): Markup {
+  const counts = countByStatus(checks)
+  const total = Math.max(1, checks.length)
+  let x = 0
+  const pieces = shares.flatMap((status) => {
+    const width = (counts[status] / total) * 1000
+    const at = x
+    x += width
+    return width === 0
+      ? []
+      : [html`<rect class="fill ${status}" x="${at.toFixed(1)}" width="${width.toFixed(1)}" height="10"/>`]
+  })
+  return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`
+}
+
+function countsOf(checks: readonly ReportCheck[]): Markup[] {
+  const counts = countByStatus(checks)
+  const some = shares.toReversed().filter((status) => counts[status] > 0)
+  if (some.length === 0) return [html`no check ran`]
+  return some.map(
+    (status) =>
+      html`<span><i class="dot ${status}" aria-hidden="true"></i>${counts[status]} ${statusNames[status]}</span> `,
+  )
+}

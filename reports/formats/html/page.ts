@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Status } from '../../../suites/engine/check/verdict.ts'
+import { statusFigures } from '../../report/figures.ts'
+import { countByStatus } from '../../report/grouping.ts'
+import type { Report } from '../../report/report.ts'
+import { findings } from './findings.ts'
+import { choiceTable, gapList } from './gaps.ts'
+import { latency } from './latency.ts'
+import { html, Markup } from './markup.ts'
+import { matrix } from './matrix.ts'
+import { overview } from './overview.ts'
+import { script } from './script.ts'
+import { statusNames } from './status.ts'
+import { style } from './style.ts'
+import { timeline } from './timeline.ts'
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** Nothing is loaded, nothing is sent, and of scripts and styles these two alone are taken. */
+const policy = [
+  "default-src 'none'",
+  `script-src ${hashOf(script)}`,
+  `style-src ${hashOf(style)}`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ')
+
+/**
+ * report.html: the whole report as one page that needs nothing else, for people.
+ * @param report what to tell; nothing of the deployment is markup in it
+ */
+export function renderHtml(report: Report): string {
+  const { markup: cards, anchors } = findings(report)
+  const sections = [
+    cards,
+    matrix(report, ({ id, version }) => anchors.get(`${id} ${version}`)),
+    choiceTable(report),
+    gapList(report),
+    latency(report),
+    timeline(report),
+  ]
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${report.verdict}: ${report.target.embedded ? 'the embedded reference service' : report.target.baseUrl}</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<a class="skip" href="#findings">Skip to the findings</a>
+${navigation(sections)}
+<main>
+${overview(report)}
+${filters(report)}
+${sections}
+</main>
+<footer><p>${report.suite.name} ${report.suite.version}. Made of <code>report.json</code>; nothing in this page is loaded from elsewhere.</p></footer>
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.source
+}
+
+const titles: readonly (readonly [string, string])[] = [
+  ['findings', 'Findings'],
+  ['promises', 'Promises'],
+  ['choices', 'Choices'],
+  ['gaps', 'Not exercised'],
+  ['latency', 'Latency'],
+  ['timeline', 'Timeline'],
+]
+
+function navigation(sections: readonly Markup[]): Markup {
+  const there = titles.filter(([id]) => sections.some(({ source }) => source.includes(`<section id="${id}"`)))
+  return html`<nav aria-label="Sections"><ul>${there.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul><button type="button" id="theme" hidden>Dark</button></nav>`
+}
+
+const statuses: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
+
+/** Shown by the script, which makes it work. */
+function filters({ checks, target }: Report): Markup {
+  const counts = countByStatus(checks)
+  const some = statuses.filter((status) => counts[status] > 0)
+  const versions = target.versions.length > 1 ? [...target.versions, 'parity'] : target.versions
+  return html`<form id="filters" role="search" hidden>
+<div class="search"><label for="search">Search</label><input id="search" type="search" placeholder="a check, a name, a URL …" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></div>
+<div role="group" aria-label="Status">${some.map((status) => html`<button type="button" class="chip ${status}" data-filter="status" value="${status}" aria-pressed="false"><span aria-hidden="true">${statusFigures[status]}</span> ${statusNames[status]} <b>${counts[status]}</b></button>`)}</div>
+<div role="group" aria-label="Version">${versions.map((version) => html`<button type="button" class="chip" data-filter="version" value="${version}" aria-pressed="false">${version}</button>`)}</div>
+<p class="told"><output id="shown" aria-live="polite"></output> <button type="button" id="clear" hidden>Clear</button></p>
+</form>`
+}

@@ -1,0 +1,144 @@
+import { findingRows } from '../report/finding.ts'
+import { countByStatus, sentencesOfRun } from '../report/grouping.ts'
+import { citedExchanges, type Report, type ReportCheck } from '../report/report.ts'
+import { escapeXml, escapeXmlAttribute, shorten } from '../text/escape.ts'
+
+/**
+ * junit.xml: one testcase per check and version, so that every CI system shows findings, gaps and advice as its own.
+ * By hand, because XML writers refuse or drop the characters that XML forbids; here they are shown.
+ * @param report what to tell
+ * @returns a whole XML 1.0 document
+ */
+export function renderJunit(report: Report): string {
+  const counts = countByStatus(report.checks)
+  const unjudged = report.checks.filter((check) => isWhyNothingWasJudged(check, report)).length
+  const totals = {
+    name: report.suite.name,
+    tests: String(report.checks.length),
+    failures: String(counts.fail),
+    errors: String(counts.error + unjudged),
+    skipped: String(counts.inconclusive + counts['not-applicable'] - unjudged),
+    time: seconds(report.durationMs),
+  }
+  // The schema of most readers wants a time of day without fraction or zone.
+  const timestamp = report.startedAt.replace(/(\.\d+)?Z$/, '')
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites${attributes(totals)}>`,
+    `  <testsuite${attributes({ ...totals, timestamp })}>`,
+    '    <properties>',
+    ...properties(report).map((pair) => `      <property${attributes(pair)}/>`),
+    '    </properties>',
+    ...report.checks.map((check) => testcase(check, report)),
+    ...ofRun(report),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function ofRun(report: Report): string[] {
+  const sentences = sentencesOfRun(report).map((sentence) => shorten(sentence.replaceAll('\n', '\\u{A}'), 300))
+  return sentences.length === 0 ? [] : [element('system-out', {}, ['Not exercised', ...sentences].join('\n'), '    ')]
+}
+
+function properties(report: Report): { name: string; value: string }[] {
+  const { suite, target, verdict, classes, seed, effort } = report
+  const values = {
+    verdict,
+    ...Object.fromEntries(Object.entries(classes).map(([name, conclusion]) => [`verdict.${name}`, conclusion])),
+    seed: String(seed),
+    effort,
+    baseUrl: target.baseUrl,
+    versions: target.versions.join(','),
+    embedded: String(target.embedded),
+    suiteVersion: suite.version,
+  }
+  return Object.entries(values).map(([name, value]) => ({ name, value }))
+}
+
+function testcase(check: ReportCheck, report: Report): string {
+  const [group = '', ...promise] = check.id.split('/')
+  // The name holds the stable id and no title: CI systems keep a test's history by its name.
+  const name = `${promise.join('/') || group} [${check.version}]`
+  const head = `    <testcase${attributes({ classname: group, name, time: seconds(citedMs(check, report)) })}`
+  const children = outcomeElements(check, report)
+  return children.length === 0 ? `${head}/>` : [`${head}>`, ...children, '    </testcase>'].join('\n')
+}
+
+/** The time of the exchanges a finding cites: checks share their answers, so none has a time of its own. */
+function citedMs({ finding }: ReportCheck, report: Report): number {
+  return citedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
+}
+
+function outcomeElements(check: ReportCheck, report: Report): string[] {
+  const { status, level, finding } = check
+  const reason = check.reason ?? ''
+  const text = findingText(check, report)
+  const details = finding === undefined ? reason : text
+  switch (status) {
+    case 'pass':
+      return []
+    case 'fail':
+      return [
+        element(
+          'failure',
+          { message: knownAs(check) + shorten(finding?.actual ?? reason, 300) + seeOf(check), type: level },
+          text,
+        ),
+      ]
+    case 'warn':
+      return [element('system-out', {}, `Advice, not in the verdict.\n${details}`)]
+    case 'error':
+      return [
+        element('error', { message: shorten(reason, 300), type: 'suite-error' }, `A defect of the suite.\n${reason}`),
+      ]
+    case 'inconclusive':
+    case 'not-applicable':
+      if (isWhyNothingWasJudged(check, report))
+        return [element('error', { message: shorten(reason, 300), type: status }, `Nothing was judged.\n${details}`)]
+      return [
+        `      <skipped${attributes({ message: shorten(`${status}: ${reason}`, 300) })}/>`,
+        ...(finding === undefined ? [] : [element('system-out', {}, text)]),
+      ]
+  }
+}
+
+/** A run that judged nothing must not look like one in which all was well: readers take skipped tests for that. */
+function isWhyNothingWasJudged(check: ReportCheck, { checks }: Report): boolean {
+  const undecided = checks.filter(({ status }) => status === 'inconclusive')
+  if (!checks.every((one) => one.status === 'not-applicable' || undecided.includes(one))) return false
+  const roots = undecided.filter(({ reason }) => !reason?.startsWith('prerequisite: '))
+  return (roots.length > 0 ? roots : undecided).includes(check)
+}
+
+/** It fails all the same: the verdict stays what it is, and the exit code tells the gate. */
+const knownAs = ({ known }: ReportCheck): string =>
+  known === undefined ? '' : `known (${shorten([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
+
+/** One root cause is told once: others that fail by it say where. */
+const seeOf = ({ cause }: ReportCheck): string => (cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`)
+
+/** The finding in its fixed order; line ends inside a row are shown as characters, so that none can forge a row. */
+function findingText(check: ReportCheck, report: Report): string {
+  const rows = findingRows(check, report)
+  const lines = rows.map(({ label, kind, text }) => {
+    const shown = kind === 'body' ? text.replace(/\r?\n/g, `\n${' '.repeat(10)}| `) : text.replaceAll('\n', '\\u{A}')
+    return `${label.padEnd(10)}${kind === 'body' ? '| ' : ''}${shown}`
+  })
+  return [`${check.title} (${check.version})`, '', ...lines].join('\n')
+}
+
+function element(name: string, values: Record<string, string>, text: string, indent = '      '): string {
+  return `${indent}<${name}${attributes(values)}>${escapeXml(text)}</${name}>`
+}
+
+function attributes(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXmlAttribute(value)}"`)
+    .join('')
+}
+
+function seconds(ms: number): string {
+  return (Number.isFinite(ms) ? Math.max(0, ms) / 1000 : 0).toFixed(3)
+}

@@ -1,0 +1,57 @@
+import { statusFigures } from '../report/figures.ts'
+import type { Report, ReportFinding, RootCause } from '../report/report.ts'
+import { shellQuoted } from '../text/shell.ts'
+import { counted } from '../text/wording.ts'
+
+const introduction = (report: Report, count: number): string[] => [
+  '#!/usr/bin/env bash',
+  '# Asks again, with curl, what showed each finding; nothing is judged here, the answers are to be looked at.',
+  '# usage: bash findings.sh [the beginning of a check id]',
+  `# ${counted(count, 'finding')} of ${report.startedAt}`,
+  'set -u',
+  'wanted="${1-}"',
+  'asked=0',
+]
+
+/** What is misunderstood is refused, never ignored. */
+const ending = [
+  '',
+  'if [[ -n "$wanted" && "$asked" == 0 ]]; then',
+  `  printf 'no finding is by a check whose id begins with %s\\n' "$wanted" >&2`,
+  '  exit 2',
+  'fi',
+]
+
+/**
+ * findings.sh: the curl lines of all findings as a script (bash), of printable ASCII only.
+ * @param report what to ask again
+ */
+export function renderScript(report: Report): string {
+  const { findings } = report
+  const secrets = secretsIn(findings.map(({ finding }) => finding))
+  return [...introduction(report, findings.length), ...secrets, ...findings.flatMap(block), ...ending, ''].join('\n')
+}
+
+/** A masked header is a variable; bash says which is missing before anything is asked. */
+function secretsIn(findings: readonly ReportFinding[]): string[] {
+  const unquoted = findings.flatMap(({ curl }) => curl.map((line) => line.replace(/\$'(?:\\.|[^'\\])*'|'[^']*'/g, '')))
+  const names = unquoted.flatMap((line) => [...line.matchAll(/"[^"$]*\$([A-Z_][A-Z0-9_]*)"/g)])
+  return [...new Set(names.flatMap(([, name]) => name ?? []))].map(
+    (name) => `: "\${${name}:?is masked in reports: set it to the value of the header}"`,
+  )
+}
+
+function block({ id, title, status, versions, finding: { expected, actual, curl } }: RootCause): string[] {
+  const say = (text: string) => `  printf '%s\\n' ${shellQuoted(text)}`
+  return [
+    '',
+    `if [[ ${shellQuoted(id)} == "$wanted"* ]]; then`,
+    '  asked=1',
+    "  printf '\\n'",
+    say(`${statusFigures[status]} ${id} ${versions.join(' ')}: ${title}`),
+    say(`  expected  ${expected}`),
+    say(`  actual    ${actual}`),
+    ...curl.flatMap((line) => ['', say(`  $ ${line}`), `  ${line}`, "  printf '\\n'"]),
+    'fi',
+  ]
+}

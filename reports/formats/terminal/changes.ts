@@ -1,0 +1,41 @@
+import { figures, statusFigures } from '../../report/figures.ts'
+import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
+import { escapeTerminal } from '../../text/escape.ts'
+import { statusWords } from '../../text/wording.ts'
+import { statusColours } from './colours.ts'
+import { findingSection } from './findings.ts'
+import type { Layout } from './layout.ts'
+
+const words = new Map(statusWords)
+
+const isSame = (one: Pick<ReportCheck, 'id' | 'version'>, other: Pick<ReportCheck, 'id' | 'version'>): boolean =>
+  one.id === other.id && one.version === other.version
+
+/** What is otherwise than in the report before: verdicts, choices at the open points, and findings that are new or say something else. */
+export function changeSections(before: Report, report: Report, layout: Layout): string[][] {
+  const { style } = layout
+  const verdicts = report.checks.flatMap((check) => {
+    const was = before.checks.find((one) => isSame(one, check))
+    if (was === undefined || was.status === check.status) return []
+    const figure = style(statusColours[check.status], statusFigures[check.status])
+    const now = `${words.get(was.status)} before, now ${words.get(check.status)}`
+    return [`${figure} ${escapeTerminal(check.id)}  ${check.version}  ${now}`]
+  })
+  const changes = [...verdicts, ...choicesChanged(before, report)]
+  const told = (cause: RootCause) =>
+    before.findings.some((one) => isSame(one, cause) && one.finding.actual === cause.finding.actual)
+  const findings = report.findings.filter((cause) => !told(cause))
+  return [
+    changes.length > 0 ? changes : ['no verdict and no choice is otherwise than before'],
+    findingSection({ ...report, findings }, layout),
+  ]
+}
+
+function choicesChanged({ openPoints }: Report, report: Report): string[] {
+  return report.openPoints.flatMap(({ id, version, operation, value }) => {
+    const was = openPoints.find((one) => one.id === id && one.version === version && one.operation === operation)
+    if (was === undefined || was.value === value) return []
+    const place = [id, version, operation].filter(Boolean).join('  ')
+    return [`${figures.dot} ${escapeTerminal(`${place}  ${was.value} before, now ${value}`)}`]
+  })
+}

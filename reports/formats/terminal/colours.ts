@@ -1,0 +1,29 @@
+import { styleText } from 'node:util'
+import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
+
+export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim'
+
+/** Puts one colour on a text that is already escaped. */
+export type Style = (colour: Colour, text: string) => string
+
+export const statusColours: Readonly<Record<Status, Colour>> = {
+  pass: 'green',
+  fail: 'red',
+  warn: 'yellow',
+  inconclusive: 'yellow',
+  'not-applicable': 'dim',
+  error: 'red',
+}
+
+export const conclusionColours: Readonly<Record<Conclusion, Colour>> = {
+  conformant: 'green',
+  nonconformant: 'red',
+  partial: 'cyan',
+  inconclusive: 'yellow',
+}
+
+/** Hands every text back untouched. */
+export const plain: Style = (_, text) => text
+
+/** Colours whatever the stream is: whether to colour was decided by whoever knows the stream. */
+export const coloured: Style = (colour, text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }))

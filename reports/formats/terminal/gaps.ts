@@ -1,0 +1,62 @@
+import { figures, statusFigures } from '../../report/figures.ts'
+import {
+  groupByCaveat,
+  groupByReason,
+  type ReasonGroup,
+  sampledChecks,
+  sentencesOfRun,
+  whoTheyAre,
+} from '../../report/grouping.ts'
+import type { Report } from '../../report/report.ts'
+import { escapeTerminal, shorten } from '../../text/escape.ts'
+import { counted, wholeNumber } from '../../text/wording.ts'
+import { statusColours } from './colours.ts'
+import { heading, indented, type Layout } from './layout.ts'
+import { wrap } from './wrap.ts'
+
+/** What the verdict does not rest on: a check that did not run is never read as a check that passed. */
+export function notExercisedSection(report: Report, layout: Layout): string[] {
+  const groups = groupByReason(report.checks)
+  const lines = [
+    ...groups.flatMap((group) => groupLines(group, layout)),
+    ...sentencesOfRun(report).flatMap((sentence) => bullet(figures.dot, sentence, layout)),
+    ...groupByCaveat(report.checks).flatMap((group) => caveatLines(group, layout)),
+    ...sampleLines(report, layout),
+  ]
+  return lines.length === 0 ? [] : [heading('Not exercised', layout), '', ...lines]
+}
+
+function groupLines({ status, reason, checks }: ReasonGroup, layout: Layout): string[] {
+  const glyph = layout.style(statusColours[status], statusFigures[status])
+  return bullet(glyph, `${whoTheyAre(checks)}: ${reason}`, layout)
+}
+
+function caveatLines({ reason, checks }: Pick<ReasonGroup, 'reason' | 'checks'>, layout: Layout): string[] {
+  return bullet(figures.dot, `${whoTheyAre(checks)} passed, but: ${reason}`, layout)
+}
+
+function sampleLines(report: Report, layout: Layout): string[] {
+  const sampled = sampledChecks(report.checks)
+  const [least] = sampled.toSorted((one, other) => share(one) - share(other))
+  if (least === undefined) return []
+  const example = `${least.id} ${least.version} tried ${amount(least.asked)} of ${amount(least.sampledFrom)}`
+  return bullet(
+    figures.dot,
+    `${counted(sampled.length, 'check')} tried a sample only; the thinnest: ${example}`,
+    layout,
+  )
+}
+
+function share({ asked, sampledFrom = 1 }: { asked: number; sampledFrom?: number }): number {
+  return asked / sampledFrom
+}
+
+function amount(number: number | undefined): string {
+  return wholeNumber(number ?? 0)
+}
+
+/** The glyph comes coloured; the text does not come escaped. */
+function bullet(glyph: string, text: string, { width }: Layout): string[] {
+  const [first = '', ...more] = wrap(escapeTerminal(shorten(text, 500)), width - 4)
+  return [`  ${glyph} ${first}`, ...indented(4, more)]
+}

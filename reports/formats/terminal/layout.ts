@@ -1,0 +1,53 @@
+import type { Status } from '../../../suites/engine/check/verdict.ts'
+import { figures, statusFigures } from '../../report/figures.ts'
+import type { ReportCheck, RootCause } from '../../report/report.ts'
+import { escapeTerminal } from '../../text/escape.ts'
+import { type Style, statusColours } from './colours.ts'
+import { columns, wrap } from './wrap.ts'
+
+/** How wide and in which style every section is laid out. */
+export interface Layout {
+  readonly width: number
+  readonly style: Style
+}
+
+/** `── title ──────…`, over the whole width. */
+export function heading(title: string, { width, style }: Layout): string {
+  const [first = '', ...more] = wrap(title, width - 3)
+  if (more.length > 0)
+    return [
+      `${style('dim', figures.rule.repeat(2))} ${style('bold', first)}`,
+      ...more.map((line) => `   ${style('bold', line)}`),
+    ].join('\n')
+  const rest = Math.max(0, width - columns(title) - 4)
+  return `${style('dim', figures.rule.repeat(2))} ${style('bold', title)} ${style('dim', figures.rule.repeat(rest))}`
+}
+
+/** Lines moved to the right. */
+export function indented(by: number, lines: readonly string[]): string[] {
+  return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
+}
+
+/** What a heading says of a check, or of a root cause that it leads. */
+export type Headed = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
+  Partial<Pick<RootCause, 'versions' | 'checks'>>
+
+/** The first lines of whatever is said of a check: glyph, id, versions, and its title below. */
+export function checkHeading(check: Headed, status: Status, layout: Layout): string[] {
+  const { width, style } = layout
+  const pinned = check.level === 'pinned' ? ` ${figures.dot} pinned by the profile` : ''
+  const glyph = style(statusColours[status], statusFigures[status])
+  const where = (check.versions ?? [check.version]).join(' and ')
+  const others = (check.checks ?? []).filter(({ id }) => id !== check.id).map(({ id, version }) => `${id} (${version})`)
+  const also = others.length > 0 ? [`shows in ${others.join(', ')} too`] : []
+  const id = escapeTerminal(check.id)
+  const fits = columns(`${id}${where}${pinned}`) + 4 <= width
+  const first = `${glyph} ${style('bold', id)}`
+  return [
+    ...(fits ? [`${first}  ${style('dim', where + pinned)}`] : [first, `  ${style('dim', where + pinned)}`]),
+    ...indented(
+      2,
+      [check.title, ...also].flatMap((line) => wrap(escapeTerminal(line), width - 2)),
+    ),
+  ]
+}

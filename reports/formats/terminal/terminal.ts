@@ -1,0 +1,153 @@
+import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
+import { conclusionFigures, figures, statusFigures } from '../../report/figures.ts'
+import { classOf, countByStatus, notJudged } from '../../report/grouping.ts'
+import { decidingCount, headline } from '../../report/headline.ts'
+import type { Report, ReportCheck } from '../../report/report.ts'
+import { escapeTerminal } from '../../text/escape.ts'
+import { counted, duration, statusWords } from '../../text/wording.ts'
+import { changeSections } from './changes.ts'
+import { choiceSection, foldedChoices } from './choices.ts'
+import { coloured, conclusionColours, plain, statusColours } from './colours.ts'
+import { adviceSection, checkBlock, errorSection, findingSection, unstableSection } from './findings.ts'
+import { notExercisedSection } from './gaps.ts'
+import { indented, type Layout } from './layout.ts'
+import { cut, pad, wrap } from './wrap.ts'
+
+export interface TerminalView {
+  /** Off unless the output is a terminal that wants it. */
+  readonly colour: boolean
+  /** Columns of the terminal; held between 40 and 120. */
+  readonly width: number
+  /** Where the reports are, to be shown; left out when none were written. */
+  readonly reports?: string
+  /** Why the command fails a run that its verdict does not fail. */
+  readonly failedFor?: string | undefined
+  /** Whether choices are told in full, or one line for each open point. */
+  readonly allChoices?: boolean
+}
+
+/**
+ * The summary of a run: verdicts, findings, choices, gaps, counts. Nothing of the deployment reaches it unescaped.
+ * @param report what to tell
+ * @param view how wide, how colourful, and where the reports are
+ * @returns whole lines
+ */
+export function renderTerminal(report: Report, view: TerminalView): string {
+  const layout = layoutFor(view)
+  const sections = [
+    header(report, layout),
+    findingSection(report, layout),
+    unstableSection(report, layout),
+    errorSection(report, layout),
+    adviceSection(report, layout),
+    view.allChoices === true ? choiceSection(report, layout) : foldedChoices(report, layout),
+    notExercisedSection(report, layout),
+    footer(report, layout, view),
+  ]
+  return together(sections)
+}
+
+/**
+ * What a run came to beside the one before it.
+ * @param before the report of that
+ * @returns whole lines
+ */
+export function renderChanges(before: Report, report: Report, view: TerminalView): string {
+  const layout = layoutFor(view)
+  return together([...changeSections(before, report, layout), footer(report, layout, view)])
+}
+
+function together(sections: readonly (readonly string[])[]): string {
+  const shown = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'))
+  return `\n${shown.join('\n\n')}\n`
+}
+
+/**
+ * One check as the summary shows it: its finding, or why there is none.
+ * @param check a check of the report
+ * @param view how wide and how colourful
+ * @returns lines, without the last line end
+ */
+export function renderCheck(check: ReportCheck, report: Report, view: Omit<TerminalView, 'reports'>): string {
+  return checkBlock(check, report, layoutFor(view)).join('\n')
+}
+
+function layoutFor({ colour, width }: TerminalView): Layout {
+  return {
+    width: Number.isFinite(width) ? Math.min(120, Math.max(40, Math.floor(width))) : 80,
+    style: colour ? coloured : plain,
+  }
+}
+
+function verdictWord({ verdict }: Report, { style }: Layout): string {
+  return style('bold', style(conclusionColours[verdict], `${conclusionFigures[verdict]} ${verdict}`))
+}
+
+function header(report: Report, layout: Layout): string[] {
+  const { baseUrl, versions, embedded } = report.target
+  const target = embedded ? 'the embedded reference service' : escapeTerminal(baseUrl)
+  const subject = `${target} ${figures.dot} ${versions.join(' and ')}`
+  const indent = report.verdict.length + 4
+  return [
+    `${verdictWord(report, layout)}  ${cut(subject, layout.width - indent).join(`\n${' '.repeat(indent)}`)}`,
+    ...indented(2, wrap(headline(report), layout.width - 2)),
+    ...(embedded ? embeddedNote(layout) : []),
+    '',
+    ...Object.entries(report.classes).flatMap(([name, conclusion]) => classLines(report, name, conclusion, layout)),
+  ]
+}
+
+function embeddedNote({ width, style }: Layout): string[] {
+  const note =
+    'No --base-url was given, so the suite judged the service it brings along. This says nothing about yours.'
+  return indented(2, wrap(note, width - 2)).map((line) => style('yellow', line))
+}
+
+const CLASS_WIDTH = 27
+
+function classLines(report: Report, of: string, conclusion: Conclusion, { width, style }: Layout): string[] {
+  const name = pad(of, 8)
+  const skipped = notJudged(report, of)
+  if (skipped !== undefined) {
+    const word = `${statusFigures['not-applicable']} not judged`
+    if (CLASS_WIDTH + skipped.length <= width) return [`  ${name}${style('dim', `${pad(word, 17)}${skipped}`)}`]
+    return [`  ${name}${style('dim', word)}`, ...indented(10, wrap(skipped, width - 10))]
+  }
+  const counts = countByStatus(report.checks.filter(({ version }) => classOf(version) === of))
+  const told = statusWords.filter(([status]) => counts[status] > 0)
+  const plainly = told.map(([status, text]) => `${counts[status]} ${text}`).join(', ')
+  const inColour = told.map(([status, text]) => style(statusColours[status], `${counts[status]} ${text}`)).join(', ')
+  const word = style(conclusionColours[conclusion], pad(`${conclusionFigures[conclusion]} ${conclusion}`, 17))
+  if (told.length === 0) return [`  ${name}${word}${style('dim', 'no check ran')}`]
+  if (CLASS_WIDTH + plainly.length <= width) return [`  ${name}${word}${inColour}`]
+  return [`  ${name}${word.trimEnd()}`, ...indented(10, wrap(plainly, width - 10))]
+}
+
+/** What was done; then, last, all that matters: the verdict, how many of how many, where more stands, and how to repeat it. */
+function footer(report: Report, layout: Layout, { reports, failedFor }: TerminalView): string[] {
+  const { checks, requests, retries, durationMs, seed, effort, verdict } = report
+  const between = ` ${figures.dot} `
+  const counts = [
+    counted(checks.length, 'check'),
+    counted(requests, 'request'),
+    counted(retries, 'retry', 'retries'),
+    duration(durationMs),
+  ]
+  const [first = '', ...more] = wrap(
+    [
+      `${conclusionFigures[verdict]} ${verdict}`,
+      decidingCount(report),
+      ...(failedFor === undefined ? [] : [failedFor]),
+      ...(reports === undefined ? [] : [`reports in ${escapeTerminal(reports)}`]),
+      `again with --seed ${seed}`,
+    ].join(between),
+    layout.width,
+  )
+  const word = `${conclusionFigures[verdict]} ${verdict}`
+  return [
+    layout.style('dim', figures.rule.repeat(layout.width)),
+    ...wrap([...counts, `${effort} effort`].join(between), layout.width),
+    verdictWord(report, layout) + first.slice(word.length),
+    ...more,
+  ]
+}

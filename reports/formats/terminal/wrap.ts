@@ -1,0 +1,94 @@
+import { eastAsianWidth } from 'get-east-asian-width'
+import { graphemes, isPlain } from '../../text/escape.ts'
+
+/*
+ * Wrapping stands here and not in wrap-ansi: that normalises text (NFC), and two names that differ in their
+ * normalisation alone must not become equal in a finding.
+ */
+
+// Flags: two letters that are drawn as one picture, though neither is wide.
+const flag = /^\p{Regional_Indicator}/u
+
+function graphemeColumns(grapheme: string): number {
+  return flag.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0)
+}
+
+/** How many columns of a terminal an escaped text takes. (Loading string-width would take each run 30 ms.) */
+export function columns(text: string): number {
+  if (isPlain(text)) return text.length
+  let total = 0
+  for (const character of graphemes(text)) total += graphemeColumns(character)
+  return total
+}
+
+/** Fills a text up with blanks, up to a number of columns. */
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - columns(text)))
+}
+
+/** Cuts a text into pieces of at most so many columns, between characters as people see them. */
+export function cut(text: string, width: number): string[] {
+  if (columns(text) <= width) return [text]
+  const pieces: string[] = []
+  let piece = ''
+  let taken = 0
+  for (const character of graphemes(text)) {
+    const needed = graphemeColumns(character)
+    if (taken + needed > width && piece !== '') {
+      pieces.push(piece)
+      piece = ''
+      taken = 0
+    }
+    piece += character
+    taken += needed
+  }
+  return [...pieces, piece]
+}
+
+/** Breaks a text at blanks into lines of at most so many columns; what has no blank is cut. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line: string | undefined
+  for (const word of text.split(' ')) {
+    const longer: string = line === undefined ? word : `${line} ${word}`
+    if (columns(longer) <= width) {
+      line = longer
+      continue
+    }
+    if (line !== undefined) lines.push(line)
+    const pieces = cut(word, width)
+    lines.push(...pieces.slice(0, -1))
+    line = pieces.at(-1)
+  }
+  return line === undefined ? lines : [...lines, line]
+}
+
+// A shell word: runs of '…', $'…', "…", an escaped character, or anything else that is no blank.
+const shellWord = /(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g
+
+/**
+ * Breaks a shell line between arguments, each line but the last ending in a backslash: pasted, it is the same command.
+ * A word is never cut, and an option stays with its value.
+ */
+export function wrapShell(line: string, width: number): string[] {
+  if (columns(line) <= width) return [line]
+  const lines: string[] = []
+  for (const argument of joinValues(line.match(shellWord) ?? [])) {
+    const last = lines.at(-1)
+    if (last !== undefined && columns(`${last} ${argument} \\`) <= width)
+      lines[lines.length - 1] = `${last} ${argument}`
+    else lines.push(last === undefined ? argument : `  ${argument}`)
+  }
+  return lines.map((text, index) => (index < lines.length - 1 ? `${text} \\` : text))
+}
+
+function joinValues(words: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const word of words) {
+    const last = joined.at(-1)
+    if (last !== undefined && /^--?[A-Za-z][a-z-]*$/.test(last) && !word.startsWith('-')) {
+      joined[joined.length - 1] = `${last} ${word}`
+    } else joined.push(word)
+  }
+  return joined
+}

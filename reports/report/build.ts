@@ -1,0 +1,188 @@
+import type { CheckFacts, Finding, Observation, RunResult, Status, Verdict } from '../../suites/engine/check/verdict.ts'
+import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
+import { curlLine, curlLineInFlight } from '../text/curl.ts'
+import { excerpt, withoutUserinfo } from '../text/escape.ts'
+import { replayArgument, shellWord } from '../text/shell.ts'
+import type { KnownToFail, Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
+import { rootCauses } from './root-causes.ts'
+import { buildTraffic, type PlaceOf } from './traffic.ts'
+
+/** What a run does not know about itself. */
+export interface About {
+  readonly suite: { readonly name: string; readonly version: string }
+  readonly contract?: Report['contract']
+  readonly baseUrl: string
+  readonly versions: readonly string[]
+  /** Whether the target is the reference service that the suite brought along. */
+  readonly embedded: boolean
+  /** The sentence of a statement. */
+  readonly statementText: (id: string) => string
+  readonly placeOf: PlaceOf
+  /** A choice at an open point as a sentence, where there is one. */
+  readonly sayChoice: (point: Observation) => string | undefined
+  /** Whether all exchanges are told, or those that are cited. */
+  readonly isRecordingAll: boolean
+  /** Whether the command knows a check: it knows none of the user's own. */
+  readonly isOfCommand?: (id: string) => boolean
+  /** What is known of a violation, where anything is. */
+  readonly knownOf?: (verdict: Verdict) => KnownToFail | undefined
+  /** What starts the suite, e.g. `npm run conformance --`. */
+  readonly command: string
+  /** The options that lead to the same target again; secrets are masked or left out. */
+  readonly replayOptions: readonly string[]
+}
+
+/**
+ * Makes of a run the one value that all reports are made of.
+ * @param result what the run found
+ * @param about where it ran, and how to run it again
+ */
+export function buildReport(result: RunResult, about: About): Report {
+  const checks = result.verdicts.map((verdict) => buildCheck(verdict, result, about))
+  return {
+    schemaVersion: 1,
+    suite: { name: about.suite.name, version: about.suite.version },
+    ...(about.contract && { contract: about.contract }),
+    target: { baseUrl: withoutUserinfo(about.baseUrl), versions: [...about.versions], embedded: about.embedded },
+    verdict: result.conclusion,
+    classes: { ...result.classes },
+    startedAt: result.startedAt.toISOString(),
+    durationMs: Math.max(0, Math.round(result.durationMs)),
+    requests: result.requests,
+    retries: result.retries,
+    seed: result.seed,
+    effort: result.effort,
+    checks,
+    findings: rootCauses(checks),
+    openPoints: result.observations.map((point) => buildOpenPoint(point, about)),
+    notExercised: [...result.notExercised],
+    exchanges: buildExchanges(result, about),
+    ...defined({ traffic: result.traffic && buildTraffic(result.traffic, result.startedAt, about.placeOf) }),
+  }
+}
+
+function buildCheck(verdict: Verdict, result: RunResult, about: About): ReportCheck {
+  const { check, version, status, asked, sampledFrom, exercised, caveat } = verdict
+  const reason = verdict.reason ?? (needsReason(status) ? 'no reason was given' : undefined)
+  const finding = verdict.finding ?? (status === 'fail' ? bareFinding(verdict) : undefined)
+  return {
+    id: check.id,
+    title: check.title,
+    statements: [...check.statements],
+    level: check.level,
+    operation: check.operation,
+    version,
+    status,
+    ...defined({ reason }),
+    asked,
+    ...defined({ sampledFrom, exercised, caveat, finding: finding && buildFinding(verdict, finding, result, about) }),
+    ...defined({ cause: verdict.cause && { id: verdict.cause.check.id, version: verdict.cause.version } }),
+    ...defined({ known: buildKnown(about.knownOf?.(verdict)) }),
+  }
+}
+
+const buildKnown = (known: KnownToFail | undefined): KnownToFail | undefined =>
+  known && { reason: known.reason, ...defined({ issue: known.issue, expires: known.expires }) }
+
+/** Without the keys that have no value. */
+function defined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  const pairs = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(pairs) as { [Key in keyof T]?: Exclude<T[Key], undefined> } // what fromEntries cannot say
+}
+
+function needsReason(status: Status): boolean {
+  return status === 'inconclusive' || status === 'not-applicable' || status === 'error'
+}
+
+/** A failure is never shown without a finding, not even one that came with a reason only. */
+function bareFinding(verdict: Verdict): Finding {
+  return { expected: verdict.check.title, actual: verdict.reason ?? 'the check failed', exchanges: [] }
+}
+
+function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, about: About): ReportFinding {
+  const exchangesOf = (ids: readonly number[] = []) => ids.flatMap((id) => result.exchanges.get(id) ?? [])
+  return {
+    promised: promise(verdict.check, about.statementText),
+    expected: finding.expected,
+    actual: finding.actual,
+    ...defined({ counterexample: finding.counterexample, inputs: finding.inputs && [...finding.inputs] }),
+    ...defined({ moreInputs: finding.moreInputs, common: finding.common }),
+    curl: [...curlLineInFlight(exchangesOf(finding.inFlight)), ...exchangesOf(finding.exchanges).map(curlLine)],
+    replay: replayLine(verdict, finding, result, about),
+    exchanges: [...finding.exchanges],
+    ...defined({ fix: verdict.check.fix }),
+    ...(isOfCommand(verdict, about) && { explain: `${about.command} --explain ${shellWord(verdict.check.id)}` }),
+  }
+}
+
+function promise(check: CheckFacts, statementText: About['statementText']): string {
+  const sentences = check.statements.map((id) => `${id}: ${statementText(id)}`)
+  return sentences.length === 0 ? check.title : sentences.join(' ')
+}
+
+const isOfCommand = ({ check }: Verdict, about: About): boolean => about.isOfCommand?.(check.id) ?? true
+
+/** Of a check of the user's own: a comment of the shell, which says what its program does. */
+function replayHint({ check, version }: Verdict, { path }: Finding, { seed }: RunResult): string {
+  const versions = version.includes('+') ? {} : { versions: [version] }
+  const options = { only: [check.id], seed, ...versions, ...defined({ path }) }
+  return `# in your program: judge({ ...options, ...${JSON.stringify(options)} }, { checks })`
+}
+
+function replayLine(verdict: Verdict, finding: Finding, result: RunResult, about: About): string {
+  if (!isOfCommand(verdict, about)) return replayHint(verdict, finding, result)
+  const given = about.replayOptions
+  const target = about.embedded || given.includes('--base-url') ? [] : ['--base-url', about.baseUrl]
+  const path = finding.path === undefined ? [] : ['--path', finding.path]
+  const versions = verdict.version.includes('+') ? [] : ['--versions', verdict.version]
+  const seed = ['--seed', String(result.seed)]
+  const options = [...target, ...given, ...seed, ...path, ...versions]
+  return [about.command, ...options.map(replayArgument), '--only', shellWord(verdict.check.id)].join(' ')
+}
+
+function buildOpenPoint(point: Observation, { sayChoice }: About): ReportOpenPoint {
+  const { id, version, operation, value, evidence } = point
+  return {
+    id,
+    version,
+    ...defined({ operation }),
+    value,
+    ...defined({ says: sayChoice(point) }),
+    evidence: [...evidence],
+  }
+}
+
+/** A media type and a fault are one line; of a body only the beginning is shown. */
+const LONGEST_LINE = 500
+const LONGEST_EXCERPT = 2048
+const MOST_FIELDS = 100
+
+function buildExchanges({ verdicts, observations, exchanges }: RunResult, about: About): ExchangeSummary[] {
+  const recorded = about.isRecordingAll ? exchanges.keys() : []
+  const cited = [
+    ...recorded,
+    ...verdicts.flatMap(({ finding }) => finding?.exchanges ?? []),
+    ...observations.flatMap(({ evidence }) => evidence),
+  ]
+  const ids = [...new Set(cited)].sort((one, other) => one - other)
+  return ids.flatMap((id) => exchanges.get(id) ?? []).map(buildExchange)
+}
+
+function buildExchange(exchange: ExchangeSummary): ExchangeSummary {
+  const { id, method, url, status, mediaType, fault, redirects, requestHeaders, askedAt, ms } = exchange
+  const responseHeaders = exchange.responseHeaders
+    ?.slice(0, MOST_FIELDS)
+    .map(([name, value]) => [excerpt(name, LONGEST_LINE).text, excerpt(value, LONGEST_LINE).text] as const)
+  const line = (text: string | undefined) => text && excerpt(text, LONGEST_LINE).text
+  return {
+    id,
+    method,
+    url: withoutUserinfo(url),
+    ...defined({ status, mediaType: line(mediaType), fault: line(fault), redirects }),
+    requestHeaders: { ...requestHeaders },
+    ...defined({ responseHeaders }),
+    askedAt,
+    ms,
+    excerpt: excerpt(exchange.excerpt, LONGEST_EXCERPT).text,
+  }
+}

@@ -1,0 +1,32 @@
+import type { Status } from '../../suites/engine/check/verdict.ts'
+import { counted, statusWords, wholeNumber } from '../text/wording.ts'
+import { countByStatus } from './grouping.ts'
+import type { Report } from './report.ts'
+
+/** How many of how many checks ended so that the verdict is what it is; then how the others ended. */
+export function headline(report: Report): string {
+  const { checks, findings, verdict } = report
+  const counts = countByStatus(checks)
+  const deciding = decidingStatus(verdict, counts)
+  const broken = findings.filter(({ status }) => status === 'fail').length
+  const causes = deciding === 'fail' && broken > 0 ? ` (${counted(broken, 'root cause')})` : ''
+  const others = statusWords.flatMap(([status, said]) =>
+    status === deciding || counts[status] === 0 ? [] : [`${counts[status]} ${said}`],
+  )
+  const first = `${decidingCount(report)}${causes}`
+  return others.length === 0 ? first : `${first}; ${others.join(', ')}`
+}
+
+/** How many of how many checks ended so that the verdict is what it is. */
+export function decidingCount({ checks, verdict }: Report): string {
+  const counts = countByStatus(checks)
+  const deciding = decidingStatus(verdict, counts)
+  const words = new Map(statusWords)
+  return `${wholeNumber(counts[deciding])} of ${counted(checks.length, 'check')} ${words.get(deciding) ?? deciding}`
+}
+
+function decidingStatus(verdict: Report['verdict'], counts: Readonly<Record<Status, number>>): Status {
+  if (verdict === 'nonconformant') return 'fail'
+  if (verdict !== 'inconclusive') return 'pass'
+  return counts.error > 0 ? 'error' : 'inconclusive'
+}

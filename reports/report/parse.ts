@@ -1,0 +1,85 @@
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import schema from '../report.schema.json' with { type: 'json' }
+import { escapeTerminal, shorten } from '../text/escape.ts'
+import { loadAjv } from './ajv.ts'
+import type { Report } from './report.ts'
+import { rootCauses } from './root-causes.ts'
+
+/** A text is not a report; the message says in one paragraph what, where, what was expected and what to do. */
+export class ReportParseError extends Error {
+  override readonly name = 'ReportParseError'
+  /** Where, as a JSON Pointer (RFC 6901); `''` is the whole text. */
+  readonly pointer: string
+
+  constructor(pointer: string, problem: string) {
+    const where = pointer === '' ? 'as a whole' : `at ${JSON.stringify(pointer)}`
+    const text = `Not a report of this suite, ${where}: ${problem}.`
+    super(
+      `${escapeTerminal(shorten(text, 600))} Give a report.json as this version of the suite writes it (its schema is reports/report.schema.json), or judge again.`,
+    )
+    this.pointer = pointer
+  }
+}
+
+/** Reports of the first days have no findings of their own: they are made of the checks. */
+type Stored = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
+
+/** Compiled when it is first needed: most runs only write reports. */
+let compiled: ValidateFunction<Stored> | undefined
+
+/**
+ * Reads a stored report.json.
+ * @param text the content of the file
+ * @returns the report, from which every format can be rendered again
+ * @throws {ReportParseError} when it is no JSON, breaks the schema, or cites an exchange that does not stand in it
+ */
+export function parseReport(text: string): Report {
+  const value = parseJson(text)
+  compiled ??= new (loadAjv().Ajv2020)({ strict: true, verbose: true }).compile<Stored>(schema)
+  const validate = compiled
+  if (!validate(value)) throw schemaError(validate.errors?.[0])
+  const dangling = citations(value).find(({ id }) => !value.exchanges.some((exchange) => exchange.id === id))
+  if (dangling)
+    throw new ReportParseError(
+      dangling.pointer,
+      `exchange ${dangling.id} is cited, and one with this id is expected in /exchanges`,
+    )
+  return { ...value, findings: value.findings ?? rootCauses(value.checks) }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ReportParseError('', `JSON is expected, and reading it ended with ${(error as Error).message}`)
+  }
+}
+
+function schemaError({ instancePath = '', message, params, data }: Partial<ErrorObject> = {}): ReportParseError {
+  const named = Object.values(params ?? {}).flat()
+  const allowed = named.filter((value) => !message?.includes(String(value))).map((value) => JSON.stringify(value))
+  const found = typeof data === 'object' ? '' : `, and is ${shorten(JSON.stringify(data) ?? 'missing', 80)}`
+  return new ReportParseError(
+    instancePath,
+    `it ${message ?? 'breaks the schema'}${allowed.length === 0 ? '' : ` (${allowed.join(', ')})`}${found}`,
+  )
+}
+
+interface Citation {
+  readonly id: number
+  readonly pointer: string
+}
+
+function citations({ checks, findings = [], openPoints }: Stored): Citation[] {
+  return [
+    ...checks.flatMap(({ finding }, check) =>
+      (finding?.exchanges ?? []).map((id, index) => ({ id, pointer: `/checks/${check}/finding/exchanges/${index}` })),
+    ),
+    ...findings.flatMap(({ finding }, cause) =>
+      finding.exchanges.map((id, index) => ({ id, pointer: `/findings/${cause}/finding/exchanges/${index}` })),
+    ),
+    ...openPoints.flatMap(({ evidence }, point) =>
+      evidence.map((id, index) => ({ id, pointer: `/openPoints/${point}/evidence/${index}` })),
+    ),
+  ]
+}

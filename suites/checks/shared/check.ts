@@ -1,0 +1,159 @@
+import type { OperationId } from '../../../fixtures/contract/operations.ts'
+import type { RulingNumber } from '../../../fixtures/contract/rulings.ts'
+import type { StatementId } from '../../../fixtures/contract/statements.ts'
+import {
+  type Deployment,
+  type OneVersion,
+  oneVersion,
+  type TwoVersions,
+  twoVersions,
+} from '../../directory/deployment.ts'
+import type { Drawn } from '../../directory/inputs/own-names.ts'
+import type { Strings } from '../../directory/inputs.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import { scopesOf } from '../../directory/shared/versions.ts'
+import type { Cases, Check, CheckContext, Try as EngineTry } from '../../engine/check/check.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import type { Scope } from '../../engine/check/verdict.ts'
+import type { CheckId } from './ids.ts'
+
+/** One way of trying a promise: once, on the deployment's own names, or on inputs that nobody chose. */
+export type Try<T = OneVersion> = EngineTry<T>
+
+/** A promise: its words, what it rests on, and how it is tried. */
+export interface PromiseFacts<T, Id extends string = CheckId>
+  extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'tries'> {
+  readonly id: Id
+  readonly operation: OperationId | 'all'
+  readonly statements: readonly StatementId[]
+  readonly rulings: readonly RulingNumber[]
+  readonly requires?: readonly Id[]
+  readonly explainedBy?: readonly Id[]
+  readonly when?: 'last'
+  /** What it asks that no other does, whatever is listed: with little effort, so many requests are kept for it in each scope. */
+  readonly requestsOfItsOwn?: number
+  /** Tried alone, before all other checks. */
+  readonly triesFirst?: readonly Try<T>[]
+  /** Tried beside other checks, at many moments of the run. */
+  readonly triesMeanwhile?: readonly Try<T>[]
+  /** What is tried again, on new readings at the end, where lists were seen to move. */
+  readonly triesAgain?: 'all' | readonly Try<T>[]
+  /** Says afterwards what became of what was tried. */
+  readonly account?: Try<T>
+}
+
+/** One of the catalogue: what is tried in no way never fails. */
+interface TriedFacts<T> extends PromiseFacts<T> {
+  readonly tries: readonly [Try<T>, ...Try<T>[]]
+}
+
+/** A check of the deployment, from a promise of a part of it. */
+export function built<T>(
+  {
+    requires = [],
+    explainedBy = [],
+    when,
+    requestsOfItsOwn = 0,
+    triesFirst = [],
+    triesMeanwhile = [],
+    triesAgain = [],
+    tries,
+    account,
+    ...facts
+  }: PromiseFacts<T, string>,
+  scopes: readonly Scope[],
+  narrowed: (deployment: Deployment, scope: Scope, more: Pick<OneVersion, 'spoilt' | 'glance'>) => T,
+): Check<Deployment> {
+  const onDeployment =
+    (one: Try<T>): Try<Deployment> =>
+    (context: CheckContext<Deployment>) =>
+      one({
+        ...context,
+        target: narrowed(context.target, context.scope, { spoilt: context.spoilt, glance: context.read }),
+      })
+  return {
+    ...facts,
+    scopes,
+    requires,
+    explainedBy,
+    when: when ?? 'any time',
+    requestsOfItsOwn,
+    isOfWhole: false,
+    triesFirst: triesFirst.map(onDeployment),
+    triesMeanwhile: triesMeanwhile.map(onDeployment),
+    tries: tries.map(onDeployment),
+    triesAgain: (triesAgain === 'all' ? tries : triesAgain).map(onDeployment),
+    ...(account && { account: onDeployment(account) }),
+  }
+}
+
+/** A promise of each version that has the operation. */
+export const check = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
+  built(facts, scopesOf.each(facts.operation), oneVersion)
+
+/** A promise of each version that lacks the operation. */
+export const checkOfAbsence = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
+  built(facts, scopesOf.without(facts.operation), oneVersion)
+
+/** A promise of two versions together. */
+export const comparison = (facts: TriedFacts<TwoVersions>): Check<Deployment> =>
+  built(facts, scopesOf.pairs(facts.operation), twoVersions)
+
+/** A promise of the deployment as a whole. */
+export const checkOfWhole = (facts: TriedFacts<Deployment>): Check<Deployment> => ({
+  ...built(facts, scopesOf.whole(), (deployment) => deployment),
+  isOfWhole: true,
+})
+
+/** Tries a promise once. */
+export const once =
+  <T>(assert: (target: T, read: Read) => Promise<void>): Try<T> =>
+  ({ target, verify }) =>
+    verify((read) => assert(target, read))
+
+/** Tries a promise on every input given, or on a stated sample of them. */
+export const forEach =
+  <I, T = OneVersion>(
+    given: (target: T, read: Read) => Given<I> | Promise<Given<I>>,
+    assert: (input: I, target: T, read: Read) => Promise<void>,
+    {
+      textOf = inputText,
+      stringOf,
+      areUnlisted = false,
+    }: Partial<Pick<Cases<I>, 'textOf' | 'stringOf' | 'areUnlisted'>> = {},
+  ): Try<T> =>
+  async ({ target, read, verifyEach }) => {
+    const all = await given(target, read)
+    const drawn = 'from' in all ? all : { inputs: all }
+    await verifyEach({
+      ...drawn,
+      textOf,
+      ...(stringOf && { stringOf }),
+      areUnlisted,
+      assert: (input, reader) => assert(input, target, reader),
+    })
+  }
+
+/** All inputs, or some that were drawn from more. */
+type Given<I> = readonly I[] | Drawn<I>
+
+const inputText = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))
+
+/** Tries a promise on strings that nobody chose. */
+export const forAll =
+  <T = OneVersion>(
+    given: (target: T, read: Read) => Promise<Strings>,
+    reads: (input: string, target: T) => readonly Subject<unknown>[],
+    assert: (input: string, target: T, read: Read) => Promise<void>,
+  ): Try<T> =>
+  async ({ target, read, verifyLaw }) => {
+    const { generated, examples, leftOut } = await given(target, read)
+    await verifyLaw({
+      inputs: generated,
+      examples,
+      leftOut,
+      textOf: quoted,
+      reads: (input) => reads(input, target),
+      assert: (input, reader) => assert(input, target, reader),
+    })
+  }

@@ -1,0 +1,26 @@
+import { inferRule } from '../../directory/facts/matching-rule.ts'
+import { foundBy } from '../../directory/readings/names.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import type { Try } from './check.ts'
+
+/** Ruling 8. All queries of the run are explained by one rule of matching, unless the directory moved while they were asked. */
+export const followsARule: Try = async ({ target, readings, verify }) => {
+  const { directory, watch } = target
+  if ((await watch.late()).lists) throw new Inconclusive('drift', 'the directory changed while the queries were asked')
+  const inference = await inferRule(directory, readings)
+  await verify(async (read) => {
+    if (!inference?.contradiction) return
+    const { rule, explained, asked, contradiction } = inference
+    const { query, name, isFound } = contradiction
+    const found = foundBy(await read(directory.search(query)))
+    if ((found?.has(name) ?? false) !== isFound) return
+    broken({
+      expected: `what fits best, ${rule.name} matching that ignores ${rule.ignores} (${explained} of ${asked} queries), explains every answer`,
+      actual: `a search for ${quoted(query)} ${isFound ? 'finds' : 'does not find'} ${quoted(name)}`,
+      shownBy: [directory.search(query)],
+      isOfAll: true,
+    })
+  })
+}

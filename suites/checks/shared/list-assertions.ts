@@ -1,0 +1,200 @@
+import type { Deployment } from '../../directory/deployment.ts'
+import { type ListReading, type Named, standsElsewhere } from '../../directory/readings/list-reading.ts'
+import { firstRepeated, namesIn } from '../../directory/readings/names.ts'
+import { whyNoList } from '../../directory/readings/why-no-list.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { broken, type Contradiction } from '../../engine/check/violations.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+
+/** One list that can be asked for. */
+export interface Listing {
+  readonly of: string
+  readonly subject: Subject<ListReading>
+  /** The name that selects it, where others select other lists. */
+  readonly about?: readonly string[]
+  /** What lists that name. */
+  readonly listedBy?: Subject<ListReading>
+  /** Some lists of the same operation that listed names select; itself, where there is but one. */
+  readonly likes?: () => Promise<readonly Subject<ListReading>[]>
+}
+
+const aboutIt = ({ about }: Listing) => (about ? { about } : {})
+
+/** Ruling 2: does anything here answer in JSON? */
+export async function answersInJson({ directories }: Deployment, read: Read): Promise<boolean> {
+  const subjects = directories.flatMap(({ cats, breeds }) => [cats, breeds])
+  const kinds = await Promise.all(subjects.map(async (subject) => (await read(subject)).kind))
+  return kinds.some((kind) => kind === 'list' || kind === 'not-a-list' || kind === 'unreadable')
+}
+
+export const saysJson = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
+
+/** Success on names that the deployment lists: 2xx (ruling 1). */
+export async function served(listing: Listing, read: Read): Promise<void> {
+  const { subject, listedBy } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'refused' && reading.kind !== 'failed') return
+  broken({
+    expected: `${listing.of} is answered with 2xx`,
+    actual: whyNoList(reading),
+    shownBy: [...(listedBy ? [listedBy] : []), subject],
+    ...aboutIt(listing),
+  })
+}
+
+/** Whoever writes one answer so writes them all so. */
+export const habitOf = ({ habit }: { readonly habit?: string }): Pick<Contradiction, 'everywhere'> =>
+  habit === undefined ? {} : { everywhere: habit }
+
+export async function inJson(listing: Listing, deployment: Deployment, read: Read): Promise<void> {
+  const { subject } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'not-json') return
+  if (!saysJson(reading.mediaType) && !(await answersInJson(deployment, read))) {
+    throw new Inconclusive('unreadable', 'nothing here answers in JSON, the only format this suite reads')
+  }
+  broken({
+    expected: `${listing.of} is one well-formed JSON text in UTF-8`,
+    actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
+    shownBy: [subject],
+    ...aboutIt(listing),
+    ...habitOf(reading),
+    isWrongByItself: true,
+  })
+}
+
+/**
+ * How a deployment says that there is nothing is open; but what it calls JSON is JSON, and so is every 2xx of a search
+ * (ruling 2). In a path a string may lead to another route, and what that is answered with is open.
+ */
+export async function anyInJson(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
+  const { subject } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || (isSearch && !reading.isEmpty))) return
+  broken({
+    expected: `${listing.of} is one well-formed JSON text in UTF-8`,
+    actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
+    shownBy: [subject],
+    ...aboutIt(listing),
+    ...habitOf(reading),
+    isWrongByItself: true,
+  })
+}
+
+/**
+ * What stands elsewhere in all lists of an operation, a release in mid-run put there, or the first answers did not tell:
+ * what they told holds no more.
+ * @param likes asked for where it stands elsewhere alone
+ */
+export async function isToldNoMore(
+  reading: ListReading,
+  likes: () => Promise<readonly Subject<ListReading>[]>,
+  read: Read,
+): Promise<boolean> {
+  if (!standsElsewhere(reading)) return false
+  const all = await Promise.all((await likes()).map(read))
+  return [reading, ...all].every((one) => namesIn(one).length === 0)
+}
+
+/** @throws {Inconclusive} when no list of the operation stands where it stood */
+async function refuseNewPlace(reading: ListReading, { of, likes }: Listing, read: Read): Promise<void> {
+  if (!(await isToldNoMore(reading, likes ?? (async () => []), read))) return
+  const what = reading.kind === 'list' ? `no name at its place: ${reading.nameless}` : whyNoList(reading)
+  throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${of} is ${what}`)
+}
+
+export async function anArray(listing: Listing, read: Read): Promise<void> {
+  const { subject } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
+  await refuseNewPlace(reading, listing, read)
+  broken({
+    expected: `${listing.of} holds a JSON array, at the top or in an envelope, where this operation's other lists stand`,
+    actual: whyNoList(reading),
+    shownBy: [subject],
+    ...aboutIt(listing),
+    // An object is no list of anything; null may be said of a breed that has gone.
+    ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
+  })
+}
+
+/**
+ * Rulings 2, 3 and 12. What finds nothing is refused with a 4xx or is an empty list: JSON that holds no array is neither,
+ * and no more is a page, where the lists are JSON.
+ * @param isSearch no null either: "a client's loop breaks on it"; of any page of a search `anyInJson` says it
+ */
+export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
+  const { subject } = listing
+  const reading = await read(subject)
+  const isNull = isSearch && reading.kind === 'nothing' && reading.status === 200
+  const isPage = !isSearch && reading.kind === 'not-json' && !reading.isEmpty
+  if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
+  await refuseNewPlace(reading, listing, read)
+  broken({
+    expected: `${listing.of} is a 4xx or an empty list`,
+    actual: `a 2xx with ${whyNoList(reading)}`,
+    shownBy: [subject],
+    ...aboutIt(listing),
+    isWrongByItself: true,
+  })
+}
+
+/** What makes lists differ that are compared by their names. */
+export const NAMELESS = 'an element without a name'
+
+/** Ruling 4. One element without a string name, where the others have one. */
+export async function withNames(listing: Listing, element: string, read: Read): Promise<void> {
+  const { subject } = listing
+  const reading = await read(subject)
+  if (reading.kind === 'unreadable') throw new Inconclusive('unreadable', `${listing.of}: ${reading.why}`)
+  await withoutNameless(listing, element, read)
+}
+
+export async function withoutNameless(listing: Listing, element: string, read: Read): Promise<void> {
+  const { subject } = listing
+  const reading = await read(subject)
+  if (reading.kind !== 'list' || reading.nameless === undefined) return
+  await refuseNewPlace(reading, listing, read)
+  broken({
+    expected: `every ${element} in ${listing.of} has a name, a string, at the same place`,
+    actual: `an element without: ${reading.nameless}`,
+    shownBy: [subject],
+    causes: [NAMELESS],
+    ...aboutIt(listing),
+    isWrongByItself: true,
+  })
+}
+
+export async function onlyOnce(listing: Listing, element: string, read: Read): Promise<void> {
+  const { subject } = listing
+  const list = await read(subject)
+  const repeated = list.kind === 'list' ? firstRepeated(list) : undefined
+  if (list.kind !== 'list' || repeated === undefined) return
+  const forgotten = forgottenBefore(list, list.names.lastIndexOf(repeated))
+  broken({
+    expected: `${listing.of} holds each ${element} once`,
+    actual: `${quoted(repeated)} stands in it more than once${said(forgotten)}`,
+    shownBy: [subject],
+    about: [repeated],
+    // What is repeated on the next page has pushed another off its end.
+    ...(list.pages > 1 && { isOfAnything: true, everywhere: forgotten ?? 'pages overlap' }),
+    // What comes between two pages moves the last of one to the next.
+    ...(list.pages === 1 && { isWrongByItself: true, everywhere: twice(repeated) }),
+  })
+}
+
+/** What is at fault where a name stands twice in one list, or in two: there are two of that name. */
+export const twice = (name: string): string => `two are called ${quoted(name)}`
+
+/**
+ * What may be at fault where something is wrong on a later page, or is missing: that page was not asked for what the
+ * first was.
+ * @param nth where the name stands that is wrong; below 0 where one is missing
+ */
+export const forgottenBefore = ({ forgets }: Named, nth: number): string | undefined =>
+  forgets && (nth < 0 || nth >= forgets.after)
+    ? `the link to the next page leaves out ${forgets.parameters.join(', ')}`
+    : undefined
+
+export const said = (forgotten: string | undefined): string => (forgotten === undefined ? '' : `; ${forgotten}`)

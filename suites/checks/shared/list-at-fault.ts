@@ -1,0 +1,31 @@
+import type { OneVersion } from '../../directory/deployment.ts'
+import { foundBy } from '../../directory/readings/names.ts'
+import { folded } from '../../directory/shared/text.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
+
+type Glancing = Pick<OneVersion, 'directory' | 'glance'>
+
+/** More are not searched for, only to find the list to show. */
+const MOST_BREEDS = 60
+
+/** Whether a search finds a cat; what cannot be read says nothing. */
+async function finds(query: string, cat: string, { directory, glance }: Glancing): Promise<boolean> {
+  const found = await glance(directory.search(query)).then(foundBy).catch(unlessInconclusive(undefined))
+  return found?.has(cat) ?? false
+}
+
+/** Whether the rest of the deployment knows a cat by this name: then it is the other list that is at fault. */
+export const isKnownToSearch = (cat: string, target: Glancing): Promise<boolean> => finds(cat, cat, target)
+
+/** The breed that a cat is likely to be of: the only one whose search finds it, though its name does not hold the breed’s. */
+export async function likelyBreedOf(
+  cat: string,
+  breeds: readonly string[],
+  target: Glancing,
+): Promise<string | undefined> {
+  if (breeds.length > MOST_BREEDS) return undefined
+  const others = breeds.filter((breed) => !folded(cat).includes(folded(breed)))
+  const finding = await Promise.all(others.map(async (breed) => ((await finds(breed, cat, target)) ? [breed] : [])))
+  const [only, ...more] = finding.flat()
+  return more.length === 0 ? only : undefined
+}

@@ -1,0 +1,98 @@
+import type { OneVersion } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { pathNames } from '../../directory/inputs/own-names.ts'
+import {
+  isCount,
+  type LivesReading,
+  placeByName,
+  placesInCommon,
+  whyNoCount,
+} from '../../directory/lives/lives-reading.ts'
+import { requireList } from '../../directory/readings/names.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { saysJson } from './list-assertions.ts'
+
+/** Judges what is said of a cat's lives, as long as the cat is listed. */
+export async function ofListed(
+  cat: string,
+  { directory }: OneVersion,
+  read: Read,
+  judge: (reading: LivesReading, subject: Subject<LivesReading>) => unknown,
+): Promise<void> {
+  const subject = directory.lives(cat)
+  const [list, reading] = await Promise.all([read(directory.cats), read(subject)])
+  if (requireList(list).has(cat)) await judge(reading, subject)
+}
+
+/** Ruling 9. The lives of a listed cat are a whole number, at least 0. */
+export const livesAreACount = (cat: string, target: OneVersion, read: Read): Promise<void> =>
+  ofListed(cat, target, read, (reading, subject) => {
+    if (reading.kind === 'ambiguous')
+      throw new Inconclusive('unreadable', `which number is the count cannot be told: ${whyNoCount(reading)}`)
+    if (reading.kind === 'count' && isCount(reading.value)) return
+    if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
+    broken({
+      expected: `the lives of ${quoted(cat)} are a JSON number, whole and at least 0`,
+      actual: whyNoCount(reading),
+      shownBy: [target.directory.cats, subject],
+      about: [cat],
+      ...(reading.kind === 'count' && { isWrongByItself: true }),
+    })
+  })
+
+/** Rulings 2 and 12. @param isToo says which answers are to be JSON that are not called so */
+export async function unknownInJson(
+  name: string,
+  { directory }: OneVersion,
+  isToo: (answer: { readonly isEmpty: boolean }) => boolean,
+  read: Read,
+): Promise<void> {
+  const subject = directory.lives(name)
+  const reading = await read(subject)
+  if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || isToo(reading))) return
+  broken({
+    expected: `the lives of ${quoted(name)} are a 4xx, or one JSON text`,
+    actual: `a 2xx with ${whyNoCount(reading)}`,
+    shownBy: [subject],
+    about: [name],
+    isWrongByItself: true,
+  })
+}
+
+/** Where the counts of some cats stand, the place of most of them first: that is where a count is kept. */
+export async function placesOf(
+  directory: Directory,
+  most: number,
+  read: Read,
+): Promise<{ place: string; subject: Subject<LivesReading> }[]> {
+  const names = (await pathNames(directory.cats, read)).slice(0, most)
+  const readings = await Promise.all(
+    names.map(async (name) => ({ name, subject: directory.lives(name), reading: await read(directory.lives(name)) })),
+  )
+  const counts = readings.flatMap(({ name, subject, reading }) =>
+    reading.kind === 'count' ? [{ subject, place: reading.place, cat: name }] : [],
+  )
+  const places = placesInCommon(counts)
+  const share = (place: string) => places.filter((one) => one === place).length
+  return counts
+    .flatMap(({ subject }, nth) => places.slice(nth, nth + 1).map((place) => ({ subject, place })))
+    .sort((a, b) => share(b.place) - share(a.place))
+}
+
+/** Ruling 9. The count of a listed cat stands where most counts stand. */
+export const livesStandAtTheUsualPlace = (cat: string, target: OneVersion, read: Read): Promise<void> =>
+  ofListed(cat, target, read, async (reading, subject) => {
+    const [usual] = await placesOf(target.directory, target.effort.catsThatShowThePlace, read)
+    if (reading.kind !== 'count' || !usual) return
+    if ([reading.place, placeByName(reading.place, cat)].includes(usual.place)) return
+    const shown = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
+    broken({
+      expected: `the count stands where it does for other cats: ${shown(usual.place)}`,
+      actual: `for ${quoted(cat)}: ${shown(reading.place)}`,
+      shownBy: [usual.subject, subject],
+      isWrongByItself: true,
+    })
+  })

@@ -1,0 +1,63 @@
+import type { OneVersion } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { type Drawn, pathNames } from '../../directory/inputs/own-names.ts'
+import { requireList } from '../../directory/readings/names.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Read } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { check, forEach } from './check.ts'
+
+/** So many cats must be named in their own answers. */
+const FEWEST_NAMED = 2
+
+/** Where answers name the cat that was asked for, as most of the first ones do. */
+async function placesOfNames(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
+  const names = (await pathNames(directory.cats, read)).slice(0, most)
+  const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
+  const named = readings.flatMap((reading, nth) =>
+    reading.kind === 'count' ? reading.beside.filter(({ text }) => text === names[nth]) : [],
+  )
+  const isUsual = (place: string) => {
+    const count = named.filter((one) => one.place === place).length
+    return count >= FEWEST_NAMED && count * 2 > names.length
+  }
+  return new Set(named.map(({ place }) => place).filter(isUsual))
+}
+
+/** S-LIVES. "how many lives the cat of that name still has left": where answers name a cat, it is not another one. */
+async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise<void> {
+  const { directory, effort } = target
+  const subject = directory.lives(cat)
+  const [list, reading] = await Promise.all([read(directory.cats).then(requireList), read(subject)])
+  if (reading.kind !== 'count' || !list.has(cat)) return
+  const others = reading.beside.filter(({ text }) => text !== cat && list.has(text))
+  if (others.length === 0) return
+  const places = await placesOfNames(directory, effort.catsThatShowThePlace, read)
+  // Where the first cats are called as their breeds, or are their own slugs, what else is shown stands at a usual place.
+  if (reading.beside.some(({ place, text }) => text === cat && places.has(place))) return
+  const other = others.find(({ place }) => places.has(place))
+  if (!other) return
+  broken({
+    expected: `the lives of ${quoted(cat)}, a listed cat, are said to be hers, as those of others are said to be theirs`,
+    actual: `they are said to be those of ${quoted(other.text)}, another listed cat`,
+    shownBy: [directory.cats, subject],
+    about: [cat],
+    isWrongByItself: true,
+  })
+}
+
+/** @param cats those that are asked for their lives */
+export const livesAreOfThatCat = (cats: (target: OneVersion, read: Read) => Promise<Drawn<string>>) =>
+  check({
+    id: 'lives/are-of-that-cat',
+    title: 'the lives of a cat are not said to be another’s',
+    operation: 'getLivesLeft',
+    level: 'must',
+    statements: ['S-LIVES', 'S-CAT-NAME'],
+    rulings: [9],
+    requires: ['lives/is-a-count'],
+    why: 'Who asks for one cat and gets the lives of another is told something wrong, and does not see it.',
+    how: 'Where answers name the cat that was asked for, the first ones tell where; there, no answer names another listed cat.',
+    fix: 'Look the cat up by her whole name: by its beginning, or without regard to case, others are found first.',
+    tries: [forEach(cats, isOfThatCat)],
+  })

@@ -1,0 +1,60 @@
+import type { OneVersion } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { showsCount } from '../../directory/lives/lives-reading.ts'
+import type { Leniencies } from '../../directory/matching/allowances.ts'
+import { requireList } from '../../directory/readings/names.ts'
+import { asSegment } from '../../directory/shared/encodings.ts'
+import { targetOf } from '../../directory/shared/targets.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { catsWithoutLives } from './cats-to-try.ts'
+import type { Try } from './check.ts'
+import { placesOf } from './lives-assertions.ts'
+
+/** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */
+export const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
+  const { withLives, directory } = target
+  const [first, second] = (await catsWithoutLives(target, read)).inputs
+  if (first !== undefined) {
+    await read(withLives.lives(first))
+    await read(directory.lives(first))
+  }
+  if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
+}
+
+/** Whether a version that has no lives shows a count of them, at one of the places where a count is kept or under a key that says so. */
+const livesWhereNoneAre = (
+  cat: string,
+  { version }: Directory,
+  places: readonly string[],
+  { redirectedOutOf }: Leniencies,
+): Subject<{ readonly shows: boolean; readonly status: number | undefined }> => ({
+  key: `lives of ${cat} in ${version}`,
+  async take(ask) {
+    const target = targetOf('getLivesLeft', version, asSegment(cat))
+    const exchange: Exchange = await ask({ method: 'GET', target, follow: true })
+    const isHere = !redirectedOutOf(`/${version}/`, target, exchange)
+    return { shows: isHere && showsCount(exchange, places), status: exchange.outcome.status }
+  },
+})
+
+/** Ruling 10. A version without lives_left shows no count of a listed cat's lives. */
+export async function hasNoLives(
+  cat: string,
+  { directory, withLives, effort, excuses }: OneVersion,
+  read: Read,
+): Promise<void> {
+  const usual = await placesOf(withLives, effort.catsThatShowThePlace, read).catch(() => [])
+  const places = usual.map(({ place }) => place)
+  const subject = livesWhereNoneAre(cat, directory, places, excuses)
+  const [list, said] = await Promise.all([read(directory.cats), read(subject)])
+  if (!requireList(list).has(cat) || !said.shows) return
+  broken({
+    expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
+    actual: `status ${said.status}, and a count`,
+    shownBy: [subject],
+    isWrongByItself: true,
+  })
+}

@@ -1,0 +1,27 @@
+import type { Leniencies } from '../../directory/matching/allowances.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
+import { isNothingThere } from '../../directory/readings/names.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import { notTried } from '../../engine/check/violations.ts'
+
+/**
+ * Ruling 7. A name that is refused for what it is "was not tried: it does not count as asked".
+ * @throws {NotTried} always
+ */
+export const refusedAsItMay = (
+  name: string,
+  { status }: { readonly kind: string; readonly status?: number | undefined },
+): never => notTried(`${quoted(name)} was refused with ${status} for its length or its characters`)
+
+/**
+ * What is asked beside the list of a breed is not tried where that is refused as it may, or is not there: the breed may
+ * have gone since it was listed. That a listed breed can be asked for is a promise of its own.
+ */
+export function unlessThere(
+  breed: string,
+  reading: ListReading,
+  { refusedName }: Pick<Leniencies, 'refusedName'>,
+): void {
+  if (refusedName(reading, breed)) refusedAsItMay(breed, reading)
+  if (isNothingThere(reading)) notTried(`there is no list of ${quoted(breed)}`)
+}

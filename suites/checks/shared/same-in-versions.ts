@@ -1,0 +1,147 @@
+import type { OperationId } from '../../../fixtures/contract/operations.ts'
+import type { TwoVersions } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { pointer } from '../../directory/readings/json.ts'
+import { isSameReading, type ListReading } from '../../directory/readings/list-reading.ts'
+import { foundBy, requireList } from '../../directory/readings/names.ts'
+import { canStandInPath } from '../../directory/shared/encodings.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { NAMELESS } from './list-assertions.ts'
+import { cutAt, type LookAt, sameNames } from './same-names.ts'
+
+export type SubjectOf = (directory: Directory) => Subject<ListReading>
+
+/** What makes the versions differ for listed names makes them differ for any string. */
+export const OTHER_CATS = 'the versions list other cats of a breed'
+const OTHER_HITS = 'the versions find other cats'
+
+/** Both versions list the same names. */
+export async function sameList(
+  of: SubjectOf,
+  { older, newer }: TwoVersions,
+  asked: string,
+  read: Read,
+  mentions: readonly string[] = [],
+): Promise<void> {
+  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
+  sameNames(
+    { of: older.version, list: requireList(one), subject: of(older) },
+    { of: newer.version, list: requireList(other), subject: of(newer) },
+    asked,
+    { mentions },
+  )
+}
+
+/** More are not asked for their cats, only to say what explains that they are missing. */
+const MOST_MISSING = 20
+
+/** Breeds that one version lists and the other does not, with their cats: they are missed together. */
+export async function missedTogether({ older, newer }: TwoVersions, read: Read): Promise<readonly string[]> {
+  const [one, other] = (await Promise.all([read(older.breeds), read(newer.breeds)])).map(requireList)
+  if (!one || !other) return []
+  const missed = [
+    ...one.names.filter((breed) => !other.has(breed)).map((breed) => ({ breed, listedBy: older })),
+    ...other.names.filter((breed) => !one.has(breed)).map((breed) => ({ breed, listedBy: newer })),
+  ]
+  const cats = await Promise.all(
+    missed
+      .filter(({ breed }) => canStandInPath(breed))
+      .slice(0, MOST_MISSING)
+      .map(async ({ breed, listedBy }) => foundBy(await read(listedBy.catsOf(breed)))?.names ?? []),
+  )
+  return [...missed.map(({ breed }) => breed), ...cats.flat()]
+}
+
+/** What a text finds in both versions is the same. A refusal finds nothing: what the other version finds was not refused for what it is. */
+export async function sameFound(
+  of: SubjectOf,
+  asked: string,
+  { older, newer }: TwoVersions,
+  read: Read,
+  { first, cause }: { readonly first?: LookAt; readonly cause: string },
+): Promise<void> {
+  const [one, other] = await Promise.all([read(of(older)), read(of(newer))])
+  const [found, foundByOther] = [foundBy(one), foundBy(other)]
+  if (!found || !foundByOther) return
+  const isAnyNameless = [one, other].some((list) => list.kind === 'list' && list.nameless !== undefined)
+  sameNames(
+    { of: older.version, list: found, subject: of(older) },
+    { of: newer.version, list: foundByOther, subject: of(newer) },
+    asked,
+    {
+      ...(first && { first }),
+      causes: isAnyNameless ? [NAMELESS] : [cause],
+      causesOf: ({ of: version, list }) => cutAt(list.names.length, { version }),
+    },
+  )
+}
+
+const catsOf =
+  (breed: string): SubjectOf =>
+  (directory) =>
+    directory.catsOf(breed)
+const hitsOf =
+  (query: string): SubjectOf =>
+  (directory) =>
+    directory.search(query)
+
+type SameFor = (text: string, target: TwoVersions, read: Read) => Promise<void>
+
+export const sameCatsOfBreed =
+  (first: LookAt): SameFor =>
+  (breed, target, read) =>
+    sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, { first, cause: OTHER_CATS })
+
+/** Ruling 11. "Parity holds for the empty and the absent `q` too where both are served" */
+const EMPTY = 'q='
+export const NO_QUERIES = ['', EMPTY]
+
+/** A query of blanks may be read as an empty one (O-SEARCH-BLANK), which one version serves and the other refuses. */
+async function isReadAsEmpty(query: string, { older, newer }: TwoVersions, read: Read): Promise<boolean> {
+  const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
+  if (!readings.some(({ kind }) => kind === 'refused')) return false
+  const empty = await Promise.all([older, newer].map((one) => read(one.raw.query(EMPTY))))
+  return readings.every((reading, nth) => empty[nth] !== undefined && isSameReading(reading, empty[nth]))
+}
+
+export const sameHits =
+  (first: LookAt): SameFor =>
+  async (query, target, read) => {
+    if (await isReadAsEmpty(query, target, read)) return
+    await sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, { first, cause: OTHER_HITS })
+  }
+
+/** What a query string finds, where both versions serve it. */
+export async function sameFoundBy(sent: string, target: TwoVersions, read: Read): Promise<void> {
+  const { older, newer } = target
+  const readings = await Promise.all([read(older.raw.query(sent)), read(newer.raw.query(sent))])
+  if (NO_QUERIES.includes(sent) && readings.some(({ kind }) => kind === 'refused')) return
+  await sameFound(({ raw }) => raw.query(sent), `a search with ${sent === '' ? 'no q' : sent}`, target, read, {
+    cause: OTHER_HITS,
+  })
+}
+
+/** Where the lists of an operation stand in both versions, as one sees it from outside. */
+export const listShapes = [
+  { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
+  { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },
+  { operation: 'listCatsOfBreed', of: 'catsOf', shownBy: ({ cats }: Directory) => cats },
+  { operation: 'searchCats', of: 'search', shownBy: ({ cats }: Directory) => cats },
+] as const satisfies readonly { operation: OperationId; of: keyof Directory['shapes']; shownBy: SubjectOf }[]
+
+export async function sameShape(
+  { of, shownBy }: (typeof listShapes)[number],
+  { older, newer }: TwoVersions,
+): Promise<void> {
+  const [one, other] = await Promise.all([older.shapes[of](), newer.shapes[of]()])
+  if (!one || !other || 'unreadable' in one || 'unreadable' in other) return
+  const [inOne, inOther] = [one, other].map(({ list, name }) => ({ list: pointer(list), name: pointer(name) }))
+  if (!inOne || !inOther || (inOne.list === inOther.list && inOne.name === inOther.name)) return
+  broken({
+    expected: 'list and name stand at the same places in both versions',
+    actual: `the list at ${inOne.list || 'the top'} with the name at ${inOne.name || 'the element itself'} in ${older.version}, ${inOther.list || 'the top'} and ${inOther.name || 'the element itself'} in ${newer.version}`,
+    shownBy: [shownBy(older), shownBy(newer)],
+  })
+}

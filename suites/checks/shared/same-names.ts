@@ -1,0 +1,79 @@
+import { isSameList } from '../../directory/readings/index-of-names.ts'
+import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Subject } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { forgottenBefore, said } from './list-assertions.ts'
+
+/** A list that is compared, and what it is a list of. */
+export interface Compared {
+  readonly of: string
+  readonly list: Named
+  readonly subject: Subject<ListReading>
+}
+
+/** A list that lacks names may have been cut: then others are cut at as many. */
+export const cutAt = (count: number, { version }: { readonly version: string }): readonly string[] =>
+  count > 0 ? [`${version} finds ${count}`] : []
+
+/**
+ * Ruling 3. "Where evidence leaves two candidates: inconclusive, with the advice what to pin, never a violation." A name
+ * that a list lacks and that stands in another array beside it may be part of it. Ruling 17. What may be a page and
+ * cannot be followed is no whole list.
+ * @throws {Inconclusive}
+ */
+export function refuseWhatMayGoOn(of: string, { beside = [], doubt }: Named, missing: string): void {
+  if (doubt !== undefined)
+    throw new Inconclusive(
+      'unreadable',
+      `${of} does not hold ${quoted(missing)}, and may be one page of a list (${doubt}), but nothing that was tried leads on: if it is one, pin where the link to the next stands (next, at O-LIST-SHAPE in a profile)`,
+    )
+  if (!beside.includes(missing)) return
+  throw new Inconclusive(
+    'unreadable',
+    `${of} does not hold ${quoted(missing)}, which stands in another array of the same answer: if both are one list, pin the one that holds all`,
+  )
+}
+
+/** Which of two lists to look at first: the one that lacks a name, or, for what nobody lists, the one that has it. */
+export type LookAt = 'what lacks it' | 'what has it'
+
+/** What else is known of a difference. */
+interface Known {
+  readonly first?: LookAt
+  /** Names that stand in what shows it. */
+  readonly mentions?: readonly string[]
+  readonly causes?: readonly string[]
+  /** What makes them differ here makes others differ in other operations. */
+  readonly everywhere?: string
+  /** What the list that lacks names says of its cause. */
+  readonly causesOf?: (lacking: Compared) => readonly string[]
+}
+
+/** Both lists hold the same names, or the promise is broken. */
+export function sameNames(one: Compared, other: Compared, asked: string, known: Known = {}): void {
+  const { first = 'what lacks it', mentions = [], causes = [], causesOf = () => [] } = known
+  if (isSameList(one.list.names, other.list.names)) return
+  for (const [a, b] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const missing = a.list.names.filter((name) => !b.list.has(name))
+    const [name] = missing
+    if (name === undefined) continue
+    refuseWhatMayGoOn(b.of, b.list, name)
+    const forgotten = forgottenBefore(a.list, a.list.names.indexOf(name)) ?? forgottenBefore(b.list, -1)
+    const everywhere = known.everywhere ?? forgotten
+    const more = b.list.names.filter((other) => !a.list.has(other))
+    broken({
+      expected: `${asked}: the same names in ${one.of} and ${other.of}`,
+      actual: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})${said(forgotten)}`,
+      shownBy: first === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
+      lacks: [...missing, ...more],
+      mentions,
+      causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
+      ...(everywhere !== undefined && { everywhere }),
+    })
+  }
+}

@@ -1,0 +1,239 @@
+import type { OneVersion } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { type Leniencies, mayBeRefused } from '../../directory/matching/allowances.ts'
+import { firstMissing } from '../../directory/readings/index-of-names.ts'
+import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
+import { distinctNames, foundBy, requireList } from '../../directory/readings/names.ts'
+import { whyNoList } from '../../directory/readings/why-no-list.ts'
+import { unheardOf } from '../../directory/shared/control-name.ts'
+import { folded, meant, quoted } from '../../directory/shared/text.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { forgottenBefore, said } from './list-assertions.ts'
+import { refusedAsItMay, unlessThere } from './refused.ts'
+import { cutAt, refuseWhatMayGoOn } from './same-names.ts'
+
+/** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
+export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
+  if (reading.kind === 'failed')
+    broken({
+      expected: `${of} is answered with 2xx, or refused`,
+      actual: whyNoList(reading),
+      shownBy: [subject],
+      isWrongByItself: true,
+    })
+}
+
+/** The breeds that a cat is known to be of: what its element shows, else in whose list it stands. */
+export async function breedsOf(
+  cat: string,
+  shown: readonly Named[],
+  directory: Directory,
+  read: Read,
+): Promise<string[]> {
+  const own = shown.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
+  const breeds = await distinctNames(directory.breeds, read)
+  if (own.length > 0 && own.every((breed) => breeds.includes(breed))) return own
+  const standsIn = await Promise.all(
+    breeds.map(async (breed) => ((foundBy(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [])),
+  )
+  return [...own, ...standsIn.flat()]
+}
+
+/** What else a cat is called, where a search goes by that too. */
+export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly string[] => alsoCalled?.(cat) ?? []
+
+/** Ruling 8. "every hit stands in the list of all cats" */
+export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
+  const subject = directory.search(query)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
+  const listed = requireList(cats)
+  const stray = firstMissing(foundBy(reading)?.names ?? [], listed.names)
+  if (stray === undefined) return
+  refuseWhatMayGoOn('the list of all cats', listed, stray)
+  const otherwise = meant(stray, listed.names)
+  broken({
+    expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
+    actual: `${quoted(stray)} does not`,
+    shownBy: [directory.cats, subject],
+    about: [stray],
+    ...(otherwise !== undefined && { mentions: [otherwise] }),
+  })
+}
+
+/** Ruling 8. "A hit that shares no character with the query …, nor one of the same Soundex class" */
+const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
+  ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
+
+/** Ruling 8. "an ASCII query of eight or more letters" */
+export const isOfManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
+
+/** Ruling 8. "an ASCII query of eight or more letters found in no listed name that finds every cat of another script (three or more)" */
+export async function findsNoWholeScript(query: string, { directory }: OneVersion, read: Read): Promise<void> {
+  const subject = directory.search(query)
+  const hits = foundBy(await read(subject))
+  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT) return
+  const [cats, breeds] = await Promise.all([directory.cats, directory.breeds].map((list) => distinctNames(list, read)))
+  if (!cats || !breeds || [...cats, ...breeds].some((name) => isLike(query, name))) return
+  const script = SCRIPTS.find((one) => {
+    const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
+    return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)
+  })
+  if (!script) return
+  broken({
+    expected: `a search for ${quoted(query)}, which is like no listed name, does not find every cat of another script`,
+    actual: `it finds ${hits.names.length} cats, every one that is written like ${quoted(hits.names.find((name) => script.test(name)) ?? '')} among them`,
+    shownBy: [directory.cats, subject],
+    about: hits.names,
+  })
+}
+
+const FEWEST_OF_A_SCRIPT = 3
+const SCRIPTS = [
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Hangul}/u,
+  /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
+]
+
+/** What forgives errors may find a name that has three letters in a row of the query. */
+function isLike(query: string, name: string): boolean {
+  const [sought, text] = [query.toLowerCase(), folded(name)]
+  return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
+}
+
+/** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
+export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+  if (excuses.syntaxInQuery(query)) return
+  const sought = query.toLowerCase()
+  const subject = directory.search(query)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
+  const hits = foundBy(reading)
+  const letters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
+  for (const [nth, hit] of (hits?.names ?? []).entries()) {
+    // As most do: and what is folded holds it too.
+    if (!hits || letters.test(hit) || letters.test(hits.breedOf.inOrder[nth] ?? '')) continue
+    if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
+    const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
+    const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
+    if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
+    if (excuses.isOneError(query, [hit, ...breeds], hits.names.length === requireList(cats).names.length)) continue
+    if (await goesByOtherNames(sought, hit, breeds, { directory, excuses }, read)) continue
+    const forgotten = forgottenBefore(hits, nth)
+    broken({
+      expected: `what a search for ${quoted(query)} finds has at least one of its characters in name or breed`,
+      actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none${said(forgotten)}`,
+      shownBy: [subject],
+      about: [hit],
+      isOfAnything: await isFoundByOther(sought, [hit, ...breeds].map(folded), hit, directory, read),
+      mentions: breeds,
+      ...(forgotten !== undefined && { everywhere: forgotten }),
+    })
+  }
+}
+
+const MOST_OTHER_NAMES = 3
+
+/**
+ * Whether a breed is shown with another string that has something of the query, and that finds the cat where what
+ * nobody is called does not: the name of the breed in another language.
+ */
+async function goesByOtherNames(
+  query: string,
+  cat: string,
+  breeds: readonly string[],
+  { directory: { version, breeds: all, search }, excuses }: Pick<OneVersion, 'directory' | 'excuses'>,
+  read: Read,
+): Promise<boolean> {
+  const list = await read(all)
+  const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.shownWith?.(breed) ?? []) : [])))
+  const others = [...shown].filter((text) => !breeds.includes(text) && !sharesNone(query, folded(text), excuses))
+  const finds = async (text: string) => foundBy(await read(search(text)))?.has(cat) ?? false
+  if (others.length === 0 || (await finds(unheardOf(0, version)))) return false
+  return (await Promise.all(others.slice(0, MOST_OTHER_NAMES).map(finds))).some(Boolean)
+}
+
+/** Letters and digits that few names have. */
+const RARE = [...'bfvl07']
+
+/** Whether a cat is found by something else that it has nothing of: then it is not this query that finds it. */
+async function isFoundByOther(
+  query: string,
+  texts: readonly string[],
+  cat: string,
+  { search }: Directory,
+  read: Read,
+): Promise<boolean> {
+  const other = RARE.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
+  return other !== undefined && (foundBy(await read(search(other)))?.has(cat) ?? false)
+}
+
+/** Whether something here answers a search for one of some names, those first that it may not refuse. */
+export async function searchIsThere(
+  listed: readonly string[],
+  { directory: { search }, excuses, effort }: Pick<OneVersion, 'directory' | 'excuses' | 'effort'>,
+  read: Read,
+): Promise<void> {
+  const surest = listed.toSorted((one, other) => Number(mayBeRefused(one)) - Number(mayBeRefused(other)))
+  const names = surest.slice(0, effort.namesThatShowSearch)
+  const tried = await Promise.all(
+    names.map(async (name) => ({ name, subject: search(name), reading: await read(search(name)) })),
+  )
+  if (tried.length === 0 || tried.some(({ reading: { kind } }) => kind !== 'refused' && kind !== 'failed')) return
+  const refusedForNothing = tried.filter(({ name, reading }) => !excuses.refusedQuery(reading, name))
+  const [first] = refusedForNothing
+  if (!first) throw new Inconclusive('nothing to ask', `each of ${names.length} listed names is refused for what it is`)
+  broken({
+    expected: 'a search for a listed name is answered with 2xx',
+    actual: `none of ${names.length} is; for ${quoted(first.name)}: ${whyNoList(first.reading)}`,
+    shownBy: refusedForNothing.slice(0, 2).map(({ subject }) => subject),
+  })
+}
+
+/** Ruling 7. "a query equal to a listed cat's name finds that cat" */
+export async function findsTheCat(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+  const hits = directory.search(name)
+  const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
+  if (!requireList(cats).has(name)) return
+  if (excuses.refusedQuery(reading, name)) refusedAsItMay(name, reading)
+  answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
+  const found = foundBy(reading)
+  if (!found || found.has(name)) return
+  refuseWhatMayGoOn(`a search for ${quoted(name)}`, found, name)
+  broken({
+    expected: `a search for ${quoted(name)} finds the cat of that name`,
+    actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
+    shownBy: [directory.cats, hits],
+    about: [name],
+  })
+}
+
+/** Ruling 7. "a query equal to a listed breed's name finds all cats of that breed" */
+export async function findsAllOfTheBreed(breed: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+  const members = directory.catsOf(breed)
+  const hits = directory.search(breed)
+  const [cats, reading] = await Promise.all([read(members), read(hits)])
+  if (excuses.refusedQuery(reading, breed)) refusedAsItMay(breed, reading)
+  answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
+  unlessThere(breed, cats, excuses)
+  const { names } = requireList(cats)
+  const found = foundBy(reading)
+  const missing = found && firstMissing(names, found.names)
+  if (!found || missing === undefined) return
+  refuseWhatMayGoOn(`a search for ${quoted(breed)}`, found, missing)
+  const forgotten = forgottenBefore(found, -1)
+  broken({
+    expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
+    actual:
+      reading.kind === 'list'
+        ? `${quoted(missing)} is not among the ${found.names.length} found${said(forgotten)}`
+        : whyNoList(reading),
+    shownBy: [members, hits],
+    lacks: names.filter((name) => !found.has(name)),
+    ...(reading.kind === 'list' && { causes: cutAt(reading.names.length, directory) }),
+    ...(forgotten !== undefined && { everywhere: forgotten }),
+  })
+}

@@ -1,0 +1,171 @@
+import type { OneVersion } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { allotment } from '../../directory/inputs/input-budget.ts'
+import { type Drawn, someOfMany } from '../../directory/inputs/own-names.ts'
+import type { SpecialKind } from '../../directory/inputs/quick-inputs.ts'
+import { specials, unremarkable } from '../../directory/inputs/trouble-strings.ts'
+import type { Tried } from '../../directory/inputs.ts'
+import { distinctNames, foundBy, requireList, sorted } from '../../directory/readings/names.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Read } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { HOLDING_NOT_ASCII, holding } from '../../engine/finding/common-traits.ts'
+import { sample } from '../../engine/property/sample.ts'
+import { breedsOf, otherNamesOf } from './search-assertions.ts'
+
+/** A query that holds a special character, and what is asked in place of it. */
+export interface SpecialQuery {
+  readonly query: string
+  /** What little effort chooses by. */
+  readonly kind: SpecialKind
+  readonly special: string
+  /** What finds as much explains it: the same with unremarkable punctuation, and with the character dropped. */
+  readonly controls: readonly string[]
+  /** What is found only where the character is an anchor: this is found, and not with the character before or after it. */
+  readonly anchored?: { readonly part: string; readonly query: string }
+}
+
+const ANY_LETTER = 'x'
+
+const inPlaceOf = (query: string, special: string): string[] =>
+  unremarkable.map((char) => query.replaceAll(special, char))
+
+const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?: string): SpecialQuery => ({
+  query,
+  kind,
+  special,
+  controls: [
+    ...inPlaceOf(query, special),
+    query.replaceAll(special, ''),
+    ...(letter === undefined ? [] : [query.replaceAll(special, letter)]),
+  ],
+})
+
+/** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK); one that forgives an error, any letter. */
+const alone = (special: string): SpecialQuery => ({
+  query: special,
+  kind: 'alone',
+  special,
+  controls: [...inPlaceOf(special, special), '', ' ', ANY_LETTER],
+})
+
+const brackets = (query: string): SpecialQuery => ({
+  query,
+  kind: '[]',
+  special: '[',
+  controls: [...unremarkable.map((char) => query.replace(/[[\]]/g, char)), query.replace(/[[\]]/g, '')],
+})
+
+const anchor = (special: '^' | '$', query: string, part: string, other: string): SpecialQuery => ({
+  query,
+  kind: special,
+  special,
+  controls: inPlaceOf(query, special),
+  anchored: { part, query: other },
+})
+
+/** What ends a query or a value where a URL is decoded before it is split. S-HTTP: percent-encoded octets are data. */
+const SEPARATORS = ['&', '#'] as const
+const TAIL = 'zq'
+
+/** Who splits at a separator as at a blank finds as much with one; who reads it as a word, with that. */
+const cut = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
+  const { controls, ...query } = ofCharacter(`before ${special}`, `${name}${special}${TAIL}`, special)
+  return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
+}
+
+/** Where a letter stands in the middle of a name: not the blank between two words. */
+const middleOf = (name: string): number => {
+  const middle = name.length >> 1
+  return name.charAt(middle) === ' ' ? middle + 1 : middle
+}
+
+/** The characters as they mean something to those that read them: one that stands for another, a class, an anchor. */
+function withinName(name: string): SpecialQuery[] {
+  const middle = middleOf(name)
+  // A fuzzy search forgives more in a longer word: what it finds with another letter there explains the character.
+  const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
+  const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
+  return [
+    ...(['%', '_', '.'] as const).map((special) => ofCharacter(special, before + special + after, special, letter)),
+    ofCharacter('\\w', `${before}\\w${after}`, '\\'),
+    ofCharacter('%hex', `${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
+    brackets(`[${name.charAt(0)}0]${tail}`),
+    anchor('^', `^${name}`, tail, `^${tail}`),
+    anchor('$', `${name}$`, head, `${head}$`),
+  ]
+}
+
+/**
+ * Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it.
+ * @param version where they are asked; left out, what is asked in both
+ */
+export async function specialQueriesIn(
+  directory: Directory,
+  tried: Tried,
+  read: Read,
+  version?: string,
+): Promise<Drawn<SpecialQuery>> {
+  const { effort, seed } = tried
+  const names = sorted(someOfMany(await distinctNames(directory.cats, read)))
+  const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
+    .map((words) => names.filter((name) => words.test(name)))
+    .find((found) => found.length > 0)
+  const some = sample(plain ?? [], effort.namesForSpecials, seed, String)
+  const all = [
+    ...some.flatMap(withinName),
+    ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => cut(name, special))),
+    ofCharacter('SQL', "' OR '1'='1", "'"),
+    ofCharacter('SQL comment', "' OR 1=1 -- ", "'"),
+    ...specials.map(alone),
+  ]
+  const { takes } = await allotment(tried, directory, read)
+  return { inputs: all.filter(({ kind }) => takes('special', kind, version)), from: all.length }
+}
+
+/** Those of one version. */
+export const specialQueries = (target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> =>
+  specialQueriesIn(target.directory, target, read, target.directory.version)
+
+async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersion, read: Read): Promise<boolean> {
+  if (!anchored) return true
+  const { search } = target.directory
+  const [part, other] = (await Promise.all([search(anchored.part), search(anchored.query)].map(read))).map(foundBy)
+  return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
+}
+
+/** What is special to a regular expression besides, and judged nowhere: it may be the syntax of a query language. */
+const ALSO_SPECIAL = [...'*+?()|{}'].map(holding)
+
+/** What is decoded twice is misread beyond ASCII too; what is a regular expression, in all that is special to one. */
+function misreadsOf({ kind, special }: SpecialQuery): readonly string[] {
+  const own = [holding(special)]
+  if (kind === '%hex') return [...own, HOLDING_NOT_ASCII]
+  return '.^$[\\'.includes(special) ? [...own, ...ALSO_SPECIAL] : own
+}
+
+/** Ruling 8. "violation where one of them … finds a cat that does not contain it while unremarkable punctuation in the same place does not find that cat, nor the query with the character dropped" */
+export async function isLiteral(special: SpecialQuery, target: OneVersion, read: Read): Promise<void> {
+  const { directory, excuses } = target
+  const subject = directory.search(special.query)
+  const [hits, cats] = [foundBy(await read(subject)), requireList(await read(directory.cats))]
+  if (!hits || hits.names.length === 0) return
+  const controls = special.controls.map((query) => directory.search(query))
+  const found = (await Promise.all(controls.map(read))).map(foundBy)
+  if (found.some((control) => control === undefined)) return
+  for (const hit of hits.names) {
+    if (excuses.alsoFoundWithout(hit, found)) continue
+    const breeds = await breedsOf(hit, [hits, cats], directory, read)
+    const texts = [hit, ...breeds, ...otherNamesOf(hit, cats)].map((text) => text.normalize('NFKD'))
+    if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
+    if (texts.some((text) => excuses.readAsSpecial(special.special, text))) continue
+    if (!(await anchors(hit, special, target, read))) continue
+    broken({
+      expected: `a search for ${quoted(special.query)} finds only cats with ${quoted(special.special)} in name or breed, or those that it finds with ${unremarkable.join(' or ')} in its place`,
+      actual: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
+      shownBy: [...controls.slice(0, 1), subject],
+      mentions: [hit],
+      misreads: misreadsOf(special),
+    })
+  }
+}

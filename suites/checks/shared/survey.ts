@@ -1,0 +1,20 @@
+import type { Directory } from '../../directory/facts/directory.ts'
+import { ANY_QUERY } from '../../directory/inputs/quick-inputs.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
+import type { Read } from '../../engine/check/readers.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+
+const subjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(ANY_QUERY)]
+
+/** What can be read in part only is there all the same. */
+function asUnreadable(error: unknown): ListReading {
+  if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
+  throw error
+}
+
+/** Reads the lists of cats and breeds and one search of each version, and tells which are served. */
+export async function survey(directories: readonly Directory[], read: Read) {
+  const subjects = directories.flatMap(subjectsOf)
+  const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))
+  return { subjects, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
+}

@@ -1,0 +1,162 @@
+import type { OperationId } from '../../../fixtures/contract/operations.ts'
+import type { Deployment, OneVersion } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { someOf } from '../../directory/inputs/own-names.ts'
+import { malformed, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
+import { type Strings, somePlussedQueries, someStrings } from '../../directory/inputs.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Check } from '../../engine/check/check.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { broken } from '../../engine/check/violations.ts'
+import { check, forAll, forEach, type Try } from './check.ts'
+import type { CheckId } from './ids.ts'
+
+/** What an answer says of whether the service failed. */
+interface Survivor {
+  readonly kind: string
+  readonly status?: number | undefined
+  readonly why?: string
+  readonly fault?: string
+}
+
+type SubjectOf = (directory: Directory) => (text: string) => Subject<Survivor>
+
+/** S-ROBUST. "no string put into q, <breed_name> or <name> makes the service fail on its own side (5xx), drop the connection, or not answer." */
+async function survives(text: string, subject: Subject<Survivor>, read: Read): Promise<void> {
+  const reading = await read(subject)
+  if (reading.kind !== 'failed') return
+  const isWhole = reading.fault === undefined
+  if (isWhole && reading.status !== undefined && reading.status < 500) return
+  broken({
+    expected: `${quoted(text)} is answered: with 2xx or any 4xx, never with 5xx, silence or a dropped connection`,
+    actual: reading.why ?? `status ${reading.status}`,
+    shownBy: [subject],
+    // Ruling 13. "alone as well as among others (overload is met by going slower"
+    ...(isWhole && { isOfOneInput: true }),
+  })
+}
+
+/** Letters, digits and blanks: nothing in them troubles anyone. */
+const isOrdinary = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
+
+/** Says what became of the strings, and where most of the odd ones were turned away alike, that the service hardly saw them. */
+const tellWhatBecame =
+  (raw: SubjectOf): Try =>
+  async ({ target, read, readings, tell, qualify }) => {
+    const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
+    const known = readings.known().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
+    const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length))
+    const answers = await Promise.all(
+      sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
+    )
+    tell(becameOf(answers.map(({ reading }) => reading)))
+    const odd = answers.filter((one) => !isOrdinary(one.sent))
+    const forbidden = odd.filter(({ reading }) => reading.kind === 'refused' && reading.status === FORBIDDEN)
+    if (forbidden.length * 2 <= odd.length) return
+    qualify(
+      `${forbidden.length} of ${odd.length} odd strings were refused with ${FORBIDDEN}: something before the service may answer`,
+    )
+  }
+
+const FORBIDDEN = 403
+
+/** How many strings were served, refused and dropped. */
+function becameOf(readings: readonly Survivor[]): string {
+  const refused = readings.filter(({ kind }) => kind === 'refused')
+  const failed = readings.filter(({ kind }) => kind === 'failed')
+  const statuses = [...new Set(refused.map(({ status }) => status))].sort((a = 0, b = 0) => a - b)
+  const refusals = statuses.map(
+    (status) => `${refused.filter((one) => one.status === status).length} refused with ${status}`,
+  )
+  return [
+    `of ${readings.length} strings ${readings.length - refused.length - failed.length} served`,
+    ...refusals,
+    ...(failed.length > 0 ? [`${failed.length} failed or dropped`] : []),
+  ].join(', ')
+}
+
+interface Robustness {
+  readonly id: CheckId
+  readonly title: string
+  readonly operation: OperationId
+  readonly requires: readonly CheckId[]
+  readonly explainedBy: readonly CheckId[]
+  readonly strings: (target: OneVersion, read: Read) => Promise<Strings>
+  /** What a string is put into. */
+  readonly subject: SubjectOf
+  /** The same, sent as it stands. */
+  readonly raw: SubjectOf
+  /** Listed names that are tried as well, where not every check of the operation does. */
+  readonly names?: (target: OneVersion, read: Read) => Promise<readonly string[]>
+  /** A whole query string, where there is one: then a 5xx on what is malformed is a violation, in a path it is advice. */
+  readonly asQuery?: SubjectOf
+}
+
+/** Ruling 13. Malformed percent-encoding in a path "is often made below the service": advice, and so is an empty segment. */
+export const survivesMalformedPaths = ({
+  raw,
+  ...facts
+}: Pick<Robustness, 'operation' | 'requires' | 'explainedBy' | 'raw'> & { readonly id: CheckId }): Check<Deployment> =>
+  check({
+    ...facts,
+    title: 'a path that is not well formed is refused, not failed on',
+    level: 'should',
+    statements: ['S-ROBUST'],
+    rulings: [13],
+    why: 'A 5xx sends people looking for a defect in the service, and wakes whoever is on call for it.',
+    how: 'Percent signs without two hex digits, octets that are not UTF-8, and nothing at all, in place of the name.',
+    fix: 'Answer a path that cannot be decoded with 400, where the path is decoded.',
+    tries: [
+      forEach(
+        (target) => someOf([...malformed, ''], target.effort, 1),
+        (sent: string, { directory }, read) => survives(sent, raw(directory)(sent), read),
+      ),
+    ],
+  })
+
+/** Ruling 13. No string makes an operation fail. */
+export const survivesEveryString = ({
+  strings,
+  subject,
+  raw,
+  names,
+  asQuery,
+  ...facts
+}: Robustness): Check<Deployment> =>
+  check({
+    ...facts,
+    level: 'must',
+    statements: ['S-ROBUST'],
+    rulings: [13],
+    why: 'A string that people type must not be a way to bring the service down.',
+    how: 'Listed names, characters special to URLs, databases, regular expressions, templates and objects, control characters, every plane of Unicode, long texts, malformed percent-encoding, and generated strings.',
+    fix: 'Treat the string as data all the way down; refuse what you cannot take with a 4xx.',
+    tries: [
+      forAll(
+        strings,
+        (text, { directory }) => [subject(directory)(text)],
+        (text, { directory }, read) => survives(text, subject(directory)(text), read),
+      ),
+      ...(names
+        ? [forEach(names, (name: string, { directory }, read) => survives(name, subject(directory)(name), read))]
+        : []),
+      // "there any 4xx or an ordinary answer is fine, and a 5xx is a violation in `q`"
+      ...(asQuery
+        ? [
+            forEach(
+              (target, read) => someStrings('malformed', malformed, target, read),
+              (sent: string, { directory }, read) => survives(sent, raw(directory)(sent), read),
+            ),
+            forEach(
+              async (target, read) => {
+                const odd = await someStrings('queryString', oddQueryStrings, target, read)
+                const pluses = await somePlussedQueries(target, read)
+                return { inputs: [...odd.inputs, ...pluses], from: odd.from + pluses.length }
+              },
+              (sent: string, { directory }, read) => survives(sent, asQuery(directory)(sent), read),
+            ),
+          ]
+        : []),
+    ],
+    account: tellWhatBecame(raw),
+  })

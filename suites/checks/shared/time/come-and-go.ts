@@ -1,0 +1,104 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import type { StatementId } from '../../../../fixtures/contract/statements.ts'
+import { sawListsMove } from '../../../directory/changes/watch.ts'
+import type { Deployment, OneVersion } from '../../../directory/deployment.ts'
+import type { Directory, List } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Check, CheckContext } from '../../../engine/check/check.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { check, type Try } from '../check.ts'
+import type { CheckId } from '../ids.ts'
+import { changedMeanwhile, glanceAt, membersMoved, readingsOf } from './readings-of-lists.ts'
+import { type Paged, staysWholeInPages, torn } from './torn-pages.ts'
+
+/** A list in which a name goes on coming and going, in all the rows of its readings. */
+async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<OneVersion>): Promise<void> {
+  const restless = isMoving ? (await readingsOf(list, context))?.restless() : undefined
+  await context.verify(async (read) => {
+    const reading = await read(list)
+    if (restless === undefined) return
+    if (reading.kind === 'list' && reading.pages > 1) throw torn()
+    const { name, standsIn, of, evidence } = restless
+    broken({
+      expected: 'what is listed stays listed, unless it leaves',
+      actual: `${quoted(name)} comes and goes: it stands in ${standsIn} of ${of} readings`,
+      shownBy: [list],
+      evidence,
+      everywhere: 'what is listed comes and goes',
+      isWrongByItself: true,
+    })
+  })
+}
+
+/** Whether more than one request reads it: a page that shows nothing new is none of its pages, but was asked for. */
+async function isInPages(list: List, { fresh }: CheckContext<OneVersion>): Promise<boolean> {
+  const reader = fresh()
+  return (await reader.read(list)).kind === 'list' && reader.evidence(list).length > 1
+}
+
+/** Where lists were seen to change, this one is looked at for names that go on coming and going. */
+const holdsTogether =
+  ({ listOf, standIn }: Pick<ComingAndGoing, 'listOf' | 'standIn'>): Try =>
+  async (context) => {
+    const { watch, directory, movedSoFar } = context.target
+    const isMoving = (await sawListsMove(watch)) || changedMeanwhile(watch) || movedSoFar() !== undefined
+    const list = listOf(directory)
+    if (isMoving && (await isInPages(list, context))) return staysWholeInPages({ list, standIn }, context)
+    await staysAsItIs(list, isMoving, context)
+  }
+
+/** Of the lists of cats that breeds select, those that were seen to change themselves; else the first, as it was read. */
+const membersHoldTogether: Try = async (context) => {
+  const { target, read } = context
+  const { directory } = target
+  await sawListsMove(target.watch)
+  const moved = await membersMoved(directory, target, read)
+  const [first] = await pathNames(directory.breeds, read)
+  if (moved.length === 0 && first !== undefined) await staysAsItIs(directory.catsOf(first), false, context)
+  for (const list of moved) await staysAsItIs(list, true, context)
+}
+
+interface ComingAndGoing {
+  readonly id: CheckId
+  readonly operation: OperationId
+  readonly element: 'cat' | 'breed'
+  readonly shown: StatementId
+  readonly requires: readonly CheckId[]
+  readonly listOf: (directory: Directory) => List
+  readonly standIn: Paged['standIn']
+}
+
+const facts = {
+  level: 'must',
+  rulings: [15],
+  when: 'last',
+  fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause. Cut pages from one order, in which no two rows are equal.',
+} as const
+
+/** Contract, section 4. A list that oscillates is no life: the same names go and come back, and none is new. */
+export const doNotComeAndGo = ({ element, shown, listOf, standIn, ...own }: ComingAndGoing): Check<Deployment> =>
+  check({
+    ...facts,
+    ...own,
+    title: `no ${element} comes and goes again and again`,
+    statements: [shown],
+    why: `A client that reads the list twice must be able to tell that a ${element} has left from that it was missed.`,
+    how: 'The list is glanced at while all else is asked. Where any list was seen to change, this one is read in rows, seconds apart: a name that comes and goes in each of them is no life. One in pages must show what the lists of breeds go on holding.',
+    triesMeanwhile: [(context) => glanceAt(listOf(context.target.directory), context)],
+    tries: [holdsTogether({ listOf, standIn })],
+  })
+
+/** The same of the lists of cats that breeds select. */
+export const membersDoNotComeAndGo = check({
+  ...facts,
+  id: 'breed-cats/do-not-come-and-go',
+  title: 'no cat comes and goes again and again in the list of a breed',
+  operation: 'listCatsOfBreed',
+  statements: ['S-CATS-OF-BREED'],
+  requires: ['breed-cats/have-names'],
+  explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
+  why: 'A client that reads the list twice must be able to tell that a cat has left from that it was missed.',
+  how: 'Lists of breeds that were seen to change are read in rows, seconds apart: a name that comes and goes in each of them is no life.',
+  tries: [membersHoldTogether],
+})

@@ -1,0 +1,77 @@
+import type { OneVersion } from '../../../directory/deployment.ts'
+import {
+  isNoCount,
+  isSameLives,
+  isUncounted,
+  type LivesReading,
+  whyNoCount,
+} from '../../../directory/lives/lives-reading.ts'
+import { unheardOf } from '../../../directory/shared/control-name.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import type { Reader } from '../../../engine/check/readers.ts'
+import { broken, type Contradiction, Undecided } from '../../../engine/check/violations.ts'
+import { TIMES_ALONE } from '../../../engine/finding/reproduce.ts'
+import { accuse } from '../accuse.ts'
+import type { Try } from '../check.ts'
+import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
+import { AWAY, isShownNow, saysHowFresh } from './asked-again.ts'
+
+/**
+ * The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves.
+ * What is said of a cat that nobody ever heard of says that she is gone: ruling 12, "null, or an object without a count".
+ */
+export const areCountedAgain: Try = async (context) => {
+  const { target, read, fresh, verify, isBroken } = context
+  const { watch, directory } = target
+  const motions = [await watch.early(), await watch.late()]
+  const seen = motions.flatMap(({ uncounted }) => uncounted)
+  const gone = motions.flatMap(({ refused }) => refused)
+  if (isBroken()) return
+  if (seen.length === 0) return areListedAllAlong(gone, context)
+  const unknown = await read(directory.lives(unheardOf(0, directory.version)))
+  const isAccused = (reading: LivesReading) => isNoCount(reading) && !isSameLives(reading, unknown)
+  const first = seen.find(({ reading }) => isAccused(reading))
+  if (!first) return areListedAllAlong([...seen.map(({ cat }) => cat), ...gone], context)
+  const { cat } = first
+  const subject = directory.lives(cat)
+  const contradiction = (reading: LivesReading): Contradiction => ({
+    expected: `the lives of ${quoted(cat)} are a whole number, at least 0, whenever they are asked for`,
+    actual: `asked for again: ${whyNoCount(reading)}`,
+    shownBy: [subject],
+    about: [cat],
+    isWrongByItself: true,
+  })
+  await verify(async (readAgain) => {
+    for (let time = 0; time < TIMES_ALONE; time++) {
+      const again = time === 0 ? await readAgain(subject) : await fresh().read(subject)
+      if (isAccused(again)) broken(contradiction(again))
+    }
+  })
+  if (isBroken()) return
+  const once = contradiction(first.reading)
+  throw new Undecided('unstable', `it came and went: ${once.actual}; asked once more, it was a count`, once)
+}
+
+const MOST_LOOKED_FOR = 2
+
+/** Cats that are gone by what is said of their lives, and listed all along: longer than replicas and caches may be late. */
+async function areListedAllAlong(cats: readonly string[], context: CheckContext<OneVersion>): Promise<void> {
+  const { directory } = context.target
+  for (const cat of [...new Set(cats)].slice(0, MOST_LOOKED_FOR)) {
+    const subject = directory.lives(cat)
+    const isListedAlone = async (reader: Reader) => {
+      const lives = await reader.read(subject)
+      const isGone = isUncounted(lives) || (lives.kind === 'refused' && !AWAY.includes(lives.status))
+      if (!isGone || saysHowFresh(reader, subject)) return false
+      return isShownNow(cat, directory.cats, reader)
+    }
+    if (!(await isSoAllAlong(context, isListedAlone))) continue
+    return accuse(subject, context, {
+      expected: `the lives of ${quoted(cat)}, who is listed, are counted to the end`,
+      actual: `they were at first; asked for again they are not, each time for ${ALL_ALONG_S} s`,
+      shownBy: [directory.cats, subject],
+      about: [cat],
+    })
+  }
+}

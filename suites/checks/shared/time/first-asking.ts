@@ -1,0 +1,61 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import { distance, stateOfLists } from '../../../directory/changes/state.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory, List } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { namesIn } from '../../../directory/readings/names.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import { compareIntervals, FEW_ACTING } from '../../../engine/history/experiment.ts'
+import type { Try } from '../check.ts'
+import { claimOf, showListsChange } from './lists-change.ts'
+import { askAnew, clockOf } from './lives-cost.ts'
+
+type Context = CheckContext<OneVersion>
+
+/** So many breeds are asked for each time, where asking for the first changed what is listed. */
+const ASKED_AT_ONCE = 8
+
+/** Of more cats some are left, and their list is not read so often. */
+const MANY = 1000
+
+/** Lists that change with each reading of their own: few more readings may be left. */
+const changing = new WeakSet<List>()
+
+/** Whether the list of all cats reads otherwise once some lists were asked for, and not once more right after. */
+async function areChanged(cats: List, asked: readonly List[], { read, fresh }: Context): Promise<boolean> {
+  if (changing.has(cats) || namesIn(await read(cats)).length > MANY) return false
+  const before = await stateOfLists([cats], read)
+  await Promise.all(asked.map(read))
+  const after = await stateOfLists([cats], fresh().read)
+  if (distance(before, after) === 0) return false
+  if (distance(after, await stateOfLists([cats], fresh().read)) > 0) changing.add(cats)
+  return !changing.has(cats)
+}
+
+/**
+ * What asking takes away is soon gone: it is tried before anyone looks at everything, on so many breeds that something is
+ * left to be taken.
+ */
+export const onFirstAsking =
+  (operation: OperationId, subject: (directory: Directory) => (breed: string) => List): Try =>
+  async (context) => {
+    const { target, read, seed } = context
+    const { directory, watch, effort } = target
+    const { cats, breeds } = directory
+    if (effort.breedsAskedFirst === 0) return
+    const asked = (await pathNames(breeds, read)).slice(0, ASKED_AT_ONCE).map((breed) => subject(directory)(breed))
+    if (!(await areChanged(cats, asked.slice(0, effort.breedsAskedFirst), context))) return
+    const comparison = {
+      observe: async () => stateOfLists([cats], (await watch.fresh()).read),
+      act: () => askAnew(asked, context),
+      placebo: (requests: number) => askAnew(Array<List>(requests).fill(breeds), context),
+      distance,
+      intervals: FEW_ACTING,
+    }
+    await context.verifyCause({
+      experiments: [() => compareIntervals(comparison, seed, clockOf(context))],
+      ...claimOf(operation, directory),
+      otherwise: 'what is listed changes',
+      demonstrate: () => showListsChange([async () => asked[0] ?? cats], context),
+    })
+  }

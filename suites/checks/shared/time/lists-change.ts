@@ -1,0 +1,54 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory, List } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { namesIn } from '../../../directory/readings/names.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import type { Read, Subject } from '../../../engine/check/readers.ts'
+
+type Context = CheckContext<OneVersion>
+
+/** What is asked in each round: for something that is there, and for something new each time. */
+export type Asks = readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
+
+/** What is promised of an asking, and what breaks it. */
+export const claimOf = (operation: OperationId, { version }: Directory) => ({
+  expected: `${operation} (${version}) changes nothing that is listed`,
+  actual: 'what is listed changes with the asking, whatever time passes, and not by as much without it',
+})
+
+/** Above the rounds of an experiment: what is asked for then was not asked for before. */
+const LATER_ROUND = 50
+const MOST_SHOWN = 4
+
+const MOST_LISTS = 40
+
+/** Who stands in each list, by its key; one after the other, so that nothing else is asked meanwhile. */
+async function membersOf(lists: readonly List[], read: Read): Promise<ReadonlyMap<string, string>> {
+  const members = new Map<string, string>()
+  for (const list of lists)
+    members.set(
+      list.key,
+      namesIn(await read(list))
+        .toSorted()
+        .join('\n'),
+    )
+  return members
+}
+
+/** The list that changes, before the asking and after it. */
+export async function showListsChange(asks: Asks, { target: { directory }, read, fresh }: Context) {
+  const [before, after] = [fresh(), fresh()]
+  const subjects = await Promise.all(asks.map((ask) => ask(directory, LATER_ROUND, read)))
+  const breeds = (await pathNames(directory.breeds, read)).slice(0, MOST_LISTS)
+  const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
+  const earlier = await membersOf(lists, before.read)
+  for (const subject of subjects) await before.read(subject)
+  const later = await membersOf(lists, after.read)
+  const changed = lists.find(({ key }) => earlier.get(key) !== later.get(key)) ?? directory.cats
+  return [
+    ...before.evidence(changed),
+    ...subjects.filter(({ key }) => key !== changed.key).flatMap(before.evidence),
+    ...after.evidence(changed),
+  ].slice(0, MOST_SHOWN)
+}

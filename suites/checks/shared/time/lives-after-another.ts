@@ -1,0 +1,100 @@
+import { livesOf } from '../../../directory/changes/state.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { unheardOf } from '../../../directory/shared/control-name.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { BEYOND_SILENT_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import type { Try } from '../check.ts'
+
+type Context = CheckContext<OneVersion>
+
+/** Two cats that may be taken for one: of one of them is said what was said of the other a moment ago. */
+interface Pair {
+  readonly cat: string
+  readonly other: string
+}
+
+const ROWS = 3
+const MOST_CATS = 2
+/** Cats that have the same count by chance tell nothing of each other. */
+const OTHERS = 2
+
+/** The cats whose lives were seen to change; where cats are counted that nobody lists, the first one. */
+async function suspects({ target: { directory, watch }, read }: Context): Promise<readonly string[]> {
+  const moved = [...(await watch.early()).cats, ...(await watch.late()).cats]
+  if (moved.length > 0) return [...new Set(moved)].slice(0, MOST_CATS)
+  const unknown = await read(directory.lives(unheardOf(0, directory.version)))
+  return unknown.kind === 'count' ? (await pathNames(directory.cats, read)).slice(0, 1) : []
+}
+
+/** Some of her own breed first: what takes cats for one may go by it. */
+async function othersThan(cat: string, { target: { directory }, read }: Context): Promise<readonly string[]> {
+  const breeds = await pathNames(directory.breeds, read)
+  const lists = await Promise.all(breeds.map((breed) => pathNames(directory.catsOf(breed), read)))
+  const ofBreed = (lists.find((names) => names.includes(cat)) ?? []).filter((name) => name !== cat)
+  const names = (await pathNames(directory.cats, read)).filter((name) => name !== cat && !ofBreed.includes(name))
+  return [...ofBreed.slice(0, OTHERS), ...names.slice(0, OTHERS)]
+}
+
+const count = async (cat: string, { target: { directory }, fresh }: Context): Promise<number | undefined> =>
+  livesOf(await fresh().read(directory.lives(cat)))
+
+/** When nothing is left of what was said before. */
+async function countAlone(cat: string, context: Context): Promise<number | undefined> {
+  await context.pause(BEYOND_SILENT_COPIES_MS)
+  return count(cat, context)
+}
+
+/** The others of whom, asked for now, the same is said as of her right after. */
+async function alike(cat: string, others: readonly string[], context: Context): Promise<readonly string[]> {
+  const same: string[] = []
+  for (const other of others) {
+    const said = await count(other, context)
+    if (said !== undefined && said === (await count(cat, context))) same.push(other)
+  }
+  return same
+}
+
+/** Whether each is counted otherwise alone, and she as the other right after her; each time the same. */
+async function isTakenFor({ cat, other }: Pair, alone: number, context: Context): Promise<number | undefined> {
+  const taken = await countAlone(other, context)
+  if (taken === undefined || taken === alone || (await count(cat, context)) !== taken) return undefined
+  for (let row = 1; row < ROWS; row++) {
+    if ((await countAlone(cat, context)) !== alone) return undefined
+    if ((await countAlone(other, context)) !== taken || (await count(cat, context)) !== taken) return undefined
+  }
+  return taken
+}
+
+/**
+ * S-LIVES. "how many lives the cat of that name still has left": whoever was asked for before her. A count that is another
+ * cat's each time that she was asked for, and her own when nobody was for longer than copies are kept, is no life: none
+ * goes to and fro with the asking.
+ */
+export const livesAreNotThoseOfAnother: Try = async (context) => {
+  const { target, verify, isBroken } = context
+  const { directory } = target
+  for (const cat of isBroken() ? [] : await suspects(context)) {
+    const others = await alike(cat, await othersThan(cat, context), context)
+    const alone = others.length > 0 ? await countAlone(cat, context) : undefined
+    if (alone === undefined) continue
+    for (const other of others.slice(0, OTHERS)) {
+      const taken = await isTakenFor({ cat, other }, alone, context)
+      if (taken === undefined) continue
+      const [lives, before] = [directory.lives(cat), directory.lives(other)]
+      return verify(async (read) => {
+        await read(before)
+        await read(lives)
+        broken({
+          expected: `the lives of ${quoted(cat)}, whoever was asked for before: ${alone}`,
+          actual: `asked for right after ${quoted(other)}, who has ${taken}: ${taken}, each time that it was tried`,
+          shownBy: [before, lives],
+          about: [cat],
+          isWrongByItself: true,
+        })
+      })
+    }
+  }
+}

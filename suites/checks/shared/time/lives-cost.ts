@@ -1,0 +1,212 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import { countIn, distance, livesOf, type State, stateOfLives } from '../../../directory/changes/state.ts'
+import type { Motion } from '../../../directory/changes/watch.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory, List } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { unheardOf } from '../../../directory/shared/control-name.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import type { Subject } from '../../../engine/check/readers.ts'
+import { type Cause, type Clock, compareIntervals, FEW_ACTING } from '../../../engine/history/experiment.ts'
+import { compareReadings } from '../../../engine/history/repeated-readings.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+
+type Context = CheckContext<OneVersion>
+
+/** An experiment ends when the run does. */
+export const clockOf = ({ pause }: Context): Clock => ({ now: () => performance.now(), sleep: pause })
+
+/** What is asked, and the cats whose lives it might cost. */
+export interface Touching {
+  /** Where it is asked, where that is not where the lives are. */
+  readonly version?: string
+  /** Asked for by turns: some of the cats each time. */
+  readonly asks: readonly Subject<unknown>[]
+  /** Asked for besides: by a name that nothing has, another each time. */
+  readonly inVain?: (name: string) => Subject<unknown>
+  readonly cats: readonly string[]
+}
+
+/** Cats that have many lives: a count that falls stops at 0. */
+async function lively(names: readonly string[], { fresh, target }: Context, most: number) {
+  const { read } = fresh()
+  const cats = await Promise.all(
+    names.slice(0, target.effort.livelyLookedAt).map(async (name) => ({
+      name,
+      lives: livesOf(await read(target.withLives.lives(name))) ?? 0,
+    })),
+  )
+  return cats
+    .sort((a, b) => b.lives - a.lives)
+    .slice(0, most)
+    .map(({ name }) => name)
+}
+
+/** A list, and the first cats, which anything written about one cat is likely to be about, and lively ones. */
+export const aListAndSomeCats =
+  (listOf: (directory: Directory) => Subject<unknown>) =>
+  async (context: Context): Promise<Touching> => {
+    const { directory, effort } = context.target
+    const names = await pathNames(directory.cats, context.read)
+    const [first, others] = [names.slice(0, effort.firstCats), names.slice(effort.firstCats)]
+    return { asks: [listOf(directory)], cats: [...first, ...(await lively(others, context, effort.livelyCats))] }
+  }
+
+/** The lists of some breeds, and a lively cat of each. */
+export async function breedsAndTheirCats(context: Context): Promise<Touching> {
+  const { target, read } = context
+  const { directory, effort } = target
+  const breeds = (await pathNames(directory.breeds, read)).slice(0, effort.livelyCats)
+  const lists = breeds.map((breed) => directory.catsOf(breed))
+  const cats = await Promise.all(lists.map(async (list) => lively(await pathNames(list, read), context, 1)))
+  return { asks: lists.filter((_, i) => cats[i]?.length), inVain: directory.catsOf, cats: cats.flat() }
+}
+
+const livelyOf = async (cats: List, context: Context): Promise<readonly string[]> =>
+  lively(await pathNames(cats, context.read), context, context.target.effort.livelyCats)
+
+/** Searches for lively cats. */
+export async function searchesForCats(context: Context): Promise<Touching> {
+  const { directory } = context.target
+  const cats = await livelyOf(directory.cats, context)
+  return { asks: cats.map((cat) => directory.search(cat)), inVain: directory.search, cats }
+}
+
+/** Lives of cats that are none: those of others are left as they are. */
+export async function livesInVain(context: Context): Promise<Touching> {
+  const { withLives } = context.target
+  return { asks: [], inVain: withLives.lives, cats: await livelyOf(withLives.cats, context) }
+}
+
+/** Lives of cats in a version that has none. */
+export const livesOfVersionWithout =
+  ({ version, lives }: Directory) =>
+  async (context: Context): Promise<Touching> => {
+    const cats = await livelyOf(context.target.withLives.cats, context)
+    return { version, asks: cats.map((cat) => lives(cat)), cats }
+  }
+
+/** Above the rounds of other experiments: what is asked for then was not asked for before. */
+const FIRST_ROUND = 100
+
+/** Does this asking cost lives? Those of some cats are read with the asking and without. */
+export async function verifyCost(operation: OperationId, touching: Touching, context: Context): Promise<void> {
+  const { target, seed } = context
+  const { watch, withLives, directory } = target
+  const { asks, inVain, cats, version = directory.version } = touching
+  const [first, ...others] = cats.map((cat) => withLives.lives(cat))
+  const asksOf = (round: number) =>
+    [asks[round % asks.length], inVain?.(unheardOf(FIRST_ROUND + round, version))].flatMap((one) => one ?? [])
+  if (!first || asksOf(0).length === 0) return
+  const cause = await compareIntervals(
+    {
+      observe: async () => stateOfLives([first, ...others], (await watch.fresh()).read),
+      act: (round) => askAnew(asksOf(round), context),
+      placebo: (requests) =>
+        askAnew(
+          Array.from({ length: requests }, () => first),
+          context,
+        ),
+      distance,
+      intervals: FEW_ACTING,
+      isOneWay: true,
+    },
+    seed,
+    clockOf(context),
+  )
+  if (cause !== 'asking' && cause !== 'unclear') return
+  await context.verifyCause({
+    experiments: [async () => cause],
+    expected: `${operation} (${version}) leaves the lives of cats as they are`,
+    actual: 'the lives of cats change with the asking, whatever time passes, and not by as much without it',
+    otherwise: 'lives are not what they were',
+    demonstrate: async () => showLivesChange(cats, context, asksOf(FIRST_ROUND)),
+  })
+}
+
+/**
+ * Asks for each anew, one after the other.
+ * @returns how many requests that took
+ */
+export async function askAnew(subjects: readonly Subject<unknown>[], { target }: Context): Promise<number> {
+  let requests = 0
+  for (const subject of subjects) {
+    const reader = await target.watch.fresh()
+    await reader.read(subject)
+    requests += reader.evidence(subject).length
+  }
+  return requests
+}
+
+/** Where counts that fall may stop. */
+const LOWEST = 1
+
+/** The lives of a cat, read twice, where that shows the change; between them, what is suspected to make it. */
+async function showLivesChange(
+  cats: readonly string[],
+  { target, fresh }: Context,
+  suspected: readonly Subject<unknown>[] = [],
+): Promise<readonly Exchange[]> {
+  let shown: readonly Exchange[] = []
+  // At the end of a run most counts that fall have come to 0: then it takes more cats to find some that still can.
+  for (const cat of cats.slice(-target.effort.catsReadInRows).reverse()) {
+    const lives = target.withLives.lives(cat)
+    const [before, between, after] = [fresh(), fresh(), fresh()]
+    const first = await before.read(lives)
+    for (const subject of suspected) await between.read(subject)
+    const second = await after.read(lives)
+    shown = [before.evidence(lives), ...suspected.map(between.evidence), after.evidence(lives)].flat()
+    // Who repeats it must find some left to lose.
+    if (livesOf(first) !== livesOf(second) && (livesOf(second) ?? 0) > LOWEST) break
+  }
+  return shown
+}
+
+/** Every tenth reading is among as many in a row, and what it did is seen by the next. */
+const IN_A_ROW = 12
+/** Of those that changed; others come after them. */
+const MOST_CHANGED = 8
+
+/** What makes lives change that were seen to change; found out once, however many ask. */
+export function causeOfLives(motion: Motion, context: Context): Promise<Cause> {
+  const cause = causes.get(motion) ?? readInRows(motion, context)
+  causes.set(motion, cause)
+  return cause
+}
+
+const causes = new WeakMap<Motion, Promise<Cause>>()
+
+/** Cats that were seen to change first, then those that nobody read yet: a count that falls stops at 0. */
+async function readInRows(motion: Motion, context: Context): Promise<Cause> {
+  const { target, read } = context
+  const { withLives, effort, watch } = target
+  const names = await pathNames(withLives.cats, read)
+  const others = names.slice(effort.catsWatchedEarly, effort.catsWatchedEarly + effort.catsReadInRows)
+  const cats = new Set([...motion.cats.slice(0, MOST_CHANGED), ...others])
+  return compareReadings<State>(
+    {
+      things: [...cats].map((cat) => async () => {
+        const state = await stateOfLives([withLives.lives(cat)], (await watch.fresh()).read)
+        return state.size > 0 ? state : undefined
+      }),
+      distance,
+      canChange: (state) => (countIn(state) ?? 0) > 0,
+      inARow: IN_A_ROW,
+      mayBeCopies: !(await watch.passesCaches()),
+    },
+    context.seed,
+    clockOf(context),
+  )
+}
+
+/** Does reading lives cost some? */
+export async function verifyReading(motion: Motion, context: Context): Promise<void> {
+  const names = await pathNames(context.target.withLives.cats, context.read)
+  await context.verifyCause({
+    experiments: [() => causeOfLives(motion, context)],
+    expected: 'reading the lives of a cat leaves them as they are',
+    actual: 'lives change when they are read, however little time passes',
+    otherwise: motion.example ?? 'lives are not what they were',
+    demonstrate: () => showLivesChange([...names, ...motion.cats], context),
+  })
+}

@@ -1,0 +1,177 @@
+import { livesOf } from '../../../directory/changes/state.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import type { LivesReading } from '../../../directory/lives/lives-reading.ts'
+import { foundBy } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import type { Evidence } from '../../../engine/check/violations.ts'
+import { fewestChanges } from '../../../engine/history/fewest-changes.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import { Inconclusive } from '../../../engine/inconclusive.ts'
+import { randomFrom } from '../../../engine/property/sample.ts'
+import { accuse } from '../accuse.ts'
+import type { Try } from '../check.ts'
+import { AWAY, saysHowFresh } from './asked-again.ts'
+import { changesUnderLoad } from './under-load.ts'
+
+type Context = CheckContext<OneVersion>
+
+/** As old as a copy may be that says nothing of its age. */
+const COPY_MS = 5000
+/** Several at once, so that more than one connection is used, and unequal pauses between, so that no clock is in step. */
+const AT_ONCE = 4
+const PAUSES_MS = [0, 7, 13, 17, 23, 31, 41, 53, 67, 89, 113, 181]
+/** Lives that go to and fro do so in each of these, which are farther apart than copies are old. */
+const ROWS = 3
+/** A count may fall, and be set right again; more often it does not change back. */
+const MOST_CHANGES = 2
+/** So often it does so where something else was said in between. */
+const WAVERING = 2
+const ROWS_THAT_WAVER = 2
+/** To find some that have other counts. */
+const MOST_LOOKED_AT = 20
+const MOST_CATS = 3
+
+/** What was said of a cat: how many lives she has left, or that she has none to ask for. */
+type Said = number | 'refused'
+
+interface Sighted {
+  readonly said: Said | undefined
+  /** Whether it may be a copy by its own word, however old. */
+  readonly isDated: boolean
+  readonly from: number
+  readonly to: number
+  readonly shownBy: readonly Exchange[]
+}
+
+const isOfLives = ({ said }: Sighted): boolean => said !== 'refused'
+
+const saidOf = (reading: LivesReading): Said | undefined =>
+  reading.kind === 'refused' && !AWAY.includes(reading.status) ? 'refused' : livesOf(reading)
+
+/**
+ * Reads the lives of a cat, among those of others and in no step: an answer that belongs to another request shows only
+ * where that was for another cat.
+ */
+async function readRow(cat: string, others: readonly string[], context: Context, lot: () => number) {
+  const { fresh, pause } = context
+  const { lives, cats } = context.target.directory
+  const row: Sighted[] = []
+  const readOnce = async (name: string) => {
+    const [from, reader] = [performance.now(), fresh()]
+    const said = saidOf(await reader.read(lives(name)))
+    if (name !== cat) return
+    const [isDated, shownBy] = [saysHowFresh(reader, lives(name)), reader.evidence(lives(name))]
+    row.push({ said, isDated, from, to: performance.now(), shownBy })
+  }
+  for (const ms of PAUSES_MS) {
+    await pause(ms)
+    const besides = others.slice(0, Math.ceil(lot() * others.length))
+    const names = [...Array.from({ length: AT_ONCE }, () => cat), ...besides].map((name) => ({ name, at: lot() }))
+    await Promise.all(names.sort((one, other) => one.at - other.at).map(({ name }) => readOnce(name)))
+    if (row.slice(-AT_ONCE).every(isOfLives)) continue
+    // What lacks her in a list, too, says that it was she who went.
+    if (foundBy(await fresh().read(cats))?.has(cat) !== true) return []
+  }
+  // Of her who is gone, what caches keep tells for as long as they say.
+  return row.every(isOfLives) ? row : row.filter(({ isDated }) => !isDated)
+}
+
+type Changes = ReadonlyMap<Said, number>
+
+/** Two of a row that say something else, and her lives, to be asked for several times at once. */
+function evidenceIn(row: readonly Sighted[]): Evidence {
+  const known = row.filter(({ said }) => said !== undefined)
+  const [first] = known
+  const other = known.find(({ said }) => said !== first?.said)
+  const exchanges = [other, first].flatMap((one) => one?.shownBy ?? [])
+  return { exchanges, inFlight: exchanges.slice(-1) }
+}
+
+/** How often at least each count, or that there is none, came and went. */
+function changesIn(row: readonly Sighted[]): Changes {
+  const known = row.flatMap(({ said, from, to }) => (said === undefined ? [] : [{ said, from, to }]))
+  const changesOf = (one: Said) => fewestChanges(known.map(({ said, from, to }) => ({ from, to, value: said === one })))
+  return new Map(known.map(({ said }) => [said, changesOf(said)]))
+}
+
+const mostOf = (changes: Changes): number => Math.max(0, ...changes.values())
+
+interface Observed {
+  readonly cat: string
+  /** Cats that have another number of lives left. */
+  readonly others: readonly string[]
+  /** How often her counts changed in each row; copies do not reach from one to another. */
+  readonly rows: readonly Changes[]
+  /** What the last row showed. */
+  readonly evidence: Evidence
+}
+
+/** Whether one count goes and comes back in every row: where she gains or loses lives, the counts of old copies are others in each. */
+const isRestless = ({ rows: [first, ...others] }: Observed): boolean =>
+  others.length === ROWS - 1 &&
+  [...(first ?? [])].some(
+    ([count, changes]) => changes > MOST_CHANGES && others.every((row) => (row.get(count) ?? 0) > MOST_CHANGES),
+  )
+
+/** Who went is said to be there for as long as copies may be old: that is no doubt. */
+const isWavering = ({ rows }: Observed): boolean =>
+  rows.every((row) => !row.has('refused')) && rows.filter((row) => mostOf(row) >= WAVERING).length >= ROWS_THAT_WAVER
+
+async function observe(cat: string, context: Context): Promise<Observed> {
+  const lot = randomFrom(context.seed)
+  const others = await unlike(cat, context)
+  const rows: Changes[] = []
+  let evidence: Evidence = { exchanges: [], inFlight: [] }
+  while (rows.length < ROWS && rows.slice(0, 1).every((first) => mostOf(first) >= WAVERING)) {
+    if (rows.length > 0) await context.pause(COPY_MS + 1000)
+    const row = await readRow(cat, others, context, lot)
+    rows.push(changesIn(row))
+    evidence = evidenceIn(row)
+  }
+  return { cat, others, rows, evidence }
+}
+
+/** Cats that have another number of lives left. */
+async function unlike(cat: string, { target: { directory }, read }: Context): Promise<readonly string[]> {
+  const names = (await pathNames(directory.cats, read)).slice(0, MOST_LOOKED_AT)
+  const counts = await Promise.all([cat, ...names].map(async (name) => livesOf(await read(directory.lives(name)))))
+  return names.filter((_, nth) => counts[nth + 1] !== counts[0]).slice(0, AT_ONCE)
+}
+
+/** Contract, section 4. What goes and comes back many times in a second is no life, and no cat either who is listed. */
+export const livesStayWhatTheyAre: Try = async (context) => {
+  const { directory, watch } = context.target
+  const motions = [await watch.early(), await watch.late()]
+  const moved = new Set(motions.flatMap(({ cats, refused }) => [...cats, ...refused]))
+  if (moved.size === 0) return
+  const found = await Promise.all([...moved].slice(0, MOST_CATS).map((cat) => observe(cat, context)))
+  const restless = found.find(isRestless)
+  const wavering = found.find(isWavering)
+  const expectedOf = (cat: string) =>
+    `the lives of ${quoted(cat)} are what they were a moment ago, unless it has lost some`
+  if (restless) {
+    const subject = directory.lives(restless.cat)
+    return accuse(subject, context, {
+      expected: expectedOf(restless.cat),
+      actual: `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
+      shownBy: [subject],
+      evidence: restless.evidence,
+    })
+  }
+  if (!wavering) return
+  const { cat, others } = wavering
+  const subject = directory.lives(cat)
+  const beside = others.map((name) => directory.lives(name))
+  const says = (reading: LivesReading) => livesOf(reading)?.toString()
+  const evidence = await changesUnderLoad({ subject, others: beside, says }, context)
+  if (evidence)
+    return accuse(subject, context, {
+      expected: expectedOf(cat),
+      actual: 'with several requests in flight they are others than alone, each time that it was tried',
+      shownBy: [subject],
+      evidence,
+    })
+  throw new Inconclusive('unstable', `the lives of ${quoted(cat)} went and came back, seconds apart, and again`)
+}

@@ -1,0 +1,75 @@
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import type { ListReading, Named } from '../../../directory/readings/list-reading.ts'
+import { folded, quoted } from '../../../directory/shared/text.ts'
+import type { Asker, Read, Subject } from '../../../engine/check/readers.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { newValue, pastCaches } from '../../../engine/http/client/past-caches.ts'
+import { forEach } from '../check.ts'
+
+type Pair = readonly [first: string, second: string]
+
+/** Nothing but a cache gives one list for the other so often, and only where it has just seen the first. */
+const ROUNDS = 3
+const MOST_PAIRS = 2
+
+/** Breeds of which a cache may take one for the other: the names differ by case, accents or normalisation alone. */
+function pairsAlike(breeds: readonly string[]): readonly Pair[] {
+  const known = new Map<string, string>()
+  const pairs = breeds.flatMap((breed): readonly Pair[] => {
+    const like = known.get(folded(breed))
+    known.set(folded(breed), breed)
+    return like === undefined || like === breed ? [] : [[like, breed]]
+  })
+  return pairs.slice(0, MOST_PAIRS)
+}
+
+const asList = (reading: ListReading): Named | undefined => (reading.kind === 'list' ? reading : undefined)
+
+/**
+ * The cats of both lists, where the URLs differ in the breeds alone, that are not in both where each has a URL of its own.
+ * No copy of either can have been kept before, since nobody asked for any of these URLs.
+ */
+async function tornOnce({ catsOf }: Directory, [first, second]: Pair, ask: Asker): Promise<readonly string[]> {
+  const read = async (breed: string, value: string) =>
+    asList(await catsOf(breed).take((request) => ask({ ...request, target: pastCaches(request.target, value) })))
+  const shared = newValue()
+  const one = await read(first, shared)
+  const other = await read(second, shared)
+  const [own, othersOwn] = [await read(first, newValue()), await read(second, newValue())]
+  if (!one || !other || !own || !othersOwn) return []
+  return one.names.filter((cat) => other.has(cat) && !(own.has(cat) && othersOwn.has(cat)))
+}
+
+const inARow = (directory: Directory, pair: Pair): Subject<readonly string[]> => ({
+  key: `${directory.version} ${JSON.stringify(pair)} one after the other`,
+  async take(ask) {
+    let torn = await tornOnce(directory, pair, ask)
+    for (let round = 1; round < ROUNDS && torn.length > 0; round++) {
+      const again = await tornOnce(directory, pair, ask)
+      torn = torn.filter((cat) => again.includes(cat))
+    }
+    return torn
+  },
+})
+
+/** A cache that ignores case "where names differ by case stays a finding" (contract, section 4). */
+export const askedOneAfterTheOther = forEach<Pair, OneVersion>(
+  async ({ directory }, read: Read) => pairsAlike(await pathNames(directory.breeds, read)),
+  async (pair, { directory }, read) => {
+    const [first, second] = pair
+    const subject = inARow(directory, pair)
+    const torn = await read(subject)
+    const [cat] = torn
+    if (cat === undefined) return
+    broken({
+      expected: `the list of ${quoted(second)} is its own, when that of ${quoted(first)} was asked for just before`,
+      actual: `${quoted(cat)} stands in both, and in one of them where the other was not asked for: a cache takes one for the other`,
+      shownBy: [subject],
+      about: torn,
+      isWrongByItself: true,
+    })
+  },
+  { textOf: (pair) => pair.map(quoted).join(' and ') },
+)

@@ -1,0 +1,262 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import { distance, type State, stateOfLists } from '../../../directory/changes/state.ts'
+import type { Motion, Part } from '../../../directory/changes/watch.ts'
+import type { Deployment, OneVersion } from '../../../directory/deployment.ts'
+import type { Directory, List } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { unheardOf } from '../../../directory/shared/control-name.ts'
+import type { Check, CheckContext } from '../../../engine/check/check.ts'
+import type { Subject } from '../../../engine/check/readers.ts'
+import { type Cause, compareIntervals } from '../../../engine/history/experiment.ts'
+import { compareReadings } from '../../../engine/history/repeated-readings.ts'
+import { check, type Try } from '../check.ts'
+import type { CheckId } from '../ids.ts'
+import { canBeReadAgain } from './asked-again.ts'
+import { areCountedAgain } from './counted-again.ts'
+import { onFirstAsking } from './first-asking.ts'
+import { type Asks, claimOf, showListsChange } from './lists-change.ts'
+import { livesAreNotThoseOfAnother } from './lives-after-another.ts'
+import {
+  aListAndSomeCats,
+  askAnew,
+  causeOfLives,
+  clockOf,
+  livesInVain,
+  livesOfVersionWithout,
+  type Touching,
+  verifyCost,
+  verifyReading,
+} from './lives-cost.ts'
+import { livesStayWhatTheyAre } from './lives-to-and-fro.ts'
+import { saysWhereNoneIsLeft } from './lives-to-lose.ts'
+import { type ListElsewhere, listStaysServed } from './stays-served.ts'
+
+type Context = CheckContext<OneVersion>
+
+/** An operation that is asked to see whether the asking changes anything. */
+interface Asking {
+  readonly operation: OperationId
+  readonly asks: Asks
+  /** The list that is asked for, where the operation has but one. */
+  readonly own?: (directory: Directory) => List
+  /** What is looked at, at once, to see whether the asking changes it: lists that another operation reads. */
+  readonly others: readonly (readonly Part[])[]
+}
+
+const words = {
+  level: 'must',
+  statements: ['S-READ-ONLY', 'S-GET'],
+  rulings: [15],
+  when: 'last',
+  why: 'Whoever asks must be able to ask again, and so must everyone else: asking a read-only service changes nothing.',
+  how: 'What was read first is read again early and at the end. If it changed, intervals with this asking are compared with much longer ones without: a violation is what more often goes with the asking than time explains. Where things change as much without, it passes and says so. A list that is served no more for six seconds, or empty, though what stood in it is still found, breaks it.',
+  fix: 'Write nothing on a GET, and share nothing among requests that are answered at the same time.',
+} as const
+
+type VerifyMotion = (context: Context, motion: Motion) => Promise<void>
+
+/** When a change was seen, is it the asking that makes it? */
+async function onMotion(motion: Motion, context: Context, verifyMotion: VerifyMotion): Promise<void> {
+  if (context.isSettled()) return
+  if (motion.lists || motion.cats.length > 0) await verifyMotion(context, motion)
+  else await context.verify(async () => {})
+}
+
+/** Before all others, while nothing has come to an end as counts at 0 do; and again at the end. */
+const earlyAndLate = (verifyMotion: VerifyMotion) => {
+  const early: Try = async (context) => onMotion(await context.target.watch.early(), context, verifyMotion)
+  const late: Try = async (context) => onMotion(await context.target.watch.late(), context, verifyMotion)
+  return { triesFirst: [early], tries: [late] } as const
+}
+
+/** How often a list is read in a row that changes whenever it is read. */
+const LISTS_IN_A_ROW = 4
+
+/** The list read again and again. */
+async function causeOfOwn(own: List, context: Context): Promise<Cause> {
+  const { watch } = context.target
+  const observe = async () => {
+    const state = await stateOfLists([own], (await watch.fresh()).read)
+    return state.size > 0 ? state : undefined
+  }
+  const canChange = () => true
+  const mayBeCopies = !(await watch.passesCaches())
+  const readings = { things: [observe], distance, canChange, inARow: LISTS_IN_A_ROW, mayBeCopies }
+  const cause = await compareReadings<State>(readings, context.seed, clockOf(context))
+  return cause === 'asking' && (await movesByItself(context)) ? 'unclear' : cause
+}
+
+const A_WHILE_MS = 60
+
+/** Whether the lists of breeds' cats change while nothing else is asked: then a list that changed is no sign of asking. */
+async function movesByItself({ target: { watch }, pause }: Context, ms = A_WHILE_MS): Promise<boolean> {
+  const members = async () => watch.state(['members'], (await watch.fresh()).read)
+  const before = await members()
+  await pause(ms)
+  const after = await members()
+  return before === undefined || after === undefined || distance(before, after) > 0
+}
+
+/** Twice as long each time: what moves now and then must have had the time for it. */
+const WHILES_MS = Array.from({ length: 5 }, (_, nth) => A_WHILE_MS * 2 ** nth)
+
+/** Whether lists are read page by page while they change: what moves from one page to another is missed. */
+async function isTorn(context: Context): Promise<boolean> {
+  const { cats, breeds } = context.target.directory
+  const anew = context.fresh() // the pages of an earlier reading may have ended early
+  const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), anew.read(list)]))
+  if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
+  for (const ms of WHILES_MS) if (await movesByItself(context, ms)) return true
+  return false
+}
+
+/** What some lists say, with the asking and without. */
+async function causeOfOthers(parts: readonly Part[], { asks }: Asking, context: Context): Promise<Cause> {
+  const { target, read, seed } = context
+  const { directory, watch } = target
+  const beside = parts.includes('cats') ? directory.cats : directory.breeds
+  return compareIntervals(
+    {
+      observe: async () => watch.state(parts, (await watch.fresh()).read),
+      act: async (round) => askAnew(await Promise.all(asks.map((ask) => ask(directory, round, read))), context),
+      placebo: (requests) =>
+        askAnew(
+          Array.from({ length: requests }, () => beside),
+          context,
+        ),
+      distance,
+    },
+    seed,
+    clockOf(context),
+  )
+}
+
+/** Does this asking change what is listed? */
+async function verifyLists(asking: Asking, context: Context, { example }: Motion): Promise<void> {
+  const { operation, asks, own, others } = asking
+  const { directory } = context.target
+  const whole = (experiment: () => Promise<Cause>) => async () => {
+    const cause = await experiment()
+    return cause === 'asking' && (await isTorn(context)) ? 'unclear' : cause
+  }
+  await context.verifyCause({
+    experiments: [
+      ...(own ? [whole(() => causeOfOwn(own(directory), context))] : []),
+      ...others.map((parts) => whole(() => causeOfOthers(parts, asking, context))),
+    ],
+    ...claimOf(operation, directory),
+    otherwise: example ?? 'what is listed changes',
+    demonstrate: () => showListsChange(asks, context),
+  })
+}
+
+/** Asking for a list may cost cats, or lives. Lives that change by themselves are none of its business. */
+const verifyListsAndLives =
+  (asking: Asking, touching: (context: Context) => Promise<Touching>) =>
+  async (context: Context, motion: Motion): Promise<void> => {
+    // Where reading lives costs some, no other asking can be told to.
+    if (motion.cats.length > 0 && (await causeOfLives(motion, context)) !== 'asking')
+      await verifyCost(asking.operation, await touching(context), context)
+    if (motion.lists && !context.isBroken()) await verifyLists(asking, context, motion)
+    if (!motion.lists) await context.verify(async () => {})
+  }
+
+interface ReadOnly {
+  readonly id: CheckId
+  readonly operation: OperationId
+  readonly requires: readonly CheckId[]
+}
+
+const readOnlyCheck = (
+  { id, operation, requires }: ReadOnly,
+  asking: Omit<Asking, 'operation'>,
+  touching: (context: Context) => Promise<Touching>,
+  { beforeAll = [], alsoTries = [] }: { readonly beforeAll?: readonly Try[]; readonly alsoTries?: readonly Try[] },
+): Check<Deployment> => {
+  const { triesFirst, tries } = earlyAndLate(verifyListsAndLives({ operation, ...asking }, touching))
+  return check({
+    ...words,
+    triesFirst: [...beforeAll, ...triesFirst],
+    tries: [...tries, ...alsoTries],
+    id,
+    title: `${operation} changes nothing that is listed`,
+    operation,
+    requires,
+  })
+}
+
+/** Ruling 15. "asking does not change what is listed": of an operation that has but one list. */
+export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: ReadOnly & ListElsewhere) => {
+  const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
+  const asking = { asks: [async (directory: Directory) => listOf(directory)], own: listOf, others: [beside] }
+  const readAgain = canBeReadAgain(async ({ directory }) => [listOf(directory)])
+  const alsoTries = [readAgain, listStaysServed({ listOf, elsewhere })]
+  return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), { alsoTries })
+}
+
+/** What names select: one that is listed, and one that was never asked for, by turns. */
+const asksByName = (
+  named: (directory: Directory) => List,
+  subject: (directory: Directory) => (name: string) => Subject<unknown>,
+): Asks => [
+  async (directory, round, read) => {
+    const names = await pathNames(named(directory), read)
+    return subject(directory)(names[round % Math.max(1, names.length)] ?? unheardOf(round, 'list'))
+  },
+  async (directory, round) => subject(directory)(unheardOf(round + 1, directory.version)),
+]
+
+const ALL_PARTS: readonly Part[] = ['cats', 'breeds', 'members']
+
+/** Who looks at the lists of breeds asks for them too: that comes second, and alone. */
+const OTHERS: Partial<Record<OperationId, Asking['others']>> = { listCatsOfBreed: [['cats', 'breeds'], ['members']] }
+
+/** Ruling 15, of an operation in which a name selects the list. */
+export const readingAListChangesNothing = ({
+  named,
+  subject,
+  touching,
+  alsoTries = [],
+  ...facts
+}: ReadOnly & {
+  readonly alsoTries?: readonly Try[]
+  readonly named: (directory: Directory) => List
+  readonly subject: (directory: Directory) => (name: string) => List
+  readonly touching: (context: Context) => Promise<Touching>
+}): Check<Deployment> =>
+  readOnlyCheck(facts, { asks: asksByName(named, subject), others: OTHERS[facts.operation] ?? [ALL_PARTS] }, touching, {
+    beforeAll: [onFirstAsking(facts.operation, subject)],
+    alsoTries,
+  })
+
+const livesAsking: Asking = {
+  operation: 'getLivesLeft',
+  asks: asksByName(
+    ({ cats }) => cats,
+    ({ lives }) => lives,
+  ),
+  others: [ALL_PARTS],
+}
+
+const ofLives = earlyAndLate(async (context, motion) => {
+  if (motion.cats.length > 0) await verifyReading(motion, context)
+  const { judged, withLives } = context.target
+  const without = judged.filter((one) => one !== withLives)
+  for (const touching of [livesInVain, ...without.map(livesOfVersionWithout)])
+    if (motion.cats.length > 0 && !context.isBroken())
+      await verifyCost('getLivesLeft', await touching(context), context)
+  if (motion.lists && !context.isBroken()) await verifyLists(livesAsking, context, motion)
+})
+
+/** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
+export const readingLivesChangesNothing: Check<Deployment> = check({
+  ...words,
+  how: `${words.how} Where lives changed, or a cat is counted that nobody lists, a cat is asked for right after another and each of them alone, seconds apart: a violation is the count of the other. Where lives changed, or were refused now and then, they are read in rows, several at once, seconds apart: a violation is what goes to and fro in each row, while the cat is listed. Where every count is 0 it passes and says so.`,
+  triesFirst: ofLives.triesFirst,
+  tries: [...ofLives.tries, areCountedAgain, livesAreNotThoseOfAnother, livesStayWhatTheyAre],
+  account: saysWhereNoneIsLeft,
+  id: 'lives/reading-changes-nothing',
+  title: 'reading lives costs none',
+  operation: 'getLivesLeft',
+  requires: ['lives/is-a-count'],
+})

@@ -1,0 +1,138 @@
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { List } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { namesIn } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import type { Evidence } from '../../../engine/check/violations.ts'
+import { differenceOf } from '../../../engine/finding/shown-exchanges.ts'
+import { BEYOND_SILENT_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import { Inconclusive, unlessInconclusive } from '../../../engine/inconclusive.ts'
+import { sample } from '../../../engine/property/sample.ts'
+import { accuse } from '../accuse.ts'
+import type { Try } from '../check.ts'
+
+type Context = CheckContext<OneVersion>
+type Names = ReadonlySet<string>
+
+/** A list that is served in pages, and which of its names are known to stand from the list of a breed. */
+export interface Paged {
+  readonly list: List
+  readonly standIn: (breed: string, cats: readonly string[]) => readonly string[]
+  /** The breeds that tell; some of all, where none are named. */
+  readonly breeds?: readonly string[]
+}
+
+/** From its first page to its last, so many times in a row. */
+const WALKS = 8
+/** A name may leave meanwhile, and another come; more often one straight after the other shows the same. */
+const MOST_CHANGES = 2
+const ROWS = 3
+/** More breeds are not read, twice in each row, to see what stands still. */
+const MOST_BREEDS = 60
+
+export const torn = (): Inconclusive =>
+  new Inconclusive(
+    'drift',
+    'the list changes while it is read page by page: what moves from one page to another is missed',
+  )
+
+const areSame = (one: Names, other: Names): boolean =>
+  one.size === other.size && [...one].every((name) => other.has(name))
+
+/** The names that stand, by the lists of breeds that come whole, past the caches. */
+async function standing(
+  breeds: readonly string[],
+  { standIn, breeds: named }: Paged,
+  { target }: Context,
+): Promise<Names> {
+  const { directory, watch } = target
+  const reader = await watch.fresh()
+  const names = breeds.map(async (breed) => {
+    const reading = await reader.read(directory.catsOf(breed))
+    // One that is torn itself does not read twice alike.
+    const isWhole = reading.kind === 'list' && (named !== undefined || reading.pages === 1)
+    return isWhole ? standIn(breed, reading.names) : []
+  })
+  return new Set((await Promise.all(names)).flat())
+}
+
+interface Walk {
+  readonly names: Names
+  readonly pages: readonly Exchange[]
+}
+
+interface Missed {
+  readonly name: string
+  readonly evidence: Evidence
+}
+
+interface Row {
+  /** How often one walk showed other names than the one before. */
+  readonly changes: number
+  /** The names that stood before and after; undefined where they were not the same. */
+  readonly stood: Names | undefined
+  /** One of these that some walks showed, and others did not. */
+  readonly missed: Missed | undefined
+}
+
+function missedBy(walks: readonly Walk[], name: string): Missed | undefined {
+  const [holding, lacking] = [walks.find(({ names }) => names.has(name)), walks.find(({ names }) => !names.has(name))]
+  return holding && lacking && { name, evidence: differenceOf(lacking.pages, holding.pages, name) }
+}
+
+async function walkInARow(breeds: readonly string[], paged: Paged, context: Context): Promise<Row> {
+  const before = await standing(breeds, paged, context)
+  const walks: Walk[] = []
+  for (let nth = 0; nth < WALKS; nth++) {
+    const reader = context.fresh()
+    const reading = await reader.read(paged.list).catch(unlessInconclusive(undefined))
+    if (reading) walks.push({ names: new Set(namesIn(reading)), pages: reader.evidence(paged.list) })
+  }
+  const after = await standing(breeds, paged, context)
+  const changes = walks.filter(({ names }, nth) => !areSame(names, walks[nth - 1]?.names ?? names)).length
+  const [missed] = [...before].flatMap((name) => missedBy(walks, name) ?? [])
+  return { changes, stood: areSame(before, after) ? before : undefined, missed }
+}
+
+/**
+ * Contract, section 4.2: "its premises, read in between, stand still". A list whose walks go on showing other names is a
+ * violation where the lists of breeds stand still all along, and hold what the walks miss.
+ */
+export async function staysWholeInPages(paged: Paged, context: Context): Promise<void> {
+  const { read, seed, target } = context
+  const breeds = paged.breeds ?? sample(await pathNames(target.directory.breeds, read), MOST_BREEDS, seed, String)
+  const rows: Row[] = []
+  const isTorn = () => rows.every(({ changes }) => changes > MOST_CHANGES)
+  while (rows.length < ROWS && isTorn()) {
+    if (rows.length > 0) await context.pause(BEYOND_SILENT_COPIES_MS)
+    rows.push(await walkInARow(breeds, paged, context))
+  }
+  const [first] = rows
+  const areStill = rows.every(({ stood }) => stood && first?.stood && areSame(stood, first.stood))
+  if (isTorn() && areStill && first?.missed && rows.every(({ missed }) => missed))
+    return accuse(paged.list, context, {
+      expected: 'a list that is read page by page shows all that stands in it',
+      actual: `each time it shows others, and not always ${quoted(first.missed.name)}, while the lists of breeds stand still and tell of it`,
+      shownBy: [paged.list],
+      evidence: first.missed.evidence,
+    })
+  await context.verify(async (readAgain) => {
+    await readAgain(paged.list)
+    if (isTorn()) throw torn()
+  })
+}
+
+/** A search for a breed that is served in pages, which are cut from one order. */
+export const searchStaysWholeInPages: Try = async (context) => {
+  const { read, readings, target } = context
+  const { directory } = target
+  const searched = new Set(readings.known().map(({ key }) => key))
+  for (const breed of await pathNames(directory.breeds, read)) {
+    const list = directory.search(breed)
+    const reading = searched.has(list.key) ? await read(list) : undefined
+    if (reading?.kind !== 'list' || reading.pages === 1) continue
+    return staysWholeInPages({ list, breeds: [breed], standIn: (_, cats) => cats }, context)
+  }
+}

@@ -1,0 +1,221 @@
+import type { LookForMotion, Motion } from '../../engine/check/drift.ts'
+import {
+  type Asker,
+  createFreshReader,
+  type Read,
+  type Reader,
+  readingBy,
+  type Subject,
+} from '../../engine/check/readers.ts'
+import { oldestMs } from '../../engine/http/client/freshness.ts'
+import type { Directory } from '../facts/directory.ts'
+import { thatCanStandInPath } from '../inputs/own-names.ts'
+import { isSameList } from '../readings/index-of-names.ts'
+import type { ListReading, Named } from '../readings/list-reading.ts'
+import { without } from '../readings/list-reading.ts'
+import { namesIn } from '../readings/names.ts'
+import type { Effort } from '../shared/effort.ts'
+import { quoted } from '../shared/text.ts'
+import type { TellNewParameter } from './new-parameter.ts'
+import { livesOf } from './state.ts'
+
+export interface MotionOptions {
+  readonly watched: readonly Directory[]
+  /** The version in which lives can be read, when it is watched. */
+  readonly whereLives: Directory | undefined
+  readonly readings: Reader
+  /** The run's first, where `readings` are others. */
+  readonly firstReadings?: Reader
+  /** Always asks. */
+  readonly ask: Asker
+  /** Always asks, past the caches. */
+  readonly askPastCaches: Asker
+  readonly tellNewParameter: TellNewParameter
+  readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsWatchedForMotion'>
+}
+
+/** How long a look is good enough for the next who asks. */
+const GOOD_FOR_MS = 300
+
+export interface MotionWatch {
+  /** Looks now. */
+  readonly lookForMotion: LookForMotion
+  /** What was seen to move so far, in words, without asking. */
+  movedSoFar(): string | undefined
+  /** The lists that were seen to read otherwise than at first, so far. */
+  listsMovedSoFar(): readonly Subject<ListReading>[]
+}
+
+/** What was seen to move: its names, what is said of the first, and the lists in which it was seen. */
+interface Moving {
+  first: string | undefined
+  readonly names: Set<string>
+  readonly lists: Map<string, Subject<ListReading>>
+}
+
+/** Where more names have moved than these, none is known to have stood still. */
+const MOST_MOVING = 200_000
+
+/** Finds out what moved since the first readings, whoever asks; remembers what was once seen to move. */
+export function createMotionWatch(options: MotionOptions): MotionWatch {
+  const moving: Moving = { first: undefined, names: new Set(), lists: new Map() }
+  let latest: { readonly at: number; readonly motion: Promise<Motion> } | undefined
+  return {
+    movedSoFar: () => moving.first,
+    listsMovedSoFar: () => [...moving.lists.values()],
+    lookForMotion(since = Number.NEGATIVE_INFINITY) {
+      const now = performance.now()
+      const isGood = (at: number) => now - at < GOOD_FOR_MS && (at >= since || moving.first !== undefined)
+      if (latest && isGood(latest.at)) return latest.motion
+      const motion = look(options, moving)
+      latest = { at: now, motion }
+      return motion
+    },
+  }
+}
+
+/** @param moving added to */
+async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
+  const { watched, readings, ask, askPastCaches, tellNewParameter } = options
+  const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
+  const [now, past] = [readingBy(ask), createFreshReader(askPastCaches)]
+  const newParameter = await tellNewParameter(past)
+  const changesTo = (read: Read, again: Read) =>
+    Promise.all(
+      lists.map(async (list) => ({
+        list,
+        seen: await lastingChanges(list, await readings.read(list), { read, again }),
+      })),
+    )
+  const inLists = await changesTo(now, now)
+  for (const { names, words } of [...inLists.map((one) => one.seen), ...(await livesChanges(options, now))]) {
+    moving.first ??= words
+    for (const name of names) if (moving.names.size <= MOST_MOVING) moving.names.add(name)
+  }
+  // What is otherwise past the caches alone is a copy: a ground for an excuse, but nothing that came or went.
+  const inCopies =
+    newParameter !== 'is refused' && moving.first === undefined
+      ? await changesTo(past.read, readingBy(askPastCaches))
+      : []
+  const copied = inCopies.find(({ seen }) => seen.words !== undefined)?.seen.words
+  for (const { list, seen } of [...inLists, ...inCopies]) if (seen.words !== undefined) moving.lists.set(list.key, list)
+  const come = newParameter === 'is refused' ? [] : await comePastCaches(options, past.read)
+  const standing = await standingIn(options, new Set([...moving.names, ...come]))
+  return {
+    moved: moving.first ?? (copied && `past the caches ${copied}`),
+    newParameter,
+    still: async (subject, fact) => (isList(fact) ? ((await standing(subject, fact)) as typeof fact) : fact), // a list stays a list
+  }
+}
+
+/**
+ * The cats that past the caches are listed, and were not at first: a copy without them that says how old it may be says
+ * nothing of them. What is silent is not kept for longer than anyone waits.
+ */
+async function comePastCaches({ watched, readings }: MotionOptions, past: Read): Promise<readonly string[]> {
+  const areSilent = ({ cats }: Directory) => readings.evidence(cats).every((page) => oldestMs(page) === undefined)
+  const come = watched.map(async (one) =>
+    areSilent(one) ? [] : changes(await readings.read(one.cats), await past(one.cats)).come,
+  )
+  return (await Promise.all(come)).flat().slice(0, MOST_MOVING)
+}
+
+/**
+ * Takes out of lists what moved, and the cats that came since the run's first readings. Contract, section 4.3: "a name
+ * accuses only if it stood in the run's first reading and stands in its last".
+ */
+async function standingIn({ watched, readings, firstReadings = readings }: MotionOptions, moved: ReadonlySet<string>) {
+  // A breed that came since may hold cats of the first readings.
+  const ofBreeds = new Set(watched.map(({ breeds }) => breeds.key))
+  const cats = await Promise.all(watched.map((one) => firstReadings.read(one.cats)))
+  return async (subject: Subject<unknown>, list: Named): Promise<Named> => {
+    if (moved.size > MOST_MOVING) return without(list, new Set(list.names))
+    const own = firstReadings.evidence(subject).length > 0 ? await firstReadings.read(subject) : undefined
+    const first = [...cats, own].filter(isList)
+    const cameSince = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
+    const others = ofBreeds.has(subject.key) ? [] : list.names.filter(cameSince)
+    return without(list, others.length === 0 ? moved : new Set([...moved, ...others]))
+  }
+}
+
+const isList = (fact: unknown): fact is Named =>
+  typeof fact === 'object' && fact !== null && 'kind' in fact && fact.kind === 'list'
+
+/** The lists of a version: all cats, all breeds, and the cats of breeds. */
+async function listsOf(
+  { cats, breeds, catsOf }: Directory,
+  { readings, effort }: MotionOptions,
+): Promise<readonly Subject<ListReading>[]> {
+  const names = thatCanStandInPath(namesIn(await readings.read(breeds)))
+  return [cats, breeds, ...names.slice(0, effort.breedsWatchedForMotion).map((breed) => catsOf(breed))]
+}
+
+interface Changes {
+  readonly names: readonly string[]
+  /** Those of them that were not there. */
+  readonly come: readonly string[]
+  /** What is said of the first; undefined where nothing changed. */
+  readonly words: string | undefined
+}
+
+const NO_CHANGES: Changes = { names: [], come: [], words: undefined }
+
+/** Readings that are no lists are never compared as lists. */
+function changes(before: ListReading, after: ListReading): Changes {
+  if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
+  const isSame = isSameList(before.names, after.names) && isSameList(before.breedOf.inOrder, after.breedOf.inOrder)
+  if (isSame) return NO_CHANGES
+  const gone = before.names.filter((name) => !after.has(name))
+  const come = after.names.filter((name) => !before.has(name))
+  const isOtherBreed = (name: string, place: number) =>
+    after.breedOf.inOrder[place] !== undefined &&
+    before.has(name) &&
+    before.breedOf.get(name) !== after.breedOf.inOrder[place]
+  const other = after.names.filter(isOtherBreed)
+  const words = [
+    ...gone.slice(0, 1).map((name) => `${quoted(name)} was listed and is not any more`),
+    ...come.slice(0, 1).map((name) => `${quoted(name)} was not listed and is now`),
+    ...other.slice(0, 1).map((name) => `${quoted(name)} is shown as ${quoted(after.breedOf.get(name) ?? '')} now`),
+  ]
+  return { names: [gone, come, other].flat(), come, words: words[0] }
+}
+
+/** On as many connections as there are: each may lead to a replica of its own. */
+const READ_AGAIN = 12
+/** A list so large is not read so often. */
+const MOST_READ_AGAIN = 1000
+
+/**
+ * What reads as it did before, each time when it is read again at once, did not move: one answer was wrong, and that
+ * excuses no other (contract, section 4: nothing that was seen is forgotten).
+ * @param isOtherwise reads it anew
+ */
+const isSeenAgain = async (isOtherwise: () => Promise<boolean>): Promise<boolean> =>
+  (await Promise.all(Array.from({ length: READ_AGAIN }, isOtherwise))).includes(true)
+
+/** How a list changed, where it did not read as before again at once. */
+async function lastingChanges(
+  list: Subject<ListReading>,
+  before: ListReading,
+  { read, again }: { readonly read: Read; readonly again: Read },
+): Promise<Changes> {
+  const seen = changes(before, await read(list))
+  if (seen.words === undefined || Math.max(seen.names.length, namesIn(before).length) > MOST_READ_AGAIN) return seen
+  const hasChanged = async () => changes(before, await again(list)).words !== undefined
+  return (await isSeenAgain(hasChanged)) ? seen : NO_CHANGES
+}
+
+async function livesChanges({ whereLives, readings, effort }: MotionOptions, now: Read): Promise<readonly Changes[]> {
+  if (!whereLives) return []
+  const cats = thatCanStandInPath(namesIn(await readings.read(whereLives.cats))).slice(0, effort.catsWatchedEarly)
+  const seen = cats.map(async (cat): Promise<readonly Changes[]> => {
+    const [before, after] = [
+      livesOf(await readings.read(whereLives.lives(cat))),
+      livesOf(await now(whereLives.lives(cat))),
+    ]
+    if (before === after || before === undefined || after === undefined) return []
+    if (!(await isSeenAgain(async () => livesOf(await now(whereLives.lives(cat))) !== before))) return []
+    return [{ names: [cat], come: [], words: `the lives of ${quoted(cat)} went from ${before} to ${after}` }]
+  })
+  return (await Promise.all(seen)).flat()
+}

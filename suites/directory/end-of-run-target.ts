@@ -1,0 +1,53 @@
+import type { Reader } from '../engine/check/readers.ts'
+import { createDeployment, type Deployment, type DeploymentOptions } from './deployment.ts'
+import type { Directory } from './facts/directory.ts'
+import { isShape, NOTHING_PINNED, type Pinned } from './facts/inferred-shapes.ts'
+import { namesIn } from './readings/names.ts'
+
+/** Larger lists are not read once more. */
+const MOST_CATS = 20_000
+
+/** In a list of a version. */
+async function mostCats({ judged }: Deployment, { read }: Reader): Promise<number> {
+  return Math.max(...(await Promise.all(judged.map(async ({ cats }) => namesIn(await read(cats)).length))))
+}
+
+/** Ruling 3. "Told once per deployment and operation": at the end there may be nothing left to tell it by. */
+async function toldAtFirst({ shapes }: Directory): Promise<Pinned['shapes']> {
+  const told = await Promise.all(
+    Object.entries(shapes).map(async ([of, tell]) => ({ of, shape: isShape(await tell()) })),
+  )
+  // Where breeds are shown stays open: what ids stand for may have moved.
+  return Object.fromEntries(
+    told.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
+  )
+}
+
+/**
+ * The deployment on readings of its end, where lists were seen to move.
+ * @param first on the run's first readings
+ * @returns undefined where no list was seen to move; nothing is asked to tell
+ */
+export async function createLater(
+  options: DeploymentOptions,
+  { target: first, readings }: { readonly target: Deployment; readonly readings: Reader },
+): Promise<Deployment | undefined> {
+  const [moved] = first.listsMovedSoFar()
+  if (moved === undefined && !first.watch.sawAnyMove()) return undefined
+  if ((await mostCats(first, readings)) > MOST_CATS) return undefined
+  const told = new Map<string, Pinned['shapes']>(
+    await Promise.all(first.judged.map(async (one) => [one.version, await toldAtFirst(one)] as const)),
+  )
+  const pinnedIn = (version: string): Pinned => {
+    const pinned = options.pinnedIn?.(version) ?? NOTHING_PINNED
+    return { ...pinned, shapes: { ...told.get(version), ...pinned.shapes } }
+  }
+  const later = createDeployment({ ...options, pinnedIn, firstReadings: readings })
+  return {
+    ...later,
+    async lookForMotion(since) {
+      const motion = await later.lookForMotion(since)
+      return { ...motion, moved: motion.moved ?? first.movedSoFar() ?? 'what is listed' }
+    },
+  }
+}

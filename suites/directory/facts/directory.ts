@@ -1,0 +1,102 @@
+import type { Version } from '../../../fixtures/contract/operations.ts'
+import type { Asker, Subject } from '../../engine/check/readers.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { isSameLives, type LivesReading, readLives } from '../lives/lives-reading.ts'
+import { readPages } from '../pages/paged.ts'
+import type { Kind } from '../readings/candidates.ts'
+import { besideWait } from '../readings/large-responses.ts'
+import { isSameReading, type ListReading, readList } from '../readings/list-reading.ts'
+import { hasLives } from '../shapes/proof.ts'
+import type { Shape } from '../shapes/shapes.ts'
+import type { Effort } from '../shared/effort.ts'
+import { asQueryValue, asSegment, type Encoding } from '../shared/encodings.ts'
+import { get, targetsIn } from '../shared/targets.ts'
+import { isShape, type ListName, NOTHING_PINNED, type Pinned, type Shapes, tellShapes } from './inferred-shapes.ts'
+
+/** Can be read as a list. */
+export type List = Subject<ListReading>
+
+/** Everything that can be asked of one version, each as a subject that can be read once or again. */
+export interface Directory {
+  readonly version: Version
+  readonly cats: List
+  readonly breeds: List
+  catsOf(breed: string, encoding?: Encoding): List
+  search(query: string, encoding?: Encoding): List
+  lives(cat: string, encoding?: Encoding): Subject<LivesReading>
+  /** The same operations with a segment or value that is sent as it stands, percent signs and all. */
+  readonly raw: {
+    catsOf(segment: string): List
+    search(value: string): List
+    lives(segment: string): Subject<LivesReading>
+    /** A search with a whole query string, or with none at all where it is empty. */
+    query(text: string): List
+  }
+  readonly shapes: Shapes
+}
+
+/**
+ * @param recall answers from the run's cache: what the shapes are told from is asked once
+ * @param withLives the version in which lives can be asked for, where that may be asked
+ */
+export function createDirectory(
+  version: Version,
+  recall: Asker,
+  { answersForShape }: Pick<Effort, 'answersForShape'>,
+  pinned: Pinned = NOTHING_PINNED,
+  withLives?: Version,
+): Directory {
+  const targets = targetsIn(version)
+  const identifies = withLives && hasLives(targetsIn(withLives), recall)
+  const { shapes, pagers } = tellShapes({ targets, recall, identifies, answersForShape, pinned })
+  const list = (target: string, of: ListName): List => ({
+    key: target,
+    isSame: isSameReading,
+    holds: (reading) => (reading.kind === 'list' ? reading.names : undefined),
+    async take(ask) {
+      const [first, shape] = await besideWait(() => ask(get(target)), shapes[of]())
+      const kind = of === 'breeds' ? 'breed' : 'cat'
+      const readPage = (page: Exchange) => readShaped(page, kind, shape)
+      return readPages(first, { kind, ask, readPage, list: isShape(shape)?.list, next: pinned.next[of] }, pagers[of])
+    },
+  })
+  const lives = (segment: string, cat?: string): Subject<LivesReading> => ({
+    key: targets.lives(segment),
+    isSame: isSameLives,
+    movesAlone: true,
+    take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives, cat),
+  })
+  const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
+  const search = (value: string) => list(targets.search(value), 'search')
+  return {
+    version,
+    shapes,
+    cats: list(targets.cats, 'cats'),
+    breeds: list(targets.breeds, 'breeds'),
+    catsOf: selectedBy(asSegment, catsOf),
+    search: selectedBy(asQueryValue, search),
+    lives: selectedBy(asSegment, lives),
+    raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
+  }
+}
+
+/** What a string selects, once it is encoded; as most checks ask for it, it is made once. */
+function selectedBy<S>(
+  encode: typeof asSegment,
+  select: (encoded: string, text: string) => S,
+): (text: string, encoding?: Encoding) => S {
+  const plain = new Map<string, S>()
+  return (text, encoding) => {
+    if (encoding) return select(encode(text, encoding), text)
+    const selected = plain.get(text) ?? select(encode(text), text)
+    plain.set(text, selected)
+    return selected
+  }
+}
+
+function readShaped(exchange: Exchange, kind: Kind, shape: Shape): ListReading {
+  if (!shape || !('unreadable' in shape)) return readList(exchange, kind, shape)
+  const reading = readList(exchange, kind, undefined)
+  const isUntold = reading.kind === 'unreadable' || (reading.kind === 'list' && reading.size > 0)
+  return isUntold ? { kind: 'unreadable', why: shape.unreadable } : reading
+}

@@ -1,0 +1,232 @@
+import type fc from 'fast-check'
+import { versions } from '../../fixtures/contract/operations.ts'
+import type { Read } from '../engine/check/readers.ts'
+import { unlessInconclusive } from '../engine/inconclusive.ts'
+import { sample } from '../engine/property/sample.ts'
+import type { Deployment } from './deployment.ts'
+import type { Directory } from './facts/directory.ts'
+import { alterationsOf, altered, breedsInTurn } from './inputs/alterations.ts'
+import { queries, segments } from './inputs/arbitraries.ts'
+import { type Allotment, allotment } from './inputs/input-budget.ts'
+import {
+  type Drawn,
+  isOfPlainWords,
+  pathNames,
+  plussed,
+  plussedQueries,
+  searchableNames,
+  someOfMany,
+  thatCanBeSearched,
+} from './inputs/own-names.ts'
+import { fewOf } from './inputs/quick-inputs.ts'
+import { queriesInTurn, queryTroubles, segmentsInTurn, segmentTroubles } from './inputs/trouble-strings.ts'
+import { distinctNames, foundBy, sorted } from './readings/names.ts'
+import { canStandInPath } from './shared/encodings.ts'
+
+/** Strings that nobody chose: generated ones, and those that are always tried. */
+export interface Strings {
+  readonly generated: fc.Arbitrary<string>
+  readonly examples: readonly string[]
+  /** How many more there are than are tried. */
+  readonly leftOut: number
+}
+
+/** What decides which strings are tried. */
+export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings' | 'judged'>
+
+/** The version in which strings are tried; none where both are compared. */
+type Version = string | undefined
+
+const inLetters = new WeakMap<readonly string[], readonly string[]>()
+
+/** Looked for once in a list: it may be large, and is asked for by many checks. */
+function beginningWithLetters(names: readonly string[]): readonly string[] {
+  const known = inLetters.get(names) ?? names.filter((name) => /^\p{L}{3,}/u.test(name))
+  inLetters.set(names, known)
+  return known
+}
+
+/** What people type instead of the names of a few cats; of each kind, the first tells how a search matches. */
+export async function nearQueries(
+  directory: Directory,
+  tried: Tried,
+  read: Read,
+  version: Version,
+  most = tried.effort.catsForNearQueries,
+): Promise<string[]> {
+  const { alterations, seed } = tried
+  const { takes } = await allotment(tried, directory, read)
+  const listed = sorted(someOfMany(await distinctNames(directory.cats, read)))
+  const few = sample(beginningWithLetters(listed), most, seed, String)
+  return altered(
+    alterationsOf(alterations, 'queries', (name) => takes('nearQuery', name, version)),
+    { few, listed },
+  )
+}
+
+/**
+ * Of pairs that are put to two versions in turn, those of one, whichever are judged: what is replayed is the same. Which
+ * version gets which is drawn by lot: over several runs each gets both.
+ * @param version none where both are compared: then what is put to one is left out
+ */
+function inTurn<T>(
+  pairs: readonly (readonly [T, T])[],
+  version: Version,
+  { effort, seed }: Pick<Tried, 'effort' | 'seed'>,
+): readonly T[] {
+  if (effort.pairsOfStrings === 'both') return pairs.flat()
+  const nth = versions.findIndex((one) => one === version)
+  const lot = Math.abs(seed + 1) % 2
+  return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + lot) % 2 === 0 ? first : second))
+}
+
+/** What only one of the versions is asked; lives are in one. */
+const someInTurn = (
+  kind: 'query' | 'breed' | 'cat',
+  version: Version,
+  tried: Pick<Tried, 'effort' | 'seed'>,
+): readonly string[] => {
+  if (kind === 'query') return inTurn(queriesInTurn, version, tried)
+  return kind === 'breed' ? inTurn(segmentsInTurn, version, tried) : segmentsInTurn.flat()
+}
+
+/** All strings of a kind, or as many as go with the requests that are left; and how many these leave out. */
+function troublesOf(
+  kind: 'query' | 'breed' | 'cat',
+  tried: Tried,
+  takes: Allotment['takes'],
+  version: Version,
+): { readonly troubles: readonly string[]; readonly leftOut: number } {
+  const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, version, tried)]
+  if (tried.effort.strings === 'all') return { troubles: all, leftOut: 0 }
+  const troubles = fewOf(kind).filter((text) => takes(kind, text, version))
+  return { troubles, leftOut: Math.max(0, all.length - troubles.length) }
+}
+
+/**
+ * Search queries: trouble-makers, what people type instead of a name, and what nobody chose.
+ * @param version where they are asked; left out, what is asked in both
+ */
+export async function anyQuery(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
+  const { takes } = await allotment(tried, directory, read)
+  const { troubles, leftOut } = troublesOf('query', tried, takes, version)
+  return {
+    generated: queries(await searchableNames(directory, read)),
+    examples: [...tried.strings, ...(await nearQueries(directory, tried, read, version)), ...troubles],
+    leftOut,
+  }
+}
+
+/** A few breeds that have cats: only what leads to their lists shows that it leads there. */
+async function inhabited(
+  directory: Directory,
+  { effort: { breedsLookedAt, breedsForNearMisses }, seed }: Tried,
+  read: Read,
+): Promise<string[]> {
+  const listed = sorted(await pathNames(directory.breeds, read))
+  const breeds = sample(listed, breedsLookedAt, seed, String)
+  const lists = await Promise.all(
+    breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
+  )
+  const filled = lists.filter(({ list }) => list && list.names.length > 0).map(({ breed }) => breed)
+  return plainFirst(filled.length > 0 ? filled : breeds, breedsForNearMisses, seed)
+}
+
+/** Signs in a name may mean something where it is taken for a pattern, and hide that it is: one without stands first, if there is one. */
+function plainFirst(breeds: readonly string[], most: number, seed: number): string[] {
+  const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
+  const drawn = sample(breeds, most, seed, String)
+  const plain = drawn.find(isPlain) ?? breeds.find(isPlain)
+  return plain === undefined ? [...drawn] : [plain, ...drawn.filter((one) => one !== plain)].slice(0, most)
+}
+
+/**
+ * Strings for the segment of a breed: near-misses, trouble-makers, and what nobody chose.
+ * @param version where they are asked; left out, what is asked in both
+ */
+export async function anyBreedName(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
+  const { takes } = await allotment(tried, directory, read)
+  const breeds = await distinctNames(directory.breeds, read)
+  const few = await inhabited(directory, tried, read)
+  const cats = await distinctNames(directory.cats, read).catch(unlessInconclusive<readonly string[]>([]))
+  const own = tried.strings.filter((text) => text !== '')
+  const apart = new Set(breedsInTurn.flat())
+  const itsTurn = new Set(inTurn(breedsInTurn, version, tried))
+  const near = altered(
+    alterationsOf(
+      tried.alterations,
+      'breeds',
+      (name) => takes('nearBreed', name, version) && (!apart.has(name) || itsTurn.has(name)),
+    ),
+    { few, listed: sorted(breeds), cats: sorted(someOfMany(cats)) },
+  )
+  const { troubles, leftOut } = troublesOf('breed', tried, takes, version)
+  return {
+    generated: segments(someOfMany(breeds)),
+    examples: [
+      ...own.filter((name) => !breeds.includes(name)),
+      ...near.filter((name) => canStandInPath(name) && !breeds.includes(name)),
+      ...troubles,
+    ],
+    leftOut,
+  }
+}
+
+/** Strings for the segment of a cat. */
+export async function anyCatName(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
+  const { takes } = await allotment(tried, directory, read)
+  const { troubles, leftOut } = troublesOf('cat', tried, takes, version)
+  return {
+    generated: segments(someOfMany(await distinctNames(directory.cats, read))),
+    examples: [...tried.strings.filter((text) => text !== ''), ...troubles],
+    leftOut,
+  }
+}
+
+/** All of some strings for one version, or as many as go with the requests that are left. */
+export async function someStrings(
+  kind: 'malformed' | 'queryString',
+  all: readonly string[],
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<Drawn<string>> {
+  const { directory, effort } = target
+  const { takes } = await allotment(target, directory, read)
+  const inputs = effort.strings === 'all' ? all : fewOf(kind).filter((text) => takes(kind, text, directory.version))
+  return { inputs, from: Math.max(all.length, inputs.length) }
+}
+
+/** Query strings with a plus sign for each blank, where requests are left for them. */
+export async function somePlussedQueries(
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<readonly string[]> {
+  const { directory, effort } = target
+  const { takes } = await allotment(target, directory, read)
+  if (!takes('plussed', 'query', directory.version)) return []
+  const some = await plussedQueries(directory, read)
+  if (effort.strings !== 'all') return some
+  const plain = plussed((await distinctNames(directory.breeds, read)).filter(isOfPlainWords))
+  return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
+}
+
+/** The names that are searched for, whatever the check: cats and breeds, each once. */
+export async function searchedNames(
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<readonly string[]> {
+  const lists = await Promise.all([searchedOf('cats', target, read), searchedOf('breeds', target, read)])
+  return [...new Set(lists.flatMap(({ inputs }) => inputs))]
+}
+
+/** Those of one list. */
+export async function searchedOf(
+  list: 'cats' | 'breeds',
+  target: Tried & { readonly directory: Directory },
+  read: Read,
+): Promise<Drawn<string>> {
+  const { directory } = target
+  const names = thatCanBeSearched(await distinctNames(directory[list], read))
+  const { drawn } = await allotment(target, directory, read)
+  return { inputs: drawn(list, names), from: names.length }
+}

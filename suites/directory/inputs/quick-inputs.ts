@@ -1,0 +1,152 @@
+import type { Encoding } from '../shared/encodings.ts'
+import type { Alterations } from './alterations.ts'
+import { afterOneOctet, SOME_AT_ONCE, UNLIKE_ANY } from './trouble-strings.ts'
+
+/** The special characters as they are tried within a name, alone, or in SQL. */
+export type SpecialKind =
+  | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
+  | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone')
+
+/** What a string is put into, or made of. */
+export interface Kinds {
+  readonly query: string
+  readonly nearQuery: keyof Alterations['queries']
+  readonly special: SpecialKind
+  readonly malformed: string
+  readonly queryString: string
+  readonly breed: string
+  readonly nearBreed: keyof Alterations['breeds']
+  readonly cat: string
+  readonly plussed: 'breed' | 'query'
+  readonly encodedBreed: Encoding
+  readonly encodedQuery: Encoding
+}
+
+export type Kind = keyof Kinds
+
+/** In which version: what two must answer alike is asked in both. */
+export type Where = 'both' | 'v2' | 'v3'
+
+export type Row = { readonly [K in Kind]: readonly [kind: K, where: Where, what: Kinds[K]] }[Kind]
+
+const { query, segment, cat, words, parameters } = SOME_AT_ONCE
+const emoji = (count: number): string => afterOneOctet('😺', count)
+/** Of a length that means something, between a beginning and an end that do: what fails is taken apart. */
+const filled = (length: number, beginning: string, end = ''): string => beginning.padEnd(length - end.length, 'a') + end
+
+/** A letter that sounds like no other, and that many names lack: where q is ignored, these are found by it. */
+export const ANY_QUERY = 'l'
+
+/**
+ * What is tried where little is asked, the most telling for its cost first: measured by what each reveals in the zoo
+ * that nothing before it does. A string that few stumble over is put to one version: both are mostly made of the same.
+ */
+export const ROWS: readonly Row[] = [
+  // What every check needs, and what costs nothing: it is asked anyway.
+  ['query', 'both', ANY_QUERY],
+  ['queryString', 'both', 'q='],
+  ['query', 'both', query],
+  ['breed', 'both', segment],
+  ['cat', 'v3', cat],
+  ['malformed', 'both', '%'],
+  ['special', 'both', '_'],
+  ['query', 'v3', UNLIKE_ANY],
+  ['nearBreed', 'both', 'lowerCase'],
+  ['nearQuery', 'both', 'oneLetterMore'],
+  ['encodedBreed', 'v2', 'every octet'],
+  ['encodedBreed', 'v3', 'lower-case hex'],
+  ['encodedQuery', 'v2', 'lower-case hex'],
+  ['encodedQuery', 'v3', 'every octet'],
+  ['nearBreed', 'v2', 'threeLetters'],
+  ['nearBreed', 'v3', 'initial'],
+  ['special', 'both', 'SQL'],
+  ['special', 'v3', 'before &'],
+  ['special', 'v2', 'before #'],
+  ['special', 'v2', '.'],
+  ['special', 'v3', '$'],
+  ['query', 'v2', 'a'.repeat(1024)],
+  ['query', 'v3', 'a'.repeat(8192)],
+  ['nearBreed', 'v3', 'afterHash'],
+  ['nearBreed', 'v2', 'afterNul'],
+  ['nearBreed', 'v2', 'plural'],
+  ['nearBreed', 'v3', 'lastLetterMissing'],
+  ['nearBreed', 'v3', 'afterQuestionMark'],
+  ['nearBreed', 'v2', 'withExtension'],
+  ['nearBreed', 'v2', 'afterSemicolon'],
+  ['nearBreed', 'v3', 'afterComma'],
+  ['nearBreed', 'v2', 'swappedLetters'],
+  ['breed', 'v3', '0'],
+  ['special', 'v2', '^'],
+  ['special', 'v2', '\\w'],
+  ['special', 'v3', '[]'],
+  ['nearQuery', 'both', 'secondLetterMissing'],
+  ['nearQuery', 'both', 'unaccented'],
+  ['nearBreed', 'both', 'unaccented'],
+  ['query', 'v3', ' '],
+  ['nearBreed', 'both', 'stepsInPath'],
+  ['query', 'v3', '*'],
+  ['nearBreed', 'v3', 'lastWord'],
+  ['query', 'v3', 'x:y.json'],
+  ['breed', 'v3', '__proto__'],
+  ['queryString', 'both', parameters],
+  ['query', 'v3', emoji(64)],
+  ['query', 'v2', `[a]${emoji(256)}`],
+  ['breed', 'v2', filled(1024, 'x', '.json')],
+  ['breed', 'v3', filled(1024, '-x')],
+  ['cat', 'v3', filled(1024, '=x')],
+  ['cat', 'v3', emoji(64)],
+  ['cat', 'v3', '__proto__'],
+  ['query', 'v2', words],
+  ['queryString', 'both', ''],
+  ['nearBreed', 'v2', 'firstWord'],
+  ['nearBreed', 'v3', 'encodedTwice'],
+  ['nearBreed', 'v3', 'wildcard'],
+  ['breed', 'v3', ' '],
+  ['breed', 'v2', '%'],
+  ['query', 'v3', filled(256, '@x')],
+  ['query', 'v2', filled(64, 'x', '--')],
+  ['nearBreed', 'both', 'upperCase'],
+  ['query', 'v3', '-x'],
+  ['query', 'v3', 'a%zb'],
+  ['query', 'v2', '__proto__'],
+  ['query', 'v2', 'NEAR('],
+  ['query', 'v2', 'OR'],
+  ['query', 'v3', 'AND'],
+  ['query', 'v3', 'NOT'],
+  ['query', 'v3', 'true'],
+  ['query', 'v3', 'null'],
+  ['query', 'v2', 'NaN'],
+  ['query', 'v2', '0x1F'],
+  ['cat', 'v3', 'null'],
+  ['breed', 'v2', emoji(64)],
+  ['breed', 'v2', 'true'],
+  ['breed', 'v3', 'NaN'],
+  ['query', 'v2', 'false'],
+  ['query', 'v3', 'Infinity'],
+  ['special', 'v3', '%hex'],
+  ['nearBreed', 'both', 'padded'],
+  ['nearQuery', 'both', 'firstWord'],
+  ['nearQuery', 'both', 'wordsReversed'],
+  ['nearQuery', 'both', 'longest'],
+  ['nearQuery', 'both', 'afterNul'],
+  ['nearQuery', 'both', 'firstLetterMissing'],
+  ['nearQuery', 'both', 'otherCase'],
+  ['nearQuery', 'both', 'threeLetters'],
+  ['nearBreed', 'both', 'decomposed'],
+  ['query', 'both', '\\'],
+  ['plussed', 'both', 'query'],
+  ['plussed', 'both', 'breed'],
+]
+
+/** The first of these are asked anyway: to see what is there, and what an empty query finds. */
+export const ASKED_ANYWAY = ROWS.slice(0, 2)
+
+/** However many names are listed, these are tried: without one a check would have nothing to ask, and be undecided. */
+export const FEWEST = [
+  ...ROWS.slice(0, 7),
+  ...ROWS.filter(([, , what]) => what === 'SQL' || what === 'stepsInPath' || what === 'oneLetterMore'),
+]
+
+/** The strings of a kind, in the order of their worth. */
+export const fewOf = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
+  ROWS.flatMap(([of, , what]) => (of === kind ? [what] : []))

@@ -1,0 +1,210 @@
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { isSameList } from '../readings/index-of-names.ts'
+import { at, brief, INPUT, isContainer, type Place, placeOf, pointer, walk } from '../readings/json.ts'
+import { plainKey } from '../readings/list-keys.ts'
+import { openAnswer, type Unopened } from '../readings/list-reading.ts'
+import { whyUnopened } from '../readings/why-no-list.ts'
+
+/** A count of lives as read. */
+export interface Count {
+  readonly kind: 'count'
+  readonly value: number
+  /** JSON Pointer of the count; `''` for a bare number. */
+  readonly place: string
+  /** The strings beside it: one may say whose count it is. */
+  readonly beside: readonly StringBeside[]
+}
+
+interface StringBeside {
+  readonly place: string
+  readonly text: string
+}
+
+export type LivesReading =
+  | Count
+  /** JSON, but what stands where the count should is no count. */
+  | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
+  /** Several numbers, none of them called lives. */
+  | { readonly kind: 'ambiguous'; readonly shown: string }
+  | Unopened
+
+type Found = { readonly value: unknown; readonly place: Place }
+
+/** What deployments call the parts of an answer about lives: plain keys, each of which has a row in the tests. */
+export const livesKeys = {
+  /** The count, below a key called lives. */
+  left: ['left', 'remaining', 'current', 'now'],
+  /** Hold numbers that are no count; `*` stands for anything. */
+  aside: [
+    ...['*code', 'status', 'errno', 'error*', 'id', 'catid', 'version'],
+    ...['took', 'elapsed*', 'duration*', 'latency*', 'uptime*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
+    ...['page', 'pages', 'max*', 'min*', 'total', 'limit', 'of'],
+  ],
+}
+
+const isAside = (key: string): boolean =>
+  livesKeys.aside.some((one) => {
+    if (one.startsWith('*')) return key.endsWith(one.slice(1))
+    return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
+  })
+
+/** Ruling 9: a key called lives_left, else the only key containing lives, else the only number. */
+function findCount(root: unknown): { readonly count?: Found; readonly numbers: number } {
+  if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: 1 }
+  const left: Found[] = []
+  const lives: Found[] = []
+  const numbers: Found[] = []
+  // A row that comes alone in an array is still an object with a count.
+  const enters = (container: object, place: Place) =>
+    !Array.isArray(container) || (container.length === 1 && typeof container[0] === 'object' && place.length < 3)
+  walk(root, 5, enters, (value, place) => {
+    const [above, key] = [plainKey(place.at(-2) ?? ''), plainKey(place.at(-1) ?? '')]
+    const isScalar = !isContainer(value)
+    if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeys.left.includes(key))))
+      left.push({ value, place })
+    if (isScalar && key.includes('lives')) lives.push({ value, place })
+    if (typeof value === 'number') numbers.push({ value, place })
+  })
+  const telling = numbers.filter(({ place }) => !isAside(plainKey(place.at(-1) ?? '')))
+  const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => plainKey(key).includes('lives')))
+  const count =
+    left[0] ??
+    only(lives) ??
+    only(lives.filter(({ value }) => typeof value === 'number')) ??
+    only(below) ??
+    only(numbers) ??
+    only(telling)
+  return { ...(count && { count }), numbers: numbers.length }
+}
+
+const only = (found: readonly Found[]): Found | undefined => (found.length === 1 ? found[0] : undefined)
+
+const MOST_BESIDE = 8
+const LONGEST_BESIDE = 200
+
+/** The first short strings of an answer. */
+function stringsBeside(root: unknown): readonly StringBeside[] {
+  const found: StringBeside[] = []
+  walk(
+    root,
+    3,
+    () => found.length < MOST_BESIDE,
+    (text, place) => {
+      if (typeof text === 'string' && text.length <= LONGEST_BESIDE && found.length < MOST_BESIDE)
+        found.push({ place: pointer(place), text })
+    },
+  )
+  return found
+}
+
+/**
+ * Reads an answer as a count of lives, where the ruling finds it.
+ * @param pinned where it is said to stand, whatever the ruling would find
+ * @param cat who was asked for: it may be said to stand below her name
+ */
+export function readLives(exchange: Exchange, pinned?: Place, cat?: string): LivesReading {
+  const opened = openAnswer(exchange)
+  if (opened.kind !== 'json') return opened
+  const { value } = opened
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
+  const there =
+    pinned &&
+    at(
+      value,
+      pinned.map((token) => (token === INPUT ? (cat ?? token) : token)),
+    )
+  const found =
+    pinned === undefined
+      ? findCount(value)
+      : there === undefined
+        ? { numbers: 0 }
+        : { count: { value: there, place: pinned }, numbers: 1 }
+  const { count } = found
+  if (count) {
+    const place = pointer(count.place)
+    return typeof count.value === 'number'
+      ? { kind: 'count', value: count.value, place, beside: stringsBeside(value) }
+      : { kind: 'no-count', place, shown: brief(count.value) }
+  }
+  return found.numbers > 1
+    ? { kind: 'ambiguous', shown: brief(value) }
+    : { kind: 'no-count', place: undefined, shown: brief(value) }
+}
+
+/** The place of a count, alike for every cat where it stands below the name of each. */
+export const placeByName = (place: string, cat: string): string =>
+  pointer(placeOf(place).map((token) => (token === cat ? INPUT : token)))
+
+/** The places of several counts, each with its cat; below the names of the cats where more of them are alike so. */
+export function placesInCommon(counts: readonly { readonly place: string; readonly cat: string }[]): readonly string[] {
+  const asTheyStand = counts.map(({ place }) => place)
+  const byName = counts.map(({ place, cat }) => placeByName(place, cat))
+  return new Set(byName).size < new Set(asTheyStand).size ? byName : asTheyStand
+}
+
+/**
+ * Whether a count stands at this very place of an answer, or under a key that says lives, or is the only number: what a
+ * version without lives must not show. Ruling 10 counts a string of digits at `lives_left`, too.
+ */
+export function showsCount(exchange: Exchange, places: readonly string[]): boolean {
+  const opened = openAnswer(exchange)
+  if (opened.kind !== 'json') return false
+  const { count, numbers } = findCount(opened.value)
+  if (!count) return false
+  const { value, place } = count
+  const key = plainKey(place.at(-1) ?? '')
+  if (typeof value === 'string') return key === 'livesleft' && /^\d+$/.test(value)
+  if (typeof value !== 'number') return false
+  if (place.length === 0 || places.includes(pointer(place)) || key.includes('lives')) return true
+  return numbers === 1 && isCount(value) && !isAside(key)
+}
+
+/** Something was answered, and nobody can read a count from it. */
+export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
+
+/** Whole and not negative. What is too large for a double is still a whole number. */
+export const isCount = (value: number): boolean =>
+  (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0
+
+/** Something was answered that is no count of lives (ruling 9): no number, or one below 0 or not whole. */
+export const isNoCount = (reading: LivesReading): boolean =>
+  isUncounted(reading) || (reading.kind === 'count' && !isCount(reading.value))
+
+export function whyNoCount(reading: LivesReading): string {
+  switch (reading.kind) {
+    case 'count':
+      return `${reading.value}${reading.place ? ` at ${reading.place}` : ''}`
+    case 'no-count':
+      return reading.place === undefined
+        ? `JSON without a count: ${reading.shown}`
+        : `${reading.shown}${reading.place ? ` at ${reading.place}` : ''}`
+    case 'ambiguous':
+      return `several numbers, none called lives: ${reading.shown}`
+    case 'refused':
+    case 'nothing':
+    case 'failed':
+    case 'not-json':
+      return whyUnopened(reading)
+  }
+}
+
+const outlineOf = (reading: LivesReading): readonly unknown[] => {
+  switch (reading.kind) {
+    case 'count':
+      return ['count', String(reading.value), reading.place]
+    case 'no-count':
+      return [reading.kind, reading.place]
+    case 'ambiguous':
+      return [reading.kind]
+    case 'failed':
+      return [reading.kind, reading.status ?? 'fault']
+    case 'refused':
+    case 'nothing':
+    case 'not-json':
+      return [reading.kind]
+  }
+}
+
+/** Whether two readings say the same of lives. */
+export const isSameLives = (one: LivesReading, other: LivesReading): boolean =>
+  isSameList(outlineOf(one), outlineOf(other))

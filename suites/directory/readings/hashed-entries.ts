@@ -1,0 +1,151 @@
+import { quoted } from '../shared/text.ts'
+
+/** Of lists with more names nothing is held but hashes where each answer may be another such list. */
+export const MOST_HELD_NAMES = 50_000
+
+/** So many of the first are held as they are, to say in words what moved. */
+const SHOWN = 1000
+
+/** 53 bits, as many as a number holds: of a million names two are alike once in twenty thousand lists. */
+function hash(text: string, seed: number): number {
+  let [high, low] = [0x811c9dc5 ^ seed, 0x9e3779b9 ^ seed]
+  for (let nth = 0; nth < text.length; nth++) {
+    const code = text.charCodeAt(nth)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ code, 0x85ebca6b)
+    low ^= low >>> 13
+  }
+  return (high >>> 0) * 2 ** 21 + ((low ^ (low >>> 16)) >>> 11)
+}
+
+/** In order, each once. */
+function inOrder(hashes: Float64Array): Float64Array {
+  const sorted = hashes.sort()
+  let size = 0
+  for (const one of sorted) if (size === 0 || one !== sorted[size - 1]) sorted[size++] = one
+  return sorted.subarray(0, size)
+}
+
+function has(hashes: Float64Array, sought: number): boolean {
+  let [from, to] = [0, hashes.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((hashes[middle] ?? sought) < sought) from = middle + 1
+    else to = middle
+  }
+  return hashes[from] === sought
+}
+
+function hashesBy(names: readonly string[], hashAt: (name: string, place: number) => number): Float64Array {
+  const hashes = new Float64Array(names.length)
+  for (const [place, name] of names.entries()) hashes[place] = hashAt(name, place)
+  return hashes
+}
+
+/** Most are compared with themselves, and never put in order. */
+function orderedLate(hashes: Float64Array): () => Float64Array {
+  let ordered: Float64Array | undefined
+  return () => (ordered ??= inOrder(hashes))
+}
+
+const hashesOfNames = new WeakMap<readonly string[], Float64Array>()
+
+function hashesOf(names: readonly string[]): Float64Array {
+  const hashes = hashesOfNames.get(names) ?? inOrder(hashesBy(names, (name) => hash(name, 0)))
+  hashesOfNames.set(names, hashes)
+  return hashes
+}
+
+/** Says of a name whether it is one of these, which are not held for it. */
+export function finderByHash(names: readonly string[]): (name: string) => boolean {
+  const hashes = hashesOf(names)
+  return (name) => has(hashes, hash(name, 0))
+}
+
+/** How many are in one of the two alone. */
+function inOne(some: Float64Array, others: Float64Array): number {
+  let [nth, common] = [0, 0]
+  for (const one of some) {
+    while ((others[nth] ?? Number.POSITIVE_INFINITY) < one) nth++
+    if (others[nth] === one) common++
+  }
+  return some.length + others.length - 2 * common
+}
+
+type Pair = readonly [name: string, breed: string]
+
+const hashOf = (name: string, breed: string): number => hash(name, breed === '' ? 0 : hash(breed, 0))
+
+/** What is listed, as far as it is held by name. */
+interface Listed<V> {
+  readonly pairs: Iterable<readonly [name: string, value: V]>
+  lists(name: string): boolean
+  /** Whether it shows just this beside a name. */
+  shows(name: string, value: V): boolean
+}
+
+/** The first that came, went or changed, in words. */
+export function firstDifference<V>(before: Listed<V>, after: Listed<V>): string | undefined {
+  for (const [name, value] of before.pairs) {
+    if (!after.lists(name)) return `${quoted(name)} was listed and is not any more`
+    if (!after.shows(name, value)) return `${quoted(name)} is shown in another breed`
+  }
+  for (const [name] of after.pairs) if (!before.lists(name)) return `${quoted(name)} was not listed and is now`
+  return undefined
+}
+
+/** What stands in one answer: names, with the breeds shown beside them, or one count of lives. */
+export interface Entries {
+  /** By how much another differs. */
+  distance(after: Entries): number
+  /** What came, went or changed from this to another, in words. */
+  difference(after: Entries): string | undefined
+  hashed(): HashedEntries
+}
+
+/**
+ * What a large list says, by hashes: states of it are compared when a server has long answered with other lists, and
+ * nobody holds the names of all of them.
+ */
+export class HashedEntries implements Entries, Listed<string> {
+  /** The first of them. */
+  readonly pairs: readonly Pair[]
+  private readonly names: Float64Array
+  /** Of names together with their breeds; those of the names where no breed is shown. */
+  private readonly entries: () => Float64Array
+
+  /** @param breedAt what is shown beside a name, by its place; '' where nothing is */
+  constructor(names: readonly string[], breedAt: (place: number) => string) {
+    this.pairs = names.slice(0, SHOWN).map((name, place) => [name, breedAt(place)])
+    this.names = hashesOf(names)
+    const showsBreeds = names.some((_, place) => breedAt(place) !== '')
+    this.entries = showsBreeds
+      ? orderedLate(hashesBy(names, (name, place) => hashOf(name, breedAt(place))))
+      : () => this.names
+  }
+
+  /** One for each name that came or went, two for each that is shown in another breed. */
+  distance(after: Entries): number {
+    if (after === this) return 0
+    return inOne(this.entries(), after.hashed().entries())
+  }
+
+  difference(after: Entries): string | undefined {
+    const others = after.hashed()
+    const first = firstDifference(this, others)
+    if (first !== undefined || this.distance(others) === 0) return first
+    return `of ${this.names.length} names, some came, went or are shown in another breed`
+  }
+
+  hashed(): HashedEntries {
+    return this
+  }
+
+  lists(name: string): boolean {
+    return has(this.names, hash(name, 0))
+  }
+
+  shows(name: string, breed: string): boolean {
+    return has(this.entries(), hashOf(name, breed))
+  }
+}

@@ -1,0 +1,108 @@
+import { collectGarbageBefore } from '../../engine/http/decode/garbage-collection.ts'
+import { bytesOfTable, type Places, tableOf } from './name-table.ts'
+
+/* Lists may hold a million names: they are held and indexed once, in whichever answers they come. */
+
+/** Smaller ones are made again as fast as they are looked for. */
+const LARGE = 1_000
+/** Of the memory that an index takes while it grows, about. */
+const BYTES_OF_ENTRY = 60
+/** The lists of all cats, and of the breeds that were asked for last. */
+const MOST_KNOWN = 300
+
+const known: WeakRef<readonly string[]>[] = []
+
+/** Whether two lists are the same, in the same order: most are, and are then compared no further. */
+export const isSameList = <T>(names: readonly T[], others: readonly T[]): boolean =>
+  names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
+
+/** The same names as they are held already, where they are: both versions mostly list the same, in other shapes. */
+export function heldOnce(names: readonly string[]): readonly string[] {
+  if (names.length < LARGE) return names
+  for (const one of known) {
+    const held = one.deref()
+    if (held && isSameList(held, names)) return held
+  }
+  known.unshift(new WeakRef(names))
+  if (known.length > MOST_KNOWN) known.pop()
+  return names
+}
+
+/** Where a name stands that a list lacks. */
+export const NOWHERE = -1
+
+const found = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
+
+/** Where some names stand in a list; looked for once, where they are many. */
+export function placesAmong(names: readonly string[], listed: readonly string[]): readonly number[] | Int32Array {
+  const among = placesIn(listed)
+  const placeOf = (name: string): number => among.get(name) ?? NOWHERE
+  if (names.length < LARGE) return names.map(placeOf)
+  const places = found.get(names)?.get(listed) ?? Int32Array.from(names, placeOf)
+  rememberPlaces(names, listed, places)
+  return places
+}
+
+/** Keeps where some names stand in a list, so that nobody looks for it again; of few names it is found as fast. */
+export function rememberPlaces(names: readonly string[], listed: readonly string[], places: Int32Array): void {
+  if (names.length < LARGE) return
+  const ofNames = found.get(names) ?? new WeakMap<readonly string[], Int32Array>()
+  found.set(names, ofNames.set(listed, places))
+}
+
+/** The first of some names that others lack. */
+export function firstMissing(names: readonly string[], others: readonly string[]): string | undefined {
+  if (names === others) return undefined
+  return names[placesAmong(names, others).indexOf(NOWHERE)]
+}
+
+const indexes = new WeakMap<readonly string[], Places>()
+
+/** The index of a list. */
+export function placesIn(names: readonly string[]): Places {
+  const places = indexes.get(names) ?? (names.length < LARGE ? undefined : tableFor(names)) ?? mapOf(names)
+  indexes.set(names, places)
+  return places
+}
+
+function tableFor(names: readonly string[]): Places | undefined {
+  collectGarbageBefore(bytesOfTable(names.length))
+  return tableOf(names)
+}
+
+function mapOf(names: readonly string[]): Places {
+  collectGarbageBefore(names.length * BYTES_OF_ENTRY)
+  const places = new Map<string, number>()
+  for (const [place, name] of names.entries()) places.set(name, place)
+  return places
+}
+
+/** Indexes the names when first asked. */
+export function finder(names: readonly string[]): (name: string) => boolean {
+  let places: Places | undefined
+  return (name) => (places ??= placesIn(names)).has(name)
+}
+
+/** The breeds that the elements of a list show, by the names of the cats. */
+export interface ShownBreeds extends Iterable<readonly [cat: string, breed: string]> {
+  get(cat: string): string | undefined
+  /** Beside each name; empty where no element shows any. */
+  readonly inOrder: readonly (string | undefined)[]
+}
+
+export const NO_BREEDS: ShownBreeds = Object.assign(new Map<string, string>(), { inOrder: [] })
+
+/** @param shown beside each name, or nothing */
+export function shownBreeds(names: readonly string[], shown: readonly (string | undefined)[]): ShownBreeds {
+  if (shown.every((breed) => breed === undefined)) return NO_BREEDS
+  return {
+    inOrder: shown,
+    get: (cat) => shown[placesIn(names).get(cat) ?? -1],
+    *[Symbol.iterator]() {
+      for (const [place, cat] of names.entries()) {
+        const breed = shown[place]
+        if (breed !== undefined) yield [cat, breed]
+      }
+    },
+  }
+}

@@ -1,0 +1,285 @@
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import type { FaultKind } from '../../engine/http/decode/fault.ts'
+import { field } from '../../engine/http/decode/response.ts'
+import { namesBeside } from './beside.ts'
+import { type BreedById, breedReader } from './breed-ids.ts'
+import { arraysIn, byKeys, candidatesOf, isInEnvelopes, type Kind, misnamed, rankOf } from './candidates.ts'
+import { finder, firstMissing, heldOnce, isSameList, type ShownBreeds, shownBreeds } from './index-of-names.ts'
+import { arrayAt, at, brief, onlyStrings, type Place, pointer, reader } from './json.ts'
+import { shownBeside } from './shown-beside.ts'
+
+/** Where one operation of one deployment puts its list, and an element its name and its breed. */
+export interface ListShape {
+  readonly list: Place
+  readonly name: Place
+  readonly breed: Place | undefined
+  /** Where an element shows the id of its breed, where it shows no name of one. */
+  readonly breedId?: BreedById | undefined
+  /** Arrays of which the name is one, where it is, and their length: longer ones may hold other names, too. */
+  readonly row?: { readonly place: Place; readonly most: number } | undefined
+  /** Where other names stand that a search finds, too, but that do not identify. */
+  readonly also?: readonly Place[] | undefined
+}
+
+interface Elsewhere {
+  /** Nothing stands where the first answers had the names, and what may be names stands elsewhere. */
+  readonly isElsewhere?: true
+}
+
+/** A list as read: whatever its shape, names. */
+export interface Named extends Elsewhere {
+  readonly kind: 'list'
+  readonly names: readonly string[]
+  /** How many elements there are, those without a name among them. */
+  readonly size: number
+  /** How many pages it was read from, one after the other. */
+  readonly pages: number
+  readonly has: (name: string) => boolean
+  /** The first element without a string name, as a JSON excerpt. */
+  readonly nameless: string | undefined
+  /** The breed that an element itself shows, where it does. */
+  readonly breedOf: ShownBreeds
+  /** Whether an element of a list of breeds shows this beside its name: an id, a slug. */
+  readonly shows?: ((text: string) => boolean) | undefined
+  /** All strings that an element of a list of breeds shows beside its name. */
+  readonly shownWith?: ((name: string) => readonly string[]) | undefined
+  /** What else an element is found by, where it is: a full name beside the name. */
+  readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
+  /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
+  readonly beside?: readonly string[]
+  /** What is said beside it that may mean that there is more, though nothing that was tried leads on (ruling 17). */
+  readonly doubt?: string
+  /** What its later pages were not asked for any more, and how many names came before these. */
+  readonly forgets?: { readonly parameters: readonly string[]; readonly after: number }
+}
+
+/** Why there is no JSON to look into. */
+export type Unopened =
+  /** The deployment says no: 4xx. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** Success without content: 204, or JSON null. */
+  | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
+  /** A redirect that led nowhere, a 5xx, another status, a fault. */
+  | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string; readonly fault?: FaultKind }
+  | {
+      readonly kind: 'not-json'
+      readonly why: string
+      /** What those who write it do, where that is known. */
+      readonly habit?: string
+      readonly mediaType: string
+      readonly isEmpty: boolean
+    }
+
+/** Why no list could be read. */
+export type Unlisted =
+  | Unopened
+  | ({ readonly kind: 'not-a-list'; readonly shown: string } & Elsewhere)
+  /** A list, but nothing tells where the names are. */
+  | { readonly kind: 'unreadable'; readonly why: string }
+
+export type ListReading = Named | Unlisted
+
+export const mediaTypeOf = ({ outcome }: Exchange): string =>
+  outcome.kind === 'response' ? (field(outcome, 'content-type') ?? '') : ''
+
+/** What an answer is before anyone looks into its JSON. */
+export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'json'; readonly value: unknown } {
+  const { outcome } = exchange
+  if (outcome.kind === 'fault')
+    return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
+  const { status, body } = outcome
+  if (status >= 400 && status < 500) return { kind: 'refused', status }
+  if (status < 200 || status >= 300) return { kind: 'failed', status, why: whyNotServed(exchange, status) }
+  if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
+  if (body.kind === 'json') return { kind: 'json', value: body.value }
+  return {
+    kind: 'not-json',
+    why: body.kind === 'empty' ? 'it is empty' : body.why,
+    ...(body.kind === 'not-json' && body.habit && { habit: body.habit }),
+    mediaType: mediaTypeOf(exchange),
+    isEmpty: body.kind === 'empty',
+  }
+}
+
+function whyNotServed(exchange: Exchange, status: number): string {
+  if (status >= 400 || status < 300) return `status ${status}`
+  if (status === 304) return 'status 304, though the request set no condition'
+  const { outcome } = exchange
+  const location = outcome.kind === 'response' ? field(outcome, 'location') : undefined
+  return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
+}
+
+const textOf = ({ list, name, breed, breedId, row, also }: ListShape): string =>
+  JSON.stringify([list, name, breed, breedId?.place, row, also])
+
+/** Both versions mostly keep their lists alike: what both answer is then one list. */
+const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
+  one === other ||
+  (one !== undefined &&
+    other !== undefined &&
+    one.breedId?.nameOf === other.breedId?.nameOf &&
+    textOf(one) === textOf(other))
+
+interface ReadAs {
+  readonly kind: Kind
+  readonly shape: ListShape | undefined
+  readonly reading: ListReading
+}
+
+/** How values were read last, in the few shapes of a run: large answers that are alike are one value, and indexed once. */
+const lastReadAs = new WeakMap<object, readonly ReadAs[]>()
+const SHAPES_OF_A_VALUE = 4
+
+/** Reads an answer as a list in a known shape, or in the likeliest by its keys where none is known. */
+export function readList(exchange: Exchange, kind: Kind, shape: ListShape | undefined): ListReading {
+  const opened = openAnswer(exchange)
+  if (opened.kind !== 'json') return opened
+  const { value } = opened
+  if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
+  if (typeof value !== 'object') return readValue(value, kind, shape)
+  const last = lastReadAs.get(value) ?? []
+  const same = last.find((one) => one.kind === kind && isSameShape(one.shape, shape))
+  if (same) return same.reading
+  const reading = readValue(value, kind, shape)
+  lastReadAs.set(value, [{ kind, shape, reading }, ...last.slice(0, SHAPES_OF_A_VALUE - 1)])
+  return reading
+}
+
+function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): ListReading {
+  const found = shape ? inShape(value, shape) : byItsKeys(value, kind)
+  if (!found) return { kind: 'not-a-list', shown: brief(value), ...elsewhere(value, kind) }
+  const { elements, name } = found
+  const beside = shape && name ? namesBeside(value, shape.list, name) : []
+  const others = beside.length > 0 ? { beside } : {}
+  if (elements.length === 0) return { ...named([], [], undefined), ...others }
+  if (!name)
+    return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
+  if (shape && holdsOthers(value, elements, shape))
+    return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
+  // Null, or a number, stands where the name stood.
+  const isGone = elements.every((one) => !isScalar(at(one, name)))
+  return {
+    ...named(elements, name, shape),
+    ...(isGone && elsewhere(value, kind)),
+    ...(kind === 'breed' && shownBeside(elements, name)),
+    ...(shape?.also && { alsoCalled: otherNames(elements, name, shape.also) }),
+    ...others,
+  }
+}
+
+const isScalar = (value: unknown): boolean => value === null || !['object', 'undefined'].includes(typeof value)
+
+const elsewhere = (value: unknown, kind: Kind): Elsewhere =>
+  candidatesOf(value, kind).length > 0 ? { isElsewhere: true } : {}
+
+/** Whether what may be names stands elsewhere than in the first answers. */
+export const standsElsewhere = (reading: ListReading): boolean =>
+  (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.isElsewhere === true
+
+/** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
+function holdsOthers(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
+  if (!isInEnvelopes(value, list)) return true
+  return row !== undefined && elements.some((one) => (arrayAt(at(one, row.place), [])?.length ?? 0) > row.most)
+}
+
+interface Found {
+  readonly elements: readonly unknown[]
+  readonly name: Place | undefined
+}
+
+/**
+ * The array stands where it stood in the first answers of the operation; where an array above it is empty, so is the
+ * list, and so it is where it stands elsewhere and nothing stands in any array.
+ */
+function inShape(value: unknown, { list, name }: ListShape): Found | undefined {
+  const elements =
+    list.map((_, depth) => at(value, list.slice(0, depth))).find(isEmptyArray) ?? arrayAt(value, list) ?? emptyIn(value)
+  return elements && { elements, name }
+}
+
+function emptyIn(value: unknown): readonly unknown[] | undefined {
+  const arrays = arraysIn(value)
+  return arrays.every(({ elements }) => elements.length === 0) ? arrays[0]?.elements : undefined
+}
+
+const isEmptyArray = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length === 0
+
+function byItsKeys(value: unknown, kind: Kind): Found | undefined {
+  const arrays = arraysIn(value)
+  const best = candidatesOf(value, kind).find(({ name }) => rankOf(name, kind) <= 3) ?? misnamed(arrays, kind)
+  const empty = arrays.find(({ elements }) => elements.length === 0)
+  if (best && !(empty && byKeys(kind)({ list: empty, name: best.name }, best) < 0))
+    return { elements: best.list.elements, name: best.name }
+  const [list] = empty ? [empty] : arrays
+  return list && { elements: list.elements, name: undefined }
+}
+
+function named(elements: readonly unknown[], name: Place, shape: ListShape | undefined): Named {
+  const own = elements.map(reader(name))
+  const found = onlyStrings(own)
+  const names = heldOnce(found)
+  const isNamed = (_: unknown, place: number) => typeof own[place] === 'string'
+  const ofNames = (values: readonly unknown[]) => (found === own ? values : values.filter(isNamed))
+  const breedOf = shape && breedReader(shape)
+  const shown = breedOf ? ofNames(elements).map(breedOf) : []
+  return {
+    kind: 'list',
+    names,
+    size: elements.length,
+    pages: 1,
+    has: finder(names),
+    nameless: found === own ? undefined : brief(elements.find((one, place) => !isNamed(one, place))),
+    breedOf: shownBreeds(names, shown),
+  }
+}
+
+/** What else the elements of a list are called. */
+function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {
+  const others = also.map(reader)
+  const namesOf = (element: unknown) =>
+    others.map((other) => other(element)).filter((one): one is string => typeof one === 'string')
+  const names = new Map(elements.map((element) => [at(element, name), namesOf(element)]))
+  return (one) => names.get(one) ?? []
+}
+
+/** The pages of a list as one list. */
+export function together(pages: readonly Named[]): Named {
+  const [first, ...others] = pages
+  if (first && others.length === 0) return first
+  const names = heldOnce(pages.flatMap((page) => page.names))
+  const beside = pages.flatMap((page) => page.beside ?? [])
+  const shown = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.inOrder[place]))
+  return {
+    kind: 'list',
+    names,
+    size: pages.reduce((sum, page) => sum + page.size, 0),
+    pages: pages.length,
+    has: finder(names),
+    nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
+    breedOf: shownBreeds(names, shown),
+    shows: (text) => pages.some((page) => page.shows?.(text)),
+    shownWith: (name) => pages.flatMap((page) => page.shownWith?.(name) ?? []),
+    ...(beside.length > 0 && { beside }),
+    ...(first?.alsoCalled && { alsoCalled: (name) => pages.flatMap((page) => page.alsoCalled?.(name) ?? []) }),
+  }
+}
+
+/** A list without some names. */
+export function without(list: Named, names: ReadonlySet<string>): Named {
+  const left = list.names.filter((name) => !names.has(name))
+  if (left.length === list.names.length) return list
+  const shown = list.breedOf.inOrder.filter((_, place) => !names.has(list.names[place] ?? ''))
+  return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
+}
+
+/** Whether two readings say the same: names and breeds, in any order. */
+export function isSameReading(one: ListReading, other: ListReading): boolean {
+  if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
+  if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind
+  if ((one.nameless === undefined) !== (other.nameless === undefined)) return false
+  if (isSameList(one.names, other.names) && isSameList(one.breedOf.inOrder, other.breedOf.inOrder)) return true
+  if (firstMissing(other.names, one.names) !== undefined) return false
+  return isSameList(one.names.toSorted(), other.names.toSorted()) && isSameList(pairsOf(one), pairsOf(other))
+}
+
+const pairsOf = ({ breedOf }: Named): readonly string[] => [...breedOf].map((pair) => pair.join('\n')).sort()

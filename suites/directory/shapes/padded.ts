@@ -1,0 +1,28 @@
+import { type NameCandidate, stringsOf } from '../readings/candidates.ts'
+import type { Works } from './proof.ts'
+import { isWhole, missingIn } from './rivals.ts'
+import { eachWorks, filtered } from './working.ts'
+
+/** Whether it holds all that another holds, each once, and besides only what leads nowhere, or the same once more. */
+async function isPadded(one: NameCandidate, another: NameCandidate, leadsNowhere: Works): Promise<boolean> {
+  if (one.list === another.list || !isWhole(another) || missingIn(one, another).length > 0) return false
+  const others = missingIn(another, one)
+  return others.length > 0 ? eachWorks(others, leadsNowhere) : !isWhole(one)
+}
+
+/**
+ * Without what was made from a list: the options of a filter, "All" among them; a chart with "Other"; a log of who came and
+ * went. Ruling 3: a list is found "by what works"; what works in both is all that the other holds.
+ * @param some lists that lack nothing of each other that works
+ */
+export async function withoutPadded(
+  some: readonly NameCandidate[],
+  leadsNowhere: Works,
+): Promise<readonly NameCandidate[]> {
+  const isOwn = async (one: NameCandidate) =>
+    (await filtered(some, (another) => isPadded(one, another, leadsNowhere))).length === 0
+  const left = await filtered(some, isOwn)
+  return (left.length > 0 ? left : some).toSorted((one, other) => distinct(other) - distinct(one))
+}
+
+const distinct = (one: NameCandidate): number => new Set(stringsOf(one)).size

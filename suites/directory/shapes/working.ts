@@ -1,0 +1,65 @@
+import { type NameCandidate, sampled, stringsOf } from '../readings/candidates.ts'
+import type { Works } from './proof.ts'
+
+/** Whether all of three values work: a short name may be a name by chance. */
+export const eachWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
+  (await Promise.all(sampled(values).map(works))).every(Boolean)
+
+type Sampled = (values: readonly string[]) => readonly string[]
+
+/** Whether one of three values works, or one of as many as are sampled. */
+export const anyWorks = async (values: readonly string[], works: Works, some: Sampled = sampled): Promise<boolean> =>
+  (await Promise.all(some(values).map(works))).some(Boolean)
+
+export async function filtered<T>(values: readonly T[], keeps: (value: T) => Promise<boolean>): Promise<T[]> {
+  const kept = await Promise.all(values.map(keeps))
+  return values.filter((_, nth) => kept[nth])
+}
+
+export interface Working {
+  readonly found: readonly NameCandidate[]
+  readonly works: Works
+}
+
+const PROVES_NOTHING: Working = { found: [], works: async () => false }
+
+/** Those of which one of some values works, by the first proof that proves any. */
+export async function working(
+  candidates: readonly NameCandidate[],
+  proofs: readonly Works[],
+  some: Sampled = sampled,
+): Promise<Working> {
+  for (const works of proofs) {
+    const found = await filtered(candidates, (candidate) => anyWorks(stringsOf(candidate), works, some))
+    if (found.length > 0) return { found, works }
+  }
+  return PROVES_NOTHING
+}
+
+/**
+ * Few of many breeds may have cats: where three values prove nothing by the surest proof, more of the likeliest are tried,
+ * and more of lists that are longer than what works: what is popular is a part of them.
+ */
+export async function workingAtLast(candidates: readonly NameCandidate[], proofs: readonly Works[]): Promise<Working> {
+  const first = await working(candidates, proofs)
+  if (first.works !== proofs[0]) {
+    const likeliest = candidates.slice(0, FEW_TRIED)
+    const surely = await working(likeliest, first.found.length > 0 ? proofs.slice(0, 1) : proofs, spread)
+    return surely.found.length > 0 ? surely : first
+  }
+  const longest = Math.max(...first.found.map(lengthOf))
+  const longer = candidates.filter((one) => lengthOf(one) > longest).slice(0, FEW_TRIED)
+  const among = await working(longer, [first.works], spread)
+  return { ...first, found: [...among.found, ...first.found] }
+}
+
+const lengthOf = ({ list }: NameCandidate): number => list.size ?? list.elements.length
+
+const FEW_TRIED = 3
+const MOST_SAMPLED = 20
+
+/** From all over the list. */
+const spread: Sampled = (values) => {
+  const step = Math.ceil(values.length / MOST_SAMPLED)
+  return [...new Set(values.filter((_, nth) => nth % step === 0))]
+}

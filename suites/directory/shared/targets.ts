@@ -1,0 +1,54 @@
+import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
+import type { Request } from '../../engine/http/client/exchange.ts'
+import { versionsWith } from './versions.ts'
+
+/** Puts a value into the template of an operation, as it is. */
+type Expand = (value?: string) => string
+
+/** RFC 6570 templates, taken apart once. */
+const templates: ReadonlyMap<string, Expand> = new Map(
+  operations.flatMap(({ id, path }) =>
+    versions.map((version) => {
+      const [start = '', after = ''] = path.replace('{version}', version).split(/\{\??\w+\}/)
+      const [, query] = /\{\?(\w+)\}/.exec(path) ?? []
+      const before = query === undefined ? start : `${start}?${query}=`
+      return [`${id} ${version}`, (value = '') => before + value + after] as const
+    }),
+  ),
+)
+
+const templateOf = (operation: OperationId, version: Version): Expand =>
+  templates.get(`${operation} ${version}`) ?? (() => '')
+
+/**
+ * The request target of an operation, below the base URL: its RFC 6570 template, expanded.
+ * @param value of its one parameter, percent-encoded already and put in as it is; none where it has none
+ */
+export const targetOf = (operation: OperationId, version: Version, value?: string): string =>
+  templateOf(operation, version)(value)
+
+/** The targets of one version. */
+export interface Targets {
+  readonly version: Version
+  readonly hasLives: boolean
+  readonly cats: string
+  readonly breeds: string
+  catsOf(segment: string): string
+  search(value: string): string
+  /** A search with a whole query string, or with none at all where it is empty. */
+  query(text: string): string
+  lives(segment: string): string
+}
+
+export const targetsIn = (version: Version): Targets => ({
+  version,
+  hasLives: versionsWith('getLivesLeft').includes(version),
+  cats: targetOf('listCats', version),
+  breeds: targetOf('listBreeds', version),
+  catsOf: templateOf('listCatsOfBreed', version),
+  search: templateOf('searchCats', version),
+  query: (text) => targetOf('searchCats', version).replace(/\?.*$/, text === '' ? '' : `?${text}`),
+  lives: templateOf('getLivesLeft', version),
+})
+
+export const get = (target: string): Request => ({ method: 'GET', target, follow: true })

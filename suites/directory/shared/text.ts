@@ -1,0 +1,62 @@
+export { quoted } from '../../engine/quoted.ts'
+
+/**
+ * Letters compared as most searches compare them: case folded, compatibility-decomposed, marks removed. By way of small
+ * letters and capitals ß and ẞ are ss, and ı is i.
+ */
+export const folded = (text: string): string =>
+  isAscii(text)
+    ? text.toLowerCase()
+    : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase()
+
+/** What is left of a name when case, accents, blanks, punctuation and normalisation are set aside (O-NAME-MATCH). */
+export const essential = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '')
+
+/** What is told of names by their essence: one name, or several that have it. */
+const essences = new WeakMap<readonly string[], ReadonlyMap<string, string | string[]>>()
+
+function byEssence(listed: readonly string[]): ReadonlyMap<string, string | string[]> {
+  const known = essences.get(listed)
+  if (known) return known
+  const groups = new Map<string, string | string[]>()
+  for (const name of listed) {
+    const essence = essential(name)
+    const group = groups.get(essence)
+    if (Array.isArray(group)) group.push(name)
+    else groups.set(essence, group === undefined ? name : [group, name])
+  }
+  essences.set(listed, groups)
+  return groups
+}
+
+/** Of names of so many characters together the essences are not held. */
+const MOST_CHARACTERS_HELD = 1_000_000
+
+const isHeavy = (names: readonly string[]): boolean =>
+  names.reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS_HELD
+
+/** Those of some texts that are in essence one of some names. */
+export function textsInEssence(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
+  const isListed = isHeavy(listed) ? essencesFound(texts, listed) : byEssence(listed)
+  return new Set(texts.filter((text) => isListed.has(essential(text))))
+}
+
+function essencesFound(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
+  const sought = new Set(texts.map(essential))
+  const found = new Set<string>()
+  for (const name of listed) {
+    const essence = essential(name)
+    if (sought.has(essence)) found.add(essence)
+  }
+  return found
+}
+
+/** The listed name that is meant: the same, else the only one that is the same in essence. */
+export function meant(name: string, listed: readonly string[]): string | undefined {
+  const essence = essential(name)
+  const alike = [byEssence(listed).get(essence) ?? []].flat()
+  if (alike.includes(name)) return name
+  return essence !== '' && alike.length === 1 ? alike[0] : undefined
+}
+
+export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)

@@ -1,0 +1,288 @@
+import type { Assertion, Cases, CausalClaim, Law } from '../check/check.ts'
+import { createCachingReader, createFreshReader, type Reader } from '../check/readers.ts'
+import { Violation } from '../check/violations.ts'
+import { firstCause } from '../history/experiment.ts'
+import { Inconclusive } from '../inconclusive.ts'
+import { sample } from '../property/sample.ts'
+import { isSilent, type Suspicion, suspicionOf } from './candidate.ts'
+import { allBroken, type Broken, type CheckRecord, lastFirst, type Spoilt, without } from './check-record.ts'
+import { answeredByAnother } from './common-traits.ts'
+import { assertionOn, findSuspects } from './counterexamples.ts'
+import type { SecondLooks } from './end-of-run-rechecks.ts'
+import { type Confirmation, type Confirming, confirm, vanished } from './recheck.ts'
+import { tellingExchanges } from './shown-exchanges.ts'
+import {
+  brokenBy,
+  type Found,
+  foundIn,
+  foundWith,
+  generated,
+  keptAmong,
+  type Suspected,
+  suspectsAmong,
+  tryAll,
+} from './tested-inputs.ts'
+
+/** How many suspicions of a check are brought about again by experiment. */
+const MOST_PROVOCATIONS = 3
+/** How many suspicions of a check are asked about again; a bound that stops the asking leaves the check undecided. */
+const MOST_CONFIRMATIONS = 200
+/** How many inputs that look broken without patience are asked about with it, each of which may take the whole deadline. */
+const MOST_SHORTER = 3
+/** How many inputs are asked about again beside the one that is shown, to be listed with it. */
+const MOST_LISTED = 60
+
+export interface Effort {
+  /** How many of the deployment's own names each check tries, when there are more. */
+  readonly inputs: number
+  /** How many examples each law tries, the first first. */
+  readonly examples: number
+  /** How many generated inputs each law tries. */
+  readonly runs: number
+}
+
+/** What findings are recorded with. */
+export interface RecorderOptions extends Omit<Confirming, 'provocations'> {
+  readonly readings: Reader
+  readonly secondLooks: SecondLooks
+  readonly effort: Effort
+  readonly seed: number
+  /** Whether what is found is advice, and no violation. */
+  readonly isAdvice: boolean
+  /** Of a counterexample to a law: nothing else is tried then. */
+  readonly path: string | undefined
+  /** Inputs that are spoilt by a check which this one requires: they are left out. Known when those were run. */
+  spoilt(): Spoilt
+}
+
+/** Records what is found, and asks again before it believes it. */
+export class FindingRecorder {
+  readonly record: CheckRecord = { asked: 0 }
+  private readonly options: RecorderOptions & Confirming
+  private possible = 0
+  private readonly kept: string[] = []
+  /** Those of the violations that were asked about until they were believed. */
+  private readonly believed = new Set<Violation>()
+
+  constructor(options: RecorderOptions) {
+    this.options = { ...options, provocations: { left: MOST_PROVOCATIONS } }
+  }
+
+  async verify(assertion: Assertion): Promise<void> {
+    if (this.options.path !== undefined) return
+    this.record.asked++
+    const suspicion = await suspicionOf(assertion, this.options.readings)
+    if (suspicion) await this.settle(assertion, suspicion, {})
+  }
+
+  async verifyEach<I>(cases: Cases<I>): Promise<void> {
+    if (this.options.path !== undefined) return
+    const isAnySpoilt = this.options.spoilt().inputs.size > 0
+    const inputs = this.sampleOf(
+      isAnySpoilt ? { ...cases, inputs: cases.inputs.filter((input) => !this.isSpoilt(input)) } : cases,
+    )
+    this.noteSample(inputs.length, cases.from ?? cases.inputs.length)
+    const tried = await tryAll(inputs, cases, this.options.readings)
+    this.record.asked += tried.filter(({ untold, untried }) => untold === undefined && untried === undefined).length
+    this.record.untried ??= tried.flatMap(({ untried }) => untried ?? [])[0]
+    this.kept.push(...keptAmong(tried, cases))
+    const suspects = suspectsAmong(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
+    const isConfirmed = await this.confirmFirst(suspects, cases)
+    if (isConfirmed) await this.listOthers(suspects, cases, (_, input) => foundIn(cases, input))
+    if (suspects.length > MOST_CONFIRMATIONS && !isConfirmed) this.note(tooMany(suspects.length))
+    const [untold] = tried.flatMap((one) => one.untold ?? [])
+    if (untold && !this.isBySpoilt(untold)) this.note({ reason: untold, exchanges: [] })
+  }
+
+  async verifyLaw<I>(law: Law<I>): Promise<void> {
+    const assert: Law<I>['assert'] = async (input, read) => (this.isSpoilt(input) ? undefined : law.assert(input, read))
+    const wanted = { ...law, assert }
+    const { tried, suspects, vanished: gone, unconfirmed } = await findSuspects(wanted, this.options)
+    this.record.asked += tried
+    const { examples, runs } = this.options.effort
+    if (this.options.path === undefined)
+      this.noteSample(Math.min(examples, law.examples.length) + runs, law.examples.length + runs + (law.leftOut ?? 0))
+    for (const { input, path } of suspects) {
+      const suspicion = await suspicionOf(assertionOn(wanted, input), createFreshReader(this.options.session.ask))
+      const found = { ...generated(law, input), ...(path !== undefined && { path }) }
+      if (suspicion && (await this.settle(assertionOn(wanted, input), suspicion, found)))
+        return this.listExamples(wanted, suspicion, tried)
+    }
+    for (const { input, suspicion, now } of gone) {
+      const assertion = assertionOn(wanted, input)
+      const confirmation = await vanished(assertion, suspicion, now, { ...this.options, since: performance.now() })
+      if (this.take(confirmation, assertion, generated(law, input))) return
+    }
+    if (unconfirmed > 0) this.note(tooMany(unconfirmed))
+  }
+
+  async verifyCause({ experiments, expected, actual, otherwise, demonstrate }: CausalClaim): Promise<void> {
+    this.record.asked++
+    const cause = await firstCause(experiments)
+    if (cause === 'asking') {
+      const violation = new Violation({ expected, actual, shownBy: [] })
+      const exchanges = await demonstrate()
+      this.believed.add(violation)
+      this.record.confirmed ??= { violation, exchanges, telling: exchanges, also: [], kept: [] }
+    } else if (cause === 'unclear') {
+      this.note({ reason: new Inconclusive('drift', `${otherwise}, perhaps because of this asking`), exchanges: [] })
+    } else {
+      this.record.caveat ??= `${otherwise}: it was tried whether this asking does it, and things change as much without`
+    }
+  }
+
+  private isSpoilt(input: unknown): boolean {
+    return typeof input === 'string' && this.options.spoilt().inputs.has(input)
+  }
+
+  private isBySpoilt({ kind }: Inconclusive): boolean {
+    return kind === 'prerequisite' && this.options.spoilt().inputs.size > 0
+  }
+
+  /** Says from how many inputs those were chosen that were tried, where some were left out. */
+  private noteSample(tried: number, from: number): void {
+    this.possible += from
+    if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.possible
+  }
+
+  private sampleOf<I>({ inputs, always = [], textOf }: Cases<I>): readonly I[] {
+    const { effort, seed } = this.options
+    const drawn = sample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
+    return always.length === 0 ? drawn : [...new Set([...always, ...drawn])]
+  }
+
+  private async confirmFirst<I>(suspects: readonly Suspected<I>[], cases: Cases<I>): Promise<boolean> {
+    for (const { input, suspicion } of suspects.slice(0, MOST_CONFIRMATIONS)) {
+      if (await this.settle(assertionOn(cases, input), suspicion, foundIn(cases, input))) return true
+    }
+    return false
+  }
+
+  /** Asks about the other inputs once more, and lists those that still break the promise. */
+  private async listOthers<I>(
+    suspects: readonly Suspected<I>[],
+    law: Pick<Law<I>, 'assert' | 'textOf'>,
+    found: (law: Pick<Law<I>, 'textOf'>, input: I) => Found = foundWith,
+  ): Promise<void> {
+    const { confirmed } = this.record
+    if (!confirmed) return
+    const listed = new Set(allBroken(confirmed).map(({ text }) => text))
+    const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
+    // Silence takes the whole deadline each time: what was met once is believed.
+    const silent = others.filter(({ suspicion }) => suspicion.exchanges.some(isSilent))
+    const asked = others.filter((one) => !silent.includes(one))
+    const again = await tryAll(
+      asked.slice(0, MOST_LISTED).map(({ input }) => input),
+      law,
+      createFreshReader(this.options.session.ask),
+    )
+    const still = [...silent, ...suspectsAmong(again), ...asked.slice(MOST_LISTED)]
+    const also = still.map(({ input, suspicion }) => brokenBy(suspicion, found(law, input)))
+    this.record.confirmed = { ...confirmed, also: [...confirmed.also, ...also], kept: [...this.kept] }
+  }
+
+  /**
+   * What breaks the law beside the input that was found.
+   * @param asked how many were tried until then, examples first
+   */
+  private async listExamples<I>(law: Law<I>, { exchanges }: Suspicion, asked: number): Promise<void> {
+    if (this.options.path !== undefined) return
+    const examples = law.examples.slice(0, this.options.effort.examples)
+    if (exchanges.some(isSilent)) return this.findShorter(law, examples)
+    const tried = await tryAll(examples, law, this.options.readings)
+    this.record.asked += Math.max(0, examples.length - asked)
+    this.kept.push(...keptAmong(tried, {}))
+    await this.listOthers(suspectsAmong(tried), law, generated)
+  }
+
+  /** Where silence is met all examples would take long: those that are shorter are tried without patience, the shortest that breaks the law is shown. */
+  private async findShorter<I>(law: Law<I>, examples: readonly I[]): Promise<void> {
+    const { confirmed } = this.record
+    const { session } = this.options
+    const lengthOf = (input: I) => law.textOf(input).length
+    const shorter = examples.filter((input) => lengthOf(input) < (confirmed?.text?.length ?? 0))
+    const tried = await tryAll(shorter, law, createCachingReader(session.impatient.recall))
+    const suspects = suspectsAmong(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
+    for (const { input } of suspects.slice(0, MOST_SHORTER)) {
+      const suspicion = await suspicionOf(assertionOn(law, input), createFreshReader(session.ask))
+      if (!suspicion || !(await this.settle(assertionOn(law, input), suspicion, generated(law, input)))) continue
+      this.record.confirmed &&= lastFirst(this.record.confirmed)
+      return
+    }
+  }
+
+  /** @returns whether the suspicion was confirmed */
+  private async settle(assertion: Assertion, suspicion: Suspicion, found: Found): Promise<boolean> {
+    return this.take(await confirm(assertion, suspicion, this.options), assertion, found)
+  }
+
+  private take(confirmation: Confirmation, assertion: Assertion, found: Found): boolean {
+    switch (confirmation.kind) {
+      case 'confirmed':
+        this.believe(confirmation, found)
+        if (confirmation.isRevisable && !this.options.isAdvice) this.lookAgain(assertion, confirmation, found, true)
+        return true
+      case 'kept':
+        return false
+      case 'moving':
+        this.lookAgain(assertion, confirmation, found, false)
+        return false
+      case 'inconclusive':
+        this.note(confirmation)
+        return false
+    }
+  }
+
+  /** @param isBelieved whether it is taken back where it does not outlast what moves */
+  private lookAgain(assertion: Assertion, suspicion: Suspicion, found: Found, isBelieved: boolean): void {
+    const takeBack = () => (isBelieved ? this.disbelieve(suspicion) : undefined)
+    this.options.secondLooks.add({
+      assertion,
+      suspicion,
+      isAdvice: this.options.isAdvice,
+      isBelieved,
+      onKept: takeBack,
+      onBroken: (seen) => (isBelieved ? undefined : this.believe(seen, found)),
+      onUndecided: (reason, exchanges) => {
+        takeBack()
+        this.note({ reason, exchanges })
+      },
+    })
+  }
+
+  /** What was listed beside it was asked about less. */
+  private disbelieve({ violation }: Suspicion): void {
+    const { confirmed } = this.record
+    if (!confirmed) return
+    this.believed.delete(violation)
+    const left = without(confirmed, (broken) => !this.believed.has(broken.violation))
+    if (left) this.record.confirmed = left
+    else delete this.record.confirmed
+  }
+
+  private believe(suspicion: Suspicion, { path, ...found }: Found): void {
+    const { confirmed } = this.record
+    this.believed.add(suspicion.violation)
+    const broken = { ...brokenBy(suspicion, found), ...this.noteOn(suspicion) }
+    this.record.confirmed = confirmed
+      ? { ...confirmed, also: [...confirmed.also, broken] }
+      : { ...broken, also: [], kept: [], ...(path !== undefined && { path }) }
+  }
+
+  /** What the answer that is shown has against the service’s other answers. */
+  private noteOn(suspicion: Suspicion): Pick<Broken, 'note'> {
+    const { readings } = this.options
+    const others = readings.known().flatMap((subject) => readings.evidence(subject))
+    const note = answeredByAnother(tellingExchanges(suspicion)[0], others)
+    return note === undefined ? {} : { note }
+  }
+
+  private note(undecided: NonNullable<CheckRecord['undecided']>): void {
+    this.record.undecided ??= undecided
+  }
+}
+
+const tooMany = (count: number) => ({
+  reason: new Inconclusive('budget', `${count} inputs looked like violations, more than are asked about again`),
+  exchanges: [],
+})

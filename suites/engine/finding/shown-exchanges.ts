@@ -1,0 +1,94 @@
+import type { Subject } from '../check/readers.ts'
+import { type Evidence, namesOf } from '../check/violations.ts'
+import type { Exchange } from '../http/client/exchange.ts'
+import { isFailure, type Suspicion } from './candidate.ts'
+
+/** The accused answer, and what it contradicts. */
+const MOST_SHOWN = 2
+const DEEPEST = 4
+
+type Shown = Pick<Suspicion, 'violation' | 'exchanges'> & Partial<Pick<Suspicion, 'reader'>>
+
+/**
+ * The exchanges that show a violation: the answer that is held against the others first, one of each subject, and of
+ * a long answer what stands around the element that matters.
+ */
+export function tellingExchanges({ violation, exchanges, reader }: Shown): readonly Exchange[] {
+  const { shownBy, evidence } = violation.contradiction
+  const about = evidence?.around === undefined ? namesOf(violation.contradiction) : [evidence.around]
+  if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => cutAround(exchange, about))
+  const subjects: readonly Subject<unknown>[] = shownBy.toReversed()
+  const pages = subjects.map((subject) => reader.evidence(subject))
+  const [only, ...others] = pages
+  const telling =
+    only && others.length === 0 ? pagesWith(about[0], only) : pages.flatMap((all) => pageThatTells(all, about) ?? [])
+  return [...new Set(telling)].slice(0, MOST_SHOWN).map((exchange) => cutAround(exchange, about))
+}
+
+/**
+ * What two readings of one subject answered to the same request, and otherwise.
+ * @param telling the exchanges of the reading that is held against the other
+ * @param text stands in one of the two readings alone
+ */
+export function differenceOf(telling: readonly Exchange[], other: readonly Exchange[], text: string): Evidence {
+  const [place] = [...telling, ...other].filter((page) => holds(valueOf(page), text))
+  const pageOf = (pages: readonly Exchange[]) =>
+    pages.find(({ request }) => request.target === place?.request.target) ?? pages.at(-1)
+  const exchanges = [pageOf(telling), pageOf(other)].flatMap((page) => page ?? [])
+  return { exchanges, inFlight: exchanges.slice(-1), around: text }
+}
+
+const valueOf = ({ outcome }: Exchange): unknown =>
+  outcome.kind === 'response' && outcome.body.kind === 'json' ? outcome.body.value : undefined
+
+/** Not every page of a list: one that failed, else the one with the element that matters, else the last, which has it not. */
+function pageThatTells(pages: readonly Exchange[], about: readonly string[]): Exchange | undefined {
+  const failed = pages.find((page) => isFailure(page) || (page.outcome.status ?? 0) >= 400)
+  return failed ?? pages.find((page) => about.some((name) => holds(valueOf(page), name))) ?? pages.at(-1)
+}
+
+/** A list that contradicts itself does so on one page, or on two. */
+function pagesWith(name: string | undefined, pages: readonly Exchange[]): readonly Exchange[] {
+  const holding = name === undefined ? [] : pages.filter((page) => holds(valueOf(page), name))
+  return holding.length > 1 ? holding : [pageThatTells(pages, name === undefined ? [] : [name]) ?? []].flat()
+}
+
+/** Whether a string stands somewhere in a value. */
+function holds(value: unknown, text: string, depth = 0): boolean {
+  if (typeof value === 'string') return value === text
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return false
+  return Object.values(value).some((one) => holds(one, text, depth + 1))
+}
+
+/** So much of a body is shown from its beginning. */
+const SHORT = 300
+const BESIDE = 1
+
+/** The answer with its body cut around the element that matters; the beginning, where that shows it. */
+function cutAround(exchange: Exchange, about: readonly string[]): Exchange {
+  const value = valueOf(exchange)
+  const missing = about.find((name) => !exchange.excerpt.slice(0, SHORT).includes(JSON.stringify(name).slice(1, -1)))
+  const around = missing === undefined || value === undefined ? undefined : elementAround(value, missing)
+  return around === undefined ? exchange : { ...exchange, excerpt: around }
+}
+
+/** @returns undefined where no array of the value has an element with this text */
+function elementAround(value: unknown, text: string, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return undefined
+  if (!Array.isArray(value)) {
+    for (const one of Object.values(value)) {
+      const around = elementAround(one, text, depth + 1)
+      if (around !== undefined) return around
+    }
+    return undefined
+  }
+  const index = value.findIndex((element) => holds(element, text))
+  if (index < 0) return undefined
+  const [from, to] = [Math.max(0, index - BESIDE), Math.min(value.length, index + BESIDE + 1)]
+  const shown = value.slice(from, to).map((element) => JSON.stringify(element))
+  return [
+    ...(from > 0 ? [`… ${from} before …`] : []),
+    ...shown,
+    ...(to < value.length ? [`… ${value.length - to} after …`] : []),
+  ].join(', ')
+}

@@ -1,0 +1,53 @@
+import { field, fieldValues, type Response } from '../decode/response.ts'
+import type { Exchange } from './exchange.ts'
+
+/** Contract, section 4.3: "at most 60 s". Longer is not waited for. */
+const LONGEST_MS = 60_000
+
+const secondsIn = (directives: string, name: string): number | undefined => {
+  const value = new RegExp(`(?:^|[\\s,])${name}\\s*=\\s*"?(\\d+)`, 'i').exec(directives)?.[1]
+  return value === undefined ? undefined : Number(value)
+}
+
+const dateIn = (response: Response, name: string): number => Date.parse(fieldValues(response, name).join(', '))
+
+/** How long a copy of an answer may be served again, as the answer declares it (RFC 9111 section 4.2, RFC 5861). */
+function lifetimeMs({ outcome: response }: Exchange): number | undefined {
+  if (response.kind !== 'response') return undefined
+  const directives = fieldValues(response, 'cache-control').join(', ')
+  const lifetimes = [secondsIn(directives, 's-maxage'), secondsIn(directives, 'max-age')].filter(
+    (seconds) => seconds !== undefined,
+  )
+  const untilExpiry = (dateIn(response, 'expires') - dateIn(response, 'date')) / 1000
+  const fresh = lifetimes.length > 0 ? Math.max(...lifetimes) : untilExpiry
+  const kept = (Number.isNaN(fresh) ? 0 : fresh) + (secondsIn(directives, 'stale-while-revalidate') ?? 0)
+  return kept > 0 ? kept * 1000 : undefined
+}
+
+/**
+ * How long a copy of what was answered is waited for, as the answer declares it.
+ * @returns milliseconds, at most a minute; undefined when it declares nothing, or that nothing may be kept
+ */
+export function freshnessOf(exchange: Exchange): number | undefined {
+  const lifetime = lifetimeMs(exchange)
+  return lifetime === undefined ? undefined : Math.min(LONGEST_MS, lifetime)
+}
+
+/** How old an answer says that it is, in whole seconds (RFC 9111 section 5.1). */
+export function ageOf({ outcome }: Exchange): number | undefined {
+  const age = outcome.kind === 'response' ? field(outcome, 'age')?.trim() : undefined
+  return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
+}
+
+/**
+ * How old what was answered may be by its own word: as old as it says, or as long as it may be kept, however long.
+ * @returns milliseconds; undefined where it says nothing of it
+ */
+export function oldestMs(exchange: Exchange): number | undefined {
+  const [lifetime, age] = [lifetimeMs(exchange), ageOf(exchange)]
+  if (lifetime === undefined && age === undefined) return undefined
+  return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
+}
+
+/** Whether a copy of it may be older than any that is waited for. */
+export const outlastsEveryWait = (exchange: Exchange): boolean => (oldestMs(exchange) ?? 0) > LONGEST_MS

@@ -1,0 +1,98 @@
+import { field, type Response } from '../decode/response.ts'
+import { causeOf } from './loss.ts'
+import type { Reply, Wire } from './send.ts'
+
+const MOST_TOLD = 20
+const SLOWED =
+  'the deployment was asked more slowly than allowed, for it lost or refused answers while much was asked at once: --rate and --concurrency say how much'
+const connectionsOf = (most: number): string => `no more than ${most} ${most === 1 ? 'connection' : 'connections'}`
+const fewerOf = (most: number): string =>
+  `the deployment was asked more slowly than allowed, for it served ${connectionsOf(most)} at a time, and others only when one was closed: --rate and --concurrency say how much`
+const MOST_KEPT = 20_000
+const LONGEST_END = 200
+
+/** One request that was sent, and when it was answered how. */
+export interface Sent {
+  /** Its middle is left out where it is long. */
+  readonly target: string
+  /** Milliseconds since 1970. */
+  readonly askedAt: number
+  readonly ms: number
+  /** 0 where no answer came whole. */
+  readonly status: number
+  /** Why the same was asked again: the answer was lost, or said to wait. */
+  again?: 'lost' | 'busy'
+}
+
+/** Enough to tell the operation by; and a slice would hold the whole. */
+const shortened = (target: string): string =>
+  target.length <= 2 * LONGEST_END
+    ? target
+    : Buffer.from(`${target.slice(0, LONGEST_END)}…${target.slice(-LONGEST_END)}`).toString()
+
+/** What the asking met with on its way: limits, and answers that were lost. */
+export class TrafficLog {
+  /** Every request in the order of the answers, as long as they are not too many. */
+  readonly sent: Sent[] = []
+  private readonly sentFor = new WeakMap<Reply['outcome'], Sent>()
+  private readonly retries: string[] = []
+  private retriesMore = 0
+  private readonly busy = new Map<string, number>()
+  private advertises = false
+  /** Less is asked than allowed, for too much was asked. */
+  isSlowed = false
+  /** How many connections are served at a time, where they are fewer than allowed. */
+  mostServed: number | undefined
+
+  /** One line for each retry, as long as they are few; and whether the asking was slowed down. */
+  get notes(): readonly string[] {
+    return [
+      ...this.retries,
+      ...(this.retriesMore > 0 ? [`and ${this.retriesMore} more were retried`] : []),
+      ...(this.isSlowed ? [SLOWED] : []),
+      ...(this.mostServed === undefined ? [] : [fewerOf(this.mostServed)]),
+    ]
+  }
+
+  retry({ method, origin, target }: Wire, lost: Reply): void {
+    this.mark(lost.outcome, 'lost')
+    if (this.retries.length === MOST_TOLD) this.retriesMore++
+    else this.retries.push(`retried: ${method} ${origin}${target} (${causeOf(lost)})`)
+  }
+
+  wait(response: Response): void {
+    this.mark(response, 'busy')
+    const limit = `status ${response.status}${field(response, 'retry-after') === undefined ? '' : ' with Retry-After'}`
+    this.busy.set(limit, (this.busy.get(limit) ?? 0) + 1)
+  }
+
+  answer({ outcome, askedAt, ms }: Reply, target: string): void {
+    if (this.sent.length < MOST_KEPT) {
+      const sent: Sent = {
+        target: shortened(target),
+        askedAt,
+        ms,
+        status: outcome.kind === 'response' ? outcome.status : 0,
+      }
+      this.sent.push(sent)
+      this.sentFor.set(outcome, sent)
+    }
+    this.advertises ||=
+      outcome.kind === 'response' && outcome.fields.some(([name]) => /^(x-)?rate-?limit\b/i.test(name))
+  }
+
+  private mark(outcome: Reply['outcome'], again: 'lost' | 'busy'): void {
+    const sent = this.sentFor.get(outcome)
+    if (sent) sent.again = again
+  }
+
+  /** The limits met, in words (O-RATE). */
+  limits(): string {
+    const waits = [...this.busy].map(
+      ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
+    )
+    const lost = this.isSlowed && waits.length === 0 ? ['answers lost or refused while much was asked at once'] : []
+    const served = this.mostServed === undefined ? [] : [`${connectionsOf(this.mostServed)} served at a time`]
+    return [...waits, ...lost, ...served, ...(this.advertises ? ['RateLimit fields'] : [])].join('; ') || 'none'
+  }
+}

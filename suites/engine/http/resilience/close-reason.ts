@@ -1,0 +1,29 @@
+import { Inconclusive } from '../../inconclusive.ts'
+import type { Loss } from '../client/loss.ts'
+
+const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  [
+    /status 429/,
+    'it was asked too much, by this client or from its address: ask later, and more slowly, with --rate and --concurrency',
+  ],
+  [/status 403/, 'a firewall seems to ban this client: ask more slowly, with --rate and --concurrency'],
+  [/status 50[234]/, 'the gateway is up, the service behind it is not (--wait S waits for it)'],
+]
+
+interface Absence {
+  readonly isOpen: boolean
+  /** The first first. */
+  readonly causes: readonly string[]
+  readonly awayMs: number
+}
+
+/** Why nothing is asked any more: what came last, and what that means. */
+export function whyGone({ target }: Loss, { isOpen, causes, awayMs }: Absence): Inconclusive {
+  const told = causes.join(', or ')
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(told))?.[1]
+  const isStatus = causes.every((cause) => cause.startsWith('status '))
+  const away = `it answered before, and then nothing for ${(awayMs / 1000).toFixed(1)} s, since ${target} was asked: `
+  const before = isOpen ? away : isStatus ? 'every answer is ' : ''
+  const kind = isOpen && /status (429|403)/.test(told) ? 'limited' : 'unreachable'
+  return new Inconclusive(kind, `${before}${told}${meaning ? `: ${meaning}` : ''}`)
+}

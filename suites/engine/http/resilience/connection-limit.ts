@@ -1,0 +1,172 @@
+import type { Socket } from 'node:net'
+import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
+import type { Reply } from '../client/send.ts'
+import { Client } from '../client/undici.ts'
+
+/** From when a request first waits for it, until it is closed. */
+interface Connection {
+  readonly client: UndiciClient
+  readonly since: number
+  /** As soon as it is made. */
+  socket?: Socket
+  /** Whether it was found that anything was answered on it. */
+  isKnown?: boolean
+}
+
+/** An idle connection is closed: is one that waits served in its place, and none before? */
+interface Trial {
+  /** How many connections are served. */
+  readonly served: number
+  readonly waiting: readonly Connection[]
+  /** In milliseconds that were looked, as `closedAt`. */
+  readonly closeAt: number
+  closedAt?: number
+}
+
+export interface ConnectionLimitOptions {
+  /** Told how many requests at once are of use, as far as is known. */
+  readonly onUseful: (atOnce: number) => void
+  /** Told how many connections are served at a time, when that is sure. */
+  readonly onSure: (atOnce: number) => void
+}
+
+const LOOK_MS = 250
+const LOOK_AT_TRIAL_MS = 10
+const LONGEST_LOOK_MS = 2 * LOOK_AT_TRIAL_MS
+const SHORTEST_WAIT_MS = 1_000
+const SHORTEST_TRIAL_MS = 250
+/** A slow answer may come by chance just when another connection was closed. */
+const ENOUGH_PROOFS = 2
+
+const isAnswered = ({ socket }: Connection): boolean => socket !== undefined && socket.bytesRead > 0
+
+const isServed = (one: Connection): boolean => isAnswered(one) && one.socket?.destroyed === false
+
+const isIdle = (one: Connection): boolean => isServed(one) && one.client.stats.size === 0
+
+const isWaiting = (one: Connection): boolean => !isAnswered(one) && !one.client.destroyed && one.client.stats.size > 0
+
+/**
+ * Finds out how many connections a deployment serves at a time. One with few workers, each held by its connection as
+ * long as that is open, leaves all others unanswered until an idle one is closed. It is told from one that is slow by
+ * trial: nobody who waits is served for a while, one is when an idle connection is closed, none more in the time after,
+ * and again one when another is closed. That costs no request.
+ */
+export class ConnectionLimit {
+  private readonly options: ConnectionLimitOptions
+  private readonly open = new Set<Connection>()
+  private timer: NodeJS.Timeout | undefined
+  private trial: Trial | undefined
+  private proofs = 0
+  private sure = Number.POSITIVE_INFINITY
+  private slowestMs = 0
+  /** When it was last found that a connection is served that was not before. */
+  private lastServed = 0
+  /** The more trials were in vain, the longer is waited for the next. */
+  private doubt = 1
+  /** How long was looked, in milliseconds, as trials count it: where the machine was busy elsewhere, nothing was seen to stay away. */
+  private lookedMs = 0
+  private lookedAt = 0
+
+  constructor(options: ConnectionLimitOptions) {
+    this.options = options
+  }
+
+  /** Makes the clients of a pool: each has one connection at a time. */
+  readonly factory = (origin: URL, options: object): Dispatcher => {
+    const { connect } = options as { connect: buildConnector.connector } // a pool has made it by then
+    const client: UndiciClient = new Client(origin, {
+      ...options,
+      connect: (to: buildConnector.Options, done: buildConnector.Callback) =>
+        connect(to, this.watched({ client, since: performance.now() }, done)),
+    })
+    return client
+  }
+
+  time({ outcome, ms }: Reply): void {
+    // What is answered during a trial may have waited for its connection.
+    if (outcome.kind === 'response' && !this.trial) this.slowestMs = Math.max(this.slowestMs, ms)
+  }
+
+  private watched(one: Connection, done: buildConnector.Callback): buildConnector.Callback {
+    this.open.add(one)
+    this.lookLater()
+    const forget = () => void this.open.delete(one)
+    return (...made) => {
+      const [, socket] = made
+      if (socket) one.socket = socket.once('close', forget)
+      else forget()
+      done(...made)
+    }
+  }
+
+  private lookLater(): void {
+    this.timer ??= setTimeout(() => this.look(), this.trial ? LOOK_AT_TRIAL_MS : LOOK_MS).unref()
+  }
+
+  private look(): void {
+    this.timer = undefined
+    const now = performance.now()
+    this.lookedMs += Math.min(now - this.lookedAt, LONGEST_LOOK_MS)
+    this.lookedAt = now
+    const served = [...this.open].filter(isServed)
+    if (this.trial) this.judge(this.trial, served.length)
+    if (served.some(({ isKnown }) => !isKnown)) this.lastServed = now
+    for (const one of served) one.isKnown = true
+    const waiting = [...this.open].filter(isWaiting)
+    if (!this.trial && served.length > 0 && this.areUnserved(waiting, now))
+      this.begin(served.length, waiting, this.lookedMs)
+    if (this.trial || waiting.length > 0) this.lookLater()
+  }
+
+  /** Where one that was made later is answered, it is for their requests that they wait. */
+  private areUnserved(waiting: readonly Connection[], now: number): boolean {
+    const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
+    const waitMs = this.doubt * Math.max(SHORTEST_WAIT_MS, 4 * this.slowestMs)
+    return waiting.some(({ since }) => since >= latest && now - Math.max(since, this.lastServed) > waitMs)
+  }
+
+  private begin(served: number, waiting: readonly Connection[], closeAt: number): void {
+    this.trial = { served, waiting, closeAt }
+    this.options.onUseful(Math.min(served, this.sure))
+  }
+
+  private judge(trial: Trial, served: number): void {
+    const { closedAt, closeAt } = trial
+    const now = this.lookedMs
+    // One answer may be under way, and the one that waits takes its time, too.
+    const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
+    if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
+    else if (closedAt === undefined) this.closeOne(trial, now)
+    else if (trial.waiting.some(isAnswered)) this.prove(trial, now)
+  }
+
+  private closeOne(trial: Trial, now: number): void {
+    const idle = now < trial.closeAt ? undefined : [...this.open].find(isIdle)
+    if (!idle) return
+    trial.closedAt = now
+    idle.socket?.destroy()
+  }
+
+  private prove({ served, closedAt = 0 }: Trial, now: number): void {
+    this.trial = undefined
+    const waiting = [...this.open].filter(isWaiting)
+    if (++this.proofs >= ENOUGH_PROOFS) this.beSure(served)
+    else if (waiting.length === 0) this.options.onUseful(this.sure)
+    else this.begin(served, waiting, now + Math.max(SHORTEST_TRIAL_MS, 2 * (now - closedAt)))
+  }
+
+  private beSure(served: number): void {
+    this.proofs = 0
+    this.sure = Math.min(this.sure, served)
+    this.options.onUseful(this.sure)
+    this.options.onSure(this.sure)
+  }
+
+  private refute(): void {
+    this.trial = undefined
+    this.proofs = 0
+    this.doubt *= 2
+    this.options.onUseful(this.sure)
+  }
+}

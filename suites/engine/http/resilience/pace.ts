@@ -1,0 +1,22 @@
+import type { Reply } from '../client/send.ts'
+
+const SHORTEST_PATIENCE_MS = 250
+const PATIENCE_FACTOR = 4
+
+/** How slowly a deployment answers. */
+export class Pace {
+  private slowestMs = 0
+
+  get isKnown(): boolean {
+    return this.slowestMs > 0
+  }
+
+  /** As long as answers have taken so far, and some. */
+  get patienceMs(): number {
+    return Math.max(SHORTEST_PATIENCE_MS, PATIENCE_FACTOR * this.slowestMs)
+  }
+
+  time({ outcome, ms }: Reply): void {
+    if (outcome.kind === 'response') this.slowestMs = Math.max(this.slowestMs, ms)
+  }
+}

@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Inconclusive } from '../../inconclusive.ts'
+import { isBegun, isBusy, isFault, isLost, saysTooMuch } from '../client/loss.ts'
+import type { Reply, Wire } from '../client/send.ts'
+import type { TrafficLog } from '../client/traffic-log.ts'
+import type { Attendance } from './attendance.ts'
+import type { Limiter } from './limiter.ts'
+import { secondsAsked, secondsToWait } from './retry-after.ts'
+
+/** How a request is asked again. */
+export interface Again {
+  /** With nothing else under way: what fails only among others is not this request's fault. */
+  readonly isAlone: boolean
+  /** On a new connection; where it is asked alone, that is the only one. */
+  readonly isFresh: boolean
+  /** While nothing is under way, before it. */
+  readonly restMs: number
+}
+
+/** One request, and what was done so far to get it answered. */
+export class Trial {
+  readonly wire: Wire
+  /** Nobody waits long for it: it is one of many that are tried to make a counterexample smaller. */
+  readonly isBrief: boolean
+  /** How often it was asked again while all else was answered. */
+  rounds = 0
+  /** How often the deployment said to wait. */
+  waits = 0
+  /** How often the deployment went away when this alone was asked. */
+  absences = 0
+  lost: Reply | undefined
+  isAlone = false
+
+  constructor(wire: Wire, isBrief: boolean) {
+    this.wire = wire
+    this.isBrief = isBrief
+  }
+}
+
+const AMONG_OTHERS: Again = { isAlone: false, isFresh: false, restMs: 0 }
+
+/** So many that nothing helps tell a service that fails at requests from one that is unwell: for others less is tried. */
+const ENOUGH_CULPRITS = 4
+/** Whether it is this request alone that is told to wait is asked after so many. */
+const FEW_WAITS = 2
+/** A request at which the deployment goes away is believed to send it away. */
+const MOST_ABSENCES = 4
+const FIRST_REST_MS = 50
+/** Between two starts, at most: after one refusal of a request, after two; then there is no such bound. */
+const MOST_SPACINGS_MS = [0, 10, 100]
+/**
+ * Before each time that it is asked alone. An instance that is switched over is away for a moment, while others answer.
+ * Contract, section 4.5: "asked again after a pause (5 s in all".
+ */
+const PAUSES_MS = [200, 700, 1500, 2600]
+
+/** In this time something else is answered, where anything is. */
+const A_MOMENT_MS = 10
+
+/** Of so many answers, this share had to be asked for again: too much is asked, though each is answered then. */
+const RECENT = 50
+const MUCH = 0.25
+
+export interface RecoveryOptions {
+  readonly attendance: Attendance
+  readonly limiter: Limiter
+  readonly traffic: TrafficLog
+  readonly counts: { retries: number; waits: number }
+  /** How often an answer that is lost is asked for again at once; 0 for never, not even later. */
+  readonly retries: number
+  readonly signal: AbortSignal
+  /** Gives up all connections that are not in use: who limits how many there are counts them. */
+  readonly reconnect: () => void
+}
+
+/**
+ * Asks again for answers that were lost (contract, section 4.5), and tells those requests that the deployment fails at
+ * from those that met it at a bad moment: it must be there, and the request must fail alone as well as among others.
+ */
+export class Recovery {
+  private readonly options: RecoveryOptions
+  /** What was lost whatever was tried, or almost. */
+  private readonly culprits = new Set<string>()
+  private silences = 0
+  private wasBanned = false
+  private shareLost = 0
+
+  constructor(options: RecoveryOptions) {
+    this.options = options
+  }
+
+  /**
+   * What to do about an answer: waits as long as need be before it says so.
+   * @returns how to ask again; undefined when the answer is to be taken as it is
+   * @throws {Inconclusive} when the deployment is gone, or wants more patience than this suite has
+   */
+  async next(trial: Trial, reply: Reply): Promise<Again | undefined> {
+    const isBan = await this.isBan(trial, reply)
+    if (!isBan && !isLost(reply) && !isBusy(reply)) return this.answered(trial, reply)
+    if (this.culprits.has(trial.wire.target) || (trial.isBrief && isFault(reply, 'silent'))) return undefined
+    trial.lost = reply
+    if (this.isWaitedOut(trial, reply)) return this.waitOut(trial, reply)
+    const again = await this.againFor(trial, reply)
+    if (!again) return undefined
+    const { counts, traffic } = this.options
+    counts.retries++
+    traffic.retry(trial.wire, reply)
+    trial.isAlone = again.isAlone
+    return again
+  }
+
+  /** The deployment is back. */
+  wasAway(loss: Reply, times: number): void {
+    // Once, 503 and dropped connections may be a restart.
+    if (loss.outcome.status === 403 || loss.outcome.status === 429 || times > 1) this.slow(loss)
+  }
+
+  private async againFor(trial: Trial, reply: Reply): Promise<Again | undefined> {
+    const { attendance, retries } = this.options
+    if (retries === 0 && !isBusy(reply)) return undefined
+    const wasAway = await attendance.sideOf(trial.wire.target).wasAway({ target: trial.wire.target, reply })
+    return wasAway ? this.afterAbsence(trial, reply) : this.nextRound(trial, reply)
+  }
+
+  private answered(trial: Trial, reply: Reply): undefined {
+    const { attendance, limiter } = this.options
+    attendance.answered(trial.wire, reply)
+    limiter.wentWell()
+    const { lost, rounds } = trial
+    this.shareLost += (Number(lost !== undefined && !isBegun(lost)) - this.shareLost) / RECENT
+    if (!lost) return
+    if (this.shareLost > MUCH) this.lostMuch(lost)
+    if (isFault(lost, 'silent')) this.answeredAlone(lost)
+    if (rounds < 2 && lost.outcome.status !== 403) return
+    if (saysTooMuch(lost)) this.slow(lost, 0, rounds)
+    else if (!isBegun(lost)) this.fewerAtOnce(lost)
+    if (rounds >= PAUSES_MS.length && !saysTooMuch(lost)) this.culprits.add(trial.wire.target)
+  }
+
+  private lostMuch(lost: Reply): void {
+    this.shareLost = 0
+    this.fewerAtOnce(lost)
+  }
+
+  /** What was silent among others: once may be a lost answer, more than once it is for how many connections there are. */
+  private answeredAlone(lost: Reply): void {
+    if (++this.silences > 1) this.fewerAtOnce(lost)
+  }
+
+  /** Does a refusal concern all who ask, as a ban does? It cannot, where anything asked later is answered. */
+  private async isBan({ wire, rounds }: Trial, reply: Reply): Promise<boolean> {
+    if (reply.outcome.status !== 403) return false
+    // Where there was one, another may be over before it is found out.
+    if (this.wasBanned && rounds === 0) return true
+    const side = this.options.attendance.sideOf(wire.target)
+    const isAnsweredLater = () => side.lastAskedOfAnswered > reply.askedAt
+    if (!side.isKnown || isAnsweredLater()) return false
+    await sleep(A_MOMENT_MS, undefined, { signal: this.options.signal }).catch(() => {})
+    const isBanned = !isAnsweredLater() && !(await side.isThere())
+    this.wasBanned ||= isBanned
+    return isBanned
+  }
+
+  /** @param times how often it was refused: by chance it may be once or twice, however slowly is asked */
+  private slow(lost: Reply, ms = 0, times = Number.POSITIVE_INFINITY): void {
+    const { limiter, traffic, reconnect } = this.options
+    traffic.isSlowed = true
+    // Who asks for no wait asks for no slowness either.
+    const [most] = MOST_SPACINGS_MS.slice(secondsAsked(lost) === 0 ? times - 1 : times)
+    if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
+  }
+
+  private fewerAtOnce({ askedAt }: Reply): void {
+    const { limiter, traffic, reconnect } = this.options
+    traffic.isSlowed = true
+    if (limiter.fewerAtOnce(askedAt)) reconnect()
+  }
+
+  private isWaitedOut({ wire, waits }: Trial, reply: Reply): boolean {
+    const { isKnown } = this.options.attendance.sideOf(wire.target)
+    return isBusy(reply) && isKnown && waits < FEW_WAITS && this.culprits.size < ENOUGH_CULPRITS
+  }
+
+  /** All wait, and go slower from then on. */
+  private waitOut(trial: Trial, reply: Reply): Again {
+    const { outcome } = reply
+    const seconds = secondsToWait(reply, trial.waits++)
+    this.options.counts.waits++
+    if (outcome.kind === 'response') this.options.traffic.wait(outcome)
+    this.slow(reply, seconds * 1000, trial.waits)
+    trial.isAlone = false
+    return AMONG_OTHERS
+  }
+
+  /** Where too much was asked, a rest helps, the longer the better. */
+  private afterAbsence(trial: Trial, reply: Reply): Again | undefined {
+    if (trial.isAlone && !saysTooMuch(reply)) trial.absences++
+    const most = trial.isBrief ? 1 : MOST_ABSENCES - Math.min(2, this.culprits.size)
+    if (trial.absences < most)
+      return { isAlone: true, isFresh: false, restMs: trial.absences === 0 ? 0 : FIRST_REST_MS * 2 ** trial.absences }
+    this.culprits.add(trial.wire.target)
+    return undefined
+  }
+
+  private async nextRound(trial: Trial, reply: Reply): Promise<Again | undefined> {
+    const { signal } = this.options
+    const { isBrief, wire } = trial
+    const atOnce = isFault(reply, 'silent') || isBusy(reply) ? 0 : this.options.retries
+    const nth = trial.rounds++
+    if (nth < atOnce) return { ...AMONG_OTHERS, isFresh: isFault(reply, 'dropped') }
+    const pause = isBrief ? undefined : this.pausesFor(reply)[nth - atOnce]
+    if (pause === undefined) return isBrief ? undefined : this.stays(wire, reply)
+    await sleep(pause, undefined, { signal }).catch(() => {})
+    const isFresh = isFault(reply, 'dropped') || isFault(reply, 'silent')
+    return { isAlone: true, isFresh, restMs: saysTooMuch(reply) ? FIRST_REST_MS : 0 }
+  }
+
+  private pausesFor(reply: Reply): readonly number[] {
+    // Each silence takes its time.
+    if (isFault(reply, 'silent')) return this.culprits.size < ENOUGH_CULPRITS ? [0] : []
+    return this.culprits.size < ENOUGH_CULPRITS ? PAUSES_MS : [0]
+  }
+
+  private stays({ target }: Wire, { outcome }: Reply): undefined {
+    this.culprits.add(target)
+    if (outcome.status !== 429) return
+    throw new Inconclusive(
+      'limited',
+      'still status 429, asked alone as well; ask more slowly, with --rate and --concurrency',
+    )
+  }
+}

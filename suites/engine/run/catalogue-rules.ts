@@ -1,0 +1,30 @@
+import type { Check } from '../check/check.ts'
+
+/**
+ * Looks at a list of checks, before any is asked: each stands in it once, what it requires too, and none waits for itself.
+ * @throws {TypeError} that says which check is to be changed
+ */
+export function refuseUnsoundList<T>(checks: readonly Check<T>[]): void {
+  const byId = new Map(checks.map((check) => [check.id, check]))
+  const ids = checks.map(({ id }) => id)
+  const twice = ids.find((id, index) => ids.indexOf(id) < index)
+  if (twice !== undefined) refuse(`the id ${JSON.stringify(twice)} stands twice: give a check of your own another`)
+  for (const { id, requires } of checks) {
+    const missing = requires.find((other) => !byId.has(other))
+    if (missing !== undefined) refuse(`${id} requires ${JSON.stringify(missing)}, which is no check of the list`)
+  }
+  const done = new Set<string>()
+  const waits = (id: string, path: readonly string[]): void => {
+    if (path.includes(id))
+      refuse(`${[...path, id].join(' waits for ')}: what explains a check, or is required, stands alone`)
+    if (done.has(id)) return
+    const { requires = [], explainedBy = [] } = byId.get(id) ?? {}
+    for (const other of [...requires, ...explainedBy]) waits(other, [...path, id])
+    done.add(id)
+  }
+  for (const id of ids) waits(id, [])
+}
+
+function refuse(what: string): never {
+  throw new TypeError(`checks: ${what}.`)
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CheckContext } from '../check/check.ts'
+import { createFreshReader } from '../check/readers.ts'
+import type { Scope } from '../check/verdict.ts'
+import type { CheckRecord } from '../finding/check-record.ts'
+import { FindingRecorder, type RecorderOptions } from '../finding/finding-recorder.ts'
+import { endOf } from '../inconclusive.ts'
+
+export type { Effort } from '../finding/finding-recorder.ts'
+
+export interface CheckRunOptions<T> extends RecorderOptions {
+  readonly target: T
+  readonly scope: Scope
+  /** Ends the run. */
+  readonly signal: AbortSignal
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {})
+  if (signal.aborted) throw endOf(signal)
+}
+
+/** What a check is asked with; its `record` fills while the check runs. */
+export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckContext<T>; record: CheckRecord } {
+  const { target, scope, readings, session, seed, signal } = options
+  const recorder = new FindingRecorder(options)
+  const { record } = recorder
+  const context: CheckContext<T> = {
+    target,
+    scope,
+    readings,
+    spoilt: () => options.spoilt().inputs,
+    read: readings.read,
+    fresh: () => createFreshReader(session.ask),
+    verify: (assertion) => recorder.verify(assertion),
+    verifyEach: (cases) => recorder.verifyEach(cases),
+    verifyLaw: (law) => recorder.verifyLaw(law),
+    verifyCause: (claim) => recorder.verifyCause(claim),
+    pause: (ms) => pause(ms, signal),
+    tell: (exercised) => void (record.exercised = exercised),
+    qualify: (caveat) => void (record.caveat ??= caveat),
+    isBroken: () => record.confirmed !== undefined,
+    isSettled: () => record.confirmed !== undefined || record.undecided !== undefined,
+    seed,
+  }
+  return { context, record }
+}

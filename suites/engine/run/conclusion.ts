@@ -1,0 +1,41 @@
+import type { Conclusion, Verdict } from '../check/verdict.ts'
+import type { Plan } from './plan.ts'
+
+type Ended = Pick<Verdict, 'status'>
+
+/** Whether the promise was tried and kept; advice breaks none. */
+export const isKept = ({ status }: Ended): boolean => status === 'pass' || status === 'warn'
+
+/** Whether a check came to an end that says something of the deployment. */
+export const isJudged = (ended: Ended): boolean => isKept(ended) || ended.status === 'fail'
+
+const counts = (verdict: Verdict): boolean => verdict.check.level !== 'should'
+
+/** Contract, section 5: any failure makes a run nonconformant; anything required and undecided, or nothing passed, inconclusive. */
+export function conclude(verdicts: readonly Verdict[]): Conclusion {
+  const required = verdicts.filter(counts)
+  if (required.some(({ status }) => status === 'fail')) return 'nonconformant'
+  if (required.some(({ status }) => status === 'inconclusive' || status === 'error')) return 'inconclusive'
+  const asked = required.length > 0 ? required : verdicts
+  return asked.some(isKept) ? 'conformant' : 'inconclusive'
+}
+
+/** What a run of some checks only comes to: such a run is never called conformant (contract, section 5). */
+export const ofSomeChecks = (conclusion: Conclusion): Conclusion =>
+  conclusion === 'conformant' ? 'partial' : conclusion
+
+/** The verdict class by class; a check of the deployment as a whole counts in every one where it is broken, and speaks for none where it is kept. */
+export function concludeByClass(
+  verdicts: readonly Verdict[],
+  { checks, classes }: Pick<Plan<never>, 'checks' | 'classes'>,
+): Record<string, Conclusion> {
+  const ofWhole = new Set(checks.filter(({ isOfWhole }) => isOfWhole).map(({ id }) => id))
+  const brokenForAll = verdicts.filter(({ check, status }) => ofWhole.has(check.id) && status === 'fail')
+  const ofClasses = verdicts.filter((verdict) => !(ofWhole.has(verdict.check.id) && isKept(verdict)))
+  return Object.fromEntries(
+    Object.entries(classes).map(([name, scopes]) => [
+      name,
+      conclude([...ofClasses.filter(({ version }) => scopes.includes(version)), ...brokenForAll]),
+    ]),
+  )
+}

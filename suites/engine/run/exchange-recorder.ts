@@ -1,0 +1,40 @@
+import type { LookForMotion } from '../check/drift.ts'
+import type { Movement, RunResult } from '../check/verdict.ts'
+import { type Exchange, type ExchangeSummary, summarise } from '../http/client/exchange.ts'
+import type { Session } from '../http/session.ts'
+
+const MOST_EXCHANGES = 20_000
+const MOST_MOVEMENTS = 200
+
+/** Keeps what a run leaves beside its verdicts. */
+export interface Recorder {
+  readonly onExchange: ((exchange: Exchange) => void) | undefined
+  /** As it was, and what it sees to move is noted. */
+  noting(look: LookForMotion): LookForMotion
+  /** The result with all that was kept. */
+  addTo(result: RunResult, session: Session): RunResult
+}
+
+/** @param which exchanges to keep: all, or none but those that are cited */
+export function createRecorder(which: 'cited' | 'all'): Recorder {
+  const kept = new Map<number, ExchangeSummary>()
+  const motion: Movement[] = []
+  const keep = (exchange: Exchange): void => {
+    if (kept.size < MOST_EXCHANGES) kept.set(exchange.id, summarise(exchange))
+  }
+  return {
+    onExchange: which === 'all' ? keep : undefined,
+    noting: (look) => async (since) => {
+      const seen = await look(since)
+      const { moved } = seen
+      if (moved !== undefined && motion.length < MOST_MOVEMENTS && !motion.some(({ what }) => what === moved))
+        motion.push({ at: Date.now(), what: moved })
+      return seen
+    },
+    addTo: (result, { traffic: { sent } }) => ({
+      ...result,
+      exchanges: new Map([...kept, ...result.exchanges]),
+      traffic: { sent, motion },
+    }),
+  }
+}

@@ -1,0 +1,96 @@
+import { setMaxListeners } from 'node:events'
+import type { Check } from '../check/check.ts'
+import { createCachingReader } from '../check/readers.ts'
+import type { RunResult, Verdict } from '../check/verdict.ts'
+import { type ExchangeSummary, summarise } from '../http/client/exchange.ts'
+import { conclude, concludeByClass, ofSomeChecks } from './conclusion.ts'
+
+import { observeAll } from './observe.ts'
+import type { CheckRun, Cite, Plan } from './plan.ts'
+import { tryAgain } from './retest.ts'
+import { groupByCause } from './root-causes.ts'
+import { Runner } from './runner.ts'
+
+/**
+ * Runs checks against one deployment: all at once, each after those it requires.
+ * @returns a verdict for every check and scope selected; never rejects for what the deployment does
+ */
+export async function run<T>(plan: Plan<T>): Promise<RunResult> {
+  setMaxListeners(0, plan.signal) // every pause under way listens
+  const startedAt = new Date()
+  const began = performance.now()
+  const cited = new Map<number, ExchangeSummary>()
+  const { verdicts, observations } = await judgeAndObserve(plan, (exchanges) =>
+    exchanges.map((exchange) => (cited.set(exchange.id, summarise(exchange)), exchange.id)),
+  )
+  return {
+    verdicts,
+    observations,
+    exchanges: cited,
+    startedAt,
+    durationMs: performance.now() - began,
+    ...conclusionsOf(verdicts, plan),
+    requests: plan.session.counts.requests,
+    retries: plan.session.counts.retries,
+    seed: plan.seed,
+    effort: plan.effort.name,
+    notExercised: [...notExercised(verdicts), ...plan.session.traffic.notes],
+  }
+}
+
+/** What verdicts come to, as a whole and class by class. */
+export function conclusionsOf<T>(
+  verdicts: readonly Verdict[],
+  plan: Pick<Plan<T>, 'checks' | 'classes' | 'selects'>,
+): Pick<RunResult, 'conclusion' | 'classes'> {
+  const [conclusion, classes] = [conclude(verdicts), concludeByClass(verdicts, plan)]
+  if (plan.checks.every(({ id }) => plan.selects(id))) return { conclusion, classes }
+  const inPart = Object.entries(classes).map(([name, one]) => [name, ofSomeChecks(one)])
+  return { conclusion: ofSomeChecks(conclusion), classes: Object.fromEntries(inPart) }
+}
+
+/** What must be asked early before all others, and what must be asked alone after them. */
+async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
+  const readings = createCachingReader(plan.session.recall)
+  const target = plan.targetOf(readings)
+  const runner = new Runner(plan, target, readings, cite)
+  const runs = runsOf(plan)
+  let done = 0
+  const runNext = async (one: CheckRun<T>) => {
+    const isBroken = await runner.run(one)
+    plan.onVerdict?.(++done, runs.length, { ...one, isBroken })
+  }
+  const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
+  const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
+  const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.triesFirst.length > 0)
+  // Who looks whether asking changes anything reads much: what must come before any reading comes first.
+  for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.triesFirst)
+  // What may come to an end by being asked for comes before anyone looks at everything.
+  for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(0, -1))
+  for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(-1))
+  const meanwhile = runs.map((one) => runner.runEarly(one, one.check.triesMeanwhile))
+  await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
+  const observations = await observeAll(plan, target, readings, cite)
+  // What asking changes may come to an end: its experiments come before what only reads again and again.
+  for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
+  const again = await tryAgain(plan, { target, readings }, cite)
+  await Promise.all([runner.settle(), again?.settle()])
+  const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))
+  const verdicts = again ? await again.verdictsAfter(first) : first
+  return { verdicts: groupByCause(verdicts), observations }
+}
+
+const runsOf = <T>({ checks, selects }: Plan<T>): CheckRun<T>[] =>
+  checks
+    .filter(({ id }) => selects(id))
+    .flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
+
+/** What was not exercised and why, in sentences. */
+export function notExercised(verdicts: readonly Verdict[]): string[] {
+  const left = verdicts.filter(
+    ({ status }) => status === 'inconclusive' || status === 'not-applicable' || status === 'error',
+  )
+  return left.map(
+    ({ check, version, status, reason }) => `${check.id} (${version}): ${reason?.split('\n', 1)[0] ?? status}`,
+  )
+}

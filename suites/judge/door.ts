@@ -1,0 +1,72 @@
+import type { RunResult } from '../engine/check/verdict.ts'
+import type { RunOptions } from '../options/table.ts'
+import { nearest, UsageError } from '../options/usage-error.ts'
+import { namesOfOptions, validateRun } from '../options/validate.ts'
+import { catalogue } from './catalogue.ts'
+import { type JudgeOptions, type Judging, judge as judgeDeployment, observedPlaces } from './judge.ts'
+import { pinnedIds } from './profile/pinned.ts'
+import { nearestStart } from './selected.ts'
+
+/** Every name of a type, so that the compiler sees to it that none is missing. */
+export type NamesOf<T> = Readonly<Record<keyof T, true>>
+
+type Heard = 'session' | 'onVerdict' | 'onRequest'
+
+const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard>> = {
+  ...{ secretHeaders: true, waitSeconds: true, bounds: true, profile: true, signal: true },
+}
+export const namesOfRun = { ...namesOfOptions, ...namesBesideOptions }
+const namesHeard: NamesOf<Pick<JudgeOptions, Heard>> = { session: true, onVerdict: true, onRequest: true }
+const namesOfJudging: NamesOf<Judging> = { checks: true, openPoints: true, excuses: true, alterations: true }
+
+/** As the command refuses what a person types: nothing is ignored. */
+function refuse(where: string, what: string, expected: string, advice: string): never {
+  const cause = new UsageError({ where, what, expected, advice })
+  throw new TypeError(cause.message, { cause })
+}
+
+const meant = (near: string | undefined, otherwise: string): string =>
+  near === undefined ? otherwise : `did you mean ${near}?`
+
+/**
+ * Looks at what a program gives before anything is read of it.
+ * @throws {TypeError} where it is no object, or has a name that means nothing
+ */
+export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    refuse(what, 'are no object.', `an object, ${what} by name`, "{ baseUrl: 'https://cats.example.org/api' }")
+  const names = Object.keys(known)
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+  if (unknown !== undefined)
+    refuse(unknown, 'there is no such option.', names.join(', '), meant(nearest(unknown, names), 'leave it out'))
+}
+
+/**
+ * Looks whether each beginning of an id fits a check.
+ * @throws {TypeError} where one fits none: a judgement of nothing would say nothing
+ */
+export function refuseUnknownIds(only: readonly string[] = [], ids: readonly string[]): void {
+  const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
+  if (unmatched !== undefined)
+    refuse(
+      'only',
+      `no check is called ${JSON.stringify(unmatched)}.`,
+      'ids of checks, or beginnings of them',
+      meant(nearestStart(unmatched, ids), 'look at the ids of checks'),
+    )
+}
+
+/**
+ * Judges one deployment: the library's door, where what is given is looked at.
+ * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
+ * @throws {TypeError} when the options are not what the command would take, or the checks do not go together
+ */
+export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
+  refuseUnknownNames(options, { ...namesOfRun, ...namesHeard })
+  refuseUnknownNames(judging, namesOfJudging)
+  validateRun(options)
+  const { profile, only } = options
+  const { checks = catalogue } = judging
+  refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedIds(profile, observedPlaces) : [])])
+  return judgeDeployment(options, judging)
+}

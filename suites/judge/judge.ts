@@ -1,0 +1,278 @@
+import { createDeployment, type Deployment, type DeploymentOptions } from '../directory/deployment.ts'
+import { createLater } from '../directory/end-of-run-target.ts'
+import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
+import { namesNotAsked } from '../directory/inputs/own-names.ts'
+import { type Leniencies, leniencies } from '../directory/matching/allowances.ts'
+import { type Effort, efforts, leavingRoom } from '../directory/shared/effort.ts'
+import { targetOf } from '../directory/shared/targets.ts'
+import { classes } from '../directory/shared/versions.ts'
+import type { Check } from '../engine/check/check.ts'
+import { createCachingReader, type Reader } from '../engine/check/readers.ts'
+import type { Observation, RunResult, Scope, Verdict } from '../engine/check/verdict.ts'
+import { type Connections, watchConnections } from '../engine/http/client/connections.ts'
+import type { Exchange, Request } from '../engine/http/client/exchange.ts'
+import { createSession, type Session, type SessionOptions } from '../engine/http/session.ts'
+import { refuseUnsoundList } from '../engine/run/catalogue-rules.ts'
+import { createRecorder } from '../engine/run/exchange-recorder.ts'
+import { maskResult } from '../engine/run/masking.ts'
+import { observeAll } from '../engine/run/observe.ts'
+import { isJudgedIn, type Observer, type Plan } from '../engine/run/plan.ts'
+import { groupByCause } from '../engine/run/root-causes.ts'
+import { conclusionsOf, notExercised, run } from '../engine/run/run.ts'
+import { frugally, inContractOrder, observers } from '../open-points/index.ts'
+import { observeRun, runObservers, type WholeRun } from '../open-points/of-run.ts'
+import { defaults } from '../options/defaults.ts'
+import type { RunOptions } from '../options/table.ts'
+import { catalogue } from './catalogue.ts'
+import { judgePins, type Place, pinnedId, pinnedIds } from './profile/pinned.ts'
+import { pointersIn } from './profile/pointers.ts'
+import type { Profile } from './profile/profile.ts'
+import { Apart } from './second-session.ts'
+import { isSelected } from './selected.ts'
+import { secretsMasked, sentHeaders } from './sent-headers.ts'
+
+export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } from '../engine/check/verdict.ts'
+export type { ExchangeSummary } from '../engine/http/client/exchange.ts'
+
+/** A check that has asked what it asks at first. */
+export interface Latest {
+  readonly check: string
+  readonly version: Scope
+  /** Whether what it asks was found broken, for good. */
+  readonly isFailure: boolean
+}
+
+/** Everything about one judgement; what is left out has the command's defaults. */
+export interface JudgeOptions extends RunOptions {
+  readonly baseUrl: string
+  /** Names of headers whose values reports mask; all of them, when left out. */
+  readonly secretHeaders?: readonly string[]
+  /** How long the deployment may be away at a time, where that is longer than a restart takes. */
+  readonly waitSeconds?: number
+  /** Where less or more is to be asked than the effort says. */
+  readonly bounds?: Partial<Effort>
+  /** Open points that the deployment is held to. */
+  readonly profile?: Profile
+  readonly signal?: AbortSignal
+  /** Told when a check has asked what it asks at first, while others still ask. */
+  onVerdict?(done: number, total: number, requests: number, latest: Latest): void
+  /** Told how many requests were sent, whenever one was answered. */
+  onRequest?(requests: number): void
+  /** A session to go on with, answers remembered: for judging a deployment that stands still with other seeds. It is not closed. */
+  readonly session?: Session
+}
+
+/** Five seconds, and some for the start. */
+const LONGEST_RESTART_MS = 6_000
+
+/** A session's options, from a judgement's. */
+export function sessionOptions(options: JudgeOptions): SessionOptions {
+  const url = new URL(options.baseUrl)
+  const basePath = url.pathname.replace(/\/+$/, '')
+  const headers = sentHeaders(options)
+  return {
+    origin: url.origin,
+    basePath,
+    doors: doorsOf(options).map(({ target }) => basePath + target),
+    awayMs: Math.max(LONGEST_RESTART_MS, 1000 * (options.waitSeconds ?? 0)),
+    headers: headers.all,
+    secretHeaders: headers.secret,
+    deadlineMs: options.timeoutMs ?? defaults.timeoutMs,
+    concurrency: options.concurrency ?? defaults.concurrency,
+    perSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,
+    retries: options.retries ?? defaults.retries,
+    maxRequests: options.maxRequests ?? Number.POSITIVE_INFINITY,
+    signal: options.signal ?? new AbortController().signal,
+    transport: options.transport ?? {},
+    requestIds: options.requestIds ?? true,
+  }
+}
+
+/** What a deployment is asked to see whether it is there: for the list of cats, in each version. */
+export const doorsOf = ({ versions: judged = defaults.versions }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>
+  judged.map((version) => ({ method: 'GET', target: targetOf('listCats', version), follow: true }))
+
+/** What a judgement is made with: a user adds checks, a test takes something away. */
+export interface Judging {
+  readonly checks?: readonly Check<Deployment>[]
+  /** Looked at beside those of the contract. */
+  readonly openPoints?: readonly Observer<Deployment>[]
+  readonly excuses?: Leniencies
+  readonly alterations?: Alterations
+}
+
+/**
+ * Judges one deployment.
+ * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
+ * @param options as they were looked at where they came in: by the command, or at the library's door
+ * @throws {TypeError} when the checks do not go together
+ */
+export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
+  const { checks = catalogue } = judging
+  refuseUnsoundList(checks)
+  const connections = watchConnections(options.baseUrl)
+  const recorder = createRecorder(options.record ?? 'cited')
+  let requests = 0
+  const told = (exchange: Exchange): void => {
+    recorder.onExchange?.(exchange)
+    options.onRequest?.(++requests)
+  }
+  const session = options.session ?? createSession({ ...sessionOptions(options), onExchange: told })
+  const targets = targetsOf(options, judging)
+  const { isObserved, observing, leftOut } = observationOf(options)
+  try {
+    const result = await run({
+      ...planOf(options, session),
+      checks,
+      observers: isObserved ? [...observing, ...(judging.openPoints ?? [])] : [],
+      targetOf: (readings) => targets.create(session, readings),
+      targetLater: targets.createLater,
+      motionOf: ({ lookForMotion }) => recorder.noting(lookForMotion),
+    })
+    const { create: createTarget } = targets
+    const all = isObserved
+      ? await withObservations(result, { options, session, connections, createTarget, checks })
+      : result
+    const notAsked = await targets.notAsked()
+    const whole = { ...all, notExercised: [...all.notExercised, ...leftOut, ...notAsked] }
+    return maskResult(recorder.addTo(whole, session), secretsMasked(options))
+  } finally {
+    connections.forget()
+    if (!options.session) await session.close()
+  }
+}
+
+function effortOf({ effort = defaults.effort, bounds }: JudgeOptions): Effort {
+  return { ...efforts[effort], ...bounds }
+}
+
+/** What checks ask, on the readings that they are given. */
+function targetsOf(
+  options: JudgeOptions,
+  { checks = catalogue, excuses = leniencies, alterations = allAlterations }: Judging,
+) {
+  const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
+  const effort = leavingRoom(effortOf(options), checks, judged)
+  const optionsOf = ({ recall, ask, askPastCaches, pause }: Session, readings: Reader): DeploymentOptions => ({
+    ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
+    ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
+  })
+  let first: Parameters<typeof namesNotAsked> | undefined
+  return {
+    create(session: Session, readings: Reader): Deployment {
+      const target = createDeployment(optionsOf(session, readings))
+      first ??= [target.judged, readings]
+      return target
+    },
+    createLater: (of: Parameters<typeof createLater>[1], session: Session, readings: Reader) =>
+      createLater(optionsOf(session, readings), of),
+    notAsked: async (): Promise<readonly string[]> => (first ? namesNotAsked(...first) : []),
+  }
+}
+
+/** What is looked at at the open points, and what little effort leaves out. */
+function observationOf(options: JudgeOptions) {
+  const { profile, only = [] } = options
+  const pinnedChecks = profile ? pinnedIds(profile, observedPlaces) : []
+  const isObserved = only.length === 0 || pinnedChecks.some(isSelected(only))
+  const isFrugal = isObserved && !profile && effortOf(options).openPoints === 'few'
+  return {
+    isObserved,
+    observing: isFrugal ? frugally.observers : observers,
+    leftOut: isFrugal ? frugally.leftOut : [],
+  }
+}
+
+/** What of a run its options say. */
+function planOf(options: JudgeOptions, session: Session) {
+  const { only = [], versions = defaults.versions, effort: name = defaults.effort, seed = 1, path } = options
+  const onVerdict: Plan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
+    const isFailure = isBroken && check.level !== 'should'
+    options.onVerdict?.(done, total, session.counts.requests, { check: check.id, version: scope, isFailure })
+  }
+  return {
+    ...{ versions, classes, session, seed, path, onVerdict },
+    selects: isSelected(only),
+    explains: only.length === 0,
+    signal: options.signal ?? new AbortController().signal,
+    effort: { name, ...effortOf(options) },
+  }
+}
+
+/** Everywhere that anything is observed. */
+export const observedPlaces: readonly Place[] = [
+  ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
+  ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
+]
+
+/** What a run leaves that more can be seen with. */
+interface Seeing {
+  readonly options: JudgeOptions
+  readonly session: Session
+  readonly connections: Connections
+  readonly createTarget: (session: Session, readings: Reader) => Deployment
+  readonly checks: readonly Check<Deployment>[]
+}
+
+/** What is seen of the run as a whole, and what a profile says of all that was seen. */
+async function withObservations(result: RunResult, seeing: Seeing): Promise<RunResult> {
+  const { options, session, connections, checks } = seeing
+  const exchanges = new Map(result.exchanges)
+  const { secret: secrets } = sentHeaders(options)
+  const open = Object.entries(options.headers ?? {}).filter(([name]) => !secrets.has(name.toLowerCase()))
+  const apart = new Apart(session, exchanges, (headers = options.headers ?? {}) =>
+    createSession(sessionOptions({ ...options, headers, secretHeaders: [...secrets] })),
+  )
+  const run: WholeRun = {
+    versions: options.versions ?? defaults.versions,
+    session,
+    connections,
+    askWith: (request, name, value) => apart.ask(request, { ...options.headers, [name]: value }),
+    askWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.ask(request, Object.fromEntries(open)),
+  }
+  // Who never answered chose nothing.
+  const ofRun = session.wasThere() ? await observeRun(run, apart.cite) : []
+  const observations = inContractOrder([...result.observations, ...ofRun])
+  const pinned = await judgePinned(observations, run, apart, seeing)
+  const verdicts = [...result.verdicts, ...groupByCause(pinned)]
+  return {
+    ...result,
+    verdicts,
+    observations,
+    exchanges,
+    ...conclusionsOf(verdicts, { checks, classes, selects: isSelected(options.only ?? []) }),
+    notExercised: [...result.notExercised, ...notExercised(pinned)],
+    requests: session.counts.requests + apart.requests,
+  }
+}
+
+/** What a profile says of what was seen; what differs is looked at again, in a session apart. */
+async function judgePinned(
+  observations: readonly Observation[],
+  run: WholeRun,
+  apart: Apart,
+  { options: { profile, only = [] }, createTarget }: Seeing,
+): Promise<readonly Verdict[]> {
+  if (profile === undefined) return []
+  const { versions } = run
+  const selects = isSelected(only)
+  const lookAgain = (isWanted: (place: Place) => boolean) =>
+    apart.use(async (fresh) => {
+      const readings = createCachingReader(fresh.recall)
+      const wanted = observers.map(({ scopes, ...one }) => ({
+        ...one,
+        scopes: scopes.filter((version) => isWanted({ ...one, version })),
+      }))
+      const plan = { observers: wanted, versions, session: fresh }
+      const seen = await observeAll(plan, createTarget(fresh, readings), readings, apart.citeApart)
+      return [...seen, ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted))]
+    })
+  return judgePins({
+    profile,
+    places: observedPlaces.filter((place) => selects(pinnedId(place))),
+    isJudged: ({ version }) => isJudgedIn(versions)(version),
+    observations,
+    lookAgain,
+    cite: apart.citeApart,
+  })
+}

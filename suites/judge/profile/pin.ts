@@ -1,0 +1,71 @@
+import { openPoint } from '../../../fixtures/contract/open-points.ts'
+import type { Observation } from '../../engine/check/verdict.ts'
+import { inferSchema } from './element-schema.ts'
+import { isAt, type Place, pinAt, stableValue } from './pinned.ts'
+import type { Pin, Profile } from './profile.ts'
+
+const SCHEMA = 'https://raw.githubusercontent.com/cat-directory/conformance/main/fixtures/contract/profile.schema.json'
+
+function pinOf(observation: Observation): Pin {
+  const { id, operation, version, instances } = observation
+  const value = stableValue(observation)
+  const schema = instances && inferSchema(instances().map((one) => one.value))
+  return {
+    point: id,
+    ...(operation !== undefined && { operation }),
+    version,
+    value,
+    says: `${openPoint(id)?.question ?? id} ${value}.`,
+    ...(schema && { schema }),
+  }
+}
+
+function withoutVersion(pin: Pin): Pin {
+  const { version, ...others } = pin
+  return version === undefined ? pin : others
+}
+
+/** What several versions say alike is said once, for every version. */
+function merged(pins: readonly Pin[]): Pin[] {
+  const byText = new Map<string, Pin[]>()
+  for (const pin of pins) {
+    const text = JSON.stringify(withoutVersion(pin))
+    byText.set(text, [...(byText.get(text) ?? []), pin])
+  }
+  const places = (pin: Pin) => pins.filter((one) => one.point === pin.point && one.operation === pin.operation).length
+  return [...byText.values()].flatMap((alike) => {
+    const [first] = alike
+    return first && alike.length > 1 && alike.length === places(first) ? [withoutVersion(first)] : alike
+  })
+}
+
+/** What was pinned before where nothing was observed this time, place by place. */
+const keptOf = (before: Profile, places: readonly Place[], observations: readonly Observation[]): Pin[] =>
+  places.flatMap((place) => {
+    const pin = observations.some(isAt(place)) ? undefined : pinAt(before, place)
+    const { id, operation, version } = place
+    return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
+  })
+
+/** What `--pin` writes. */
+export interface Pinned {
+  readonly profile: Profile
+  /** How many of its pins were there before, and were not observed this time. */
+  readonly kept: number
+}
+
+/**
+ * A profile that pins all that was observed; meant to be read, edited and reviewed by people. No pointers: what has moved
+ * is to be found where it stands now, and to fail for having moved, once.
+ * @param before what the file held: what this run did not look at, or came to no end of, stays
+ * @param places everywhere that anything can be observed
+ */
+export function profileOf(
+  observations: readonly Observation[],
+  about: string,
+  { before, places }: { readonly before: Profile | undefined; readonly places: readonly Place[] },
+): Pinned {
+  const kept = merged(before ? keptOf(before, places, observations) : [])
+  const pins = [...merged(observations.map(pinOf)), ...kept]
+  return { profile: { $schema: SCHEMA, profileVersion: 1, about, pins }, kept: kept.length }
+}

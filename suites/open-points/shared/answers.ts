@@ -1,0 +1,61 @@
+import { mediaTypeOf } from '../../directory/readings/list-reading.ts'
+import type { Subject } from '../../engine/check/readers.ts'
+import type { Exchange, Method } from '../../engine/http/client/exchange.ts'
+import { field } from '../../engine/http/decode/response.ts'
+
+interface Asked {
+  readonly method?: Method
+  /** Redirects are followed, within the origin. */
+  readonly follow?: boolean
+}
+
+const outlineOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
+
+/** The answer to one request as it stands, whatever is in it. */
+export const answerTo = (target: string, { method = 'GET', follow = false }: Asked = {}): Subject<Exchange> => ({
+  key: `${method} ${follow ? '' : '! '}${target}`,
+  isSame: (one, other) => outlineOf(one) === outlineOf(other),
+  take: (ask) => ask({ method, target, follow }),
+})
+
+/** A media type without its parameters. */
+export const mediaOf = (exchange: Exchange): string => {
+  const [type = ''] = mediaTypeOf(exchange).split(';')
+  return type.trim().toLowerCase()
+}
+
+const isEmpty = ({ outcome }: Exchange): boolean => outcome.kind !== 'response' || outcome.body.kind === 'empty'
+
+/** A status and the media type that comes with it: whether a client can read why. */
+export const statusText = (status: number, exchange: Exchange | undefined): string =>
+  `status ${status}, ${!exchange || isEmpty(exchange) ? 'no body' : mediaOf(exchange) || 'no media type'}`
+
+const isRedirect = (exchange: Exchange): boolean => {
+  const { outcome } = exchange
+  return outcome.kind === 'response' && outcome.status >= 300 && outcome.status < 400 && outcome.status !== 304
+}
+
+/** What came: served, redirected, a status with its media type, or nothing. */
+export function answerText(exchange: Exchange): string {
+  const { outcome } = exchange
+  if (outcome.kind === 'fault') return 'no answer'
+  if (isRedirect(exchange)) return `redirected (${outcome.status})`
+  return statusText(outcome.status, exchange)
+}
+
+/** A field of an answer; nothing where no whole answer came. */
+export const fieldIn = ({ outcome }: Exchange, name: string): string | undefined =>
+  outcome.kind === 'response' ? field(outcome, name)?.trim() || undefined : undefined
+
+/** What an error answer is written in. */
+export function errorKind(exchange: Exchange): string | undefined {
+  const { outcome } = exchange
+  if (outcome.kind === 'fault' || outcome.status < 400) return undefined
+  if (outcome.body.kind === 'empty') return 'empty'
+  const media = mediaOf(exchange)
+  if (media === 'application/problem+json') return 'problem+json'
+  if (outcome.body.kind === 'json') return 'JSON'
+  if (/^(text\/html|application\/xhtml\+xml)$/.test(media)) return 'HTML'
+  if (/[/+]xml$/.test(media)) return 'XML'
+  return media.startsWith('text/') ? 'text' : 'other'
+}

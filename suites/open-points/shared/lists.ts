@@ -1,0 +1,138 @@
+import type { OpenPointId } from '../../../fixtures/contract/open-points.ts'
+import type { OperationId, Version } from '../../../fixtures/contract/operations.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import type { LivesReading } from '../../directory/lives/lives-reading.ts'
+import { at, type Place, pointer, typeOf } from '../../directory/readings/json.ts'
+import { type ListReading, mediaTypeOf, openAnswer, type Unopened } from '../../directory/readings/list-reading.ts'
+import { namesIn } from '../../directory/readings/names.ts'
+import { whyUnopened } from '../../directory/readings/why-no-list.ts'
+import type { Shape } from '../../directory/shapes/shapes.ts'
+import { targetOf } from '../../directory/shared/targets.ts'
+import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
+import type { Instance } from '../../engine/check/verdict.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { field } from '../../engine/http/decode/response.ts'
+import { answerText, statusText } from './answers.ts'
+import { observe } from './observe.ts'
+
+type Reading = ListReading | LivesReading
+
+/** Something to look at, where there is something. */
+type FirstOf<T> = (directory: Directory, read: Read) => Promise<Subject<T> | undefined>
+
+function shapeText(shape: Shape): string | undefined {
+  if (!shape) return undefined
+  if ('unreadable' in shape) return 'cannot be told'
+  const list = pointer(shape.list) === '' ? 'bare array' : `array at ${pointer(shape.list)}`
+  const name = shape.name.length === 0 ? 'strings' : `name at ${pointer(shape.name)}`
+  return `${list}, ${name}${shape.breed ? `, breed at ${pointer(shape.breed)}` : ''}`
+}
+
+const MOST_ELEMENTS = 1000
+
+/** The elements of all lists of an operation that were read, as they came. */
+function elementsIn(known: readonly Subject<unknown>[], place: Place, evidence: Reader['evidence']): Instance[] {
+  return known.flatMap(evidence).flatMap((exchange) => {
+    const opened = openAnswer(exchange)
+    const list = opened.kind === 'json' ? at(opened.value, place) : undefined
+    return Array.isArray(list) ? list.slice(0, MOST_ELEMENTS).map((value: unknown) => ({ value, exchange })) : []
+  })
+}
+
+/** How the keys of all that is asked of an operation begin and end. */
+function keysOf(operation: OperationId, version: Version): readonly [before: string, after: string] {
+  const [before = '', after = ''] = targetOf(operation, version, '\n').split('\n')
+  return [before, after]
+}
+
+/** O-LIST-SHAPE of an operation. */
+export const listShape = (operation: OperationId, of: keyof Directory['shapes'], firstOf: FirstOf<ListReading>) =>
+  observe('O-LIST-SHAPE', operation, async ({ target: { directory }, readings }) => {
+    const shape = await directory.shapes[of]()
+    const [value, subject] = [shapeText(shape), await firstOf(directory, readings.read)]
+    if (value === undefined || !subject) return undefined
+    await readings.read(subject)
+    if (!shape || 'unreadable' in shape) return { value, shownBy: [subject] }
+    const [before, after] = keysOf(operation, directory.version)
+    const isOne = ({ key }: Subject<unknown>) => key.startsWith(before) && key.endsWith(after)
+    const instances = () => elementsIn(readings.known().filter(isOne), shape.list, readings.evidence)
+    return { value, shownBy: [subject], instances }
+  })
+
+function mediaText(exchange: Exchange): string {
+  const { outcome } = exchange
+  const coding = outcome.kind === 'response' ? field(outcome, 'content-encoding') : undefined
+  return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
+}
+
+/** Says of an answer that it is no success. */
+const isRefusal = ({ kind }: Reading): boolean => kind === 'refused' || kind === 'failed'
+
+/** O-MEDIA of an operation, where it answers. */
+export const media = (operation: OperationId, firstOf: FirstOf<Reading>) =>
+  observe('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
+    const subject = await firstOf(directory, readings.read)
+    if (!subject || isRefusal(await readings.read(subject))) return undefined
+    const [exchange] = readings.evidence(subject)
+    return exchange && { value: mediaText(exchange), shownBy: [subject] }
+  })
+
+/** What an input that nothing has, or the empty one, is answered with. */
+export const ofNothing = (
+  id: OpenPointId,
+  operation: OperationId,
+  subjectOf: (directory: Directory) => Subject<ListReading>,
+) =>
+  observe(id, operation, async ({ target: { directory }, readings }) => {
+    const subject = subjectOf(directory)
+    const [reading, cats] = await Promise.all([subject, directory.cats].map(readings.read))
+    if (!reading || !cats) return undefined
+    return { value: foundText(reading, namesIn(cats), readings.evidence(subject)[0]), shownBy: [subject] }
+  })
+
+function foundText(reading: ListReading, cats: readonly string[], exchange: Exchange | undefined): string {
+  const isAll = reading.kind === 'list' && reading.names.length > 0 && cats.every(reading.has)
+  return isAll ? 'all cats' : listText(reading, exchange)
+}
+
+/** What an answer says that should be a list; the same for the same choice, whoever is listed. */
+export function listText(reading: ListReading, exchange: Exchange | undefined): string {
+  switch (reading.kind) {
+    case 'list':
+      return reading.names.length === 0 ? 'empty list' : 'some cats'
+    case 'not-a-list':
+      return `JSON that holds no array: ${outline(exchange)}`
+    case 'unreadable':
+      return 'a list without names'
+    case 'refused':
+    case 'nothing':
+    case 'failed':
+    case 'not-json':
+      return unopenedText(reading, exchange)
+  }
+}
+
+/** What an answer is that nobody can look into. */
+export function unopenedText(reading: Unopened, exchange: Exchange | undefined): string {
+  switch (reading.kind) {
+    case 'refused':
+      return statusText(reading.status, exchange)
+    case 'nothing':
+      return whyUnopened(reading)
+    case 'failed':
+    case 'not-json':
+      return exchange ? answerText(exchange) : whyUnopened(reading)
+  }
+}
+
+const MOST_KEYS = 8
+
+/** Of a JSON answer what does not change with what was asked: its type, or its keys. */
+export function outline(exchange: Exchange | undefined): string {
+  const { outcome } = exchange ?? {}
+  if (outcome?.kind !== 'response' || outcome.body.kind !== 'json') return 'nothing'
+  const { value } = outcome.body
+  return typeOf(value) === 'object'
+    ? `{${Object.keys(Object(value)).sort().slice(0, MOST_KEYS).join(', ')}}`
+    : typeOf(value)
+}

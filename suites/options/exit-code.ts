@@ -1,0 +1,38 @@
+import type { RunResult } from '../engine/check/verdict.ts'
+
+/** How the command ends: its exit code, and what that says. */
+export const exits = {
+  conformant: { code: 0, meaning: 'conformant; with --only, all that was selected passed' },
+  nonconformant: { code: 1, meaning: 'nonconformant: at least one promise is broken' },
+  misused: { code: 2, meaning: 'usage or configuration error: nothing was judged' },
+  inconclusive: { code: 3, meaning: 'inconclusive: unreachable, nothing to exercise, drift or budget spent' },
+  suiteFailed: { code: 4, meaning: 'the suite itself failed' },
+  interrupted: { code: 130, meaning: 'interrupted: reports of what was done are written' },
+} as const
+
+type Judged = Pick<RunResult, 'conclusion' | 'verdicts'>
+
+/** What `--strict` fails where nothing else does, in words; undefined where it changes nothing. */
+export function strictText(result: Judged): string | undefined {
+  const codes = [true, false].map((strict) => exitCodeOf(result, { strict, interrupted: false }))
+  if (codes[0] === codes[1]) return undefined
+  const { verdicts } = result
+  const counts = [
+    [verdicts.filter(({ status }) => status === 'warn').length, 'advises', 'advise'],
+    [verdicts.filter(({ status }) => status === 'inconclusive').length, 'is undecided', 'are undecided'],
+    [verdicts.filter(({ caveat }) => caveat !== undefined).length, 'passes with a caveat', 'pass with a caveat'],
+  ] as const
+  const told = counts.filter(([count]) => count > 0).map(([count, one, more]) => `${count} ${count === 1 ? one : more}`)
+  return `failed by --strict: ${told.join(', ')}`
+}
+
+/** The command's answer to whoever called it, once it has judged. */
+export function exitCodeOf(result: Judged, { strict, interrupted }: { strict: boolean; interrupted: boolean }): number {
+  if (interrupted) return exits.interrupted.code
+  const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))
+  if (result.conclusion === 'nonconformant') return exits.nonconformant.code
+  if (has('error')) return exits.suiteFailed.code
+  const isQualified = result.verdicts.some(({ caveat }) => caveat !== undefined)
+  if (strict && (isQualified || has('warn', 'inconclusive'))) return exits.nonconformant.code
+  return exits[result.conclusion === 'partial' ? 'conformant' : result.conclusion].code
+}

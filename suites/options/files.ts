@@ -1,0 +1,52 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { ReportWriteError, writeReports } from '../../reports/write.ts'
+import { UsageError } from './options.ts'
+
+/** What a file is given for: its option, and what it should hold. */
+export interface FileUse {
+  /** `--profile`. */
+  readonly flag: string
+  readonly expected: string
+}
+
+/** The system's code of an error, e.g. `EACCES`. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+
+/** @throws {UsageError} when it cannot be read */
+export async function readGiven(path: string, { flag, expected }: FileUse): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    const what = `${JSON.stringify(path)} cannot be read (${codeOf(error)}).`
+    throw new UsageError({ where: flag, what, expected, advice: 'look at its name, and where this was started' })
+  }
+}
+
+/** Whether there is a file to be read before another takes its place. */
+export const holdsSomething = async (path: string): Promise<boolean> =>
+  ((await stat(path).catch(() => undefined))?.size ?? 0) > 0
+
+async function write(path: string, files: Readonly<Record<string, string>>, flag: string): Promise<void> {
+  try {
+    await writeReports(dirname(path), files)
+  } catch (error) {
+    if (!(error instanceof ReportWriteError)) throw error
+    const what = `${JSON.stringify(path)} cannot be written (${error.code}).`
+    throw new UsageError({ where: flag, what, expected: 'a file that can be written', advice: 'give another one' })
+  }
+}
+
+/**
+ * Finds out before anything is asked that there is a place for a file.
+ * @throws {UsageError} when there is none
+ */
+export const preparePlace = (path: string, flag: string): Promise<void> => write(path, {}, flag)
+
+/**
+ * Writes a file so that no reader ever sees half of it.
+ * @throws {UsageError} when it cannot be written
+ */
+export const writeGiven = (path: string, text: string, flag: string): Promise<void> =>
+  write(path, { [basename(path)]: text }, flag)

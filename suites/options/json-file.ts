@@ -1,0 +1,108 @@
+import type { ErrorObject, ValidateFunction } from 'ajv'
+import { loadAjv } from '../../reports/report/ajv.ts'
+import { readGiven } from './files.ts'
+import { nearest, UsageError } from './options.ts'
+
+/** A text is not what it should be; the message says where, what, and what is allowed there. */
+export class JsonFileError extends Error {
+  override readonly name = 'JsonFileError'
+  /** A JSON Pointer; `''` is the whole text. */
+  readonly pointer: string
+  readonly what: string
+  readonly allowed: string
+
+  constructor(pointer: string, what: string, allowed: string) {
+    super(`${pointer === '' ? 'the whole' : pointer}: ${what} ${allowed}`)
+    this.pointer = pointer
+    this.what = what
+    this.allowed = allowed
+  }
+}
+
+type Schema = object & { readonly $defs?: object }
+
+/**
+ * Makes what reads a text by a schema whose descriptions say what is allowed.
+ * @param expected what the text should be, in words
+ * @returns throws {JsonFileError} when the text is no JSON, or breaks the schema
+ */
+export function parserBy<T>(schema: Schema, expected: string): (text: string) => T {
+  // Compiled when it is first needed: that takes as long as a judgement's hundred requests.
+  let validate: ValidateFunction<T> | undefined
+  return (text) => {
+    const value = parsed(text, expected)
+    validate ??= new (loadAjv().Ajv2020)({
+      strict: true,
+      strictTypes: false,
+      strictRequired: false,
+      verbose: true,
+    }).compile(schema)
+    if (!validate(value)) throw schemaError(validate.errors ?? [], schema, expected)
+    return value
+  }
+}
+
+/**
+ * Reads what a file holds.
+ * @throws {UsageError} with the place, and what is allowed there, when it is not as it should be
+ */
+export async function readJsonFile<T>(
+  path: string,
+  flag: string,
+  expected: string,
+  parse: (text: string) => T,
+): Promise<T> {
+  const text = await readGiven(path, { flag, expected })
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof JsonFileError)) throw error
+    const where = `${flag} ${JSON.stringify(path)}${error.pointer === '' ? '' : ` at ${error.pointer}`}`
+    throw new UsageError({ where, what: error.what, expected, advice: error.allowed })
+  }
+}
+
+function parsed(text: string, expected: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new JsonFileError('', `it is no JSON: ${(error as Error).message}.`, expected)
+  }
+}
+
+/** The innermost error says what is wrong; those around it only that something is. */
+function schemaError(errors: readonly ErrorObject[], schema: Schema, expected: string): JsonFileError {
+  const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
+  const own = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
+  const error = own.toSorted((a, b) => depth(b) - depth(a))[0]
+  if (!error) return new JsonFileError('', 'it breaks the schema.', expected)
+  const { instancePath, params, keyword, data } = error
+  const extra: unknown = params['additionalProperty']
+  if (typeof extra === 'string') {
+    const known = Object.keys(Object(error.parentSchema?.['properties']))
+    const near = nearest(extra, known)
+    const allowed = near === undefined ? `allowed here: ${known.join(', ')}` : `did you mean ${near}?`
+    return new JsonFileError(`${instancePath}/${escaped(extra)}`, 'there is no such key.', allowed)
+  }
+  const description = descriptionAt(error, schema, expected)
+  if (keyword === 'false schema')
+    return new JsonFileError(instancePath, 'it cannot be pinned at this point.', description)
+  const found = typeof data === 'object' ? '' : `${brief(data)} `
+  return new JsonFileError(instancePath, `${found}${error.message ?? 'breaks the schema'}.`, description)
+}
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+
+const brief = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** What the schema says of the key, or of the point whose value it is. */
+function descriptionAt({ schemaPath, parentSchema }: ErrorObject, { $defs = {} }: Schema, expected: string): string {
+  const [, point] = /^#\/\$defs\/(O-[A-Z0-9-]+)/.exec(schemaPath) ?? []
+  const own = Object(point === undefined ? parentSchema : at($defs, point)) as { description?: string }
+  return own.description?.replace(/^Allowed/, 'allowed') ?? `allowed: ${expected}`
+}
+
+const at = (object: object, key: string): unknown => (object as Readonly<Record<string, unknown>>)[key]

@@ -1,0 +1,163 @@
+import { type Version, versions } from '../../../fixtures/contract/operations.ts'
+import { createDeployment } from '../../directory/deployment.ts'
+import { alterations } from '../../directory/inputs/alterations.ts'
+import { leniencies } from '../../directory/matching/allowances.ts'
+import { efforts } from '../../directory/shared/effort.ts'
+import { createCachingReader } from '../../engine/check/readers.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { createSession, pause } from '../../engine/http/session.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { isJudged } from '../../engine/run/conclusion.ts'
+import type { Mask } from '../../engine/run/masking.ts'
+import { type JudgeOptions, judge, sessionOptions } from '../../judge/judge.ts'
+import { secretsMasked } from '../../judge/sent-headers.ts'
+import { defaults } from '../../options/defaults.ts'
+import { exits } from '../../options/exit-code.ts'
+import { type Behaviour, compareBehaviour } from './behaviour.ts'
+import { Choices } from './choices.ts'
+import { compareChecks, type Difference, isRegression, outcomeOf, type Side } from './comparison.ts'
+import type { SharedNames } from './listed.ts'
+import { watchMotion } from './motion.ts'
+import type { Live } from './pair.ts'
+import { settle } from './settle.ts'
+
+/** What a comparison with another deployment, or with what was saved of one, came to. */
+export interface Comparison {
+  readonly other: string
+  readonly differences: readonly Difference[]
+  /** By version: what both list, and what only one does. */
+  readonly names: Readonly<Record<string, SharedNames>>
+  /** Whether the other could be judged, and both asked again: where not, that nothing differs says nothing. */
+  readonly isDecided: boolean
+  /** What could not be compared, and why. */
+  readonly notCompared: readonly string[]
+  /** Why a side could not be reached: then nothing is compared. */
+  readonly unreached?: string
+}
+
+const sideOf = (baseUrl: string, { verdicts, observations, exchanges }: RunResult): Side => ({
+  baseUrl,
+  checks: verdicts.map((verdict) => outcomeOf({ id: verdict.check.id, version: verdict.version }, verdict)),
+  observations,
+  exchanges,
+})
+
+/** A profile is what the candidate is held to, alone; and what the run was told is told of the run. */
+function withoutProfile(options: JudgeOptions): JudgeOptions {
+  const { profile, onVerdict, onRequest, ...common } = options
+  return profile || onVerdict || onRequest ? common : options
+}
+
+function goLive(options: JudgeOptions): Live {
+  const session = createSession(sessionOptions(options))
+  const { recall, ask, askPastCaches, pause } = session
+  const deployment = createDeployment({
+    ...{ recall, ask, askPastCaches, pause, alterations, excuses: leniencies },
+    readings: createCachingReader(recall),
+    effort: efforts[options.effort ?? defaults.effort],
+    judged: options.versions ?? versions,
+    seed: options.seed ?? 1,
+    strings: options.strings ?? [],
+  })
+  return { session, deployment }
+}
+
+interface Found {
+  readonly version: Version
+  /** Absent where a side could not be asked. */
+  readonly behaviour: Behaviour | undefined
+}
+
+function behavioursOf(lives: readonly Live[], candidate: JudgeOptions, mask: Mask): Promise<readonly Found[]> {
+  const judged: readonly Version[] = lives.length < 2 ? [] : (candidate.versions ?? versions)
+  return Promise.all(
+    judged.map(async (version) => ({
+      version,
+      behaviour: await compareBehaviour(lives, version, candidate.seed ?? 1, mask).catch(unlessInconclusive(undefined)),
+    })),
+  )
+}
+
+function whyNotCompared({ version, behaviour }: Found): readonly string[] {
+  if (!behaviour) return [`what ${version} finds: a side could not be asked`]
+  return behaviour.isStill ? [] : [`what ${version} finds: names came or went meanwhile`]
+}
+
+function bothMasked(...sides: readonly JudgeOptions[]): Mask {
+  const masks = sides.map(secretsMasked)
+  return (text) => masks.reduce((masked, one) => one(masked), text)
+}
+
+/**
+ * Compares a candidate with another deployment, on the same inputs.
+ * @param options those that the candidate was judged with
+ * @param result what its judgement came to
+ * @param against the URL of the other, or what was saved of it
+ * @param headers for the other: those of the candidate are never sent there
+ */
+export async function compareWith(
+  options: JudgeOptions,
+  result: RunResult,
+  against: string | Side,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Comparison> {
+  const candidate = sideOf(options.baseUrl, result)
+  const common = withoutProfile(options)
+  const otherOptions =
+    typeof against === 'string'
+      ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) }
+      : undefined
+  const lives = [...(otherOptions ? [otherOptions] : []), common].map(goLive)
+  try {
+    const [hasMoved, other] = await Promise.all([
+      watchMotion(lives, pauseOf(common)),
+      typeof against === 'string'
+        ? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged))
+        : against,
+    ])
+    const unreached = whyUnreached(other, 'the other') ?? whyUnreached(candidate, 'the candidate')
+    if (unreached !== undefined)
+      return { other: other.baseUrl, isDecided: false, differences: [], names: {}, notCompared: [], unreached }
+    const choices = new Choices(other, candidate, [otherOptions, common])
+    if (choices.differs) await choices.lookAgain()
+    const found = await behavioursOf(lives, common, bothMasked(otherOptions ?? common, common))
+    const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
+    const isSettled = await settle([choices, ...behaviours], { hasMoved, pause: pauseOf(common) })
+    return {
+      other: other.baseUrl,
+      isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(isJudged),
+      differences: [
+        ...compareChecks(other, candidate),
+        ...choices.differences(),
+        ...(await Promise.all(behaviours.map((one) => one.differences()))).flat(),
+      ],
+      names: Object.fromEntries(behaviours.map(({ version, shown }) => [version, shown])),
+      notCompared: [
+        ...choices.noise,
+        ...found.flatMap(whyNotCompared),
+        ...(isSettled ? [] : ['what differed while a side moved: the run ended before it was asked again']),
+        ...(otherOptions ? [] : ['generated queries: a saved report answers none']),
+      ],
+    }
+  } finally {
+    await Promise.all(lives.map(({ session }) => session.close()))
+  }
+}
+
+/** Of who answers nothing every check is undecided, and nothing is there to observe. */
+function whyUnreached({ checks }: Side, who: string): string | undefined {
+  const [reason] = checks.flatMap(({ actual }) => /\bunreachable: (.*)/s.exec(actual ?? '')?.[1] ?? [])
+  return reason === undefined || checks.some(isJudged) ? undefined : `${who} could not be reached: ${reason}`
+}
+
+const pauseOf =
+  ({ signal = new AbortController().signal }: JudgeOptions) =>
+  (ms: number): Promise<void> =>
+    pause(ms, signal)
+
+/** A candidate that breaks what the other keeps, or chooses or finds otherwise, fails whatever else it does. */
+export function comparedCode({ differences, isDecided }: Pick<Comparison, 'differences' | 'isDecided'>, own: number) {
+  if (own === exits.suiteFailed.code) return own
+  if (differences.some(isRegression)) return exits.nonconformant.code
+  return isDecided || own !== exits.conformant.code ? own : exits.inconclusive.code
+}

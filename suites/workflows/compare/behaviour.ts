@@ -1,0 +1,128 @@
+import type { Version } from '../../../fixtures/contract/operations.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { createCachingReader } from '../../engine/check/readers.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import type { Mask } from '../../engine/run/masking.ts'
+import type { Difference } from './comparison.ts'
+import { listed, type SharedNames, shared } from './listed.ts'
+import { type Live, type OneSide, Pair } from './pair.ts'
+import { type Probe, probesOf } from './probes.ts'
+import type { Unsettled } from './settle.ts'
+
+/** The inputs of a probe that tell two sides apart, the shortest first. */
+interface Telling {
+  readonly probe: Probe
+  readonly inputs: readonly string[]
+}
+
+/** What two live deployments do otherwise with the same inputs, in one version. */
+export class Behaviour implements Unsettled {
+  readonly version: Version
+  /** No name came or went meanwhile. */
+  readonly isStill: boolean
+  private readonly pair: Pair
+  private telling: readonly Telling[]
+  /** Some input was answered otherwise by one side alone. */
+  private readonly isNoisy: boolean
+  private isMoving = false
+
+  constructor(version: Version, pair: Pair, seen: readonly Seen[], isStill: boolean) {
+    this.version = version
+    this.pair = pair
+    this.isStill = isStill
+    this.telling = isStill ? seen : []
+    this.isNoisy = !isStill || seen.some((one) => one.isNoisy)
+  }
+
+  /** What each side lists, as reports may show it. */
+  get shown(): SharedNames {
+    return this.pair.shown
+  }
+
+  get differs(): boolean {
+    return this.telling.some(({ inputs }) => inputs.length > 0)
+  }
+
+  get copies() {
+    return this.pair.sides.flatMap(({ directory, reader }) => reader.evidence(directory.cats))
+  }
+
+  async moves(): Promise<boolean> {
+    return this.isNoisy || ((await this.pair.passesCaches()) && (await this.holdsCopies()))
+  }
+
+  /** Whether anything that differs does not past the caches. */
+  private async holdsCopies(): Promise<boolean> {
+    const all = this.telling.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
+    const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'past caches')))
+    return (await Promise.all(same)).includes(true)
+  }
+
+  onMotion(): void {
+    this.isMoving = true
+  }
+
+  /** Keeps what both sides say again, and what is no copy. */
+  async lookAgain(): Promise<void> {
+    const passesCaches = await this.pair.passesCaches()
+    const isLeft = async (probe: Probe, input: string): Promise<boolean> =>
+      !(await this.pair.isNoise(probe, input, 1)) &&
+      (!passesCaches || (await this.pair.differs(probe, input, 'past caches')))
+    this.telling = await Promise.all(
+      this.telling.map(async ({ probe, inputs }) => ({
+        probe,
+        inputs: await only(inputs, (input) => isLeft(probe, input)),
+      })),
+    )
+  }
+
+  giveUp(): void {
+    this.telling = []
+  }
+
+  async differences(): Promise<readonly Difference[]> {
+    const told = this.telling.map(async ({ probe, inputs: [first, ...more] }): Promise<readonly Difference[]> => {
+      if (first === undefined) return []
+      // Where something moves, what tells two apart now may tell nothing the next time; where the run ends, what was found is as it is.
+      const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(unlessInconclusive(first))
+      return [await this.pair.tell(probe, input, this.version, more.length)]
+    })
+    return (await Promise.all(told)).flat()
+  }
+}
+
+const directoryOf = ({ deployment }: Live, version: string): Directory | undefined =>
+  deployment.directories.find((one) => one.version === version)
+
+export async function compareBehaviour(lives: readonly Live[], version: Version, seed: number, mask: Mask) {
+  const sides = await Promise.all(
+    lives.flatMap((live) => {
+      const directory = directoryOf(live, version)
+      const reader = createCachingReader(live.session.recall)
+      return directory
+        ? [listed(directory, reader).then((first): OneSide => ({ live, directory, reader, listed: first }))]
+        : []
+    }),
+  )
+  const [one, two] = sides
+  if (!one || !two) return undefined
+  const names = shared(one.listed, two.listed)
+  const pair = new Pair(sides, names, mask)
+  const seen = await Promise.all(probesOf(names, seed).map((probe) => tellingOf(pair, probe)))
+  return new Behaviour(version, pair, seen, await pair.isStill())
+}
+
+/** What a probe told, and whether some of it was noise. */
+type Seen = Telling & { readonly isNoisy: boolean }
+
+async function tellingOf(pair: Pair, probe: Probe): Promise<Seen> {
+  const differing = await only(probe.inputs, (input) => pair.differs(probe, input))
+  const inputs = await only(differing, async (input) => !(await pair.isNoise(probe, input)))
+  return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), isNoisy: inputs.length < differing.length }
+}
+
+/** Those for which it holds; what cannot be asked is left out. */
+async function only(inputs: readonly string[], holds: (input: string) => Promise<boolean>): Promise<readonly string[]> {
+  const kept = inputs.map(async (input) => ((await holds(input).catch(unlessInconclusive(false))) ? [input] : []))
+  return (await Promise.all(kept)).flat()
+}

@@ -1,0 +1,97 @@
+import type { Observation } from '../../engine/check/verdict.ts'
+import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { pinnedId, stableValue } from '../../judge/profile/pinned.ts'
+import type { Profile } from '../../judge/profile/profile.ts'
+import { compareChoices, type Difference, type Side } from './comparison.ts'
+import type { Unsettled } from './settle.ts'
+
+const keyOf = (one: Observation): string => `${pinnedId(one)} ${one.version}`
+
+/** Each side compared with itself: at which of some places it does not say the same twice. */
+async function unsteady(options: JudgeOptions, observations: readonly Observation[]): Promise<readonly string[]> {
+  if (observations.length === 0) return []
+  const profile: Profile = {
+    profileVersion: 1,
+    pins: observations.map((one) => ({
+      point: one.id,
+      ...(one.operation !== undefined && { operation: one.operation }),
+      version: one.version,
+      value: stableValue(one),
+    })),
+  }
+  const { verdicts } = await judge({ ...options, profile, only: [...new Set(observations.map(pinnedId))] })
+  return verdicts.filter(({ status }) => status !== 'pass').map(({ check, version }) => `${check.id} ${version}`)
+}
+
+/** The choices that differ, and go on differing when each side is asked again. */
+export class Choices implements Unsettled {
+  readonly copies = []
+  private readonly other: Side
+  private readonly candidate: Side
+  /** How each side is asked again; what was saved is not. */
+  private readonly live: readonly (readonly [JudgeOptions, Side])[]
+  /** Where a side did not say the same twice. */
+  private readonly noisy = new Set<string>()
+
+  constructor(other: Side, candidate: Side, options: readonly [other: JudgeOptions | undefined, mine: JudgeOptions]) {
+    this.other = other
+    this.candidate = candidate
+    const [theirs, mine] = options
+    this.live = [...(theirs ? [[theirs, other] as const] : []), [mine, candidate] as const]
+  }
+
+  /** Where the two chose otherwise. */
+  private get differing(): ReadonlySet<string> {
+    const differs = (one: Observation) =>
+      compareChoices(this.steady(this.other, one), this.steady(this.candidate, one)).some(
+        ({ kind }) => kind === 'choice',
+      )
+    return new Set(this.candidate.observations.filter(differs).map(keyOf))
+  }
+
+  get differs(): boolean {
+    return this.differing.size > 0
+  }
+
+  /** What was not compared, and why. */
+  get noise(): readonly string[] {
+    return [...this.noisy].map((place) => `${place}: a side does not say the same twice`)
+  }
+
+  async moves(): Promise<boolean> {
+    return this.noisy.size > 0
+  }
+
+  /** A search that follows no rule is what any search looks like while names come and go: that is no choice. */
+  onMotion(): void {
+    const isUnexplained = (one: Observation) => one.id === 'O-SEARCH-RULE' && stableValue(one) === 'unexplained'
+    const differing = this.differing
+    for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
+      if (differing.has(keyOf(one))) this.noisy.add(keyOf(one))
+  }
+
+  async lookAgain(): Promise<void> {
+    const keys = this.differing
+    const again = this.live.map(([options, { observations }]) =>
+      unsteady(
+        options,
+        observations.filter((one) => keys.has(keyOf(one))),
+      ),
+    )
+    for (const place of (await Promise.all(again)).flat()) this.noisy.add(place)
+  }
+
+  giveUp(): void {
+    for (const place of this.differing) this.noisy.add(place)
+  }
+
+  differences(): readonly Difference[] {
+    return compareChoices(this.steady(this.other), this.steady(this.candidate))
+  }
+
+  /** @param at one place alone */
+  private steady({ observations, ...side }: Side, at?: Observation): Side {
+    const isShown = (one: Observation) => !this.noisy.has(keyOf(one)) && (!at || keyOf(one) === keyOf(at))
+    return { ...side, observations: observations.filter(isShown) }
+  }
+}

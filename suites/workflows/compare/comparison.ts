@@ -1,0 +1,139 @@
+import { openPoint } from '../../../fixtures/contract/open-points.ts'
+import { curlLine } from '../../../reports/text/curl.ts'
+import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
+import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import { stableValue } from '../../judge/profile/pinned.ts'
+
+/** One of two deployments that are compared, as a run or a saved report tells of it. */
+export interface Side {
+  readonly baseUrl: string
+  readonly checks: readonly CheckOutcome[]
+  readonly observations: readonly Observation[]
+  readonly exchanges: ReadonlyMap<number, ExchangeSummary>
+}
+
+export interface CheckOutcome {
+  readonly id: string
+  readonly version: string
+  readonly status: Status
+  readonly actual?: string
+  readonly exchanges: readonly number[]
+}
+
+/** What became of a check, of a run or of a saved report. */
+export function outcomeOf(
+  { id, version }: Pick<CheckOutcome, 'id' | 'version'>,
+  { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
+): CheckOutcome {
+  const actual = finding?.actual ?? reason
+  return { id, version, status, ...(actual !== undefined && { actual }), exchanges: finding?.exchanges ?? [] }
+}
+
+/**
+ * - `broken`: the candidate breaks a promise that the other keeps; `mended`: the other way round
+ * - `choice`: it chose otherwise at an open point
+ * - `behaviour`: the same input finds something else, where both know the same names
+ * - `addition`: something that the other does not have
+ * - `place`: what depends on where it runs rather than on what it is
+ */
+export interface Difference {
+  readonly kind: 'broken' | 'choice' | 'behaviour' | 'mended' | 'addition' | 'place'
+  /** A check, an open point or an operation, and the version. */
+  readonly what: string
+  readonly other: string
+  readonly candidate: string
+  /** The smallest input that was found to tell them apart. */
+  readonly input?: string
+  /** How to see it: the other side first. */
+  readonly curl: readonly string[]
+}
+
+/** What fails the comparison. */
+export const isRegression = ({ kind }: Difference): boolean =>
+  kind === 'broken' || kind === 'choice' || kind === 'behaviour'
+
+const KEPT: readonly Status[] = ['pass', 'warn']
+
+const curlOf = (side: Side, [id]: readonly number[]): readonly string[] => {
+  const exchange = id === undefined ? undefined : side.exchanges.get(id)
+  return exchange ? [curlLine(exchange)] : []
+}
+
+/** The same request to the other side. */
+function toOther(side: Side, other: Side, [id]: readonly number[]): readonly string[] {
+  const exchange = id === undefined ? undefined : side.exchanges.get(id)
+  if (!exchange?.url.startsWith(side.baseUrl)) return []
+  return [curlLine({ ...exchange, url: other.baseUrl + exchange.url.slice(side.baseUrl.length) })]
+}
+
+/** Promises that one keeps and the other breaks. */
+export function compareChecks(other: Side, candidate: Side): Difference[] {
+  return candidate.checks.flatMap((one): readonly Difference[] => {
+    const before = other.checks.find(({ id, version }) => id === one.id && version === one.version)
+    if (!before) return []
+    const what = `${one.id} ${one.version}`
+    if (one.status === 'fail' && KEPT.includes(before.status)) {
+      const curl = [...toOther(candidate, other, one.exchanges), ...curlOf(candidate, one.exchanges)]
+      return [{ kind: 'broken', what, other: 'kept', candidate: one.actual ?? 'broken', curl }]
+    }
+    if (before.status === 'fail' && KEPT.includes(one.status)) {
+      const curl = [...curlOf(other, before.exchanges), ...toOther(other, candidate, before.exchanges)]
+      return [{ kind: 'mended', what, other: before.actual ?? 'broken', candidate: 'kept', curl }]
+    }
+    return []
+  })
+}
+
+/** They say where a deployment runs, not what it is. */
+const OF_THE_PLACE: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
+
+/** Parts that are told only where there are names to tell them by. */
+const COMPOSED: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
+const headOf = (part: string): string =>
+  /^(\+|unknown parameter|.*\bq\b|[^:]+)/.exec(part)?.[1]?.replace(/^.*\bq$/, 'q') ?? part
+
+/** Whether two values are one choice, as far as the names that each has can tell. */
+export function isSameChoice(id: string, one: string, other: string): boolean {
+  if (one === other) return true
+  if (id === 'O-SEARCH-RULE') return one.replace(', accent-folding', '') === other.replace(', accent-folding', '')
+  if (!COMPOSED.includes(id)) return false
+  const parts = new Map(one.split('; ').map((part) => [headOf(part), part]))
+  return other
+    .split('; ')
+    .every(
+      (part) =>
+        [undefined, part].includes(parts.get(headOf(part))) ||
+        /cannot be told/.test(`${part}${parts.get(headOf(part))}`),
+    )
+}
+
+const placeText = ({ id, operation, version }: Observation): string => [id, operation ?? [], version].flat().join(' ')
+
+const isAt = (place: Observation) => (one: Observation) =>
+  one.id === place.id && one.operation === place.operation && one.version === place.version
+
+/** Open points at which the two chose otherwise; noise is for the caller to cancel. */
+export function compareChoices(other: Side, candidate: Side): Difference[] {
+  const seen = candidate.observations.flatMap((one): readonly Difference[] => {
+    const before = other.observations.find(isAt(one))
+    const what = `${placeText(one)}: ${openPoint(one.id)?.question ?? one.id}`
+    const curl = [...(before ? curlOf(other, before.evidence) : []), ...curlOf(candidate, one.evidence)]
+    if (!before) return [{ kind: 'addition', what, other: 'not there', candidate: stableValue(one), curl }]
+    const [was, is] = [stableValue(before), stableValue(one)]
+    if (isSameChoice(one.id, was, is)) return []
+    return [{ kind: OF_THE_PLACE.includes(one.id) ? 'place' : 'choice', what, other: was, candidate: is, curl }]
+  })
+  const gone = other.observations.filter((one) => !candidate.observations.some(isAt(one)))
+  return [
+    ...seen,
+    ...gone.map(
+      (one): Difference => ({
+        kind: 'place',
+        what: placeText(one),
+        other: stableValue(one),
+        candidate: 'nothing was there to observe it by',
+        curl: curlOf(other, one.evidence),
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,44 @@
+import type { Directory } from '../../directory/facts/directory.ts'
+import { namesIn } from '../../directory/readings/names.ts'
+import { canStandInPath } from '../../directory/shared/encodings.ts'
+import type { Reader } from '../../engine/check/readers.ts'
+
+/** What both sides list, told apart from what only one does. */
+export interface SharedNames {
+  readonly cats: ReadonlySet<string>
+  readonly breeds: readonly string[]
+  readonly onlyOther: readonly string[]
+  readonly onlyCandidate: readonly string[]
+}
+
+/** What one side lists. */
+export interface Listed {
+  readonly names: readonly string[]
+  readonly breeds: readonly string[]
+  /** The breeds in whose lists each cat stands, as one text. */
+  readonly breedsOf: ReadonlyMap<string, string>
+}
+
+const MOST_BREEDS = 200
+
+export async function listed({ cats, breeds, catsOf }: Directory, { read }: Reader): Promise<Listed> {
+  const [all, kinds] = await Promise.all([read(cats).then(namesIn), read(breeds).then(namesIn)])
+  const few = [...new Set(kinds)].filter(canStandInPath).slice(0, MOST_BREEDS)
+  const lists = await Promise.all(few.map(async (breed) => ({ breed, names: namesIn(await read(catsOf(breed))) })))
+  const breedsOf = new Map<string, string>()
+  for (const { breed, names } of lists)
+    for (const name of names) breedsOf.set(name, `${breedsOf.get(name) ?? ''}\n${breed}`)
+  return { names: [...new Set(all)], breeds: [...new Set(kinds)], breedsOf }
+}
+
+/** Cats that both list in the same breeds: only what is found of these can be compared. */
+export function shared(one: Listed, other: Listed): SharedNames {
+  const [here, there] = [new Set(one.names), new Set(other.names)]
+  const isSame = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)
+  return {
+    cats: new Set(one.names.filter((name) => there.has(name) && isSame(name))),
+    breeds: one.breeds.filter((breed) => other.breeds.includes(breed)),
+    onlyOther: one.names.filter((name) => !there.has(name)),
+    onlyCandidate: other.names.filter((name) => !here.has(name)),
+  }
+}

@@ -1,0 +1,47 @@
+import { namesIn } from '../../directory/readings/names.ts'
+import { type Asker, createFreshReader } from '../../engine/check/readers.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import type { Live } from './pair.ts'
+
+/** The lists of all cats as they are now, each as one text; empty where none is answered. */
+const listsOf = (lives: readonly Live[], askerOf: (live: Live) => Asker): Promise<readonly string[]> =>
+  Promise.all(
+    lives.flatMap((live) =>
+      live.deployment.directories.map(async ({ cats }) => {
+        const list = await createFreshReader(askerOf(live)).read(cats)
+        const breedOf = (name: string) => (list.kind === 'list' ? list.breedOf.get(name) : undefined)
+        const shown = namesIn(list)
+          .toSorted()
+          .map((name) => [name, breedOf(name)])
+        return shown.length === 0 ? '' : JSON.stringify(shown)
+      }),
+    ),
+  )
+
+/** What moves several times a second is seen to; what stands still keeps nobody waiting for long. */
+const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
+
+/**
+ * Reads what is listed, now.
+ * @param pause waits so many milliseconds
+ * @returns looks a few times whether anything is listed otherwise, or past the caches, until it is
+ */
+export async function watchMotion(
+  lives: readonly Live[],
+  pause: (ms: number) => Promise<void>,
+): Promise<() => Promise<boolean>> {
+  // What cannot be asked does not stand still either.
+  const first = await listsOf(lives, ({ session }) => session.ask).catch(unlessInconclusive(undefined))
+  const isSame = (now: readonly string[]) => now.every((list, at) => list === '' || list === first?.[at])
+  const hasMoved = async () =>
+    first === undefined ||
+    !isSame(await listsOf(lives, ({ session }) => session.ask)) ||
+    !isSame(await listsOf(lives, ({ session }) => session.askPastCaches))
+  return async () => {
+    for (let look = 1; look < LOOKS; look++) {
+      if (await hasMoved()) return true
+      await pause(BETWEEN_LOOKS_MS)
+    }
+    return hasMoved()
+  }
+}

@@ -1,0 +1,152 @@
+import { curlLine } from '../../../reports/text/curl.ts'
+import type { Deployment } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
+import { namesIn } from '../../directory/readings/names.ts'
+import { canStandInPath } from '../../directory/shared/encodings.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import { type Asker, createFreshReader, type Reader } from '../../engine/check/readers.ts'
+import { summarise } from '../../engine/http/client/exchange.ts'
+import type { Session } from '../../engine/http/session.ts'
+import { type Mask, maskExchange } from '../../engine/run/masking.ts'
+import type { Difference } from './comparison.ts'
+import { type Listed, listed, type SharedNames } from './listed.ts'
+import type { Probe } from './probes.ts'
+
+/** One of two live deployments. */
+export interface Live {
+  readonly session: Session
+  readonly deployment: Deployment
+}
+
+/** One side of one version. */
+export interface OneSide {
+  readonly live: Live
+  readonly directory: Directory
+  /** Remembers. */
+  readonly reader: Reader
+  /** What was listed first. */
+  readonly listed: Listed
+}
+
+/** What an input finds, as far as it can be compared: in words that are equal where it is the same. */
+function outcome(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
+  if (reading.kind === 'failed') return mask(reading.why)
+  const found = [...new Set(namesIn(reading))].filter((name) => cats.has(name)).sort()
+  if (found.length === 0) return 'nothing that both list'
+  return `${found
+    .slice(0, 3)
+    .map((name) => quoted(mask(name)))
+    .join(', ')}${found.length > 3 ? ` and ${found.length - 3} more` : ''} (${found.length})`
+}
+
+const wholeOutcome = (reading: ListReading, { cats }: Pick<SharedNames, 'cats'>): string =>
+  reading.kind === 'failed'
+    ? 'failed'
+    : JSON.stringify([...new Set(namesIn(reading))].filter((name) => cats.has(name)).sort())
+
+const hasSome = (reading: ListReading): boolean => namesIn(reading).length > 0
+
+const MOST_SHRINKS = 40
+const LOOKS_AT_ONCE = 3
+
+/** How a side is asked: what it is remembered to have said, anew, or so that no cache has a copy. */
+type Way = 'remembered' | 'anew' | 'past caches'
+
+const askerOf = ({ session }: Live, way: Exclude<Way, 'remembered'>): Asker =>
+  way === 'anew' ? session.ask : session.askPastCaches
+
+/** The two sides of one version, asked the same. */
+export class Pair {
+  readonly sides: readonly OneSide[]
+  private readonly names: SharedNames
+  private readonly mask: Mask
+
+  constructor(sides: readonly OneSide[], names: SharedNames, mask: Mask) {
+    this.sides = sides
+    this.names = names
+    this.mask = mask
+  }
+
+  /** As reports may show them. */
+  get shown(): SharedNames {
+    const [onlyOther, onlyCandidate] = [this.names.onlyOther, this.names.onlyCandidate].map((all) => all.map(this.mask))
+    return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
+  }
+
+  private async readings({ of }: Probe, input: string, way: Way = 'remembered') {
+    return Promise.all(
+      this.sides.map(({ live, directory, reader }) =>
+        (way === 'remembered' ? reader : createFreshReader(askerOf(live, way))).read(of(directory, input)),
+      ),
+    )
+  }
+
+  private async outcomes(probe: Probe, input: string, way?: Way) {
+    return (await this.readings(probe, input, way)).map((reading) => wholeOutcome(reading, this.names))
+  }
+
+  async differs(probe: Probe, input: string, way?: Way): Promise<boolean> {
+    const [one, other] = await this.outcomes(probe, input, way)
+    return one !== other
+  }
+
+  /** Each side compared with itself: what it says otherwise the next time tells nothing. */
+  async isNoise(probe: Probe, input: string, looks = LOOKS_AT_ONCE): Promise<boolean> {
+    const first = await this.outcomes(probe, input)
+    for (let look = 0; look < looks; look++) {
+      const again = await this.outcomes(probe, input, 'anew')
+      if (again.some((text, index) => text !== first[index])) return true
+    }
+    return false
+  }
+
+  /** Takes characters away as long as that still tells them apart. */
+  async smallest(probe: Probe, input: string): Promise<string> {
+    let [small, left] = [input, MOST_SHRINKS]
+    for (let at = 0; at < small.length && left > 0; left--) {
+      const shorter = small.slice(0, at) + small.slice(at + 1)
+      const isTried = shorter !== '' && !/\p{Cs}/u.test(shorter) && canStandInPath(shorter)
+      if (isTried && (await this.differs(probe, shorter)) && !(await this.isNoise(probe, shorter))) small = shorter
+      else at++
+    }
+    return small
+  }
+
+  /** Whether each side still lists what it listed first. */
+  async isStill(): Promise<boolean> {
+    const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
+      const now = await listed(directory, createFreshReader(live.session.ask))
+      return JSON.stringify(now.names.toSorted()) === JSON.stringify(first.names.toSorted())
+    })
+    return (await Promise.all(isSame)).every(Boolean)
+  }
+
+  /** Whether a query parameter that nobody asked before is ignored: then it leads past the caches. */
+  async passesCaches(): Promise<boolean> {
+    const [name] = this.names.cats
+    const isIgnored = this.sides.map(async ({ live, directory, reader }) => {
+      const { read } = createFreshReader(live.session.askPastCaches)
+      const asked = [directory.cats, ...(name === undefined ? [] : [directory.search(name)])]
+      const readings = asked.map(async (subject) => [await reader.read(subject), await read(subject)] as const)
+      return (await Promise.all(readings)).every(([before, now]) => hasSome(now) === hasSome(before))
+    })
+    return (await Promise.all(isIgnored)).every(Boolean)
+  }
+
+  async tell(probe: Probe, input: string, version: string, more: number): Promise<Difference> {
+    const readings = await this.readings(probe, input)
+    const [other = '', candidate = ''] = readings.map((reading) => outcome(reading, this.names, this.mask))
+    const exchanges = this.sides.flatMap(({ directory, reader }) =>
+      reader.evidence(probe.of(directory, input)).slice(0, 1),
+    )
+    return {
+      kind: 'behaviour',
+      what: `${probe.operation} ${version}${more > 0 ? ` (and ${more} more inputs)` : ''}`,
+      other: `finds ${other}`,
+      candidate: `finds ${candidate}`,
+      input: quoted(this.mask(input)),
+      curl: exchanges.map((exchange) => curlLine(maskExchange(summarise(exchange), this.mask))),
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Asker } from '../../engine/check/readers.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+
+/** A directory that is nowhere: it answers without a network, so that it is seen what the checks ask. */
+export interface Imagined {
+  /** The cats of each breed. */
+  readonly breeds: Readonly<Record<string, readonly string[]>>
+}
+
+/** Two that list no name in common: what both are asked for is made of no listed name. */
+export const imagined: readonly [Imagined, Imagined] = [
+  { breeds: { Tolbane: ['Pikvel', 'Rosa Quint'], 'Grey Mund': ['Zoé', 'Habelin'], Ouvrél: ['Maximilia Berg'] } },
+  { breeds: { Vurdisk: ['Jomfry', 'Elke Wyndt'], 'Dun Hask': ['Réa', 'Cudopan'], Issépt: ['Konstantin Falk'] } },
+]
+
+export const catsIn = ({ breeds }: Imagined): readonly string[] => Object.values(breeds).flat()
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function searched(directory: Imagined, query: string): readonly string[] {
+  const wanted = query.toLowerCase()
+  return Object.entries(directory.breeds).flatMap(([breed, cats]) =>
+    cats.filter((cat) => [cat, breed].some((text) => text.toLowerCase().includes(wanted))),
+  )
+}
+
+/** What stands at a request target, in the plainest shapes; nothing where there is nothing. */
+function valueAt(directory: Imagined, target: string): unknown {
+  const [path = '', query = ''] = target.split('?')
+  const [, version, kind, name = '', rest] = path.split('/').map(decoded)
+  if (kind === 'cats') return catsIn(directory)
+  if (kind === 'breeds' && rest === undefined) return name === '' ? Object.keys(directory.breeds) : undefined
+  if (kind === 'breeds') return Object.hasOwn(directory.breeds, name) ? directory.breeds[name] : undefined
+  if (kind === 'search') return searched(directory, decoded(/^q=(.*)$/s.exec(query)?.[1] ?? ''))
+  if (kind === 'cat' && version !== 'v2') return catsIn(directory).includes(name) ? 9 : undefined
+  return undefined
+}
+
+/** @param onAsked told of each request */
+export const askerOf =
+  (directory: Imagined, onAsked: (request: Request) => void = () => {}): Asker =>
+  async (request): Promise<Exchange> => {
+    onAsked(request)
+    const value = valueAt(directory, request.target)
+    return {
+      id: 0,
+      request,
+      url: request.target,
+      outcome: {
+        kind: 'response',
+        status: value === undefined ? 404 : 200,
+        fields: [['content-type', 'application/json']],
+        body: value === undefined ? { kind: 'empty' } : { kind: 'json', value },
+      },
+      askedAt: 0,
+      ms: 0,
+      excerpt: '',
+      requestHeaders: {},
+      redirectedFrom: [],
+    }
+  }

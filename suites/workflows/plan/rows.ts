@@ -1,0 +1,87 @@
+import { type OperationId, operations, versions } from '../../../fixtures/contract/operations.ts'
+import { isUnheardOf } from '../../directory/shared/control-name.ts'
+import { asQueryValue, asSegment } from '../../directory/shared/encodings.ts'
+import { targetOf } from '../../directory/shared/targets.ts'
+import type { Request } from '../../engine/http/client/exchange.ts'
+import { catsIn, type Imagined } from './imagined.ts'
+
+/** What an operation is asked for, in some versions. */
+export interface Row {
+  readonly method: string
+  /** The request target without its version, in two parts: what is put in stands between them. */
+  readonly path: readonly [before: string, after: string]
+  readonly versions: ReadonlySet<string>
+  /** What is put in, in words, where it is not the same for every deployment and run. */
+  readonly told: ReadonlySet<string>
+  /** What is put in whatever the deployment lists. */
+  readonly strings: ReadonlySet<string>
+}
+
+const HERE = '\u0000'
+
+/** The fixed parts of each operation's targets, below the version. */
+const templates = operations
+  .filter(({ parameters }) => parameters.length > 0)
+  .map(({ id }) => {
+    const [before = '', after = ''] = belowVersion(targetOf(id, versions[0], HERE)).target.split(HERE)
+    return { id, before, after }
+  })
+
+export function belowVersion(target: string): { readonly version: string; readonly target: string } {
+  const [, version = '', rest = target] = /^\/([^/?]+)(.*)$/s.exec(target) ?? []
+  return versions.some((one) => one === version) ? { version, target: rest } : { version: '', target }
+}
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Put = { readonly told: string } | { readonly string: string }
+
+/** What was put into a target. @param isFixed whether it was also asked of a directory that lists other names */
+function putIn(value: string, operation: OperationId, directory: Imagined, isFixed: boolean): Put {
+  const text = decoded(value)
+  const encode = operation === 'searchCats' ? asQueryValue : asSegment
+  const isPlain = text !== undefined && encode(text) === value
+  const kinds = { cat: catsIn(directory), breed: Object.keys(directory.breeds) }
+  for (const [kind, names] of Object.entries(kinds))
+    if (text !== undefined && names.includes(text))
+      return { told: isPlain ? `each listed ${kind}` : 'listed names in other encodings' }
+  if (text !== undefined && isUnheardOf(text)) return { told: 'a name that nothing has' }
+  return isFixed ? { string: isPlain ? text : value } : { told: 'what is made of listed names' }
+}
+
+/**
+ * What is asked, told by operations and by what is put into them.
+ * @param requests to a directory
+ * @param elsewhere targets below their versions that were also asked for where other names are listed
+ */
+export function rowsOf(
+  requests: readonly Request[],
+  directory: Imagined,
+  elsewhere: ReadonlySet<string>,
+): readonly Row[] {
+  const rows = new Map<string, { [K in keyof Row]: Row[K] extends ReadonlySet<string> ? Set<string> : Row[K] }>()
+  for (const { method, target: whole } of requests) {
+    const { version, target } = belowVersion(whole)
+    const template = templates.find(
+      ({ before, after }) =>
+        target.length >= before.length + after.length && target.startsWith(before) && target.endsWith(after),
+    )
+    const path = template ? ([template.before, template.after] as const) : ([target, ''] as const)
+    const put =
+      template &&
+      putIn(target.slice(path[0].length, target.length - path[1].length), template.id, directory, elsewhere.has(target))
+    const key = `${method} ${version === '' ? '!' : ''}${path.join(HERE)}`
+    const row = rows.get(key) ?? { method, path, versions: new Set(), told: new Set(), strings: new Set() }
+    rows.set(key, row)
+    if (version !== '') row.versions.add(version)
+    if (put && 'told' in put) row.told.add(put.told)
+    if (put && 'string' in put) row.strings.add(put.string)
+  }
+  return [...rows.values()]
+}

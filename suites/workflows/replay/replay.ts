@@ -1,0 +1,218 @@
+import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
+import { citedExchanges, type Report, type ReportCheck } from '../../../reports/report/report.ts'
+import { escapeTerminal, excerpt } from '../../../reports/text/escape.ts'
+import { effortNames } from '../../directory/shared/effort.ts'
+import type { Verdict } from '../../engine/check/verdict.ts'
+import { type ExchangeSummary, summarise } from '../../engine/http/client/exchange.ts'
+import { createSession, type Session } from '../../engine/http/session.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { type Mask, maskExchange } from '../../engine/run/masking.ts'
+import { type JudgeOptions, judge, sessionOptions } from '../../judge/judge.ts'
+import { isSelected } from '../../judge/selected.ts'
+import { secretsMasked } from '../../judge/sent-headers.ts'
+import { exits } from '../../options/exit-code.ts'
+import { readGiven } from '../../options/files.ts'
+import { type Options, shownArgument, UsageError } from '../../options/options.ts'
+import { endOf } from '../run-limits.ts'
+import { waitForDirectory } from '../wait.ts'
+
+/** What became of a finding. */
+type Became = 'still broken' | 'mended' | 'undecided'
+
+interface Replayed {
+  readonly check: ReportCheck
+  readonly became: Became
+  readonly why: string
+  /** What was stored beside what is answered now. */
+  readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
+}
+
+const expected = 'a report.json with findings'
+
+async function readReport(file: string): Promise<Report> {
+  const text = await readGiven(file, { flag: '--replay', expected })
+  try {
+    return parseReport(text)
+  } catch (error) {
+    if (!(error instanceof ReportParseError)) throw error
+    throw new UsageError({ where: '--replay', what: error.message, expected, advice: 'give another one' })
+  }
+}
+
+/**
+ * Refuses to send credentials where only the file says so: anybody may have written the file.
+ * @throws {UsageError} if credentials are configured, and the base URL is not, or has another origin than the file
+ */
+function refuseLeakingCredentials({ headers = {}, transport, baseUrl }: Options, { target }: Report): void {
+  const hasCredentials = Object.keys(headers).length > 0 || transport?.tls?.cert !== undefined
+  if (!hasCredentials || (target.embedded && baseUrl === undefined)) return
+  const named = new URL(target.baseUrl).origin
+  if (baseUrl !== undefined && new URL(baseUrl).origin === named) return
+  throw new UsageError({
+    where: '--replay',
+    what:
+      baseUrl === undefined
+        ? `credentials are configured, and only the file says where to send them (${shownArgument(named)}).`
+        : `credentials are configured for ${new URL(baseUrl).origin}, but the file is about ${shownArgument(named)}.`,
+    expected: 'a --base-url with the origin that the file names, or no credentials',
+    advice: `look at target.baseUrl in the file; if it is the deployment that the credentials are for: --base-url ${shownArgument(target.baseUrl)}`,
+  })
+}
+
+/** A request target (RFC 9112 section 3.2.1) that can be sent as it stands. */
+const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
+
+/** Asks once more for what was stored, where it stood below the base URL. */
+async function askAgain(
+  stored: ExchangeSummary,
+  base: string,
+  { session, mask }: { readonly session: Session; readonly mask: Mask },
+): Promise<ExchangeSummary | undefined> {
+  const { method, url } = stored
+  const target = url.slice(base.length)
+  if (!url.startsWith(base) || !REQUEST_TARGET.test(target)) return undefined
+  const exchange = await session.ask({ method, target, follow: true }).catch(unlessInconclusive(undefined))
+  return exchange && maskExchange(summarise(exchange), mask)
+}
+
+const LONGEST = 2048
+
+const isAnsweredAlike = ([then, now]: Replayed['exchanges'][number]): boolean =>
+  now !== undefined &&
+  then.status === now.status &&
+  then.mediaType === now.mediaType &&
+  then.excerpt === excerpt(now.excerpt, LONGEST).text
+
+/** A check that passes while every stored exchange is answered as it was decides nothing: other inputs were tried. */
+function becameOf(verdict: Verdict | undefined, exchanges: Replayed['exchanges']): Pick<Replayed, 'became' | 'why'> {
+  const { status, reason = '', caveat } = verdict ?? {}
+  if (status === 'fail') return { became: 'still broken', why: reason }
+  if (status !== 'pass' && status !== 'warn') return { became: 'undecided', why: reason || 'the check was not asked' }
+  if (exchanges.length > 0 && exchanges.every(isAnsweredAlike))
+    return { became: 'undecided', why: 'the check passes, and yet all stored exchanges are answered as they were' }
+  if (caveat !== undefined) return { became: 'undecided', why: caveat }
+  return { became: 'mended', why: 'the check passes' }
+}
+
+/** How much of a body is shown before the place where it differs, and from there on. */
+const [BEFORE, AFTER] = [20, 60]
+
+function around(characters: readonly string[], at: number): string {
+  if (characters.length === 0) return ' · empty body'
+  const from = Math.max(0, at - BEFORE)
+  const end = at + AFTER < characters.length ? '…' : ''
+  return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
+}
+
+/** Two bodies around the place where they begin to differ; nothing of those that do not. */
+function differing(then: string, now: string): readonly [then: string, now: string] {
+  const [one, other] = [[...then], [...now]]
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at++
+  return at === one.length && at === other.length ? ['', ''] : [around(one, at), around(other, at)]
+}
+
+const answerText = ({ status, mediaType, fault }: ExchangeSummary): string =>
+  [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
+
+function exchangeLines([then, now]: Replayed['exchanges'][number]): readonly string[] {
+  const asked = `  asked  ${then.method} ${now?.url ?? then.url}`
+  if (!now)
+    return [
+      asked,
+      `  then   ${answerText(then)}`,
+      '  now    not asked: it is not below the base URL, or nothing answers',
+    ]
+  const [bodyThen, bodyNow] = differing(then.excerpt, excerpt(now.excerpt, LONGEST).text)
+  return [
+    asked,
+    `  then   ${answerText(then)}${bodyThen}`,
+    `  now    ${answerText(now)}${isAnsweredAlike([then, now]) ? ', the same' : bodyNow}`,
+  ]
+}
+
+function linesOf({ check, became, why, exchanges }: Replayed): readonly string[] {
+  return [
+    `${became === 'mended' ? '✓' : became === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${became}`,
+    `  ${why}`,
+    ...exchanges.flatMap(exchangeLines),
+    '',
+  ]
+}
+
+/** @throws {UsageError} where there is nothing to replay */
+function findingsOf({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
+  const found = checks.filter(
+    ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(only ?? [])(id),
+  )
+  if (found.length > 0) return found
+  throw new UsageError({
+    where: '--replay',
+    what: `${JSON.stringify(file)} holds no such finding.`,
+    expected,
+    advice: only ? 'leave the id out to replay all of them' : 'there is nothing to ask again',
+  })
+}
+
+/** Each stored exchange as it stands, and what is answered now. */
+const askedAgain = (
+  { finding }: ReportCheck,
+  report: Report,
+  how: Parameters<typeof askAgain>[2],
+): Promise<Replayed['exchanges']> =>
+  Promise.all(
+    citedExchanges(finding?.exchanges ?? [], report).map(
+      async (then) => [then, await askAgain(then, report.target.baseUrl, how)] as const,
+    ),
+  )
+
+/**
+ * Asks for what a saved report found: each of its findings by its check, with the inputs of then, and each of its stored
+ * exchanges as it stands.
+ * @returns the exit code: 1 where anything is still broken, 3 where anything is undecided, else 0
+ * @throws {UsageError} when the file is no report, holds nothing of that kind, or would decide who gets the credentials
+ */
+export async function replay(
+  file: string,
+  options: Options,
+  around: {
+    readonly write: (text: string) => void
+    readonly interrupted: AbortSignal
+    readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
+  },
+): Promise<number> {
+  const report = await readReport(file)
+  const found = findingsOf(report, file, options.only)
+  refuseLeakingCredentials(options, report)
+  const embedded = !options.baseUrl && report.target.embedded ? await around.startEmbedded() : undefined
+  const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
+  const end = endOf(options, around.interrupted)
+  const asked: JudgeOptions = {
+    ...options,
+    baseUrl,
+    seed: report.seed,
+    effort: effortNames.find((name) => name === report.effort) ?? options.effort,
+    signal: end.signal,
+  }
+  const session = createSession(sessionOptions(asked))
+  const mask = secretsMasked(asked)
+  try {
+    if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
+    const exchanges = await Promise.all(found.map((check) => askedAgain(check, report, { session, mask })))
+    const { verdicts } = await judge({ ...asked, only: [...new Set(found.map(({ id }) => id))] })
+    const replayed = found.map((check, index): Replayed => {
+      const verdict = verdicts.find((one) => one.check.id === check.id && one.version === check.version)
+      return { check, exchanges: exchanges[index] ?? [], ...becameOf(verdict, exchanges[index] ?? []) }
+    })
+    around.write(
+      `${[`replayed from ${file} at ${baseUrl}`, '', ...replayed.flatMap(linesOf)].map(escapeTerminal).join('\n')}\n`,
+    )
+    const has = (became: Became) => replayed.some((one) => one.became === became)
+    if (has('still broken')) return exits.nonconformant.code
+    return has('undecided') ? exits.inconclusive.code : exits.conformant.code
+  } finally {
+    end.forget()
+    await session.close()
+    await embedded?.close()
+  }
+}

@@ -1,0 +1,27 @@
+import { operations } from '../../../fixtures/contract/operations.ts'
+
+/** Templates of paths as expressions: `/v3/cat/{name}/lives_left`. */
+const patterns = operations.flatMap(({ id, path, versions }) =>
+  versions.map((version) => {
+    const below = path.replace('{version}', version).replace(/\{\?\w+\}$/, '')
+    return { operation: id, version, pattern: new RegExp(`^${below.replace(/\{\w+\}/g, '[^/]*')}/?(?:\\?|$)`) }
+  }),
+)
+
+const OTHER = { operation: 'other', version: 'other' } as const
+
+/**
+ * Says of a request target which operation it asks for.
+ * @param baseUrl of the deployment; a target outside of it asks for none
+ */
+export function placeIn(baseUrl: string): (target: string) => { readonly operation: string; readonly version: string } {
+  const above = URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/+$/, '') : ''
+  return (target) => {
+    if (!target.startsWith(`${above}/`)) return OTHER
+    const below = target.slice(above.length)
+    const found = patterns.find(({ pattern }) => pattern.test(below))
+    if (found) return { operation: found.operation, version: found.version }
+    const version = /^\/(v\d+)(?=[/?]|$)/.exec(below)?.[1]
+    return { ...OTHER, ...(version !== undefined && { version }) }
+  }
+}

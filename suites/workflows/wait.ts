@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Exchange } from '../engine/http/client/exchange.ts'
+import { createSession } from '../engine/http/session.ts'
+import { Inconclusive } from '../engine/inconclusive.ts'
+import { doorsOf, type JudgeOptions, sessionOptions } from '../judge/judge.ts'
+
+const BETWEEN_MS = 200
+/** The directory is there, though not for whoever asks without credentials. */
+const ASKS_FOR_CREDENTIALS: readonly number[] = [401, 403]
+
+/**
+ * Asks now and then until a list of cats is answered, or the patience is over. Any other answer, of a gateway that is up
+ * before the service behind it for one, is not the directory's.
+ */
+export async function waitForDirectory(options: JudgeOptions, seconds: number, signal: AbortSignal): Promise<void> {
+  const ends = performance.now() + seconds * 1000
+  while (!signal.aborted && performance.now() < ends) {
+    if (await isThere(options, ends - performance.now(), signal)) return
+    await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Each time on new connections, and without the patience of a run. */
+async function isThere(options: JudgeOptions, leftMs: number, signal: AbortSignal): Promise<boolean> {
+  const { deadlineMs, ...others } = sessionOptions(options)
+  const session = createSession({
+    ...others,
+    signal,
+    deadlineMs: Math.min(deadlineMs, Math.max(BETWEEN_MS, leftMs)),
+    retries: 0,
+    doors: [],
+  })
+  try {
+    const answers = await Promise.all(doorsOf(options).map((door) => session.ask(door).catch(asNoAnswer)))
+    return answers.some((answer) => answer !== undefined && isOfDirectory(answer))
+  } finally {
+    await session.close()
+  }
+}
+
+function asNoAnswer(error: unknown): undefined {
+  if (!(error instanceof Inconclusive)) throw error
+}
+
+const isOfDirectory = ({ outcome }: Exchange): boolean =>
+  outcome.kind === 'response' &&
+  ((outcome.status >= 200 && outcome.status < 300) || ASKS_FOR_CREDENTIALS.includes(outcome.status))
