@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isWholeNumeral, numeralAt } from '../directory/changes/numerals.ts'
 import { livesKeys, readLives } from '../directory/lives/lives-reading.ts'
 import { answered, rowsOf, testTables } from './tables.test.support.ts'
 
@@ -35,4 +36,22 @@ test.each([
   ['nothing, where no number is', { tally: 'seven' }, 'no-count'],
 ])('ruling 9: %s', (_, answer, place) => {
   expect(placeOf(answer)).toBe(place)
+})
+
+describe('ruling 9: the JSON text decides whether a count is whole and at least 0', () => {
+  test.each(['0', '-0', '-0.0e5', '7', '7.0', '70e-1', '1e999', '12.5e1', '123456789012345678901234567890'])(
+    '%s is a count',
+    (numeral) => expect(isWholeNumeral(numeral)).toBe(true),
+  )
+  test.each(['-1', '-1e-400', '1e-400', '7.5', '7.00000000000000000001', '75e-1', '-1e999'])(
+    '%s is not a count',
+    (numeral) => expect(isWholeNumeral(numeral)).toBe(false),
+  )
+
+  test('a number is found at its place, whatever strings stand beside it', () => {
+    const text = '{"note": "\\"-1e-400\\": 3", "lives": [{"left": -1e-400}]}'
+    expect(numeralAt(text, ['lives', '0', 'left'])).toBe('-1e-400')
+    expect(numeralAt('-1e-400', [])).toBe('-1e-400')
+    expect(numeralAt('{"lives": 1e-400', ['lives'])).toBeUndefined()
+  })
 })

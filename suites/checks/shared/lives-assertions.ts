@@ -32,7 +32,7 @@ export const livesAreACount = (cat: string, target: OneVersion, read: Read): Pro
   ofListed(cat, target, read, (reading, subject) => {
     if (reading.kind === 'ambiguous')
       throw new Inconclusive('unreadable', `which number is the count cannot be told: ${whyNoCount(reading)}`)
-    if (reading.kind === 'count' && isCount(reading.value)) return
+    if (reading.kind === 'count' && isCount(reading)) return
     if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
     broken({
       expected: `the lives of ${quoted(cat)} are a JSON number, whole and at least 0`,

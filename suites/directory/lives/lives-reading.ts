@@ -1,4 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { isWholeNumeral, numeralAt } from '../changes/numerals.ts'
 import { isSameList } from '../readings/index-of-names.ts'
 import { at, brief, INPUT, isContainer, type Place, placeOf, pointer, walk } from '../readings/json.ts'
 import { plainKey } from '../readings/list-keys.ts'
@@ -9,6 +10,8 @@ import { whyUnopened } from '../readings/why-no-list.ts'
 export interface Count {
   readonly kind: 'count'
   readonly value: number
+  /** The count as the JSON text spells it: a double rounds `-1e-400` to 0, and `1e999` to infinity. */
+  readonly numeral: string
   /** JSON Pointer of the count; `''` for a bare number. */
   readonly place: string
   /** The strings beside it: one may say whose count it is. */
@@ -122,8 +125,9 @@ export function readLives(exchange: Exchange, pinned?: Place, cat?: string): Liv
   const { count } = found
   if (count) {
     const place = pointer(count.place)
+    const numeral = numeralAt(exchange.excerpt, count.place) ?? String(count.value)
     return typeof count.value === 'number'
-      ? { kind: 'count', value: count.value, place, beside: stringsBeside(value) }
+      ? { kind: 'count', value: count.value, numeral, place, beside: stringsBeside(value) }
       : { kind: 'no-count', place, shown: brief(count.value) }
   }
   return found.numbers > 1
@@ -156,24 +160,23 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
   if (typeof value === 'string') return key === 'livesleft' && /^\d+$/.test(value)
   if (typeof value !== 'number') return false
   if (place.length === 0 || places.includes(pointer(place)) || key.includes('lives')) return true
-  return numbers === 1 && isCount(value) && !isAside(key)
+  return numbers === 1 && Number.isInteger(value) && value >= 0 && !isAside(key)
 }
 
 /** Something was answered, and nobody can read a count from it. */
 export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
-/** Whole and not negative. What is too large for a double is still a whole number. */
-export const isCount = (value: number): boolean =>
-  (Number.isInteger(value) || value === Number.POSITIVE_INFINITY) && value >= 0
+/** Ruling 9. Returns whether a count is whole and at least 0, as the JSON text spells it. */
+export const isCount = ({ numeral }: Count): boolean => isWholeNumeral(numeral)
 
 /** Something was answered that is no count of lives (ruling 9): no number, or one below 0 or not whole. */
 export const isNoCount = (reading: LivesReading): boolean =>
-  isUncounted(reading) || (reading.kind === 'count' && !isCount(reading.value))
+  isUncounted(reading) || (reading.kind === 'count' && !isCount(reading))
 
 export function whyNoCount(reading: LivesReading): string {
   switch (reading.kind) {
     case 'count':
-      return `${reading.value}${reading.place ? ` at ${reading.place}` : ''}`
+      return `${reading.numeral}${reading.place ? ` at ${reading.place}` : ''}`
     case 'no-count':
       return reading.place === undefined
         ? `JSON without a count: ${reading.shown}`

@@ -266,7 +266,7 @@ export class FindingRecorder {
     const broken = { ...brokenBy(suspicion, found), ...this.noteOn(suspicion) }
     this.record.confirmed = confirmed
       ? { ...confirmed, also: [...confirmed.also, broken] }
-      : { ...broken, also: [], kept: [], ...(path !== undefined && { path }) }
+      : { ...broken, also: [], kept: [...this.kept], ...(path !== undefined && { path }) }
   }
 
   /** What the answer that is shown has against the service’s other answers. */
