@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { compiledSources } from './suites/tests/compiled-sources.ts'
-import { extents, leavingNoneOut } from './suites/tests/extent.test.support.ts'
+import { compiledSources } from './suites/tests/support/compiled-sources.ts'
+import { extents, leavingNoneOut } from './suites/tests/support/extent.test.support.ts'
 
 /**
  * What takes longest, first: so the workers end at about the same time. What waits more than it works stands beside what
@@ -42,8 +42,8 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'suite',
           include: ['suites/**/*.test.ts'],
-          globalSetup: ['suites/tests/build.setup.mjs', 'suites/tests/selected-by-name.setup.ts'],
-          setupFiles: ['suites/tests/at-end.setup.mjs'],
+          globalSetup: ['suites/tests/support/build.setup.mjs', 'suites/tests/support/selected-by-name.setup.ts'],
+          setupFiles: ['suites/tests/support/at-end.setup.mjs'],
           provide: {
             startedAt: Date.now(),
             extent: { ...extents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && leavingNoneOut) },

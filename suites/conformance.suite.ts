@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest'
 import { startService } from '../fixtures/service/start.ts'
-import { readGivenFiles } from './command/given-files.ts'
 import { stackless } from './command/stackless.ts'
 import { loadEnvironment, type Options, parseOptions, UsageError } from './options/options.ts'
 import { conformance, namesOfConformance } from './vitest.ts'
+import { readGivenFiles } from './workflows/run/given-files.ts'
 
 /** What compares, writes or shows something is no test of a deployment. */
 function refuseWhatIsTheCommandsAlone(options: Options): void {

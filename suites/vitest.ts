@@ -2,7 +2,6 @@
 import { beforeAll, describe, type RunnerTestCase, test } from 'vitest'
 import { renderCheck } from '../reports/formats/terminal/terminal.ts'
 import { escapeTerminal } from '../reports/text/escape.ts'
-import { diagnose } from './command/diagnosis.ts'
 import { stackless } from './command/stackless.ts'
 import type { Deployment } from './directory/deployment.ts'
 import { classes } from './directory/shared/versions.ts'
@@ -17,6 +16,7 @@ import { isSelected } from './judge/selected.ts'
 import { type Gate, gateOf } from './workflows/baseline/gate.ts'
 import type { KnownViolations } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
+import { diagnose } from './workflows/run/diagnosis.ts'
 
 /** What is judged, and how; what is left out has the command's defaults. */
 export interface ConformanceOptions

@@ -8,7 +8,7 @@ import {
   UsageError,
 } from '../options/options.ts'
 import { findHome } from '../workflows/report/home.ts'
-import type { Surroundings } from './command.ts'
+import type { Surroundings } from '../workflows/run/command.ts'
 
 /** What a process has, and the command needs of it. */
 export interface ProcessLike extends Pick<Surroundings, 'progress' | 'colour' | 'width' | 'startEmbedded'> {
@@ -67,7 +67,7 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
       return say((await import('../workflows/lookup/explain.ts')).explainText(options.explain ?? ''))
     case 'run': {
       await refuseUnusableTls(options.transport?.tls)
-      const github = (await import('./github.ts')).gitHubOf(around.env)
+      const github = (await import('../workflows/run/github.ts')).gitHubOf(around.env)
       const interrupted = around.interruption()
       if (options.replayFile !== undefined)
         return (await import('../workflows/replay/replay.ts')).replay(options.replayFile, options, {
@@ -75,7 +75,7 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
           write: around.stdout,
           interrupted,
         })
-      const { runCommand } = await import('./command.ts')
+      const { runCommand } = await import('../workflows/run/command.ts')
       const surroundings = { ...around, home, github, write: around.stdout, interrupted }
       if (options.watch === undefined) return runCommand(options, surroundings)
       return (await import('../workflows/watch/watch.ts')).watch(options.watch, options, surroundings)

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isWholeNumeral, numeralAt } from '../changes/numerals.ts'
 import { isSameList } from '../readings/index-of-names.ts'
 import { at, brief, INPUT, isContainer, type Place, placeOf, pointer, walk } from '../readings/json.ts'
 import { plainKey } from '../readings/list-keys.ts'
 import { openAnswer, type Unopened } from '../readings/list-reading.ts'
+import { isWholeNumeral, numeralAt } from '../readings/numerals.ts'
 import { whyUnopened } from '../readings/why-no-list.ts'
 
 /** A count of lives as read. */

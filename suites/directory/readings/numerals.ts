@@ -1,0 +1,30 @@
+import { at, type Place } from './json.ts'
+
+/** A string or a number of a JSON text (RFC 8259 sections 6 and 7). */
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
+
+/**
+ * Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which a double rounds to zero.
+ * Returns undefined if the text is not complete, or if another type stands at the place.
+ */
+export function numeralAt(text: string, place: Place): string | undefined {
+  const withNumeralsAsStrings = text.replace(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  )
+  try {
+    const numeral = at(JSON.parse(withNumeralsAsStrings), place)
+    return typeof numeral === 'string' ? numeral : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Ruling 9. Returns whether a numeral is a whole number and at least 0; `-0`, `7.0` and `1e999` are. */
+export function isWholeNumeral(numeral: string): boolean {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(numeral) ?? []
+  const digits = (whole + fraction).replace(/0+$/, '')
+  if (digits === '') return whole !== ''
+  const decimals = digits.length - whole.length - Number(exponent)
+  return sign === '' && decimals <= 0
+}

@@ -1,0 +1,43 @@
+import { setMaxListeners } from 'node:events'
+import { Pool } from 'undici'
+import { exchange } from '../../engine/http/client/send.ts'
+import { concurrently } from '../support/concurrently.ts'
+
+/* The same work without a suite around it: what the bench stands beside the command. */
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return (performance.now() - began) / 1000
+}
+
+function client(baseUrl: string, connections: number) {
+  const pool = new Pool(baseUrl, { connections })
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  const limits = { deadlineMs: 60_000, maxWireBytes: 1e9, maxDecodedBytes: 1e9, signal, held: { bytes: 0, max: 2e9 } }
+  const ask = (target: string) => exchange(pool, { origin: baseUrl, target, method: 'GET', headers: {} }, limits)
+  return { ask, close: () => pool.destroy() }
+}
+
+/** @returns how many seconds a bare client takes for so many requests, so many at once */
+export async function askRaw(baseUrl: string, requests: number, concurrency: number): Promise<number> {
+  const { ask, close } = client(baseUrl, concurrency)
+  const targets = Array<string>(requests).fill('/v3/cats')
+  const seconds = await timed(() => concurrently(targets, concurrency, async (target) => void (await ask(target))))
+  await close()
+  return seconds
+}
+
+/** @returns how many seconds it takes to fetch the lists of both versions, parse them and index the names */
+export async function readRaw(baseUrl: string): Promise<number> {
+  const indexed = new Map<string, unknown>()
+  const read = async (target: string): Promise<void> => {
+    const text = await (await fetch(baseUrl + target)).text()
+    const elements = JSON.parse(text) as { readonly name: string }[] // our own directory's
+    for (const element of elements) indexed.set(`${target} ${element.name}`, element)
+  }
+  return timed(async () => {
+    for (const version of ['v2', 'v3']) await read(`/${version}/cats`)
+  })
+}

@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Report } from '../../../reports/report/report.ts'
+import { counted } from '../../../reports/text/wording.ts'
+import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
+import { powers } from './bench-power.ts'
+import { askRaw, readRaw } from './bench-raw.ts'
+import { held, type Row, textOf } from './bench-row.ts'
+
+/*
+ * What the command costs, beside what its requests cost a bare client in the same run: `npm run bench`, or
+ * `npm run bench -- sizes` for one part. Ratios, so that they mean the same on any machine.
+ */
+
+const command = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+const directory = fileURLToPath(new URL('./bench-directory.ts', import.meta.url))
+const scratch = mkdtempSync(join(tmpdir(), 'bench-'))
+
+interface Ran {
+  readonly code: number | null
+  readonly seconds: number
+  readonly peakMb: number
+  readonly requests: number
+}
+
+/** The highest resident set so far, where the system tells (Linux). */
+function peakOf({ pid }: ChildProcess): number {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+async function run(...options: readonly string[]): Promise<Ran> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [command, '--report-dir', scratch, ...options], { stdio: 'ignore' })
+  let peakMb = 0
+  const watch = setInterval(() => void (peakMb = Math.max(peakMb, peakOf(child))), 20)
+  await once(child, 'close')
+  clearInterval(watch)
+  const seconds = (performance.now() - began) / 1000
+  return { code: child.exitCode, seconds, peakMb, requests: requestsOfLastReport() }
+}
+
+function requestsOfLastReport(): number {
+  try {
+    return (JSON.parse(readFileSync(join(scratch, 'report.json'), 'utf8')) as Report).requests // our own
+  } catch {
+    return 0 // nothing was judged
+  } finally {
+    rmSync(join(scratch, 'report.json'), { force: true })
+  }
+}
+
+interface Served<T> {
+  readonly done: T
+  readonly answeredMb: number
+}
+
+/** Serves so many cats while the work lasts. */
+async function withDirectory<T>(
+  { cats = 50, breeds = 15, latencyMs = 0 },
+  work: (baseUrl: string) => Promise<T>,
+): Promise<Served<T>> {
+  const args = ['--import', 'tsx', directory, String(cats), String(breeds), String(latencyMs)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const line = async (): Promise<string> => String((await once(child.stdout, 'data'))[0]).trim()
+  try {
+    const done = await work(await line())
+    child.kill()
+    return { done, answeredMb: Number(await line()) / 1e6 }
+  } finally {
+    child.kill()
+  }
+}
+
+/** Of five main jobs the one in the middle: what else the machine does is no part of it. */
+async function medianRun(): Promise<Ran> {
+  const all: Ran[] = []
+  for (let nth = 0; nth < 5; nth++) all.push(await run())
+  const [median] = all.toSorted((one, other) => one.seconds - other.seconds).slice(2)
+  if (!median) throw new Error('no main job was run')
+  return { ...median, requests: Math.max(...all.map(({ requests }) => requests)) }
+}
+
+async function starts(): Promise<Row[]> {
+  const version = await run('--version')
+  const row = (what: string, ran: Ran, promise: Pick<Row, 'promised' | 'isMet'>): Row => {
+    return { part: 'start', what, ...ran, ratio: ran.seconds / version.seconds, beside: '--version', ...promise }
+  }
+  const [help, refused] = [await run('--help'), await run('--base-url', 'http://127.0.0.1:1')] as const
+  const main = await medianRun()
+  return [
+    row('--help', help, held('≤ 0.3 s', help.seconds <= 0.3)),
+    row('unreachable host', refused, held('≤ 10 s', refused.seconds <= 10)),
+    row('main job, seconds', main, held('≤ 1.0 s', main.seconds <= 1)),
+    row('main job, requests', main, held('≤ 1,000 requests', main.requests <= 1000)),
+  ]
+}
+
+async function efforts(): Promise<Row[]> {
+  const [quick, standard] = [await run('--effort', 'quick'), await run()] as const
+  const promise = held('≤ 150 requests', quick.requests <= 150)
+  const besideBare = async (what: EffortName, ran: Ran): Promise<Row> => {
+    const { done: raw } = await withDirectory({}, (baseUrl) => askRaw(baseUrl, ran.requests, 16))
+    return { part: 'effort', what, ...ran, ratio: ran.seconds / raw, beside: 'a bare client' }
+  }
+  const rows: Row[] = [{ ...(await besideBare('quick', quick)), ...promise }, await besideBare('standard', standard)]
+  for (const size of [SIZES[0], SIZES[3]])
+    for (const effort of effortNames) rows.push(await costOf(size, effort, quick))
+  return rows
+}
+
+/** What a run costs a deployment. */
+async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<Row> {
+  const { done, answeredMb } = await withDirectory(size, (baseUrl) =>
+    run('--base-url', baseUrl, '--timeout', '60000', '--effort', effort),
+  )
+  const what = `${effort}, ${textOfSize(size)}`
+  return { part: 'effort', what, ...done, answeredMb, ratio: done.seconds / quick.seconds, beside: 'quick' }
+}
+
+async function latencies(): Promise<Row[]> {
+  const rows: Row[] = []
+  // With all that judging needs, and nothing to wait for.
+  const start = (await run('--base-url', 'http://127.0.0.1:1')).seconds
+  for (const latencyMs of [50, 150]) {
+    for (const concurrency of [4, 16, 64]) {
+      const { done: ran } = await withDirectory({ latencyMs }, (baseUrl) =>
+        run('--base-url', baseUrl, '--concurrency', String(concurrency)),
+      )
+      const ratio = ran.seconds / (start + ((ran.requests / concurrency) * latencyMs) / 1000)
+      const promise = latencyMs === 50 && concurrency === 16 ? held('≤ 1.5', ratio <= 1.5) : {}
+      const what = `${latencyMs} ms an answer, ${concurrency} at once`
+      rows.push({ part: 'latency', what, ...ran, ratio, beside: 'start + answers', ...promise })
+    }
+  }
+  return rows
+}
+
+interface Size {
+  readonly cats: number
+  readonly breeds: number
+}
+
+const SIZES = [
+  { cats: 50, breeds: 15 },
+  { cats: 5_000, breeds: 50 },
+  { cats: 100_000, breeds: 50 },
+  { cats: 1_000_000, breeds: 50 },
+  { cats: 40_000, breeds: 20_000 },
+] as const satisfies readonly Size[]
+
+const textOfSize = ({ cats, breeds }: Size): string => `${counted(cats, 'cat')}, ${counted(breeds, 'breed')}`
+
+async function sizes(): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const size of SIZES) rows.push(await sizeOf(size))
+  return rows
+}
+
+/** Beside the same read raw, before and after: a machine is not equally fast all the time. */
+async function sizeOf(size: Size): Promise<Row> {
+  const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {
+    const before = await readRaw(baseUrl)
+    const ran = await run('--base-url', baseUrl, '--timeout', '60000')
+    return { raw: (before + (await readRaw(baseUrl))) / 2, ran }
+  })
+  const { raw, ran } = done
+  const ratio = ran.seconds / raw
+  const found = `${ratio.toFixed(1)} × raw, ${ran.peakMb.toFixed(0)} MB, exit ${ran.code}`
+  const isMet = ran.code === 0 && ratio <= 2 && ran.peakMb <= 1024
+  const promise = size.cats >= 1e6 ? held(`≤ 2 × raw, ≤ 1 GB (${found})`, isMet) : {}
+  const inAMinute =
+    size.breeds >= 20_000
+      ? held(`≤ 60 s (${ran.seconds.toFixed(0)} s, exit ${ran.code})`, ran.code === 0 && ran.seconds <= 60)
+      : {}
+  const row = { part: 'sizes', what: textOfSize(size), ...ran, answeredMb, ratio, beside: 'both lists read raw' }
+  return { ...row, ...promise, ...inAMinute }
+}
+
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  start: starts,
+  effort: efforts,
+  latency: latencies,
+  sizes,
+  power: powers,
+}
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0) throw new Error(`no part is called ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`)
+const rows: Row[] = []
+for (const [name, measure] of Object.entries(parts)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  for (const row of await measure()) {
+    rows.push(row)
+    console.log(textOf(row))
+  }
+}
+mkdirSync('reports/power', { recursive: true })
+writeFileSync('reports/power/bench.json', `${JSON.stringify(rows, null, 2)}\n`)
+rmSync(scratch, { recursive: true, force: true })
+const promises = rows.filter(({ promised }) => promised !== undefined)
+console.log('')
+for (const { what, promised, isMet } of promises) console.log(`${isMet ? 'met   ' : 'MISSED'}  ${what}: ${promised}`)
+const missed = promises.filter(({ isMet }) => !isMet)
+console.log(
+  missed.length === 0
+    ? `All ${promises.length} numbers are met.`
+    : `${missed.length} of ${promises.length} numbers ${missed.length === 1 ? 'is' : 'are'} missed.`,
+)
+process.exitCode = missed.length === 0 ? 0 : 1

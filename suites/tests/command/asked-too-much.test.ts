@@ -1,0 +1,178 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import {
+  type Asked,
+  closeAll,
+  expectConformant,
+  type Fate,
+  queryOf,
+  runOn,
+  saysSlower,
+  type Trouble,
+  told,
+  troubled,
+} from '../deployments/timed.test.support.ts'
+import { littleEffort, someRows, someVersions } from '../support/short.test.support.ts'
+
+/* Contract, ruling 13 and section 4.5, on real sockets: what fails for a string is told from what fails for being asked too much. */
+
+afterAll(closeAll)
+
+const SHORT_DEADLINE_MS = 1_000
+
+/** Nobody listed is called so. */
+const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
+
+describe.concurrent('a string that the service fails at is a violation, also where it', () => {
+  const fates: readonly [string, Fate][] = [
+    ['is answered with 502', 502],
+    ['is never answered', 'silence'],
+    ['is answered with 503', 503],
+    ['drops the connection', 'drop'],
+  ]
+  test.each(someRows(fates, 2))('%s', async (_, fate) => {
+    const { origin, lost } = await troubled((asked) => (hasApostrophe(asked) ? fate : 'answer'))
+    const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS })
+    expect(told(result, 'fail').map((line) => line.split(':', 1)[0])).toEqual([
+      'search/survives-every-string v2',
+      'search/survives-every-string v3',
+    ])
+    expect(result.retries).toBeLessThan(lost())
+    expect(saysSlower(result)).toBe(false)
+  })
+
+  test('sends the whole service away, and it comes back', async () => {
+    let awayUntil = 0
+    const { origin } = await troubled((asked) => {
+      if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
+      return asked.ms < awayUntil ? 'drop' : 'answer'
+    })
+    // Where two versions go away for each other's strings, each of many questions costs as long a wait as a restart takes.
+    const result = await runOn(origin, {
+      versions: someVersions,
+      effort: 'quick',
+      only: ['search/survives-every-string'],
+    })
+    expect(told(result, 'fail').map((line) => line.split(':', 1)[0])).toContain('search/survives-every-string v3')
+  })
+})
+
+/** So many requests show how fast the machine asks. */
+const MEASURED = 20
+/** Twenty a second: less is waited for longer than a test may take, where the machine was busy while it was measured. */
+const LEAST_PER_MS = 0.02
+
+/** So many tokens at most; and so many more each second as are this share of what is asked in one, however fast that is. */
+function bucket(share: number, size: number): () => boolean {
+  let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
+  return () => {
+    const now = performance.now()
+    if (asked === 0) began = now
+    if (asked < MEASURED) {
+      perMs = Math.max(LEAST_PER_MS, (share * asked++) / (now - began))
+      last = now
+      return true
+    }
+    tokens = Math.min(size, tokens + (now - last) * perMs)
+    last = now
+    if (tokens < 1) return false
+    tokens--
+    return true
+  }
+}
+
+describe.concurrent('a deployment that is asked too much is asked more slowly, and the report names --rate and --concurrency:', () => {
+  // What looks like an outage is waited for longest: minutes, where the machine is busy while it is measured.
+  const fates: readonly [string, Fate, Trouble][] = [
+    ['429 without Retry-After', 429, {}],
+    ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
+    ['dropped connections', 'drop', {}],
+    ['503 without Retry-After', 503, {}],
+  ]
+  test.each(someRows(fates, 2))('%s', async (_, fate, trouble) => {
+    const isFree = bucket(1 / 4, 5)
+    const { origin, lost, asked } = await troubled(() => (isFree() ? 'answer' : fate), trouble)
+    const result = await runOn(origin, { effort: 'quick' })
+    expectConformant(result)
+    expect(saysSlower(result)).toBe(true)
+    expect(lost()).toBeLessThan(asked.length / 2)
+  })
+
+  test('only so many at once', async () => {
+    const { origin, lost, asked } = await limitedTo(4)
+    const result = await runOn(origin, { effort: 'quick' })
+    expectConformant(result)
+    expect(saysSlower(result)).toBe(true)
+    // On a busy machine more are under way by the time that the first is refused.
+    expect(lost()).toBeLessThan(asked.length / 2)
+  })
+
+  test('a ban for a while by a firewall', async () => {
+    let bannedUntil = 0
+    const { origin } = await troubled(({ nth, ms }) => {
+      if (nth % 100 === 0) bannedUntil = ms + 1_500
+      return ms < bannedUntil ? 403 : 'answer'
+    })
+    const result = await runOn(origin, { effort: 'quick' })
+    expectConformant(result)
+    expect(saysSlower(result)).toBe(true)
+  })
+})
+
+/** Answers with 502, or another status, what comes while so many are under way. */
+function limitedTo(most: number, status = 502) {
+  let open = 0
+  const isIn = new WeakSet<Asked>()
+  return troubled(
+    (asked) => {
+      if (!isIn.has(asked)) return status
+      open--
+      return 'answer'
+    },
+    {
+      lateMs: 5,
+      onAsked: (asked) => {
+        if (open < most) {
+          open++
+          isIn.add(asked)
+        }
+      },
+    },
+  )
+}
+
+test.concurrent('no string is accused where too much at once is answered with 500, and each alone rightly', async () => {
+  const { origin, lost } = await limitedTo(4, 500)
+  const result = await runOn(origin, { effort: 'quick' })
+  expect(lost()).toBeGreaterThan(0)
+  expect(told(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
+})
+
+describe.concurrent('a deployment that refuses for ever', () => {
+  test('with 403 to what it answered before is said to ban', async () => {
+    const { origin } = await troubled(({ nth }) => (nth > 200 ? 403 : 'answer'))
+    const result = await runOn(origin)
+    expect(told(result, 'fail', 'error')).toEqual([])
+    expect(told(result, 'inconclusive').some((line) => /status 403.*ban.*--rate and --concurrency/.test(line))).toBe(
+      true,
+    )
+  })
+
+  test('some strings with 403, and each parameter that it does not know, bans nobody', async () => {
+    const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
+    const { origin } = await troubled(
+      ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
+      // Nothing else is answered just before a refusal, or just after it.
+      { lateMs: 30 },
+    )
+    expectConformant(await runOn(origin, { concurrency: 2, effort: 'quick' }))
+  })
+
+  test('some strings with 403 refuses those, and pays nothing for it', async () => {
+    const refusing = await troubled((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
+    const serving = await troubled(() => 'answer')
+    const [refused, served] = [await runOn(refusing.origin, littleEffort), await runOn(serving.origin, littleEffort)]
+    expectConformant(refused)
+    expect(refused.retries).toBe(0)
+    expect(refused.requests).toBeLessThan(1.03 * served.requests)
+  })
+})

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { someRows } from '../support/short.test.support.ts'
+import {
+  cleanEnvironment,
+  cli,
+  command,
+  conformant,
+  deploy,
+  deployDirectory,
+  firstLine,
+  lacksOneCat,
+  readReport,
+  start,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+/** Runs the real command with something done to its process before it begins. */
+async function after(preload: string, args: readonly string[] = []) {
+  const reports = join(temporaryFolder(), 'reports')
+  const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cli, ...args]
+  const child = spawn(process.execPath, options, {
+    cwd: temporaryFolder(),
+    env: { ...cleanEnvironment(), CATS_REPORT_DIR: reports },
+  })
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code: child.exitCode, stdout, stderr, reports }
+}
+
+describe('whatever happens to the command itself is never taken for a verdict:', () => {
+  test('a Node.js that is too old is told before anything is loaded', async () => {
+    const old = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })"
+    const { code, stderr } = await after(old)
+    expect([code, stderr]).toEqual([
+      2,
+      'This needs Node.js 20.19 or newer, and this is Node.js 20.18.3. Nothing was judged.\n',
+    ])
+  })
+
+  const uncaught = [
+    ['an error that nobody catches', "throw new Error('miau')"],
+    ['a promise that nobody awaits', "void Promise.reject(new Error('miau'))"],
+  ]
+  test.each(someRows(uncaught))('%s', async (_, happens) => {
+    const { origin } = await deployDirectory(conformant, 100)
+    // Whoever connects has been loaded, however slow the machine is.
+    const onConnect = `import { Socket } from 'node:net'
+      const { connect } = Socket.prototype
+      Socket.prototype.connect = function (...to) { setImmediate(() => { ${happens} }); return connect.apply(this, to) }`
+    const { code, stderr } = await after(onConnect, ['--base-url', origin])
+    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: miau'])
+  })
+
+  test('a module that is missing', async () => {
+    const hook = `import { register } from 'node:module'
+      const resolve = "export const resolve = (s, c, next) => { if (s === 'fast-check') throw new Error('no fast-check'); return next(s, c) }"
+      register('data:text/javascript,' + encodeURIComponent(resolve))`
+    const { code, stderr } = await after(hook)
+    expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no fast-check'])
+  })
+
+  test('a process that has no memory left', async () => {
+    const reports = join(temporaryFolder(), 'reports')
+    const child = spawn(process.execPath, ['--max-old-space-size=12', cli, '--report-dir', reports], {
+      cwd: temporaryFolder(),
+      env: cleanEnvironment(),
+      stdio: 'ignore',
+    })
+    await once(child, 'close')
+    expect([0, 1, 3]).not.toContain(child.exitCode)
+    expect(existsSync(join(reports, 'report.json'))).toBe(false)
+  })
+
+  test.runIf(process.platform === 'linux')('an output that takes nothing; the reports are written', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const reports = join(temporaryFolder(), 'reports')
+    const line = `exec "$0" "$1" --base-url ${origin} --effort quick --report-dir ${reports} > /dev/full`
+    const child = spawn('bash', ['-c', line, process.execPath, cli], {
+      cwd: temporaryFolder(),
+      env: cleanEnvironment(),
+    })
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')])
+    expect([child.exitCode, stderr]).toEqual([
+      4,
+      'The output could not be written (ENOSPC): what it was to say is lost.\n',
+    ])
+    expect(readReport(reports).verdict).toBe('nonconformant')
+  })
+
+  test.each(someRows(['SIGTERM', 'SIGINT']))('%s before anything else is loaded', async (signal) => {
+    const early = `process.once('newListener', () => setImmediate(() => process.kill(process.pid, '${signal}')))`
+    const { code, stderr, reports } = await after(early)
+    expect([code, stderr]).toEqual([130, ''])
+    expect(readReport(reports).verdict).toBe('inconclusive')
+  })
+})
+
+describe('a report directory', () => {
+  test('holds no report of an earlier run from the beginning of the next one on', async () => {
+    const whole = await deployDirectory(conformant)
+    const folder = join(temporaryFolder(), 'reports')
+    expect((await command(['--base-url', whole.origin, '--effort', 'quick', '--report-dir', folder])).code).toBe(0)
+    const { origin, connections } = await deploy(() => {})
+    const { child, ended } = start(['--base-url', origin, '--report-dir', folder])
+    while (connections() === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5))
+    child.kill('SIGKILL')
+    await ended
+    for (const name of ['report.json', 'junit.xml', 'badge.json', 'summary.md', 'exchanges.har', 'findings.sh'])
+      expect(existsSync(join(folder, name)), name).toBe(false)
+  })
+
+  test.each(['report.json', 'junit.xml', 'summary.md'])('keeps a %s that is not ours', async (name) => {
+    const { origin, connections } = await deployDirectory(conformant)
+    const folder = join(temporaryFolder(), 'reports')
+    mkdirSync(folder)
+    writeFileSync(join(folder, name), 'mine')
+    const { code, stderr } = await command(['--base-url', origin, '--report-dir', folder])
+    expect([code, connections(), readFileSync(join(folder, name), 'utf8')]).toEqual([2, 0, 'mine'])
+    expect(stderr).toMatch(/^--report-dir: there is a \S+ that this suite did not write\.\n/)
+  })
+})
+
+describe('a run of some checks only', () => {
+  test('is never called conformant, and says how many of how many passed', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'cats/'])
+    const { verdict, classes, checks } = readReport(reports)
+    expect([code, verdict, classes['v2']]).toEqual([0, 'partial', 'partial'])
+    expect(stdout).toContain(`partial · ${checks.length} of ${checks.length} checks passed`)
+    expect(stdout).not.toMatch(/(?<!in)conformant/)
+  })
+
+  test.each([
+    ['search/survives-every-string', '0:0:0:99'],
+    ['search/survives-every-string', '999999'],
+    ['cats/is-served', '3:0'],
+    ['search/finds-every-cat-by-name', '3:0'],
+  ])('decides nothing of %s where its --path %s leads nowhere any more, and says so', async (id, path) => {
+    const { origin } = await deployDirectory(conformant)
+    const replay = ['--only', id, '--seed', '1', '--path', path]
+    const { code, stdout, stderr, reports } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
+    const said = `the path ${path} leads to no input of ${id} any more: what is listed has changed; leave --path out to search anew`
+    expect([code, stderr, readReport(reports).notExercised[0]], stdout).toEqual([3, '', said])
+    expect(firstLine(stdout)).toBe(said)
+  })
+
+  test('says why nothing could be judged, and so does JUnit, with an error', async () => {
+    const { origin } = await deploy(({ socket }) => socket.destroy())
+    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/'])
+    expect(code, stdout).toBe(3)
+    expect(firstLine(stdout)).toMatch(/other side closed/)
+    for (const { reason } of readReport(reports).checks) expect(reason).toMatch(/other side closed/)
+    expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).toMatch(
+      /errors="[1-9][^]*<error message="[^"]*other side closed/,
+    )
+  })
+})

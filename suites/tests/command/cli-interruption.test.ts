@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { nulls } from '../../../fixtures/null-servers/index.ts'
+import { someRows } from '../support/short.test.support.ts'
+import {
+  conformant,
+  type Deployment,
+  deploy,
+  deployDirectory,
+  type Running,
+  readReport,
+  realCommand,
+  start,
+} from './cli.test.support.ts'
+
+async function askedOf({ requests }: Deployment, least: number): Promise<void> {
+  while (requests.length < least) await sleep(5)
+}
+
+interface Asking extends Running {
+  /** How long it took from its start until it asked for something. */
+  readonly startMs: number
+}
+
+/** Starts the command, and waits until it has asked so often. */
+async function asking(args: readonly string[], deployment: Deployment, least = 1): Promise<Asking> {
+  const began = performance.now()
+  const running = start(args)
+  await askedOf(deployment, 1)
+  const startMs = performance.now() - began
+  await askedOf(deployment, least)
+  return { ...running, startMs }
+}
+
+/** A second where the command starts in a fifth of one; on a busy machine, as much longer. */
+const aSecond = ({ startMs }: Asking): number => Math.max(1000, 5 * startMs)
+
+/** Sends the signal and holds the command to its promises: exit 130 within a second, reports written and valid. */
+async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
+  const { child, ended } = asking
+  const began = performance.now()
+  child.kill(signal)
+  const { code, stdout, stderr, reports } = await ended
+  const took = performance.now() - began
+  expect(took).toBeLessThan(aSecond(asking))
+  expect([code, stderr], stdout).toEqual([130, ''])
+  const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
+  expect(junit).toMatch(/<\/testsuites>\n$/)
+  return readReport(reports)
+}
+
+describe('interrupted, the command ends within a second with exit code 130 and its reports,', () => {
+  test.each(someRows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
+    'by %s while a slow deployment is judged',
+    async (signal) => {
+      const deployment = await deployDirectory(conformant, 300)
+      const running = await asking(['--base-url', deployment.origin], deployment, 12)
+      const { verdict, checks } = await interrupted(running, signal)
+      expect(verdict).toBe('inconclusive')
+      expect(checks.some(({ reason }) => reason?.includes('interrupted by the user'))).toBe(true)
+    },
+  )
+
+  test('with what was judged so far', async () => {
+    const deployment = await deployDirectory(conformant, 20)
+    const options = ['--base-url', deployment.origin, '--concurrency', '4', '--effort', 'standard']
+    const running = await asking(options, deployment, 250)
+    const { verdict, checks, requests } = await interrupted(running)
+    expect(verdict).toBe('inconclusive')
+    expect(checks.filter(({ status }) => status === 'pass').length).toBeGreaterThan(0)
+    expect(checks.filter(({ status }) => status === 'fail' || status === 'error')).toEqual([])
+    expect(requests).toBeGreaterThanOrEqual(250)
+  })
+
+  test('while it waits for a deployment to come up', async () => {
+    const deployment = await deploy((request) => request.socket.destroy())
+    const running = await asking(['--base-url', deployment.origin, '--wait', '60'], deployment)
+    await interrupted(running)
+  })
+
+  test('while it waits as long as the deployment asked it to', async () => {
+    let asked = 0
+    const deployment = await deploy((_, response) => {
+      // Who answers nothing but 429 from the start is unreachable at once.
+      if (asked++ === 0) response.writeHead(200, { 'content-type': 'application/json' }).end('["Tom"]')
+      else response.writeHead(429, { 'retry-after': '9' }).end()
+    })
+    const running = await asking(['--base-url', deployment.origin], deployment, 2)
+    await sleep(100)
+    await interrupted(running)
+  })
+
+  test('while answers trickle in, and looks for nothing behind them any more', async () => {
+    const deployment = await deploy((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[')
+      const trickle = setInterval(() => response.write(' '), 20)
+      response.once('close', () => clearInterval(trickle))
+    })
+    const running = await asking(['--base-url', deployment.origin, '--concurrency', '1'], deployment)
+    const before = deployment.connections()
+    await interrupted(running)
+    expect(deployment.connections()).toBe(before)
+  })
+
+  test('while it compares, whatever it has found so far', async () => {
+    const [candidate, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant, 300)])
+    const options = ['--base-url', candidate.origin, '--against', other.origin, '--effort', 'quick']
+    const running = await asking(options, candidate)
+    await askedOf(other, 4)
+    expect((await interrupted(running)).verdict).toBe('conformant')
+  })
+
+  const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
+  test.each(someRows(flooding, 0))('while it reads %s', async (id) => {
+    const server = await nulls.find((one) => one.id === id)?.start()
+    if (!server) throw new Error(`no null ${id}`)
+    // What is poured out is made when it is asked for the first time.
+    await fetch(`${server.baseUrl}/v2/cats`).then((response) => response.body?.cancel())
+    const began = performance.now()
+    await realCommand(['--list'])
+    const startMs = performance.now() - began
+    const running = start(['--base-url', server.baseUrl])
+    await sleep(1500)
+    await interrupted({ ...running, startMs })
+    await server.close()
+  })
+})

@@ -1,0 +1,240 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { atEnd } from '../support/at-end.test.support.ts'
+import { someRows } from '../support/short.test.support.ts'
+import {
+  command,
+  conformant,
+  type Deployment,
+  deploy,
+  deployDirectory,
+  firstLine,
+  readReport,
+  realCommand,
+  start,
+} from './cli.test.support.ts'
+
+/** Keeps every promise. */
+function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
+  const value = conformant(url)
+  response.writeHead(value === undefined ? 404 : 200, fields).end(JSON.stringify(value ?? {}))
+}
+
+/** Keeps every promise, but for what is told to come first. */
+function deployAfter(first: (nth: number) => { status: number; retryAfter?: string } | 'drop' | undefined) {
+  let nth = 0
+  const dropped = new Set<string>()
+  return deploy(({ url = '', socket }, response) => {
+    const instead = dropped.has(url) ? undefined : first(++nth)
+    if (instead === 'drop') return void (dropped.add(url), socket.destroy())
+    const value = instead ? undefined : conformant(url)
+    response.statusCode = instead?.status ?? (value === undefined ? 404 : 200)
+    if (instead?.retryAfter !== undefined) response.setHeader('retry-after', instead.retryAfter)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(value ?? { error: 'no' }))
+  })
+}
+
+/** It is the limits that are tried here, not what is asked. */
+const asksLittle = (origin: string): readonly string[] => ['--base-url', origin, '--effort', 'quick']
+
+const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
+
+describe.concurrent('a deployment that limits how often it is asked', () => {
+  test.each(someRows([429, 503]))('with %s and Retry-After is waited for, and the report says so', async (status) => {
+    const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
+    const { code, stdout, reports } = await command(asksLittle(origin))
+    expect(code, stdout).toBe(0)
+    expect(rateOf(reports)).toMatch(new RegExp(`^status ${status} with Retry-After, waited for [1-9]`))
+  })
+
+  test('by asking to wait an hour is not waited for, nor failed', async () => {
+    const { origin } = await deployAfter((nth) => (nth > 60 ? { status: 429, retryAfter: '3600' } : undefined))
+    const { code, stdout, reports } = await command(asksLittle(origin))
+    expect(code, stdout).toBe(3)
+    expect(readReport(reports).checks.some(({ reason }) => reason?.includes('asks to wait 3600 s'))).toBe(true)
+  })
+
+  test('is not mistaken for one that goes away, and names no time to come back', async () => {
+    const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 503 } : undefined))
+    const { code, stdout, reports } = await command(asksLittle(origin))
+    expect(code, stdout).toBe(3)
+    expect(firstLine(stdout)).toMatch(
+      /^Not all could be judged at http.*status 503: the gateway is up, the service behind/,
+    )
+    expect(readReport(reports).checks.filter(({ status }) => status === 'fail')).toEqual([])
+  })
+
+  test('without end says in the first line that it is 429', async () => {
+    const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 429 } : undefined))
+    const { code, stdout } = await command(asksLittle(origin))
+    expect(code, stdout).toBe(3)
+    expect(firstLine(stdout)).toMatch(/status 429.*--rate and --concurrency/)
+  })
+
+  test('says so in its fields, and never has to refuse', async () => {
+    const { origin } = await deploy(({ url = '' }, response) => {
+      keepPromises(url, response, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
+    })
+    const { code, reports } = await command(asksLittle(origin))
+    expect([code, rateOf(reports)]).toEqual([0, 'RateLimit fields'])
+  })
+})
+
+describe.concurrent('the command keeps within', () => {
+  test('--rate', async () => {
+    const times: number[] = []
+    const { origin } = await deploy(({ url = '' }, response) => {
+      times.push(performance.now())
+      keepPromises(url, response)
+    })
+    const { code } = await command([
+      '--base-url',
+      origin,
+      '--rate',
+      '60',
+      '--max-requests',
+      '150',
+      '--effort',
+      'standard',
+    ])
+    expect([code, times.length > 100]).toEqual([3, true])
+    // From the first to the last as they come: a busy machine makes that longer.
+    const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
+    expect(times.length / seconds).toBeLessThanOrEqual(80)
+  })
+
+  test('--max-requests', async () => {
+    const { origin, requests } = await deployDirectory(conformant)
+    const { code, reports } = await realCommand(['--base-url', origin, '--max-requests', '50'])
+    expect([code, requests.length <= 51, readReport(reports).requests]).toEqual([3, true, 50])
+  })
+
+  test('--max-time', async () => {
+    const { origin, requests } = await deployDirectory(conformant, 400)
+    const { code, reports } = await command(['--base-url', origin, '--max-time', '2', '--effort', 'standard'])
+    expect(code).toBe(3)
+    // 16 at a time, each 400 ms: at most 80 in 2 s, where all that is to be asked takes ten times as long.
+    expect(requests.length).toBeLessThan(200)
+    expect(readReport(reports).checks.some(({ reason }) => reason?.includes('the 2 s allowed are over'))).toBe(true)
+  })
+
+  test('--concurrency', async () => {
+    let open = 0
+    let most = 0
+    const { origin } = await deploy(({ url = '' }, response) => {
+      most = Math.max(most, ++open)
+      setTimeout(() => {
+        open--
+        keepPromises(url, response)
+      }, 3)
+    })
+    expect((await command([...asksLittle(origin), '--concurrency', '3'])).code).toBe(0)
+    expect(most).toBe(3)
+  })
+})
+
+describe.concurrent('a connection that drops', () => {
+  const everyTwentieth = (nth: number) => (nth % 20 === 0 ? ('drop' as const) : undefined)
+
+  test('now and then is retried, and each retry is in the report', async () => {
+    const { origin } = await deployAfter(everyTwentieth)
+    const { code, stdout, reports } = await command(asksLittle(origin))
+    const { retries, notExercised } = readReport(reports)
+    expect(code, stdout).toBe(0)
+    expect(retries).toBeGreaterThan(3)
+    expect(notExercised.filter((line) => line.startsWith('retried: '))).toHaveLength(Math.min(retries, 20))
+  })
+
+  test.each(someRows(['content-length', 'transfer-encoding']))(
+    'in the middle of an answer that its %s says is longer is retried',
+    async (framing) => {
+      const cut = new Set<string>()
+      const { origin } = await deploy(({ url = '' }, response) => {
+        const value = conformant(url)
+        const text = JSON.stringify(value ?? { error: 'no' })
+        const isCut = url.length % 3 === 0 && !cut.has(url)
+        cut.add(url)
+        response.statusCode = value === undefined ? 404 : 200
+        response.setHeader('connection', 'close')
+        if (framing === 'content-length') response.setHeader(framing, Buffer.byteLength(text))
+        if (!isCut) return void response.end(text)
+        response.write(text.slice(0, -1), () => response.socket?.end())
+      })
+      const { code, stdout, reports } = await command(asksLittle(origin))
+      expect(code, stdout).toBe(0)
+      expect(readReport(reports).retries).toBeGreaterThan(10)
+    },
+  )
+
+  test('is not retried with --retries 0, nor taken for a broken promise when it answers on being asked again', async () => {
+    const { origin } = await deployAfter(everyTwentieth)
+    const { code, reports } = await command([...asksLittle(origin), '--retries', '0'])
+    const { retries, checks } = readReport(reports)
+    expect([code, retries]).toEqual([3, 0])
+    expect(checks.filter(({ status }) => status === 'fail')).toEqual([])
+  })
+})
+
+/** A port on which nothing listens, for now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+test.concurrent('--wait waits for a deployment to come up, then judges it', async () => {
+  const port = await freePort()
+  const { ended } = start(['--base-url', `http://127.0.0.1:${port}`, '--wait', '30'])
+  await sleep(1200)
+  const server = createServer(({ url = '' }, response) => keepPromises(url, response)).listen(port, '127.0.0.1')
+  atEnd(() => void (server.closeAllConnections(), server.close()))
+  const { code, stdout } = await ended
+  expect(code, stdout).toBe(0)
+})
+
+describe.concurrent('--wait waits', () => {
+  /** Of a gateway, until the service behind it is up. */
+  function deployBehind(early: number, times: number) {
+    let asked = 0
+    return deploy(({ url = '' }, response) => {
+      if (++asked <= times) response.writeHead(early).end()
+      else keepPromises(url, response)
+    })
+  }
+
+  test.each(someRows([404, 503, 429, 502], 2))('for the directory, not for any answer, such as %s', async (early) => {
+    const { origin, requests } = await deployBehind(early, 8)
+    const { code, stdout } = await command(['--base-url', origin, '--wait', '60'])
+    expect(code, stdout).toBe(0)
+    const first = requests.findIndex(({ target }) => !/^\/v[23]\/cats$/.test(target))
+    expect(first).toBeGreaterThanOrEqual(8)
+  })
+
+  test.each(someRows([401, 403]))('no longer where the directory asks for credentials with %s', async (status) => {
+    const { origin } = await deploy((_, response) => response.writeHead(status).end())
+    const { code, stdout } = await command(['--base-url', origin, '--wait', '3600'])
+    expect(code, stdout).toBe(3)
+  })
+
+  test('and is heard when it is interrupted', async () => {
+    const { origin, requests } = await deploy((_, response) => response.writeHead(503).end())
+    const { child, ended } = start(['--base-url', origin, '--wait', '3600'])
+    while (requests.length < 3) await sleep(50)
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(130)
+  })
+})
+
+test.concurrent('only GET is sent, and HEAD and OPTIONS for the list of cats, all without a body', async () => {
+  const { origin, requests }: Deployment = await deployDirectory(conformant)
+  await command(['--base-url', origin, '--effort', 'standard'])
+  const others = requests.filter(({ method }) => method !== 'GET').map(({ method, target }) => `${method} ${target}`)
+  expect(others.toSorted()).toEqual(['HEAD /v2/cats', 'HEAD /v3/cats', 'OPTIONS /v2/cats', 'OPTIONS /v3/cats'])
+  expect(requests.filter(({ headers }) => 'content-length' in headers || 'transfer-encoding' in headers)).toEqual([])
+})

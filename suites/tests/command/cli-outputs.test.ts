@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import eventSchema from '../../../reports/events.schema.json' with { type: 'json' }
+import reportSchema from '../../../reports/report.schema.json' with { type: 'json' }
+import {
+  command,
+  conformant,
+  deploy,
+  deployDirectory,
+  lacksOneCat,
+  readReport,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+const quick = ['--effort', 'quick', '--seed', '1']
+
+interface Har {
+  readonly log: { readonly entries: readonly { readonly request: { readonly headers: readonly Field[] } }[] }
+}
+interface Field {
+  readonly name: string
+  readonly value: string
+}
+
+const harOf = (folder: string): Har => JSON.parse(readFileSync(join(folder, 'exchanges.har'), 'utf8')) as Har // as it was written
+
+describe('each request', () => {
+  test('carries an id of its own, by which it is found in exchanges.har', async () => {
+    const { origin, requests } = await deployDirectory(conformant)
+    const { reports } = await command(['--base-url', origin, ...quick, '--record', 'all'])
+    const ids = requests.map(({ headers }) => headers['x-request-id'])
+    expect(new Set(ids).size).toBe(requests.length)
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+    const told = harOf(reports).log.entries.map(
+      ({ request }) => request.headers.find(({ name }) => name === 'x-request-id')?.value,
+    )
+    expect(new Set(told)).toEqual(new Set(ids))
+  })
+
+  test('may be answered with its id, in a header and in the body: nothing is judged by it', async () => {
+    const { origin } = await deploy(({ url = '', headers }, response) => {
+      const value = conformant(url)
+      const id = String(headers['x-request-id'])
+      response.writeHead(value === undefined ? 404 : 200, { 'x-request-id': id, vary: 'X-Request-Id' })
+      response.end(JSON.stringify({ meta: { requestId: id }, data: value ?? null }))
+    })
+    const { code, stdout } = await command(['--base-url', origin, ...quick])
+    expect(code, stdout).toBe(0)
+  })
+
+  test.each([
+    ['none with --no-request-id', ['--no-request-id'], undefined],
+    ['the one that the user gave', ['--header', 'X-Request-ID: mine'], 'mine'],
+  ])('carries %s', async (_, options, expected) => {
+    const { origin, requests } = await deployDirectory(conformant)
+    await command(['--base-url', origin, ...options, '--only', 'cats/is-served'])
+    expect(requests.length).toBeGreaterThan(0)
+    for (const { headers } of requests) expect(headers['x-request-id']).toBe(expected)
+  })
+})
+
+test('the report tells every request: its operation, version, time and status', async () => {
+  const { origin, requests } = await deployDirectory(conformant)
+  const { reports } = await command(['--base-url', origin, ...quick])
+  const series = readReport(reports).traffic?.series ?? []
+  const count = (operation: string) =>
+    series.filter((one) => one.operation === operation).reduce((sum, one) => sum + one.requests.length, 0)
+  expect(series.reduce((sum, one) => sum + one.requests.length, 0)).toBe(requests.length)
+  expect(count('searchCats')).toBe(requests.filter(({ target }) => /^\/v[23]\/search\b/.test(target)).length)
+  expect(count('getLivesLeft')).toBeGreaterThan(0)
+})
+
+describe('--events', () => {
+  test('writes what happens, each line as its schema says', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = join(temporaryFolder(), 'events.ndjson')
+    const { code, reports } = await command(['--base-url', origin, ...quick, '--events', file])
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const events = lines.map((line) => JSON.parse(line) as { event: string; status?: string; exitCode?: number })
+    const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
+      .addSchema(reportSchema)
+      .compile(eventSchema)
+    expect(events.filter((event) => !validate(event))).toEqual([])
+    expect([events[0]?.event, events.at(-1)]).toMatchObject(['start', { event: 'end', exitCode: code }])
+    const { checks } = readReport(reports)
+    for (const kind of ['asked', 'verdict'])
+      expect(events.filter(({ event }) => event === kind)).toHaveLength(checks.length)
+    expect(events.some(({ status }) => status === 'fail')).toBe(true)
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'says that it is lost, and exits with 4: the verdict and the reports stand',
+    async () => {
+      const { origin } = await deployDirectory(lacksOneCat)
+      const options = ['--only', 'membership/', '--events', '/dev/full']
+      const { code, stdout, stderr, reports } = await command(['--base-url', origin, ...options])
+      expect([code, stderr]).toEqual([4, 'The events could not be written (ENOSPC): what they were to say is lost.\n'])
+      expect(stdout).toContain('nonconformant')
+      expect(readReport(reports).verdict).toBe('nonconformant')
+    },
+  )
+
+  test('is a usage error where the file cannot be written', async () => {
+    const { code, stderr } = await command(['--events', join(temporaryFolder(), 'no', 'such', 'folder')])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^--events: .* cannot be written \(ENOENT\)/)
+  })
+})
+
+describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
+  test.each(['package.json', 'report.json'])('writes over no %s: nothing is asked', async (name) => {
+    const { origin, connections } = await deployDirectory(conformant)
+    const file = join(temporaryFolder(), name)
+    const text = JSON.stringify({ schemaVersion: 1, name: '"profileVersion": 1, "knownVersion": 1' }, null, 2)
+    writeFileSync(file, text)
+    const { code, stderr } = await command(['--base-url', origin, flag, file])
+    expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
+    expect(stderr).toMatch(RegExp(`^${flag}: there is a ${name} that this suite did not write\\.\n`))
+  })
+
+  test('writes over what it wrote, and over an empty file', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const file = join(temporaryFolder(), 'written')
+    writeFileSync(file, '')
+    for (const _ of ['first', 'again'])
+      expect((await command(['--base-url', origin, ...quick, flag, file])).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).not.toBe('')
+  })
+})
+
+test.each<[string, (folder: string) => readonly string[]]>([
+  ['--events, --pin', (folder) => ['--events', join(folder, 'x'), '--pin', join(folder, '.', 'x')]],
+  ['--pin, --write-known', (folder) => ['--pin', join(folder, 'x'), '--write-known', join(folder, 'x')]],
+  ['--pin, --report-dir', (folder) => ['--pin', join(folder, 'report.json'), '--report-dir', folder]],
+  ['--events, --report-dir', (folder) => ['--events', join(folder, 'x'), '--report-dir', join(folder, 'x')]],
+])('two outputs in one place are refused (%s), and nothing is asked', async (flags, options) => {
+  const { origin, connections } = await deployDirectory(conformant)
+  const folder = temporaryFolder()
+  const { code, stderr } = await command(['--base-url', origin, ...options(folder)])
+  expect([code, connections(), readdirSync(folder)]).toEqual([2, 0, []])
+  expect(stderr).toMatch(RegExp(`^${flags}: both are written to `))
+})
+
+describe('in GitHub Actions', () => {
+  test('findings are annotations, the summary is added to the page, and nothing else is a command', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const page = join(temporaryFolder(), 'page.md')
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page }
+    const first = await command(['--base-url', origin, ...quick], { env })
+    const [stopped, ...lines] = first.stdout.trimEnd().split('\n')
+    const token = stopped?.split('::').at(-1) ?? ''
+    expect(stopped).toBe(`::stop-commands::${token}`)
+    const commands = lines.filter((line) => line.startsWith('::'))
+    expect(commands[0]).toBe(`::${token}::`)
+    expect(commands.length).toBeGreaterThan(1)
+    for (const line of commands.slice(1)) expect(line).toMatch(/^::error title=/)
+    await command(['--base-url', origin, ...quick], { env })
+    expect(readFileSync(page, 'utf8').match(/^# ✗ nonconformant/gm)).toHaveLength(2)
+  })
+
+  test('a page that cannot be written is a warning, and the verdict stands', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const page = join(temporaryFolder(), 'no', 'page.md')
+    const options = ['--base-url', origin, '--only', 'membership/']
+    const { code, stderr, reports } = await command(options, { env: { GITHUB_STEP_SUMMARY: page } })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^GITHUB_STEP_SUMMARY: ".*" cannot be written \(ENOENT\)/)
+    expect(stderr).not.toContain('--report-dir')
+    expect(readReport(reports).verdict).toBe('nonconformant')
+  })
+
+  test('elsewhere there is no command in the output', async () => {
+    const { stdout } = await command(['--only', 'cats/is-served'])
+    expect(stdout).not.toContain('::')
+  })
+})
+
+test('--max-failures asks no more once enough has failed: nonconformant all the same, and what was not asked is undecided', async () => {
+  const findsNobody: Parameters<typeof deployDirectory>[0] = (target) =>
+    /^\/v[23]\/search/.test(target) ? [] : conformant(target)
+  const asked = await Promise.all(
+    [['--max-failures', '1'], []].map(async (options) => {
+      const { origin, requests } = await deployDirectory(findsNobody)
+      const { code, reports } = await command(['--base-url', origin, ...quick, ...options])
+      const { checks } = readReport(reports)
+      expect([code, checks.some(({ status }) => status === 'fail')]).toEqual([1, true])
+      if (options.length > 0)
+        expect(
+          checks.some(({ status, reason }) => status === 'inconclusive' && reason?.includes('--max-failures 1')),
+        ).toBe(true)
+      return requests.length
+    }),
+  )
+  expect(asked[0]).toBeLessThan(asked[1] ?? 0)
+})
+
+test('what --max-failures found with little effort is repeated with that', async () => {
+  const { origin } = await deployDirectory(lacksOneCat)
+  const { code, reports } = await command(['--base-url', origin, '--max-failures', '1', '--effort', 'thorough'])
+  const { effort, findings } = readReport(reports)
+  expect([code, effort]).toEqual([1, 'quick'])
+  for (const { finding } of findings) expect(finding.replay.match(/ --effort \S+/g)).toEqual([' --effort quick'])
+})

@@ -1,0 +1,270 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import type { RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { atEnd } from '../support/at-end.test.support.ts'
+import {
+  command,
+  conformant,
+  deploy,
+  deployDirectory,
+  firstLine,
+  listening,
+  readReport,
+  realCommand,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+const portOf = async (server: Server): Promise<number> => Number(new URL(await listening(server)).port)
+
+/** A port on which nothing listens any more. */
+async function refusingPort(): Promise<number> {
+  const server = createServer()
+  const port = await portOf(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+function openssl(folder: string, args: readonly string[]): void {
+  const { status, error, stderr } = spawnSync('openssl', args, { cwd: folder })
+  if (status !== 0)
+    throw new Error(`This test makes a certificate with openssl, which failed: ${error?.message ?? stderr.toString()}`)
+}
+
+/** @param daysLeft of the certificate */
+async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readonly ca: string }> {
+  const folder = temporaryFolder()
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1']
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', 'key.pem']
+  openssl(folder, ['req', '-x509', ...key, ...subject, '-out', 'cert.pem'])
+  openssl(folder, ['x509', '-in', 'cert.pem', '-signkey', 'key.pem', '-days', String(daysLeft), '-out', 'shown.pem'])
+  const [pem, cert] = ['key.pem', 'shown.pem'].map((name) => readFileSync(join(folder, name)))
+  const server = createTlsServer({ key: pem, cert }, (_, response) => response.end('[]'))
+  return { port: await portOf(server), ca: join(folder, 'shown.pem') }
+}
+
+const TICK_MS = 50
+
+/** Milliseconds in which this process had its turns: where a busy machine gives it none, its deployment stands still, too. */
+function ownClock(): () => number {
+  let ticks = 0
+  const timer = setInterval(() => ticks++, TICK_MS)
+  atEnd(() => clearInterval(timer))
+  return () => TICK_MS * ticks
+}
+
+/** What must hold whenever nothing could be judged. */
+async function inconclusiveAt(baseUrl: string, options: readonly string[] = []): Promise<string> {
+  const { code, stdout, stderr, reports } = await command(['--base-url', baseUrl, ...options])
+  expect([code, stderr], stdout).toEqual([3, ''])
+  const { verdict, checks } = readReport(reports)
+  expect(verdict).toBe('inconclusive')
+  expect(checks.filter(({ status }) => status === 'pass' || status === 'fail')).toEqual([])
+  expect(readFileSync(join(reports, 'junit.xml'), 'utf8')).toContain('failures="0"')
+  const line = firstLine(stdout)
+  expect(line).toContain(baseUrl)
+  return line
+}
+
+describe.concurrent('a deployment that cannot be reached ends with exit code 3, and the first line says why and what to try:', () => {
+  test('a connection refused', async () => {
+    const line = await inconclusiveAt(`http://127.0.0.1:${await refusingPort()}`)
+    expect(line).toMatch(/ECONNREFUSED.*nothing listens there.*port.*--wait/)
+  })
+
+  test('a host that nobody knows', async () => {
+    const line = await inconclusiveAt('http://no-such-host.invalid')
+    expect(line).toMatch(/(ENOTFOUND|EAI_AGAIN).*no such host.*spelling/)
+  })
+
+  test('a certificate that nobody signed', async () => {
+    const line = await inconclusiveAt(`https://127.0.0.1:${(await selfSigned()).port}`)
+    expect(line).toMatch(/self-signed.*certificate is not trusted here.*--ca FILE/)
+  })
+
+  test('a certificate that has expired', async () => {
+    const { port, ca } = await selfSigned(-1)
+    const line = await inconclusiveAt(`https://127.0.0.1:${port}`, ['--ca', ca])
+    expect(line).toMatch(/its TLS certificate has expired: renew it/)
+  })
+
+  test('https where no TLS is spoken', async () => {
+    const { origin } = await deployDirectory(() => [])
+    expect(await inconclusiveAt(origin.replace('http:', 'https:'))).toMatch(/does not speak TLS there: try http:/)
+  })
+
+  test('a deployment that takes connections and never answers', async () => {
+    const { origin } = await deploy(() => {})
+    const line = await inconclusiveAt(origin, ['--timeout', '100', '--concurrency', '64'])
+    expect(line).toMatch(/no complete answer.*--timeout/)
+  })
+
+  test.each([
+    ['refuses every connection', async () => `http://127.0.0.1:${await refusingPort()}`],
+    ['has a gateway alone', async () => (await deploy((_, response) => void response.writeHead(503).end())).origin],
+  ])('what %s has made no choice at any open point', async (_, start) => {
+    const { code, stdout, reports } = await command(['--base-url', await start()])
+    expect(code, stdout).toBe(3)
+    expect(readReport(reports).openPoints).toEqual([])
+  })
+
+  /** From the first request to the last, or to the end of the last connection. */
+  async function timed(listener: RequestListener, options: readonly string[] = []) {
+    const times: number[] = []
+    const sockets = new Set<Socket>()
+    const now = ownClock()
+    const note = () => times.push(now())
+    const { origin } = await deploy((request, response) => {
+      note()
+      if (!sockets.has(request.socket)) request.socket.once('close', note)
+      sockets.add(request.socket)
+      listener(request, response)
+    })
+    const line = await inconclusiveAt(origin, options)
+    return { line, ms: Math.max(...times) - Math.min(...times) }
+  }
+
+  test.each([502, 503, 504])('within ten seconds: a gateway that answers %s to everything', async (status) => {
+    const { line, ms } = await timed((_, response) => response.writeHead(status).end())
+    expect(line).toMatch(
+      new RegExp(`every answer is status ${status}: the gateway is up, the service behind it is not \\(--wait`),
+    )
+    expect(ms).toBeLessThan(9_000) // without the start and the end of the process, which are the machine's
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['no Retry-After', {}],
+    ['Retry-After: 0', { 'retry-after': '0' }],
+    ['Retry-After: 1', { 'retry-after': '1' }],
+    ['Retry-After: 30', { 'retry-after': '30' }],
+  ])('within ten seconds: 429 to everything, with %s', async (_, fields) => {
+    const { line, ms } = await timed((_request, response) => response.writeHead(429, fields).end())
+    expect(line).toMatch(/every answer is status 429.*asked too much.*--rate and --concurrency/)
+    expect(ms).toBeLessThan(9_000)
+  })
+
+  test('within ten seconds: a deployment that drops every connection', async () => {
+    const { line, ms } = await timed(({ socket }) => socket.destroy())
+    expect(line).toMatch(/(closed|ECONNRESET).*drops them.*--wait/)
+    expect(ms).toBeLessThan(9_000)
+  })
+
+  /** How many deadlines were waited for, one after the other: a busy machine makes each longer, but not more of them. */
+  function oneAfterTheOther(waits: readonly { readonly from: number; readonly to: number }[]): number {
+    let [count, end] = [0, Number.NEGATIVE_INFINITY]
+    for (const { from, to } of waits.toSorted((a, b) => a.to - b.to)) {
+      if (from < end) continue
+      count++
+      end = to
+    }
+    return count
+  }
+
+  test('within twice the deadline: a deployment that takes connections and never answers', async () => {
+    const waits: { from: number; to: number }[] = []
+    const { origin } = await deploy((_, response) => {
+      const from = performance.now()
+      response.once('close', () => waits.push({ from, to: performance.now() }))
+    })
+    const line = await inconclusiveAt(origin, ['--timeout', '1000'])
+    expect(line).toMatch(/no complete answer within 1000 ms.*--timeout/)
+    expect(oneAfterTheOther(waits)).toBeLessThanOrEqual(2)
+  })
+
+  test('a deployment that asks for credentials', async () => {
+    const { origin } = await deploy((_, response) => response.writeHead(401).end())
+    expect(await inconclusiveAt(origin)).toMatch(/401.*credentials.*--header or --token/)
+  })
+})
+
+/** Runs against whatever a listener makes of it; the first line. */
+async function firstLineOn(listener: Parameters<typeof deploy>[0], below = ''): Promise<[number | null, string]> {
+  const { origin } = await deploy(listener)
+  const { code, stdout } = await command(['--base-url', origin + below, '--effort', 'quick'])
+  return [code, firstLine(stdout).replaceAll(origin, 'http://h')]
+}
+
+describe.concurrent('the first line names the cause and the remedy, where', () => {
+  test.each(['v2', 'v3'])('the base URL ends in /%s', async (version) => {
+    const listener: Parameters<typeof deploy>[0] = ({ url = '' }, response) => {
+      const value = conformant(url)
+      response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+    }
+    expect(await firstLineOn(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
+  })
+
+  test('TLS is spoken on the port that http was asked on', async () => {
+    const { port } = await selfSigned()
+    const { code, stdout } = await command(['--base-url', `http://127.0.0.1:${port}`])
+    expect([code, firstLine(stdout)]).toEqual([
+      3,
+      expect.stringContaining(`It speaks TLS there: use https://127.0.0.1:${port}.`),
+    ])
+  })
+
+  test.each([
+    ['to https', 'https://127.0.0.1:4443/v2/cats', 1, /It redirects to https: use https:\/\/127\.0\.0\.1:4443\./],
+    [
+      'to a login page',
+      'https://sso.test/login?next=%2Fv2%2Fcats',
+      1,
+      /redirects to a login page: give credentials with --header or --token/,
+    ],
+    [
+      'elsewhere',
+      'http://elsewhere.test/v2/cats',
+      1,
+      /It redirects to http:\/\/elsewhere\.test, which is not followed: is that what to judge\?$/,
+    ],
+  ])('everything is redirected %s', async (_, location, code, line) => {
+    const said = await firstLineOn((_request, response) => {
+      response.writeHead(302, { location }).end()
+    })
+    expect(said).toEqual([code, expect.stringMatching(line)])
+  })
+
+  test('the directory is empty', async () => {
+    const said = await firstLineOn(({ url = '' }, response) => {
+      const isList = /^\/v[23]\/(cats|breeds|search)(\?|$)/.test(url)
+      response.writeHead(isList ? 200 : 404, { 'content-type': 'application/json' }).end(isList ? '[]' : '{}')
+    })
+    expect(said).toEqual([
+      3,
+      expect.stringMatching(/^Too little could be judged at http:\/\/h: the list of cats is empty/),
+    ])
+  })
+
+  test('one version alone is served', async () => {
+    const said = await firstLineOn(({ url = '' }, response) => {
+      const value = url.startsWith('/v3/') ? conformant(url) : undefined
+      response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
+    })
+    expect(said).toEqual([1, expect.stringMatching(/^Only v3 is served at http:\/\/h; .*--versions v3\.$/)])
+  })
+})
+
+describe.concurrent('a base URL under which no cat directory stands is named in the first line, when there', () => {
+  test('everything is missing', async () => {
+    const { origin } = await deployDirectory(() => undefined)
+    const { code, stdout, reports } = await realCommand(['--base-url', origin])
+    expect(code).toBe(1)
+    expect(firstLine(stdout)).toMatch(/^No cat directory at http.*404.*base URL is probably wrong.*\/v2\/cats/)
+    const { checks, requests } = readReport(reports)
+    expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
+    // Nobody refuses a parameter who serves nothing without it: no second look is waited for.
+    expect(requests).toBeLessThan(200)
+  })
+
+  test.each([
+    ['an HTML page', 'text/html; charset=utf-8', '<!doctype html><title>Cats</title>'],
+    ['plain text', 'text/plain', 'ok'],
+  ])('everything is %s', async (_, type, body) => {
+    const { origin } = await deploy((_request, response) => {
+      response.writeHead(200, { 'content-type': type }).end(body)
+    })
+    expect(await inconclusiveAt(origin)).toMatch(/JSON.*base URL.*\/v2\/cats and \/v3\/cats.*login page.*--token/)
+  })
+})

@@ -1,0 +1,245 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect, inject } from 'vitest'
+import { startService } from '../../../fixtures/service/start.ts'
+import { parseReport } from '../../../reports/report/parse.ts'
+import type { Report } from '../../../reports/report/report.ts'
+import { main, type ProcessLike } from '../../command/main.ts'
+import { atEnd } from '../support/at-end.test.support.ts'
+
+export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
+export const cli = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+
+/** A folder that is gone when all tests of the file are over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-cli-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** The report directory. */
+  readonly reports: string
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** Resolves when its output holds these words so often. */
+  readonly said: (words: string, times?: number) => Promise<void>
+}
+
+export interface Circumstances {
+  /** A fresh empty folder, when left out: whatever `.env` stands in this repository is not read. */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** The environment of this process without what the command would read from it: options, and that it runs in CI. */
+export function cleanEnvironment(): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CATS|GITHUB)_/.test(name)))
+}
+
+/** What a run says every ten seconds, which a busy machine may take for a run of one. */
+export const withoutProgress = (stderr: string): string =>
+  stderr.replace(/^(?:[\d,]+ of [\d,]+ checks · )?[\d,]+ requests? · .*\n/gm, '')
+
+/** It is the command that is tried, not how much it asks: little, but in the full extent, or where a test says how much. */
+const little = inject('extent').everything ? undefined : 'quick'
+
+const environmentOf = (reports: string, env: Circumstances['env']) => ({
+  ...cleanEnvironment(),
+  CATS_REPORT_DIR: reports,
+  ...(little && { CATS_EFFORT: little }),
+  ...env,
+})
+
+/** Starts the real command, with a report directory of its own: `CATS_REPORT_DIR`, which `--report-dir` overrules. */
+export function start(args: readonly string[], { cwd, env }: Circumstances = {}): Running {
+  const reports = join(temporaryFolder(), 'reports')
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: cwd ?? temporaryFolder(),
+    env: environmentOf(reports, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  atEnd(() => child.kill('SIGKILL'))
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (more: string) => void (stdout += more))
+  const written = Promise.all([text(child.stderr), once(child, 'close')])
+  const told = ([stderr]: readonly [string, ...unknown[]]) => ({
+    code: child.exitCode,
+    stdout,
+    stderr: withoutProgress(stderr),
+    reports,
+  })
+  const said = async (words: string, times = 1): Promise<void> => {
+    while (stdout.split(words).length <= times) {
+      const more = once(child.stdout, 'data')
+      const end = written.then(() => expect.fail(`ended before it said ${words}: ${stdout}`))
+      await Promise.race([more, end])
+    }
+  }
+  return { child, ended: written.then(told), said }
+}
+
+/**
+ * Runs the command to its end, in this process: all but what `cli.ts` ties to a process. What is about signals, closed
+ * outputs, exit codes or memory starts the real one.
+ */
+export async function command(args: readonly string[], { cwd, env }: Circumstances = {}): Promise<Ended> {
+  const reports = join(temporaryFolder(), 'reports')
+  const around = {
+    cwd: cwd ?? temporaryFolder(),
+    env: environmentOf(reports, env),
+    startEmbedded: startService,
+  }
+  return { ...(await mainHere(args, around)), reports }
+}
+
+/** Runs the command's main function where nobody watches, and keeps what it writes. */
+export async function mainHere(
+  args: readonly string[],
+  around: Pick<ProcessLike, 'cwd' | 'env' | 'startEmbedded'>,
+): Promise<Omit<Ended, 'reports'>> {
+  const written = { stdout: '', stderr: '' }
+  const code = await main(args, {
+    ...around,
+    stdout: (text) => void (written.stdout += text),
+    stderr: (text) => void (written.stderr += text),
+    progress: { isTerminal: false, width: 80, write: () => {} },
+    colour: false,
+    width: 100,
+    interruption: () => new AbortController().signal,
+  })
+  return { code, ...written }
+}
+
+/** Runs the real command to its end. */
+export function realCommand(args: readonly string[], circumstances?: Circumstances): Promise<Ended> {
+  return start(args, circumstances).ended
+}
+
+export const firstLine = (output: string): string => output.split('\n', 1)[0] ?? ''
+
+/**
+ * Reads report.json.
+ * @throws {Error} when it is not there, not valid by the schema that is shipped, or cites what does not stand in it
+ */
+export function readReport(folder: string): Report {
+  return parseReport(readFileSync(join(folder, 'report.json'), 'utf8'))
+}
+
+export interface Deployment {
+  readonly origin: string
+  readonly requests: { readonly method: string; readonly target: string; readonly headers: IncomingHttpHeaders }[]
+  /** Whatever was opened, asked or not. */
+  readonly connections: () => number
+}
+
+/**
+ * Listens on a free loopback port until all tests of the file are over.
+ * @param letGo ends what connections there are then
+ * @returns the origin
+ */
+export async function listening(server: Server, letGo: () => void = () => {}): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => {
+    server.close()
+    letGo()
+  })
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return `http://127.0.0.1:${port}`
+}
+
+/** Serves on a free loopback port until all tests of the file are over. */
+export async function deploy(listener: RequestListener): Promise<Deployment> {
+  const requests: Deployment['requests'] = []
+  let connections = 0
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method ?? '', target: request.url ?? '', headers: request.headers })
+    listener(request, response)
+  })
+  server.on('connection', () => connections++)
+  const origin = await listening(server, () => server.closeAllConnections())
+  return { origin, requests, connections: () => connections }
+}
+
+/** Answers a target with a JSON value, or with 404 where it has none. */
+export type Directory = (target: string) => unknown
+
+/** A deployment of a directory, its answers late by so many milliseconds. */
+export function deployDirectory(directory: Directory, lateMs = 0): Promise<Deployment> {
+  return deploy(({ url = '' }, response) => {
+    const value = directory(url)
+    const answer = () => {
+      response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(value ?? { error: 'not found' }))
+    }
+    if (lateMs === 0) answer()
+    else setTimeout(answer, lateMs)
+  })
+}
+
+interface Cat {
+  readonly name: string
+  readonly breed: string
+  readonly lives: number
+}
+
+const cats: readonly Cat[] = [
+  { name: 'Luna', breed: 'Maine Coon', lives: 7 },
+  { name: 'Salt & Pepper', breed: 'Korat', lives: 9 },
+  { name: 'C++', breed: 'Korat', lives: 0 },
+  { name: 'Éclair', breed: 'Siamese', lives: 3 },
+  { name: '100% Cat', breed: 'Siamese', lives: 9 },
+]
+export const catNames = cats.map(({ name }) => name)
+
+/** A cat directory that keeps every promise and shares no code with the reference service. */
+export function directoryOf(cats: readonly Cat[]): Directory {
+  const breedNames = [...new Set(cats.map(({ breed }) => breed))]
+  const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
+  return (target) => {
+    const [path = '', query = ''] = target.split('?')
+    const segments = path.split('/').slice(1).map(decoded)
+    const [version = '', room, name, rest] = segments
+    if (!/^v[23]$/.test(version) || segments.includes(undefined)) return undefined
+    const route = segments.map((segment, index) => (index === 2 ? '_' : segment)).join('/')
+    if (name === undefined && room === 'cats') return namesWhere(() => true)
+    if (name === undefined && room === 'breeds') return breedNames
+    if (name === undefined && room === 'search') {
+      const q = new URLSearchParams(query).get('q') ?? ''
+      return namesWhere((cat) => cat.name.includes(q) || cat.breed.includes(q))
+    }
+    if (room === 'breeds' && rest === 'cats' && route.split('/').length === 4) {
+      return breedNames.includes(name ?? '') ? namesWhere((cat) => cat.breed === name) : undefined
+    }
+    return route === 'v3/cat/_/lives_left' ? cats.find((cat) => cat.name === name)?.lives : undefined
+  }
+}
+
+/** A small one. */
+export const conformant = directoryOf(cats)
+
+function decoded(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same directory, but the first cat is not in the v2 list of all cats. */
+export const lacksOneCat: Directory = (target) =>
+  target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformant(target)

@@ -1,0 +1,227 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { catalogue } from '../../judge/catalogue.ts'
+import { someRows } from '../support/short.test.support.ts'
+import {
+  command,
+  conformant,
+  type Directory,
+  deployDirectory,
+  lacksOneCat,
+  packageRoot,
+  readReport,
+  realCommand,
+  start,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+/** Shapes differ between the versions: legal, but worth an advice. */
+const shapesDiffer: Directory = (target) => {
+  const value = conformant(target)
+  return target.startsWith('/v3/') && Array.isArray(value) ? value.map((name) => ({ name })) : value
+}
+
+const { everything } = inject('extent')
+
+describe('the command judges', () => {
+  test('the embedded reference service when no other is given, and says so', async () => {
+    const { code, stdout, stderr, reports } = await realCommand(['--effort', 'standard'])
+    expect([code, stderr], stdout).toEqual([0, ''])
+    expect(stdout).toMatch(/^\n✓ conformant +the embedded reference service/)
+    expect(stdout).toContain('No --base-url was given')
+    for (const name of ['v2', 'v3', 'parity']) {
+      expect(stdout).toMatch(new RegExp(`^ +${name} +✓ conformant +\\d+ passed$`, 'm'))
+    }
+    const classes = { v2: 'conformant', v3: 'conformant', parity: 'conformant' }
+    expect(readReport(reports)).toMatchObject({ verdict: 'conformant', target: { embedded: true }, classes })
+  })
+
+  test('a deployment below a path, by methods that change nothing, and asks nothing outside of it', async () => {
+    const { origin, requests } = await deployDirectory((target) =>
+      target.startsWith('/pets/api/') ? conformant(target.slice('/pets/api'.length)) : undefined,
+    )
+    // With this seed no query is so long that Node's own server refuses it unseen.
+    const { code, stdout, reports } = await command(['--base-url', `${origin}/pets/api/`, '--seed', '1'])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain(`✓ conformant  ${origin}/pets/api · v2 and v3`)
+    const isRead = ({ method, target }: (typeof requests)[number]) =>
+      method === 'GET' || (['HEAD', 'OPTIONS'].includes(method) && target.endsWith('/cats'))
+    const isForeign = (request: (typeof requests)[number]) =>
+      !isRead(request) || !request.target.startsWith('/pets/api/')
+    expect(requests.filter(isForeign)).toEqual([])
+    expect(requests.filter(({ headers }) => headers['content-length'] ?? headers['transfer-encoding'])).toEqual([])
+    expect(readReport(reports).requests).toBe(requests.length)
+  })
+
+  test('one version alone, and says that the other was not judged', async () => {
+    const { origin, requests } = await deployDirectory((target) =>
+      target.startsWith('/v3/') ? conformant(target) : undefined,
+    )
+    const { code, stdout, reports } = await command(['--base-url', origin, '--versions', 'v3', '--effort', 'quick'])
+    expect(code, stdout).toBe(0)
+    const classes = { v2: 'inconclusive', v3: 'conformant', parity: 'inconclusive' }
+    expect(readReport(reports)).toMatchObject({ verdict: 'conformant', classes })
+    expect((await command(['matrix', join(reports, 'report.json')])).stdout).toMatch(/^parity +not judged$/m)
+    expect(stdout).toMatch(/^ +v3 +✓ conformant/m)
+    expect(stdout).toMatch(/^ +v2 +– not judged/m)
+    expect(stdout).toMatch(/^ +parity +– not judged/m)
+    expect(requests.length).toBeGreaterThan(50)
+  })
+
+  test('the deployment that .env names where the variable is empty, in the folder where it is called, and leaves the reports there', async () => {
+    const { origin, requests } = await deployDirectory(lacksOneCat)
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, '.env'), `CATS_BASE_URL=${origin}\nCATS_EFFORT=quick\n`)
+    const { code } = await realCommand([], { cwd, env: { CATS_REPORT_DIR: '', CATS_BASE_URL: '' } })
+    expect(code).toBe(1)
+    expect(requests.length).toBeGreaterThan(0)
+    expect(readReport(join(cwd, 'cat-directory-report'))).toMatchObject({
+      target: { baseUrl: origin, embedded: false },
+      effort: 'quick',
+    })
+  })
+
+  test('only what --only selects, and with it what that needs', async () => {
+    const { origin, requests } = await deployDirectory(conformant)
+    const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/,cats/have-names'])
+    expect(code).toBe(0)
+    const meant = catalogue.map(({ id }) => id).filter((id) => id.startsWith('lives/') || id === 'cats/have-names')
+    expect([...new Set(readReport(reports).checks.map(({ id }) => id))]).toEqual(meant)
+    expect(stdout).not.toContain('search/')
+    expect(requests.some(({ target }) => target.endsWith('/lives_left'))).toBe(true)
+  })
+})
+
+describe('the exit code', () => {
+  test.each([
+    ['0 when there is advice only', shapesDiffer, [], 0],
+    ['1 when there is advice and --strict', shapesDiffer, ['--strict'], 1],
+    ['3 when the requests allowed do not suffice', conformant, ['--max-requests', '20'], 3],
+  ] as const)('is %s', async (_, directory, options, expected) => {
+    const { origin } = await deployDirectory(directory)
+    const { code, stdout, reports } = await command(['--base-url', origin, '--effort', 'quick', ...options])
+    expect(code, stdout).toBe(expected)
+    expect(stdout.includes('failed by --strict: 1 advises')).toBe(expected === 1)
+    expect(readReport(reports).target.baseUrl).toBe(origin)
+  })
+
+  const closed = [
+    ['1', lacksOneCat, 1],
+    ['0', conformant, 0],
+  ] as const
+  test.each(someRows(closed))(
+    'stays %s when the output is closed before it is read, and the reports are whole',
+    async (_, directory, expected) => {
+      const { origin } = await deployDirectory(directory)
+      const { child, ended } = start(['--base-url', origin, '--effort', 'quick'])
+      child.stdout?.destroy()
+      const { code, stderr, reports } = await ended
+      expect([code, stderr]).toEqual([expected, ''])
+      expect(readReport(reports).verdict).toBe(expected === 0 ? 'conformant' : 'nonconformant')
+    },
+  )
+})
+
+describe('without asking anything, the command', () => {
+  const quietly = async (options: readonly string[]): Promise<string> => {
+    const { origin, connections } = await deployDirectory(conformant)
+    const { code, stdout, stderr } = await command(['--base-url', origin, ...options])
+    expect([code, stderr, connections()]).toEqual([0, '', 0])
+    return stdout
+  }
+
+  test('lists every check once', async () => {
+    const ids = (await quietly(['--list']))
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ', 1)[0])
+    expect(ids).toEqual(catalogue.map(({ id }) => id))
+  })
+
+  test('lists the checks that are selected, in the versions that are', async () => {
+    const lines = (await quietly(['--list', '--only', 'lives/,cats/', '--versions', 'v3'])).trimEnd().split('\n')
+    expect(lines.length).toBeGreaterThan(5)
+    for (const line of lines) expect(line).toMatch(/^(lives|cats)\/\S+ +\w+ +v3 +/)
+    for (const [only, version, complaint] of [
+      ['serach/', 'v3', 'Did you mean search/?'],
+      ['lives/is-json', 'v2', 'no check that --only names is of v2.'],
+    ] as const) {
+      const { code, stderr } = await command(['--list', '--only', only, '--versions', version])
+      expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
+    }
+  })
+
+  test('explains a check: what is promised, why, how it is asked and how to mend it', async () => {
+    const text = await quietly(['--explain', 'search/finds-every-cat-by-name'])
+    expect(text).toMatch(/^search\/finds-every-cat-by-name\n/)
+    for (const name of ['promise', 'shown', 'operation', 'why', 'how', 'fix']) {
+      expect(text).toMatch(new RegExp(`^ +${name} +\\S`, 'm'))
+    }
+    expect(text).toContain('S-SEARCH: GET /v2/search?q=')
+  })
+
+  test.each([
+    ['S-LIVES', /^S-LIVES\n[^]*how many lives[^]*checks +lives\/is-served/],
+    ['o-search-case', /^O-SEARCH-CASE\n[^]*Is search case-sensitive\?/],
+    ['10', /^ruling 10\n[^]*plainly +In v2[^]*checks +lives\/only-in-v3/],
+    ['ruling 7', /^ruling 7\n[^]*Search, complete/],
+    ['lives/only', /^lives\/only-in-v3\n[^]*fix /],
+    ['lives/', /^lives\/is-served +every[^\n]*\n(lives\/[^\n]+\n)+$/],
+  ])('explains statements, open points, rulings and what begins so: %s', async (id, expected) => {
+    expect(await quietly(['--explain', id])).toMatch(expected)
+  })
+
+  test('shows the interface, as a page and as OpenAPI', async () => {
+    const file = (name: string) => readFileSync(join(packageRoot, 'fixtures', 'contract', name), 'utf8')
+    expect(await quietly(['--service'])).toBe(file('README.md'))
+    expect(JSON.parse(await quietly(['--openapi']))).toEqual(JSON.parse(file('openapi.json')))
+  })
+
+  test('shows its help and its version', async () => {
+    expect(await quietly(['--help'])).toMatch(/^Usage: cat-directory-conformance \[options\]\n[^]*--base-url URL/)
+    const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
+    expect(await quietly(['--version'])).toBe(`${version}\n`)
+  })
+
+  describe('of the libraries', () => {
+    const required = ['undici', 'undici/lib/dispatcher/pool.js']
+
+    /** What each of its modules imports or requires, where some cannot be had. */
+    async function loading(args: readonly string[], missing: readonly string[] = []) {
+      const resolve = 'export const resolve = (name, at, next) => (process._rawDebug(`loads ${name}`), next(name, at))'
+      const hook = `
+        import Module, { register } from 'node:module'
+        register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(resolve)}`)})
+        const find = Module._resolveFilename
+        Module._resolveFilename = function (name, ...rest) {
+          process._rawDebug('loads ' + name)
+          if (${JSON.stringify(missing)}.includes(name)) throw new Error('no ' + name)
+          return find.call(this, name, ...rest)
+        }`
+      const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` }
+      const { code, stderr } = await realCommand(args, { env })
+      const loaded = [...required, 'fast-check', 'ajv/dist/2020.js'].filter((name) =>
+        stderr.includes(`loads ${name}\n`),
+      )
+      return { code, loaded }
+    }
+
+    test('none is loaded for help, so that it starts at once', async () => {
+      expect(await loading(['--help'])).toEqual({ code: 0, loaded: [] })
+    })
+
+    test('a run loads what it needs; of undici, the connection pool alone', async () => {
+      const { code, loaded } = await loading(['--only', 'service/answers'])
+      expect({ code, loaded }).toEqual({
+        code: 0,
+        loaded: ['undici/lib/dispatcher/pool.js', 'fast-check'],
+      })
+    })
+
+    test.runIf(everything)('where the files of undici lie otherwise, all of it serves', async () => {
+      const { code, loaded } = await loading(['--only', 'service/answers'], ['undici/lib/dispatcher/pool.js'])
+      expect({ code, loaded }).toEqual({ code: 0, loaded: [...required, 'fast-check'] })
+    })
+  })
+})

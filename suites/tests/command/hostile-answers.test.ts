@@ -1,0 +1,222 @@
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, inject, test } from 'vitest'
+import { randomFrom } from '../../engine/property/sample.ts'
+import { judge } from '../../judge/judge.ts'
+import { exitCodeOf } from '../../options/exit-code.ts'
+import { concurrently } from '../support/concurrently.ts'
+import { conformant } from './cli.test.support.ts'
+
+const { answersSpoilt } = inject('extent')
+const AT_ONCE = 16
+/** Far more than any machine takes: only for what would never end. */
+const NEVER_MS = 120_000
+const NEVER_ALL_MS = 30 * NEVER_MS
+
+type Random = () => number
+
+const upTo = (random: Random, most: number): number => Math.floor(random() * most)
+const oneOf = <T>(random: Random, all: readonly [T, ...T[]]): T => all[upTo(random, all.length)] ?? all[0]
+
+interface Answer {
+  status: number
+  readonly fields: string[]
+  body: Buffer
+}
+
+type Spoil = (answer: Answer, random: Random) => void
+
+const replaced =
+  (...texts: readonly [string, ...string[]]): Spoil =>
+  (answer, random) => {
+    answer.body = Buffer.from(oneOf(random, texts))
+  }
+const added =
+  (...fields: readonly [string, ...string[]]): Spoil =>
+  (answer, random) => {
+    answer.fields.push(oneOf(random, fields))
+  }
+
+/** Nothing that was promised is left of an answer that was spoilt so. */
+const spoils: Readonly<Record<string, readonly Spoil[]>> = {
+  bytes: [
+    (answer, random) => {
+      for (let flips = 1 + upTo(random, 8); flips > 0; flips--) {
+        const at = upTo(random, answer.body.length)
+        answer.body[at] = (answer.body[at] ?? 0) ^ (1 << upTo(random, 8))
+      }
+    },
+    (answer, random) =>
+      void (answer.body = Buffer.from(Array.from({ length: upTo(random, 600) }, () => upTo(random, 256)))),
+    (answer, random) => void (answer.body = answer.body.subarray(0, upTo(random, answer.body.length))),
+    (answer) => void (answer.body = Buffer.concat([answer.body, answer.body])),
+  ],
+  headers: [
+    added(
+      'Content-Encoding: gzip',
+      'Content-Encoding: br',
+      'Content-Encoding: gzip, gzip, gzip, gzip',
+      'Content-Encoding: constructor',
+    ),
+    added(
+      `X-Long: ${'a'.repeat(70_000)}`,
+      'X-Nul: a\0b',
+      'X-Folded: a\r\n b',
+      'no colon',
+      ': no name',
+      'Content-Length: 3',
+    ),
+    added(
+      'Transfer-Encoding: chunked',
+      'Transfer-Encoding: purr',
+      'Content-Length: -1',
+      'Content-Length: 9999999999999999999',
+    ),
+    (answer, random) =>
+      void (answer.status = oneOf(random, [100, 101, 204, 302, 304, 401, 404, 429, 500, 503, 599, 999])),
+    (answer, random) => {
+      answer.status = oneOf(random, [301, 302, 307, 308])
+      answer.fields.push(
+        `Location: ${oneOf(random, ['/v2/cats', '//elsewhere.test', 'http://[', '', '\0', 'javascript:1'])}`,
+      )
+    },
+    (answer, random) => {
+      answer.status = oneOf(random, [429, 503])
+      answer.fields.push(
+        `Retry-After: ${oneOf(random, ['1e9', '-1', 'soon', '99999999', 'Thu, 01 Jan 1970 00:00:00 GMT'])}`,
+      )
+    },
+  ],
+  json: [
+    replaced(
+      '{}',
+      'null',
+      'true',
+      '[[]]',
+      '[null]',
+      '{"data":null}',
+      '[1e999]',
+      '"\ud800"',
+      '[{"name":null}]',
+      '{"__proto__":[]}',
+    ),
+    replaced(
+      `${'['.repeat(20_000)}${']'.repeat(20_000)}`,
+      `[${'{},'.repeat(9999)}{}]`,
+      `{"next":"/v2/cats?page=2","cats":["a"]}`,
+    ),
+    (answer, random) => {
+      const text = answer.body.toString()
+      const cut = upTo(random, text.length)
+      answer.body = Buffer.from(
+        text.slice(0, cut) + oneOf(random, ['}', ']', '"', ',', '\\', '\0', '\u202e', '-']) + text.slice(cut),
+      )
+    },
+    replaced(
+      '["Luna","Luna"]',
+      '[{"name":"Luna"},{"name":7}]',
+      '[{"a":"x","b":"y"},{"a":"y","b":"x"}]',
+      '["\\u0000","\\ud83d"]',
+    ),
+  ],
+  framing: [],
+}
+
+/** The bytes of an answer, its framing spoilt where that is asked for. */
+function framed({ status, fields, body }: Answer, kind: string, random: Random): Buffer {
+  const head = (length: string) =>
+    `HTTP/1.1 ${status} ${status}\r\nContent-Type: application/json\r\n${length}${fields.map((one) => `${one}\r\n`).join('')}\r\n`
+  const whole = Buffer.concat([Buffer.from(head(`Content-Length: ${body.length}\r\n`), 'latin1'), body])
+  if (kind !== 'framing') return whole
+  switch (upTo(random, 6)) {
+    case 0:
+      return whole.subarray(0, upTo(random, whole.length))
+    case 1:
+      return Buffer.concat([Buffer.from(head(`Content-Length: ${body.length + 1 + upTo(random, 99)}\r\n`)), body])
+    case 2:
+      return Buffer.from(
+        `${head('Transfer-Encoding: chunked\r\n')}${oneOf(random, ['ffffffffffffffffff', 'zz', '-1', '5;a='])}\r\n[]\r\n0\r\n\r\n`,
+      )
+    case 3:
+      return Buffer.concat([whole, whole])
+    case 4:
+      return Buffer.from(
+        whole.toString('latin1').replace('HTTP/1.1', oneOf(random, ['HTTP/9.9', 'ICY', 'http/1.1', '\0'])),
+        'latin1',
+      )
+    default:
+      return Buffer.concat([
+        Buffer.from(head(`Content-Encoding: gzip\r\nContent-Length: 20\r\n`)),
+        gzipSync(body).subarray(0, 20),
+      ])
+  }
+}
+
+/** The same answer to the same request, whatever else was asked. */
+function answerTo(target: string, seed: number): { readonly bytes: Buffer; readonly ends: boolean } {
+  const kind = oneOf(randomFrom(seed), ['bytes', 'headers', 'json', 'framing'])
+  const random = randomFrom([...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed))
+  const value = conformant(target)
+  const answer: Answer = {
+    status: value === undefined ? 404 : 200,
+    fields: [],
+    body: Buffer.from(JSON.stringify(value ?? {})),
+  }
+  const [first, ...others] = spoils[kind] ?? []
+  if (first) oneOf(random, [first, ...others])(answer, random)
+  return { bytes: framed(answer, kind, random), ends: random() < 0.5 }
+}
+
+async function exitCodeOn(seed: number): Promise<number> {
+  const server = net.createServer((socket) => {
+    let asked = ''
+    socket.on('error', () => {}).setEncoding('latin1')
+    socket.on('data', (text: string) => {
+      asked += text
+      const target = /^GET (\S+) [^]*?\r\n\r\n/.exec(asked)?.[1]
+      if (target === undefined) return
+      asked = ''
+      const { bytes, ends } = answerTo(target, seed)
+      if (ends) socket.end(bytes)
+      else socket.write(bytes)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const result = await judge({
+    baseUrl: `http://127.0.0.1:${port}`,
+    effort: 'quick',
+    bounds: { inputs: 2, examples: 2, runs: 0 },
+    timeoutMs: 50,
+    retries: 0,
+    seed,
+    signal: AbortSignal.timeout(1000),
+  })
+  server.close()
+  return exitCodeOf(result, { strict: false, interrupted: false })
+}
+
+const began = performance.now()
+let peakMb = 0
+afterAll(() => {
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  console.log(`${answersSpoilt} deployments with spoilt answers: ${seconds} s, at most ${peakMb.toFixed(0)} MB`)
+})
+
+test(
+  `${answersSpoilt} deployments that spoil their answers are neither called conformant, nor break the suite, nor keep it`,
+  async () => {
+    const wrong: string[] = []
+    const seeds = Array.from({ length: answersSpoilt }, (_, nth) => nth + 1)
+    await concurrently(seeds, AT_ONCE, async (seed) => {
+      const late = new Promise<'never'>((resolve) => setTimeout(resolve, NEVER_MS, 'never').unref())
+      const code = await Promise.race([exitCodeOn(seed).catch((error: unknown) => String(error)), late])
+      if (code !== 1 && code !== 3) wrong.push(`seed ${seed}: ${code}`)
+      peakMb = Math.max(peakMb, process.memoryUsage().rss / 2 ** 20)
+    })
+    expect(wrong).toEqual([])
+  },
+  NEVER_ALL_MS,
+)

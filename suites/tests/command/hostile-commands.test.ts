@@ -1,0 +1,196 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, expect, inject, test } from 'vitest'
+import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { takesValue, variableOf } from '../../options/option.ts'
+import { rows as allRows } from '../../options/table.ts'
+import { cleanEnvironment, type Ended as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
+
+const { commandsMadeUp, realCommandsMadeUp } = inject('extent')
+/** Far more than any machine takes: only for what would never end. */
+const NEVER_MS = 3_600_000
+/** Nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+/** Whoever watches goes on until the user has had enough: that has no end to be held to anything. */
+const rows = allRows.filter(({ flag }) => flag !== '--watch')
+const flags = rows.map(({ flag }) => flag)
+const strange = [
+  '',
+  ' ',
+  '\0',
+  '\u202e',
+  '\ud800',
+  '=',
+  '-',
+  '--',
+  "'",
+  '"',
+  '#',
+  '$(x)',
+  '../..',
+  '/dev/null',
+  '/proc/x',
+  'é',
+  '\n',
+  '9'.repeat(400),
+]
+const usual = [
+  '0',
+  '1',
+  '-1',
+  '1e9',
+  '5/s',
+  'v2',
+  'v3,v2',
+  'cats/',
+  'search/is-served',
+  '3:0',
+  'quick',
+  'X-Key: a',
+  'http://h:0',
+  NOWHERE,
+  'file',
+  'folder',
+  'all',
+  'yes',
+]
+
+const misspelled = fc
+  .tuple(fc.constantFrom(...flags), fc.nat(20))
+  .map(([flag, at]) => flag.slice(0, at) + flag.slice(at + 1))
+const word = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...flags) },
+  { weight: 4, arbitrary: fc.constantFrom(...usual) },
+  { weight: 2, arbitrary: fc.constantFrom(...strange) },
+  misspelled,
+  fc.tuple(fc.constantFrom(...flags), fc.constantFrom(...usual, ...strange)).map(([flag, value]) => `${flag}=${value}`),
+  fc.string({ unit: codePoint, maxLength: 20 }),
+)
+/** As people type: an option that takes a value, with one. */
+const given = fc
+  .tuple(fc.constantFrom(...rows), fc.oneof(fc.constantFrom(...usual), fc.constantFrom(...strange)))
+  .map(([row, value]) => (takesValue(row) ? [row.flag, value] : [row.flag]))
+
+const line = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...rows.map(variableOf)), fc.constantFrom(...usual, ...strange))
+    .map(([name, value]) => `${name}=${value}`),
+  fc.constantFrom(
+    '# mine',
+    '',
+    'A=1',
+    'no assignment',
+    'A="',
+    "CATS_TOKEN='a",
+    'CATS_TOKEN=a#b',
+    'CATS_TOKNE=x',
+    'export A=b',
+  ),
+  fc.string({ unit: codePoint, maxLength: 20 }),
+)
+
+const file = fc.constantFrom(
+  '',
+  '-----BEGIN CERTIFICATE-----',
+  '-----BEGIN PRIVATE KEY-----\n',
+  '{}',
+  '{"a":',
+  '\0'.repeat(100),
+  '[]',
+)
+
+const circumstances = fc.record({
+  args: fc.oneof(
+    fc.array(word, { maxLength: 5 }),
+    fc.array(given, { maxLength: 3 }).map((pairs) => pairs.flat()),
+  ),
+  lines: fc.array(line, { maxLength: 4 }),
+  file,
+  /** What stands where reports belong. */
+  before: fc.constantFrom('nothing', 'report', 'folder'),
+})
+type Circumstances = typeof circumstances extends fc.Arbitrary<infer T> ? T : never
+
+type Ended = Omit<EndedWithReports, 'reports'>
+
+/** @param isTold whether to ask nobody is told by the environment, over which options win */
+function prepare({ lines, file: content, before }: Circumstances): string {
+  const cwd = mkdtempSync(join(tmpdir(), 'cats-made-up-'))
+  if (lines.length > 0) writeFileSync(join(cwd, '.env'), lines.join('\n'))
+  writeFileSync(join(cwd, 'file'), content)
+  mkdirSync(join(cwd, 'folder'))
+  mkdirSync(join(cwd, 'reports'))
+  if (before === 'report') writeFileSync(join(cwd, 'reports', 'report.json'), content)
+  if (before === 'folder') mkdirSync(join(cwd, 'reports', 'junit.xml'))
+  return cwd
+}
+
+const told = {
+  CATS_BASE_URL: NOWHERE,
+  CATS_TIMEOUT: '50',
+  CATS_RETRIES: '0',
+  CATS_WAIT: '0',
+  CATS_REPORT_DIR: 'reports',
+}
+
+async function here({ args }: Circumstances, cwd: string): Promise<Ended> {
+  const back = process.cwd()
+  process.chdir(cwd)
+  try {
+    return await mainHere(args, {
+      cwd,
+      env: { ...cleanEnvironment(), ...told },
+      startEmbedded: () => Promise.reject(new Error('a base URL is given')),
+    })
+  } finally {
+    process.chdir(back)
+  }
+}
+
+/** One paragraph that says what is wrong, and nothing of how this suite is made. */
+function expectHonest({ code, stdout, stderr }: Ended): void {
+  expect([0, 1, 2, 3], stderr).toContain(code)
+  expect(stderr).not.toMatch(/\n\n|^ +at |[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/mu)
+  expect(stderr.length).toBeLessThan(2000)
+  if (code === 2) expect(stderr).toMatch(/^\S[^\n]+\n {2}expected {2}\S[^\n]*\n {2}hint {6}\S[^\n]*\n$/)
+  else expect([stderr, stdout === '']).toEqual(['', false])
+}
+
+const tried = async (made: Circumstances, run: (made: Circumstances, cwd: string) => Promise<Ended>): Promise<void> => {
+  const cwd = prepare(made)
+  try {
+    expectHonest(await run(made, cwd))
+  } finally {
+    rmSync(cwd, { recursive: true, force: true })
+  }
+}
+
+const began = performance.now()
+afterAll(() => {
+  const [seconds, peakMb] = [(performance.now() - began) / 1000, process.resourceUsage().maxRSS / 1024]
+  console.log(`${commandsMadeUp} command lines made up: ${seconds.toFixed(0)} s, at most ${peakMb.toFixed(0)} MB`)
+})
+
+test(
+  'whatever it is told, the command ends with 0, 1, 2 or 3, and with one paragraph that says why',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(circumstances, (made) => tried(made, here)),
+      { seed: 7, numRuns: commandsMadeUp, endOnFailure: true },
+    )
+  },
+  NEVER_MS,
+)
+
+test('and so does the real one', async () => {
+  // No argument of a process holds a NUL.
+  const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
+  const real = async ({ args }: Circumstances, cwd: string) => realCommand(args, { cwd, env: told })
+  await fc.assert(
+    fc.asyncProperty(possible, (made) => tried(made, real)),
+    { seed: 8, numRuns: realCommandsMadeUp, endOnFailure: true },
+  )
+})

@@ -1,0 +1,256 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createServer, type Server } from 'node:net'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { eastAsianWidth } from 'get-east-asian-width'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
+import { columns, wrap, wrapShell } from '../../../reports/formats/terminal/wrap.ts'
+import { renderAll } from '../../../reports/formats.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import { curlLine } from '../../../reports/text/curl.ts'
+import {
+  escapeJson,
+  escapeMarkdown,
+  escapeTerminal,
+  escapeXml,
+  escapeXmlAttribute,
+  excerpt,
+  graphemes,
+  isPlain,
+  markdownCode,
+  shorten,
+} from '../../../reports/text/escape.ts'
+import { counted, wholeNumber } from '../../../reports/text/wording.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { quoted } from '../../engine/quoted.ts'
+
+const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
+const result: RunResult = {
+  verdicts: [
+    {
+      check: { id: 'cats/is-served', title: 'Cats are served.', statements: [], level: 'must', operation: 'listCats' },
+      version: 'v2',
+      status: 'fail',
+      asked: 1,
+      finding: { expected: 'a 2xx', actual: 'status 401', exchanges: [1] },
+    },
+  ],
+  observations: [],
+  exchanges: new Map([
+    [
+      1,
+      {
+        id: 1,
+        method: 'GET',
+        url: `${secretUrl}/v2/cats`,
+        requestHeaders: { accept: '*/*', authorization: '***' },
+        status: 401,
+        askedAt: '2026-11-21T08:00:00.700Z',
+        ms: 1,
+        excerpt: '',
+      },
+    ],
+  ]),
+  conclusion: 'nonconformant',
+  classes: { v2: 'nonconformant', v3: 'inconclusive', parity: 'inconclusive' },
+  startedAt: new Date(0),
+  durationMs: 1,
+  requests: 1,
+  retries: 0,
+  seed: 1,
+  effort: 'quick',
+  notExercised: [],
+}
+const report = buildReport(result, {
+  suite: { name: 'suite', version: '1' },
+  baseUrl: secretUrl,
+  versions: ['v2'],
+  embedded: false,
+  statementText: String,
+  placeOf: () => ({ operation: 'other', version: 'other' }),
+  isRecordingAll: true,
+  sayChoice: () => undefined,
+  command: 'suite',
+  replayOptions: ['--base-url', secretUrl, '--header', 'X-Api-Key: ***'],
+})
+
+describe('a secret', () => {
+  it.each([
+    ...Object.entries(renderAll(report)),
+    ['the terminal', renderTerminal(report, { colour: true, width: 80 })],
+  ])('in the base URL does not reach %s', (_, text) => {
+    expect(text).not.toMatch(/hunter2|\btom:|@127/)
+  })
+
+  it('in a header is a shell variable to fill in', () => {
+    const finding = report.checks[0]?.finding
+    expect(finding?.curl[0]).toContain('-H "authorization: $AUTHORIZATION"')
+    expect(finding?.replay).toBe(
+      'suite --base-url http://127.0.0.1:4010/api --header "X-Api-Key: $X_API_KEY" ' +
+        '--seed 1 --versions v2 --only cats/is-served',
+    )
+  })
+})
+
+describe('escaping, for any string at all,', () => {
+  // Any sequence of UTF-16 units: controls, lone surrogates and noncharacters included.
+  const anyString = fc
+    .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
+    .map((units) => String.fromCharCode(...units))
+  const holds = (promise: (text: string) => boolean) => fc.assert(fc.property(anyString, promise), { numRuns: 500 })
+
+  it('lets nothing unseen through to a terminal', () => {
+    holds((text) => !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(escapeTerminal(text)))
+  })
+
+  it('shows what cannot be seen as a finding quotes it', () => {
+    const planes = Array.from({ length: 0x11 }, (_, plane) => plane << 16)
+    const edges = [...Array(0x200).keys(), 0xfdd0, 0xfffe, 0xffff, ...Array.from({ length: 0x100 }, (_, at) => at << 8)]
+    const some = [
+      ...Array.from({ length: 0x10000 }, (_, code) => code),
+      ...planes.flatMap((at) => edges.map((to) => at + to)),
+    ]
+    const alike = (code: number) => {
+      const text = String.fromCodePoint(code)
+      return quoted(text) === `"${escapeTerminal(text).replace(/^["\\]$/, '\\$&')}"`
+    }
+    expect(some.filter((code) => !alike(code))).toEqual([])
+  })
+
+  it('leaves nothing in it that a CI system obeys', () => {
+    const commands = [
+      '##[error]x',
+      '##vso[task.complete result=Failed]x',
+      "##teamcity[buildStatus text='x']",
+      '::error::x',
+      '::set-output name=a::x',
+    ]
+    const obeyed = /##(vso|teamcity)?\[|::[a-z-]+( [^\n]*)?::/
+    for (const text of commands) {
+      expect(escapeTerminal(`Tom ${text}`)).not.toMatch(obeyed)
+      expect(escapeXml(`Tom ${text}`)).not.toMatch(obeyed)
+      expect(escapeXmlAttribute(`Tom ${text}`)).not.toMatch(obeyed)
+    }
+    expect(escapeTerminal("curl 'http://[::1]:80/a#b' # c::d")).toBe("curl 'http://[::1]:80/a#b' # c::d")
+  })
+
+  it('makes XML 1.0 of it', () => {
+    const allowed = /^[\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
+    const markup = /[<>"']|&(?!(?:amp|lt|gt|quot|#39|#9|#10);)/
+    holds((text) => [escapeXml(text), escapeXmlAttribute(text)].every((xml) => allowed.test(xml) && !markup.test(xml)))
+    holds((text) => !/[\t\n]/.test(escapeXmlAttribute(text)))
+  })
+
+  it('leaves no markup to Markdown', () => {
+    holds((text) => !/(?<!\\)(?:\\\\)*[`*_[\]<>#|&~$]/.test(escapeMarkdown(text).replace(/\\[!-~]/g, '')))
+    expect(escapeMarkdown('<b>[x](y)|`')).toBe('\\<b\\>\\[x\\]\\(y\\)\\|\\`')
+    expect(markdownCode('a``b|')).toBe('```a``b\\u{7C}```')
+  })
+
+  it('keeps the value of JSON', () => {
+    holds((text) => JSON.parse(escapeJson(JSON.stringify(text))) === text)
+  })
+
+  it('cuts between characters as people see them, and says how much is missing', () => {
+    const family = '👩‍👩‍👧'
+    expect(excerpt(`ab${family}cd`, 5)).toEqual({ text: 'ab', omitted: 7 })
+    expect(excerpt('e'.padEnd(100, '\u0301'), 10)).toEqual({ text: `e${'\u0301'.repeat(9)}`, omitted: 90 })
+    expect(shorten('x'.repeat(1300), 100)).toBe(`${'x'.repeat(100)}… (1,200 more characters)`)
+    holds((text) => {
+      const { text: kept, omitted } = excerpt(text, 7)
+      return kept.length <= 7 && text.startsWith(kept) && omitted === [...text.slice(kept.length)].length
+    })
+  })
+})
+
+describe('a curl line', () => {
+  const received: string[] = []
+  let server: Server
+  let origin = ''
+  beforeAll(async () => {
+    server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', (bytes) => {
+        received.push(bytes.toString('latin1'))
+        socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  const curl = spawnSync('curl', ['--version']).status === 0
+  const bash = spawnSync('bash', ['--version']).status === 0
+  const targets = [
+    `/v2/../%2E%2e//v3/./search?q=%25%zz+a&b='"<>|^{}[1-3]{a,b}$(x)\`y\`\\!*;~`,
+    '/v3/breeds/%c3%a9%2F/cats?',
+    '/v2/cats?q=a#b?c',
+  ]
+  const replayed = async (shell: string, target: string, requestHeaders: Record<string, string>) => {
+    await promisify(execFile)(shell, ['-c', curlLine({ method: 'GET', url: origin + target, requestHeaders })], {
+      env: { PATH: process.env['PATH'] ?? '', X_KEY: 'filled in' },
+    })
+    return received.at(-1) ?? ''
+  }
+
+  it.skipIf(!curl).each(targets)('sends the same bytes again through a real shell: %s', async (target) => {
+    const seen = await replayed('sh', target, { accept: 'a/b', 'X-Key': '***', 'X-Odd': `it's "$HOME"`, 'x-empty': '' })
+    expect(seen.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
+    expect(seen).toMatch(/\r\nAccept: a\/b\r\n[^]*X-Key: filled in\r\nX-Odd: it's "\$HOME"\r\nx-empty:\r\n/)
+  })
+
+  it.skipIf(!curl || !bash)('sends raw octets beyond ASCII, and no Accept where none was', async () => {
+    const seen = await replayed('bash', "/v2/\xc3\xa9'\\", { 'x-name': 'caf\xe9' })
+    expect(seen.split('\r\n')[0]).toBe("GET /v2/\xc3\xa9'\\ HTTP/1.1")
+    expect(seen).toContain('x-name: caf\xe9\r\n')
+    expect(seen).not.toMatch(/\r\naccept:/i)
+  })
+})
+
+it.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1,000'],
+  [1_234_567, '1,234,567'],
+])('%i is shown as %s', (count, shown) => expect(wholeNumber(count)).toBe(shown))
+
+it.each([
+  [0, '0 retries'],
+  [1, '1 retry'],
+  [1000, '1,000 retries'],
+])('%i are counted as %s', (count, shown) => expect(counted(count, 'retry', 'retries')).toBe(shown))
+
+describe('a line broken for the terminal', () => {
+  it('is the same command when it is a shell line', () => {
+    const line = `curl -g -H 'A: it'\\''s a' "B: $B" 'http://h/a b'`
+    const pasted = spawnSync('sh', ['-c', `set -- ${wrapShell(line, 20).join('\n')}; printf '%s|' "$@"`], {
+      encoding: 'utf8',
+    })
+    expect(pasted.stdout).toBe("curl|-g|-H|A: it's a|B: |http://h/a b|")
+  })
+
+  it('counts wide characters as two columns', () => {
+    expect(wrap('猫猫猫 😀a', 4)).toEqual(['猫猫', '猫', '😀a'])
+    expect(['한국', 'ｶﾅ', '🇫🇷', 'Ж', '⬛', '…'].map(columns)).toEqual([4, 2, 2, 1, 2, 1])
+  })
+
+  it('takes for one column each, without asking Unicode, what takes one and joins with none beside it', () => {
+    const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isPlain)
+    const { length } = plain
+    const pairs = plain.flatMap((one, index) => [one, plain[(index * 7 + 3) % length] ?? '', one]).join('')
+    const segmented = Array.from(new Intl.Segmenter('en').segment(pairs), ({ segment }) => segment)
+    expect(segmented).toEqual(graphemes(pairs))
+    expect(plain.filter((one) => eastAsianWidth(one.charCodeAt(0)) !== 1)).toEqual([])
+    expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(isPlain)).toEqual([])
+  })
+
+  it('keeps every character as it was: NFC and NFD stay apart', () => {
+    for (const name of ['\u00c9clair', 'E\u0301clair']) {
+      expect(columns(name)).toBe(6)
+      expect(wrap(`${name} ${name}`, 6)).toEqual([name, name])
+    }
+  })
+})

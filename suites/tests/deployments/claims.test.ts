@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
+import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
+import type { TimedMutant } from '../../../fixtures/mutants/time/timed-mutant.ts'
+import { type Variant, variants } from '../../../fixtures/variants/index.ts'
+import type { Deployment } from '../../directory/deployment.ts'
+import { type Leniencies, leniencies } from '../../directory/matching/allowances.ts'
+import type { Check } from '../../engine/check/check.ts'
+import type { Status, Verdict } from '../../engine/check/verdict.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { type JudgeOptions, type Judging, judge } from '../../judge/judge.ts'
+
+/*
+ * Claims that cannot fail, found by machine: each way of trying a promise and each leniency is taken away, and somebody
+ * must notice.
+ */
+
+const SEED = 7
+const TIMEOUT_MS = 2_000
+
+type Tries = 'tries' | 'triesFirst' | 'triesAgain'
+
+interface Way {
+  readonly check: Check<Deployment>
+  readonly of: Tries
+  readonly index: number
+}
+
+/** Each needs many judgements. */
+const { everything } = inject('extent')
+
+/** Where a promise is tried in one way only, without it there is no check: the zoo demands a mutant for each check. */
+const ways = catalogue.flatMap((check) => {
+  const all = (['triesFirst', 'tries', 'triesAgain'] as const).flatMap((of) =>
+    check[of].map((_, index): Way => ({ check, of, index })),
+  )
+  return all.length > 1 ? all : []
+})
+
+/** A check, what it waits for and what would explain its failure. */
+function around(check: Check<Deployment>): readonly Check<Deployment>[] {
+  const ids = new Set([check.id])
+  // A set visits what is added to it meanwhile.
+  for (const id of ids) {
+    const one = catalogue.find((other) => other.id === id)
+    for (const other of [...(one?.requires ?? []), ...(one?.explainedBy ?? [])]) ids.add(other)
+  }
+  return catalogue.filter(({ id }) => ids.has(id))
+}
+
+const without = ({ check, of, index }: Way, checks: readonly Check<Deployment>[]): readonly Check<Deployment>[] =>
+  checks.map((one) => (one === check ? { ...check, [of]: check[of].filter((_, other) => other !== index) } : one))
+
+async function judged(
+  deployment: Pick<Variant, 'start'>,
+  judging: Judging,
+  asked: Partial<JudgeOptions> = {},
+): Promise<readonly Verdict[]> {
+  const running = await deployment.start()
+  try {
+    const options = { baseUrl: running.baseUrl, timeoutMs: TIMEOUT_MS, seed: SEED, ...asked }
+    return (await judge(options, judging)).verdicts
+  } finally {
+    await running.close()
+  }
+}
+
+const FOUND_BEFORE = new URL('claims.escapes.json', import.meta.url)
+/** The mutant that escaped last time: asked first, so that the others need not be. A wrong one costs time alone. */
+const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FOUND_BEFORE, 'utf8'))
+const found: Record<string, string> = {}
+
+/** Those that hang last: each costs a deadline for every question. */
+const cost = ({ id }: { readonly id: string }, title: string): number =>
+  id === foundBefore[title] ? -1 : Number(id.includes('hang'))
+const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
+  all.toSorted((a, b) => cost(a, title) - cost(b, title))
+
+/** The mutants that a check catches. */
+function caughtBy({ id, scopes }: Check<Deployment>): readonly (Mutant | TimedMutant)[] {
+  const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.tells(id, scope))
+  return [
+    ...mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id)),
+    ...timedMutants.filter(isTold),
+  ]
+}
+
+/** The first mutant that is caught, and escapes when this way of trying is dropped. */
+async function escapingFrom(way: Way, title: string): Promise<string | undefined> {
+  for (const mutant of quickFirst(caughtBy(way.check), title)) if (await escapes(mutant, way)) return mutant.id
+  return undefined
+}
+
+/** How a check that tells of a mutant may end. */
+const telling = (mutant: Mutant | TimedMutant): readonly Status[] =>
+  'expected' in mutant && mutant.expected !== 'nonconformant' ? ['fail', 'inconclusive'] : ['fail']
+
+/** Judged by few checks, or by all: some defects show only when much was asked, others only before. */
+async function escapes(mutant: Mutant | TimedMutant, way: Way): Promise<boolean> {
+  const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>
+    (await judged(mutant, { checks })).some(
+      ({ check, status }) => check.id === way.check.id && telling(mutant).includes(status),
+    )
+  for (const checks of [around(way.check), catalogue]) {
+    if (!(await isCaughtBy(without(way, checks))) && (await isCaughtBy(checks))) return true
+  }
+  return false
+}
+
+/** Its only mutant, a cache of one second, goes by the clock: it escapes or not by what else the machine does. */
+const GOES_BY_THE_CLOCK = 'lives/only-in-v3, triesFirst 1'
+const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
+
+describe.runIf(everything)('some mutant escapes without each way of trying (in test:full)', () => {
+  test.concurrent.each(titled.filter(([title]) => title !== GOES_BY_THE_CLOCK))('%s', async (title, way) => {
+    const mutant = await escapingFrom(way, title)
+    expect(mutant, 'no mutant escapes').toBeDefined()
+    if (mutant) found[title] = mutant
+  })
+
+  afterAll(() => {
+    const others = Object.keys(found).filter((title) => found[title] !== foundBefore[title])
+    if (others.length === 0) return
+    mkdirSync('reports/power', { recursive: true })
+    writeFileSync('reports/power/claims.escapes.json', `${JSON.stringify({ ...foundBefore, ...found }, null, 2)}\n`)
+    console.log(`others escape than before (reports/power/claims.escapes.json knows them): ${others.join('; ')}`)
+  })
+})
+
+/** A legal deployment that needs the leniency, and the check that fails it without. */
+const needs: Readonly<Record<keyof Leniencies, readonly [variant: string, check: string]>> = {
+  refusedName: ['long-listed-name-refused', 'lives/is-served'],
+  refusedQuery: ['long-listed-name-refused', 'search/finds-every-cat-by-name'],
+  aliasOf: ['names-in-any-case', 'breed-cats/unknown-breeds-have-none'],
+  shownAlias: ['breeds-by-id', 'breed-cats/unknown-breeds-have-none'],
+  dotsAlone: ['dot-segments', 'breed-cats/unknown-breeds-have-none'],
+  anotherRoute: ['paths-resolved-to-pages', 'breed-cats/is-a-list'],
+  stepsInPath: ['paths-resolved-anew', 'breed-cats/unknown-breeds-have-none'],
+  soundsAlike: ['search-soundex', 'search/hits-share-a-character'],
+  sameBreed: ['shows-breed-slug', 'membership/shown-breed'],
+  syntaxInQuery: ['search-unpunctuated', 'search/hits-share-a-character'],
+  isOneError: ['search-fuzzy-beginnings', 'search/hits-share-a-character'],
+  transliterated: ['search-transliterated', 'search/hits-share-a-character'],
+  readAsSpecial: ['search-typographic', 'search/special-characters-are-literal'],
+  speltOut: ['search-spelt-out', 'search/hits-share-a-character'],
+  alsoFoundWithout: ['search-words', 'search/special-characters-are-literal'],
+  redirectedOutOf: ['v2-lives-at-v3', 'lives/only-in-v3'],
+}
+
+describe('some variant is failed without each leniency, and not with it', () => {
+  test.each(Object.entries(needs))('%s', async (name, [id, check]) => {
+    const variant = variants.find((one) => one.id === id)
+    if (!variant) throw new Error(`there is no variant ${id}`)
+    const failing = async (judging: Judging) =>
+      (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
+    // The variants' own tests judge it with all of them, too.
+    if (everything) expect(await failing({})).toEqual([])
+    expect(await failing({ excuses: { ...leniencies, [name]: () => false } })).not.toEqual([])
+  })
+})

@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, inject, test } from 'vitest'
+import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
+import { judge } from '../../judge/judge.ts'
+import { concurrently } from '../support/concurrently.ts'
+import { CAUGHT_AT_A_GLANCE } from '../support/extent.test.support.ts'
+
+const AT_ONCE = 6
+
+/** Judged as users do: what was asked with a short deadline, beside much else, may have come too late to be caught. */
+async function isCaught(mutant: Mutant): Promise<boolean> {
+  const { baseUrl, close } = await mutant.start()
+  try {
+    const { verdicts } = await judge({ baseUrl, effort: 'quick', seed: 7 })
+    return verdicts.some(({ status }) => status === 'fail')
+  } finally {
+    await close()
+  }
+}
+
+/** What one half of the zoo leaves the other. */
+interface Half {
+  readonly startedAt: number
+  readonly missed: readonly string[]
+}
+
+const startedAt = inject('startedAt')
+
+const fileOf = (part: 0 | 1): string => `reports/power/little-effort-${part + 1}.json`
+
+/** What the other half missed in this run; nothing as long as it is not judged: whichever is last counts both. */
+function missedByOther(part: 0 | 1): readonly string[] {
+  const file = fileOf(part === 0 ? 1 : 0)
+  if (!existsSync(file)) return []
+  const other: Half = JSON.parse(readFileSync(file, 'utf8'))
+  return other.startedAt === startedAt ? other.missed : []
+}
+
+/**
+ * Tests what the README says of the whole zoo, of which a half may hold more that is missed.
+ * @param caught the ids of those that are known to be caught
+ */
+export function testLittleEffort(part: 0 | 1, half: readonly Mutant[], caught: ReadonlySet<string>): void {
+  test('little effort catches as many of the mutants as the README says', async () => {
+    const missed: string[] = []
+    await concurrently(
+      half.filter(({ id }) => !caught.has(id)),
+      AT_ONCE,
+      async (mutant) => {
+        if (!(await isCaught(mutant))) missed.push(mutant.id)
+      },
+    )
+    mkdirSync('reports/power', { recursive: true })
+    writeFileSync(fileOf(part), JSON.stringify({ startedAt, missed: missed.sort() } satisfies Half))
+    const all = [...missed, ...missedByOther(part)]
+    console.log(`mutants missed with little effort: ${missed.length} / ${half.length}: ${missed.join(', ')}`)
+    expect(all.length).toBeLessThanOrEqual((1 - CAUGHT_AT_A_GLANCE.share) * mutants.length)
+  })
+}

@@ -1,0 +1,130 @@
+import { DEFAULT_VALUES, type PointValue, UNSEEN, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import type { Observation, RunResult } from '../../engine/check/verdict.ts'
+import { type JudgeOptions, judge, observedPlaces } from '../../judge/judge.ts'
+import type { Place } from '../../judge/profile/pinned.ts'
+
+export type { Place } from '../../judge/profile/pinned.ts'
+
+/** Everything that a run observes. */
+export const places: readonly Place[] = observedPlaces
+
+/** How a place is shown. */
+export const placeText = ({ id, operation, version }: Place): string => [id, operation, version].join(' ')
+
+const isAt = (place: Place, { point, operation, version }: PointValue): boolean =>
+  point === place.id &&
+  (operation === undefined || operation === place.operation) &&
+  (version === undefined || version === place.version)
+
+const narrowness = ({ operation, version }: PointValue): number => (operation ? 1 : 0) + (version ? 1 : 0)
+
+/** The declared value that holds at a place: the narrowest of the deployment's own, else what is observed by default. */
+function declaredAt(place: Place, declared: readonly PointValue[]): PointValue | undefined {
+  const own = declared.filter((value) => isAt(place, value)).toSorted((a, b) => narrowness(b) - narrowness(a))
+  return own[0] ?? DEFAULT_VALUES.find((value) => isAt(place, value))
+}
+
+/** What is to be observed at a place. */
+export const expectedAt = (place: Place, declared: readonly PointValue[]): string =>
+  declaredAt(place, declared)?.value ?? UNSEEN
+
+/** Where `…` stands in an expected value, anything may. */
+export function fits(expected: string, observed: string): boolean {
+  const [start = '', ...rest] = expected.split('…')
+  const end = rest.at(-1)
+  if (end === undefined) return observed === start
+  return observed.startsWith(start) && observed.endsWith(end) && observed.length >= start.length + end.length
+}
+
+const observedAt = (place: Place, observations: readonly Observation[]): Observation | undefined =>
+  observations.find((one) => one.id === place.id && one.operation === place.operation && one.version === place.version)
+
+/**
+ * Compares what was observed with what a deployment declares, value by value.
+ * @returns a line for each value that was observed and is not declared
+ */
+export const otherThanDeclared = (
+  declared: readonly PointValue[],
+  { observations }: Pick<RunResult, 'observations'>,
+): readonly string[] =>
+  places.flatMap((place) => {
+    const [expected, observed] = [expectedAt(place, declared), observedAt(place, observations)?.value]
+    if (observed === undefined || fits(expected, observed)) return []
+    return [`${placeText(place)}: expected ${expected}, observed ${observed}`]
+  })
+
+/**
+ * Compares what was observed with what a deployment declares, and the other way round.
+ * @param seen where the run looked
+ * @returns a line for each value that was observed otherwise, not at all, or is declared where nothing looks
+ */
+export function unlikeDeclared(
+  declared: readonly PointValue[],
+  result: Pick<RunResult, 'observations'>,
+  seen: readonly Place[] = places,
+): readonly string[] {
+  const missing = seen
+    .filter((place) => expectedAt(place, declared) !== UNSEEN && !observedAt(place, result.observations))
+    .map((place) => `${placeText(place)}: expected ${expectedAt(place, declared)}, observed nothing`)
+  const inForce = new Set(places.map((place) => declaredAt(place, declared)))
+  const idle = declared.filter((value) => places.some(({ id }) => id === value.point) && !inForce.has(value))
+  return [
+    ...otherThanDeclared(declared, result),
+    ...missing,
+    ...idle.map((value) => `nothing is observed where this is declared: ${JSON.stringify(value)}`),
+  ]
+}
+
+/**
+ * Compares a run of a variant with what the variant declares: its values at the open points, and who advises against it.
+ * @returns a line for each difference
+ */
+export function unlikeVariant(
+  { pointValues, advised }: Variant,
+  result: RunResult,
+  seen: readonly Place[] = places,
+): readonly string[] {
+  const advising = result.verdicts
+    .filter(({ status }) => status === 'warn')
+    .map(({ check, version }) => `${check.id} ${version}`)
+  const unexpected = advising.filter((one) => !advised.includes(one)).map((one) => `advised against by ${one}`)
+  const silent = advised.filter((one) => !advising.includes(one)).map((one) => `not advised against by ${one}`)
+  return [...unlikeDeclared(pointValues, result, seen), ...unexpected, ...silent]
+}
+
+/** What a variant declares at a place. */
+export const valueAt = (place: Place) => (variant: Variant) => expectedAt(place, variant.pointValues)
+
+/** Some variants that between them declare so many values at each place, or all that there are. */
+export function someThatDiffer(most: number): Variant[] {
+  const some: Variant[] = []
+  for (const place of places) {
+    const values = new Set(some.map(valueAt(place)))
+    for (const variant of variants) {
+      const value = valueAt(place)(variant)
+      if (values.size >= most || values.has(value)) continue
+      values.add(value)
+      some.push(variant)
+    }
+  }
+  return some
+}
+
+/** A variant, and what its run came to. */
+export interface Judged {
+  readonly variant: Variant
+  readonly result: RunResult
+}
+
+/** Judges a variant. */
+export async function judged(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<Judged> {
+  const running = await variant.start()
+  try {
+    return {
+      variant,
+      result: await judge({ baseUrl: running.baseUrl, headers: variant.headers, timeoutMs: 30_000, bounds }),
+    }
+  } finally {
+    await running.close()
+  }
+}

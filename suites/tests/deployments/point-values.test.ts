@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { openPoints } from '../../../fixtures/contract/open-points.ts'
+import { startService } from '../../../fixtures/service/start.ts'
+import { isOfStrings, UNSEEN, variants } from '../../../fixtures/variants/index.ts'
+import type { Observation, RunResult, Verdict } from '../../engine/check/verdict.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { judge } from '../../judge/judge.ts'
+import { profileOf } from '../../judge/profile/pin.ts'
+import { judgePins, pinnedId, stableValue } from '../../judge/profile/pinned.ts'
+import { type Profile, parseProfile } from '../../judge/profile/profile.ts'
+import { concurrently } from '../support/concurrently.ts'
+import { extents, shapeScreening } from '../support/extent.test.support.ts'
+import {
+  expectedAt,
+  fits,
+  type Judged,
+  judged,
+  type Place,
+  places,
+  placeText,
+  someThatDiffer,
+  unlikeDeclared,
+  unlikeVariant,
+  valueAt,
+} from './point-values.test.support.ts'
+
+const isAt = (place: Place) => (one: Observation) =>
+  one.id === place.id && one.operation === place.operation && one.version === place.version
+
+const hasSchema = ({ id }: Place): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
+
+/** A run in which one observer says at one place what it said of another deployment, or nothing where it said nothing. */
+const misobserved = ({ observations }: RunResult, place: Place, other: RunResult): Pick<RunResult, 'observations'> => ({
+  observations: [...observations.filter((one) => !isAt(place)(one)), ...other.observations.filter(isAt(place))],
+})
+
+const { everything } = inject('extent')
+/** What is observed does not depend on how much is tried beside it, but that a directory of one cat takes some. */
+const { stringScreening } = extents.short
+const ofShapes = { ...shapeScreening, requests: 250 }
+const AT_ONCE = 4
+
+/** Whether each variant is observed as it declares is told where it is judged; here one for each value. */
+const tried = someThatDiffer(everything ? Number.POSITIVE_INFINITY : 2)
+let runs: readonly Judged[] = []
+
+beforeAll(async () => {
+  const all: Judged[] = []
+  await concurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
+    const screened = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
+    // Four cats in any order come twice in the same one, now and then: a second run tells.
+    all[index] = unlikeVariant(variant, screened.result).length === 0 ? screened : await judged(variant)
+  })
+  runs = all
+})
+
+describe('what a run observes at the open points', () => {
+  test.each(tried.map(({ id }, index) => [id, index] as const))('is what %s declares', (_, index) => {
+    const { variant, result } = runs[index] ?? {}
+    expect(variant && result && unlikeVariant(variant, result)).toEqual([])
+  })
+
+  test.each(places.map((place) => [placeText(place), place] as const))('%s is noticed when it is wrong', (_, place) => {
+    const [one] = runs
+    const other = runs.find(({ variant }) => one && valueAt(place)(variant) !== valueAt(place)(one.variant))
+    expect(one && unlikeDeclared(one.variant.pointValues, one.result)).toEqual([])
+    if (!one || !other) throw new Error('every variant declares the same here: no wrong value would be noticed')
+    for (const [run, wrong] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const { variant, result } = run
+      expect(unlikeDeclared(variant.pointValues, misobserved(result, place, wrong.result))).toHaveLength(1)
+    }
+  })
+
+  test('is told of every open point', () => {
+    const observed = new Set(places.map(({ id }) => id))
+    expect(openPoints.map(({ id }) => id).filter((id) => !observed.has(id))).toEqual([])
+  })
+})
+
+/** Of the values that the zoo declares of a point, those that were observed wherever they are declared. */
+function toldApart(id: string): { readonly told: number; readonly all: number } {
+  const wasObserved = new Map<string, boolean>()
+  for (const { variant, result } of runs)
+    for (const place of places.filter((one) => one.id === id)) {
+      const value = valueAt(place)(variant)
+      const seen = result.observations.find(isAt(place))
+      const isRight = value === UNSEEN ? seen === undefined : seen !== undefined && fits(value, seen.value)
+      wasObserved.set(value, isRight && (wasObserved.get(value) ?? true))
+    }
+  return { told: [...wasObserved.values()].filter(Boolean).length, all: wasObserved.size }
+}
+
+describe('of each open point', () => {
+  test.each(openPoints)('$id every value that is declared is told from the others', ({ id }) => {
+    const { told, all } = toldApart(id)
+    expect(told).toBe(all)
+    expect(all).toBeGreaterThan(1)
+  })
+
+  afterAll(() => {
+    const lines = openPoints.map(({ id }) => [id, toldApart(id)] as const)
+    const shown = lines.map(([id, { told, all }]) => `  ${id.padEnd(24)}${told} / ${all}`)
+    console.log(
+      `values told apart of those that ${runs.length} variants show, nothing to observe being one:\n${shown.join('\n')}`,
+    )
+  })
+})
+
+/** Holds a deployment to a profile by what was observed of it; looked at again, it says the same. */
+const held = (profile: Profile, { result: { observations } }: Judged, at = places): Promise<Verdict[]> =>
+  judgePins({
+    profile,
+    places: at,
+    isJudged: () => true,
+    observations,
+    lookAgain: async () => observations,
+    cite: () => [],
+  })
+
+const profiles = new Map<Judged, Profile>()
+
+function pinned(run: Judged): Profile {
+  const nothing = { before: undefined, places: [] }
+  const made = () => profileOf(run.result.observations, 'a test', nothing).profile
+  const profile = profiles.get(run) ?? parseProfile(JSON.stringify(made()))
+  profiles.set(run, profile)
+  return profile
+}
+
+/** One run for each value that is observed at a place: at that place every other run is as one of these. */
+function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
+  const byValue = new Map<string, Judged>()
+  for (const run of runs) {
+    const seen = run.result.observations.find(isAt(place))
+    if (seen) byValue.set(stableValue(seen), run)
+  }
+  return byValue
+}
+
+describe('a deployment that is pinned', () => {
+  test('keeps its own profile, wherever anything is observed of it', async () => {
+    for (const run of runs) {
+      const verdicts = await held(pinned(run), run)
+      const seen = places.filter((place) => expectedAt(place, run.variant.pointValues) !== UNSEEN)
+      expect(
+        verdicts.map(({ check, version, status }) => `${check.id} ${version} ${status}`),
+        run.variant.id,
+      ).toEqual(seen.map((place) => `${pinnedId(place)} ${place.version} pass`))
+    }
+  })
+
+  test('fails exactly at the points in which it differs from the one whose profile it is held to', async () => {
+    let pairs = 0
+    for (const place of places) {
+      const each = oneForEachValue(place)
+      for (const [promised, one] of each)
+        for (const [kept, other] of each) {
+          // Elements may differ where the words for them are the same.
+          if (promised === kept && hasSchema(place)) continue
+          pairs++
+          const [verdict, ...more] = await held(pinned(one), other, [place])
+          const title = `${placeText(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
+          expect([verdict?.status, more], title).toEqual([promised === kept ? 'pass' : 'fail', []])
+        }
+    }
+    console.log(
+      `${runs.length} variants held to each other's profiles: ${pairs} pairs of values, at ${places.length} places`,
+    )
+  })
+})
+
+test.each(everything ? (['standard', 'thorough'] as const) : [])(
+  'all open points together take at most 120 requests, with %s effort',
+  async (effort) => {
+    const service = await startService()
+    const asked = async (only: readonly string[]) => (await judge({ baseUrl: service.baseUrl, effort, only })).requests
+    // Where only some checks are selected nothing is observed; here all of them are.
+    const [whole, unobserved] = [await asked([]), await asked([...new Set(catalogue.map(({ id }) => id))])]
+    await service.close()
+    console.log(`observing all open points took ${whole - unobserved} of ${whole} requests, with ${effort} effort`)
+    expect(whole - unobserved).toBeGreaterThan(0)
+    expect(whole - unobserved).toBeLessThanOrEqual(120)
+  },
+)
+
+test('a value that is declared where nothing is observed is noticed', () => {
+  const declared = [{ point: 'O-LIVES-SHAPE', operation: 'listCats', value: 'bare number' }] as const
+  expect(unlikeDeclared(declared, { observations: [] }).at(-1)).toContain('nothing is observed where this is declared')
+})
+
+test('each piece of advice is given to some variant', () => {
+  const advised = new Set(variants.flatMap((variant) => variant.advised))
+  const advice = catalogue.filter(({ level }) => level === 'should')
+  const idle = advice.flatMap(({ id, scopes }) =>
+    scopes.map((scope) => `${id} ${scope}`).filter((one) => !advised.has(one)),
+  )
+  expect(advice.length).toBeGreaterThan(0)
+  expect(idle).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
+import { oneCause } from '../../../fixtures/mutants/one-cause.ts'
+import { twoCauses } from '../../../fixtures/mutants/two-causes.ts'
+import { judge } from '../../judge/judge.ts'
+
+const { everything } = inject('extent')
+
+const tried = (all: readonly Mutant[]): readonly (readonly [string, Mutant])[] =>
+  all.filter((_, nth) => everything || nth % 6 === 0).map((mutant) => [mutant.id, mutant])
+
+let causes = 0
+let findings = 0
+
+/** What every check says of it, all of them together: only so may one hide what another found. */
+async function findingsOf(mutant: Mutant) {
+  const running = await mutant.start()
+  try {
+    const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
+    const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 7, timeoutMs: 20_000, bounds })
+    const failing = verdicts.filter(({ status }) => status === 'fail')
+    const told = failing.filter(({ cause }) => cause === undefined)
+    causes += mutant.defects
+    findings += told.length
+    return {
+      failing: failing.map(({ check, version }) => `${check.id} ${version}`).sort(),
+      told: told.map(({ check, version }) => `${check.id} ${version}`),
+    }
+  } finally {
+    await running.close()
+  }
+}
+
+const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
+
+describe('of two causes neither hides the other', () => {
+  test.each(tried(twoCauses))('%s', async (_, mutant) => {
+    const { failing, told } = await findingsOf(mutant)
+    expect(failing).toEqual(namedBy(mutant))
+    expect(told).toHaveLength(mutant.defects)
+  })
+})
+
+describe('one cause that shows in several operations is one finding', () => {
+  test.each(tried(oneCause))('%s', async (_, mutant) => {
+    const { failing, told } = await findingsOf(mutant)
+    expect(failing).toEqual(namedBy(mutant))
+    expect(told).toHaveLength(1)
+  })
+})
+
+afterAll(() => {
+  console.log(
+    `of deployments with one cause in several operations, or with two causes: ${(findings / Math.max(1, causes)).toFixed(2)} findings for each cause`,
+  )
+})

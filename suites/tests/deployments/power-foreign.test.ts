@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { foreign, isRunnable, startForeign } from '../../../fixtures/variants/foreign/index.ts'
+import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { glance, shapeScreening } from '../support/extent.test.support.ts'
+
+const { everything } = inject('extent')
+
+const runnable = await Promise.all(foreign.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
+
+const judged = async (baseUrl: string, bounds: JudgeOptions['bounds'] = {}) => {
+  const { verdicts, conclusion } = await judge({ baseUrl, timeoutMs: 60_000, seed: 3, bounds })
+  const failing = verdicts
+    .filter(({ status }) => status === 'fail')
+    .map(({ check, version }) => `${check.id} ${version}`)
+  return { conclusion, failing: failing.sort() }
+}
+
+const wanting = runnable.filter(({ runs }) => !runs).map(({ entry: { id, needs } }) => `${id} for want of ${needs}`)
+
+afterAll(() => {
+  if (wanting.length > 0) console.warn(`not judged: ${wanting.join(', ')}`)
+})
+
+describe.each(
+  runnable.map(({ entry, runs }) => [`${entry.id}${runs ? '' : ` (no ${entry.needs} here)`}`, entry, runs] as const),
+)('%s, which shares no code with this suite', (_, entry, runs) => {
+  test.runIf(runs)('is judged conformant as it is', async () => {
+    const running = await startForeign(entry)
+    try {
+      expect(await judged(running.baseUrl, everything ? {} : shapeScreening)).toEqual({
+        conclusion: 'conformant',
+        failing: [],
+      })
+    } finally {
+      await running.close()
+    }
+  })
+
+  // Each costs the start of a process: one defect in eight is tried in the short extent, and none that is slow.
+  const place = foreign.indexOf(entry)
+  const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
+  test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(
+    'is judged nonconformant when it %s',
+    async (name, defect) => {
+      const running = await startForeign(entry, name)
+      try {
+        const named = defect.caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
+        const expected = { conclusion: 'nonconformant', failing: named }
+        const isTold = isDeepStrictEqual(await judged(running.baseUrl, glance), expected)
+        if (!isTold) expect(await judged(running.baseUrl)).toEqual(expected)
+      } finally {
+        await running.close()
+      }
+    },
+  )
+})

@@ -1,0 +1,230 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
+import { type Caught, type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
+import { changedByAsking } from '../../../fixtures/mutants/stateful.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import type { Deployment } from '../../directory/deployment.ts'
+import type { Check } from '../../engine/check/check.ts'
+import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { about } from '../reports/reports.test.support.ts'
+import { curlIsHere, type Shown, shows } from '../support/curl-lines.test.support.ts'
+import { glance, halfOf } from '../support/extent.test.support.ts'
+import { testLittleEffort } from './little-effort.test.support.ts'
+
+type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
+
+const { moreAtOnceOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything } = inject('extent')
+
+const atAGlance: Trying = { bounds: glance, timeoutMs: 1_000 }
+
+/** Some mutants hang, so deadlines are short; beside other programs an honest answer may take longer than that. */
+const triedOn = (mutant: Mutant): readonly Trying[] => [
+  ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [atAGlance]),
+  // What is chosen at the open points, the variants are asked.
+  ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
+  { timeoutMs: 1_000 },
+  { timeoutMs: 20_000 },
+]
+
+const failing = ({ verdicts }: RunResult): string[] =>
+  verdicts
+    .filter(({ status }) => status === 'fail')
+    .map(({ check, version }) => `${check.id} ${version}`)
+    .sort()
+
+const findings = ({ verdicts }: RunResult): string[] =>
+  verdicts
+    .filter(({ status, cause }) => status === 'fail' && !cause)
+    .map(({ check, version }) => `${check.id} ${version}`)
+
+const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
+
+const checksNamedBy = ({ caughtBy }: Mutant): ReadonlySet<string> => new Set(caughtBy.map(({ check }) => check))
+
+const checkOf = new Map(catalogue.map((check) => [check.id, check]))
+
+const isJudgedByAll = (mutant: Mutant): boolean =>
+  mutant.breaks.operation === 'all' || mutants.indexOf(mutant) % everyCheckOneOf === 0
+
+/** The checks that a mutant names, and those that they wait for. What would explain their failure, it would name, too. */
+function checksFor(mutant: Mutant): readonly Check<Deployment>[] {
+  if (isJudgedByAll(mutant)) return catalogue
+  const ids = new Set(checksNamedBy(mutant))
+  // A set visits what is added to it meanwhile.
+  for (const id of ids) for (const other of checkOf.get(id)?.requires ?? []) ids.add(other)
+  return catalogue
+    .filter(({ id }) => ids.has(id))
+    .map((check) => ({ ...check, explainedBy: check.explainedBy.filter((id) => ids.has(id)) }))
+}
+
+/** One version is judged alone where neither another must agree with it, nor what asking changes may show there. */
+function versionsFor(mutant: Mutant): readonly Version[] {
+  const isAlone = ({ check, version }: Caught) => version !== 'v2+v3' && !check.endsWith('/reading-changes-nothing')
+  return !isJudgedByAll(mutant) && mutant.caughtBy.every(isAlone) ? mutant.breaks.versions : allVersions
+}
+
+/** What a run said of these checks: why one did not fail as expected. */
+const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
+  verdicts
+    .filter(
+      ({ check, version, status, reason }) =>
+        cases.includes(`${check.id} ${version}`) || (status === 'inconclusive' && !reason?.startsWith('prerequisite')),
+    )
+    .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
+    .join('; ')
+
+interface Kill {
+  readonly mutant: string
+  readonly named: readonly string[]
+  readonly caught: readonly string[]
+  readonly counterexamples: readonly string[]
+  /** The findings that are shown: one for each root cause, versions together. */
+  readonly findings: readonly string[]
+  /** Whether the curl lines of each show it, pasted into a shell. */
+  readonly shown: readonly Shown[]
+}
+
+/** What a finding of a check is good for is tried once for each check, where not everything is. */
+const replayed = new Set<string>()
+const isReplayed = (id: string): boolean => everything || (!replayed.has(id) && replayed.add(id).has(id))
+
+/** The first mutant of the zoo that names each check, and no other if there is one: whose curl lines are pasted. */
+const pastedOf = new Map(
+  mutants
+    .toReversed()
+    .toSorted((a, b) => checksNamedBy(b).size - checksNamedBy(a).size)
+    .flatMap((mutant) => [...checksNamedBy(mutant)].map((check) => [check, mutant] as const)),
+)
+const isPasted = (mutant: Mutant, check: string): boolean => everything || pastedOf.get(check) === mutant
+
+/** What `--seed --path --only` do: the same counterexample, in one ask. */
+async function replays(
+  baseUrl: string,
+  { check, version, status, finding }: Verdict,
+  { timeoutMs }: Trying,
+): Promise<void> {
+  if (status !== 'fail' || finding?.path === undefined || !isReplayed(check.id)) return
+  const versions = allVersions.filter((one) => version.split('+').includes(one))
+  const options = { baseUrl, versions, ...(timeoutMs && { timeoutMs }), seed: 7, path: finding.path, only: [check.id] }
+  const { verdicts } = await judge(options)
+  const again = verdicts.find((verdict) => verdict.check.id === check.id && verdict.version === version)
+  expect(again).toMatchObject({ status: 'fail', asked: 1, finding: { counterexample: finding.counterexample } })
+}
+
+/** When the run is over, hardly a cat has a life left to lose, the cat that moves has moved elsewhere, or what is new is not any more. */
+const exhausted: ReadonlySet<string> = new Set([
+  'lives-cost-some',
+  'search-moves',
+  'cats-read-moves-one',
+  'search-nothing-at-first',
+])
+
+/** Pastes the curl lines of each finding, for the mutant and for its honest twin. */
+async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
+  if (!curlIsHere || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
+  const { findings } = buildReport(result, { ...about, baseUrl })
+  const failed = findings.filter(({ id, status }) => status === 'fail' && isPasted(mutant, id))
+  const honest = await mutant.twin.start()
+  try {
+    return await Promise.all(failed.map(({ finding }) => shows(finding.curl, baseUrl, honest.baseUrl)))
+  } finally {
+    await honest.close()
+  }
+}
+
+/** The ids of those of which something fails, judged with little effort. */
+const caughtAtAGlance = new Set<string>()
+
+/** Judges a mutant that was started for this alone: what it was asked before may be what it lies about. */
+async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
+  const running = await mutant.start()
+  const named = namedBy(mutant)
+  try {
+    const versions = trying.bounds ? versionsFor(mutant) : allVersions
+    const options = { baseUrl: running.baseUrl, versions, seed: 7, ...trying }
+    const result = await judge(options, { checks: checksFor(mutant) })
+    const caught = failing(result)
+    if (trying === atAGlance && caught.length > 0) caughtAtAGlance.add(mutant.id)
+    expect(caught, `${mutant.describes}; ${said(result, [...named, ...caught])}`).toEqual(named)
+    expect(findings(result), 'one finding for each root cause').toHaveLength(mutant.defects)
+    expect(result.conclusion).toBe('nonconformant')
+    expect(result.verdicts.filter(({ status }) => status === 'error')).toEqual([])
+    for (const verdict of result.verdicts) await replays(running.baseUrl, verdict, trying)
+    const counterexamples = result.verdicts.flatMap(({ finding }) => finding?.counterexample ?? [])
+    const shown = await shownAgain(mutant, result, running.baseUrl)
+    if (!exhausted.has(mutant.id))
+      expect(
+        shown.map(({ byAll }) => byAll),
+        'whether the curl lines show it',
+      ).toEqual(shown.map(() => true))
+    return { mutant: mutant.id, named, caught, counterexamples, findings: findings(result), shown }
+  } finally {
+    await running.close()
+  }
+}
+
+/** @throws what the last attempt failed with, when all did */
+async function kill(mutant: Mutant): Promise<Kill> {
+  let failure: unknown
+  const all = triedOn(mutant)
+  if (everything && !all.includes(atAGlance)) await attempt(mutant, atAGlance).catch(() => {})
+  for (const trying of all) {
+    try {
+      return await attempt(mutant, trying)
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** All mutants, or the first ones of each check. */
+const tried = mutants.filter((mutant) => {
+  const isAmongFirst = (check: string) =>
+    mutants.filter((one) => checksNamedBy(one).has(check)).indexOf(mutant) < mutantsPerCheck
+  return [...checksNamedBy(mutant)].some(isAmongFirst)
+})
+
+/**
+ * Tests every so-many-th mutant: two halves run side by side, and each writes its half of the kill matrix.
+ * @param part 0 or 1
+ */
+export function testMutants(part: 0 | 1): void {
+  const half = halfOf(tried, part)
+  const matrix: Kill[] = []
+
+  describe.concurrent('every mutant is caught by the check it names, where it breaks it, and by no other', () => {
+    test.each(half.map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
+      matrix.push(await kill(mutant))
+    })
+  })
+
+  if (everything) testLittleEffort(part, half, caughtAtAGlance)
+
+  afterAll(() => {
+    mkdirSync('reports/power', { recursive: true })
+    const rows = matrix.toSorted((a, b) => (a.mutant < b.mutant ? -1 : 1))
+    writeFileSync(`reports/power/kill-matrix-${part + 1}.json`, `${JSON.stringify(rows, null, 2)}\n`)
+    console.log(`mutants caught by the check they name: ${matrix.length} / ${half.length}`)
+    const sum = (of: (kill: Kill) => readonly string[]) => matrix.reduce((all, kill) => all + of(kill).length, 0)
+    const checks = ({ caught }: Kill) => [...new Set(caught.map((one) => one.split(' ')[0] ?? ''))]
+    const causes = half
+      .filter(({ id }) => matrix.some((kill) => kill.mutant === id))
+      .reduce((sum, { defects }) => sum + defects, 0)
+    const perCause = (count: number) => (count / Math.max(1, causes)).toFixed(2)
+    console.log(
+      `for each root cause: ${perCause(sum(checks))} failing checks, ${perCause(sum((kill) => kill.findings))} findings`,
+    )
+    const shown = matrix.flatMap((kill) => kill.shown)
+    const share = (is: (one: Shown) => boolean) => `${shown.filter(is).length} / ${shown.length}`
+    console.log(
+      `shown by the first curl line alone: ${share(({ byFirst }) => byFirst)}, by all: ${share(({ byAll }) => byAll)}`,
+    )
+    const byAsking = (ids: readonly { readonly mutant: string }[] | readonly Mutant[]): number =>
+      ids.filter((one) => changedByAsking.some(({ id }) => id === ('mutant' in one ? one.mutant : one.id))).length
+    console.log(`directories changed by asking failed: ${byAsking(matrix)} / ${byAsking(half)}`)
+  })
+}

@@ -1,0 +1,174 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { kindsOfNulls, type Null, nulls } from '../../../fixtures/null-servers/index.ts'
+import { startService } from '../../../fixtures/service/start.ts'
+import type { Report } from '../../../reports/report/report.ts'
+import { parseOptions } from '../../options/options.ts'
+import { findHome } from '../../workflows/report/home.ts'
+import { runCommand } from '../../workflows/run/command.ts'
+import { unwatched } from '../support/surroundings.test.support.ts'
+
+const { everything } = inject('extent')
+
+/** What floods or hangs goes on until the time allowed is over: less of it shows the same. */
+const MAX_TIME_S = everything ? 8 : 2
+const MAX_FLOOD_S = everything ? MAX_TIME_S : 1
+const MOST_MEMORY_MB = 500
+/** How long after the time allowed a run may end, in runs of little effort against a deployment that keeps every promise. */
+const LATEST_RUNS = 8
+
+/** What floods, or swells when it is read: in a process of its own, so that memory and time can be measured. */
+const heavy = new Set([
+  'another-list-each-time',
+  'a-million-other-names',
+  'long-names',
+  'gzip-bomb',
+  'codings-in-a-stack',
+  'nested-deeply',
+  'nested-objects',
+  'string-of-30-mb',
+  'list-of-30-million',
+  'list-of-a-million-and-a-quarter',
+  'nested-past-counting',
+  'three-million-keys',
+  'a-million-shapes',
+  'names-of-4-kb',
+  'link-of-angles',
+  'field-of-letters',
+  'endless-body',
+  'endless-chunks',
+  'endless-chunk-extension',
+  'endless-trailers',
+])
+
+/** One that floods, one that swells, one that is deep: each costs the start of a process. */
+const measured = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
+
+const isJudgedByCommand = ({ id }: Null): boolean => everything || measured.has(id)
+
+/** All, or two of each kind beside those. */
+const tried = everything
+  ? nulls
+  : kindsOfNulls.flatMap((kind) =>
+      kind.filter((one, index) => measured.has(one.id) || index % (kind.length >> 1) === 0),
+    )
+
+const scratch = mkdtempSync(join(tmpdir(), 'nulls-'))
+const cli = new URL('../../start.mjs', import.meta.url).pathname
+
+interface Ended {
+  readonly code: number | null
+  readonly output: string
+}
+
+interface Measured extends Ended {
+  readonly seconds: number
+  readonly peakMb: number
+}
+
+/** The highest resident set so far, where the system tells (Linux). */
+function peakOf(pid: number | undefined): number {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+function judgeByCommand(options: readonly string[]): Promise<Measured> {
+  const began = performance.now()
+  const child = spawn(process.execPath, [cli, ...options], { cwd: scratch, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  let peakMb = 0
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (output += chunk.toString('utf8')))
+  const watch = setInterval(() => void (peakMb = Math.max(peakMb, peakOf(child.pid))), 25)
+  return new Promise((resolve) => {
+    child.on('close', (code) => {
+      clearInterval(watch)
+      resolve({ code, seconds: (performance.now() - began) / 1000, peakMb, output })
+    })
+  })
+}
+
+/** The same, without a process of its own. */
+async function judgeHere(options: readonly string[]): Promise<Ended> {
+  let output = ''
+  const code = await runCommand(parseOptions(options, {}), {
+    home: findHome(scratch),
+    write: (text) => void (output += text),
+    ...unwatched,
+    colour: false,
+    width: 100,
+    interrupted: new AbortController().signal,
+    startEmbedded: () => Promise.reject(new Error('a base URL was given')),
+  })
+  return { code, output }
+}
+
+let passed = 0
+let highest = 0
+let latest = 0
+let runSeconds = 0
+
+beforeAll(async () => {
+  const service = await startService()
+  // Not alone, as the nulls are not: what a run takes here and now.
+  const runs = ['one', 'another'].map((name) =>
+    judgeByCommand(['--base-url', service.baseUrl, '--effort', 'quick', '--report-dir', join(scratch, name)]),
+  )
+  runSeconds = Math.max(...(await Promise.all(runs)).map(({ seconds }) => seconds))
+  await service.close()
+})
+
+// C0 and C1 controls but for the line end, and what turns the direction of a line.
+const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u
+
+function expectRefused({ code, output }: Ended, directory: string): void {
+  if (code === 0) passed++
+  expect([1, 3], output).toContain(code)
+  expect(output).not.toMatch(unsafe)
+  const report = JSON.parse(readFileSync(join(directory, 'report.json'), 'utf8')) as Report
+  expect(report.verdict).not.toBe('conformant')
+  expect(report.checks.filter(({ status }) => status === 'error')).toEqual([])
+}
+
+function expectBounded({ seconds, peakMb }: Measured, maxTime: number): void {
+  const late = (seconds - maxTime) / runSeconds
+  highest = Math.max(highest, peakMb)
+  latest = Math.max(latest, late)
+  expect(late).toBeLessThan(LATEST_RUNS)
+  expect(peakMb).toBeLessThan(MOST_MEMORY_MB)
+}
+
+describe.concurrent('what does nothing of the interface, or misbehaves on the wire, is never called conformant', () => {
+  test.each(tried.map((one) => [one.id, one] as const))('%s', async (id, one) => {
+    const running = await one.start()
+    const directory = join(scratch, id)
+    const maxTime = heavy.has(id) ? MAX_FLOOD_S : MAX_TIME_S
+    const limits = ['--timeout', '400', '--max-time', String(maxTime)]
+    const options = ['--base-url', running.baseUrl, '--report-dir', directory, ...limits]
+    try {
+      if (isJudgedByCommand(one)) {
+        const run = await judgeByCommand(options)
+        expectRefused(run, directory)
+        expectBounded(run, maxTime)
+      } else expectRefused(await judgeHere(options), directory)
+    } finally {
+      await running.close()
+    }
+  })
+})
+
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true })
+  console.log(
+    `nulls passed: ${passed} / ${tried.length}, of ${nulls.length}; highest peak memory ${highest.toFixed(0)} MB`,
+  )
+  console.log(
+    `the latest ended ${latest.toFixed(1)} runs of ${runSeconds.toFixed(1)} s after the time allowed was over`,
+  )
+})

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { expect, inject, test } from 'vitest'
+import { startService } from '../../../fixtures/service/start.ts'
+import { isOfStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { forEach } from '../../checks/shared/check.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { judge } from '../../judge/judge.ts'
+import { check } from '../../judge/own-checks.ts'
+import { conformant, deployDirectory } from '../command/cli.test.support.ts'
+import { concurrently } from '../support/concurrently.ts'
+import { CAUGHT_AT_A_GLANCE } from '../support/extent.test.support.ts'
+
+/** What `--effort quick` may take of a directory of fifty cats and fifteen breeds. */
+const MOST_REQUESTS = 150
+const TOO_MANY = 'what a check asks that no other asks, whatever is listed, it says itself: requestsOfItsOwn'
+const AT_ONCE = 6
+
+const { everything } = inject('extent')
+
+/** The verdicts that are no pass, each with its reason. */
+const notPassed = ({ verdicts }: RunResult): string[] =>
+  verdicts
+    .filter(({ status }) => status !== 'pass')
+    .map(({ check: { id }, version, status, reason }) => `${id} ${version}: ${status}, ${reason}`)
+
+test('little effort takes few requests of the reference service, whatever is drawn by lot', async () => {
+  const { baseUrl, close } = await startService()
+  try {
+    for (const seed of [1, 11, 99]) {
+      const result = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
+      // First: what fails asks more, and is asked again.
+      expect(notPassed(result)).toEqual([])
+      expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
+    }
+  } finally {
+    await close()
+  }
+})
+
+test('a check of one’s own that says how many requests are its own asks no more with little effort', async () => {
+  const asked = ['nobody is called so', 'nor so']
+  const own = check({
+    id: 'own/asks-alone',
+    title: 'asks what no other check asks',
+    fix: 'Nothing is wrong.',
+    requestsOfItsOwn: asked.length,
+    tries: [
+      forEach(
+        () => asked,
+        async (q, { directory }, read) => void (await read(directory.search(q))),
+      ),
+    ],
+  })
+  const { baseUrl, close } = await startService()
+  try {
+    const { requests, conclusion, verdicts } = await judge(
+      { baseUrl, seed: 1, effort: 'quick' },
+      { checks: [...catalogue, own] },
+    )
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+    expect(conclusion).toBe('conformant')
+    expect(verdicts.filter(({ check: { id } }) => id === own.id).map(({ asked: count }) => count)).toEqual([2, 2])
+  } finally {
+    await close()
+  }
+})
+
+test('the README says what it catches', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(`which catch ${CAUGHT_AT_A_GLANCE.words} of the zoo's mutants`)
+})
+
+/** With more effort each of them is judged elsewhere; in the short extent, those that strings do not matter to with this. */
+const tried = (everything ? variants : variants.filter(isOfStrings)).filter(
+  (_, index) => index % (everything ? 2 : 16) === 0,
+)
+
+test('little effort takes few requests, whatever is drawn by lot, and says what it leaves out', async () => {
+  for (const seed of [1, 7, 42]) {
+    const { origin } = await deployDirectory(conformant)
+    const { requests, conclusion, notExercised, verdicts } = await judge({ baseUrl: origin, seed, effort: 'quick' })
+    expect(conclusion).toBe('conformant')
+    expect(requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
+    expect(notExercised.join('\n')).toContain('O-SIZE: not looked at with little effort')
+    expect(verdicts.filter(({ status }) => status === 'inconclusive')).toEqual([])
+    const strings = verdicts.filter(({ check }) => check.id.endsWith('survives-every-string'))
+    expect(strings.every(({ asked, sampledFrom = 0 }) => sampledFrom > asked)).toBe(true)
+  }
+})
+
+/** A directory of so many breeds, two cats each. */
+const directoryOf = (count: number) => (target: string) => {
+  const breeds = Array.from({ length: count }, (_, index) => `Breed No. ${index}`)
+  const cats = breeds.flatMap((breed) => ['O’Hara', 'Tom'].map((name) => ({ name: `${name} of ${breed}`, breed })))
+  const [path = '', query = ''] = target.split('?')
+  const [, version = '', room, name = '', rest] = path.split('/').map(decoded)
+  const namesWhere = (isMeant: (cat: (typeof cats)[number]) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
+  if (room === 'cats') return namesWhere(() => true)
+  if (room === 'search') {
+    const q = new URLSearchParams(query).get('q') ?? ''
+    return namesWhere((cat) => q !== '' && (cat.name.includes(q) || cat.breed.includes(q)))
+  }
+  if (room === 'breeds' && rest === undefined) return breeds
+  if (room === 'breeds' && rest === 'cats' && breeds.includes(name)) return namesWhere(({ breed }) => breed === name)
+  return version === 'v3' && rest === 'lives_left' && namesWhere((cat) => cat.name === name).length > 0 ? 7 : undefined
+}
+
+const decoded = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return ''
+  }
+}
+
+test.each([1, 60])('little effort has something to ask for every check, also of %i breeds', async (count) => {
+  const { origin } = await deployDirectory(directoryOf(count))
+  expect(notPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
+})
+
+/** There may be nothing at all to ask for, but then with more effort, too. */
+const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
+  verdict === 'conformant' && reason.includes('no input to try')
+
+test('little effort fails no permissible deployment, and leaves no check without anything to ask', async () => {
+  const falselyFailed: string[] = []
+  await concurrently(tried, AT_ONCE, async (variant) => {
+    const { baseUrl, close } = await variant.start()
+    try {
+      const options = { baseUrl, headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
+      const { verdicts } = await judge(options)
+      for (const { check, version, status, reason } of verdicts)
+        if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
+          falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
+    } finally {
+      await close()
+    }
+  })
+  expect(falselyFailed).toEqual([])
+})

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { cats } from '../../../fixtures/directory/cats.ts'
+import { answerTo } from '../../../fixtures/service/app.ts'
+import { type RunningService, startService } from '../../../fixtures/service/start.ts'
+import { someRows } from '../support/short.test.support.ts'
+import { type Client, createClient } from './service.test.support.ts'
+
+const children: ChildProcess[] = []
+let service: RunningService
+let client: Client
+
+beforeAll(async () => {
+  service = await startService()
+  client = createClient(service.baseUrl)
+})
+
+afterAll(async () => {
+  client.close()
+  await service.close()
+  for (const child of children) child.kill('SIGKILL')
+})
+
+describe('the service on the wire', () => {
+  test('accepts a request target in absolute form', async () => {
+    expect(await client.listAt('http://cats.example/v2/cats')).toHaveLength(cats.length)
+    expect(await client.listAt('http://cats.example:80/v3/search?q=Luna')).toEqual([
+      { name: 'Luna', breed: 'Maine Coon' },
+    ])
+  })
+
+  test.each([
+    ['a backslash', '/v2/breeds/a\\b/cats'],
+    ['octets that should be encoded', '/v2/breeds/Sacr\u00e9/cats'],
+  ])('answers 400 with a problem to a request target that holds %s', async (_, target) => {
+    expect(await rawStatusLine(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 400 /,
+    )
+  })
+
+  test('refuses a target too long to read with a 4xx', async () => {
+    expect((await client.get(`/v2/search?q=${'x'.repeat(20_000)}`)).status).toBe(431)
+  })
+
+  test('closes at once under idle and half-sent requests, and twice without complaint', async () => {
+    const other = await startService()
+    const { port } = new URL(other.baseUrl)
+    const sockets = ['', 'GET /v2/cats HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /v2/ca'].map((sent) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.on('error', () => undefined).resume()
+      socket.write(sent)
+      return socket
+    })
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+    const ended = Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+    const start = performance.now()
+    await other.close()
+    await other.close()
+    await ended
+    expect(performance.now() - start).toBeLessThan(500)
+  })
+
+  test('needs no socket to answer', () => {
+    const { body } = answerTo('GET', '/v3/cat/AC%2FDC/lives_left')
+    expect(JSON.parse(body)).toEqual({ name: 'AC/DC', lives_left: 1 })
+  })
+
+  test('reports a port that is taken', async () => {
+    const port = Number(new URL(service.baseUrl).port)
+    await expect(startService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  })
+})
+
+const { everything } = inject('extent')
+
+/** Each starts the command from its sources, which takes longer than all other tests of this file. */
+const others = someRows(
+  Object.entries({
+    'a port that is none': () => ['--port', 'nine'],
+    'a port that is taken': () => ['--port', new URL(service.baseUrl).port],
+    'a deployment that there is not': () => ['--as', 'xyzzy'],
+  }),
+)
+
+describe.concurrent('its command', () => {
+  test('prints the base URL and what to try, and ends cleanly on SIGINT', async () => {
+    const child = run([])
+    let printed = ''
+    for await (const chunk of child.stdout ?? []) {
+      printed += String(chunk)
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+      if (url === undefined || !printed.includes('Ctrl-C')) continue
+      expect(await (await fetch(`${url}/v3/cat/Luna/lives_left`)).json()).toMatchObject({ lives_left: 9 })
+      child.kill('SIGINT')
+    }
+    expect(printed).toContain('curl ')
+    expect(await exitOf(child)).toBe(0)
+  })
+
+  test.runIf(everything)('serves a mutant or a variant by its id, and says how to judge it', async () => {
+    const child = run(['--as', 'cats-doubled'])
+    let printed = ''
+    for await (const chunk of child.stdout ?? []) {
+      printed += String(chunk)
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+      if (url === undefined || !printed.includes('Ctrl-C')) continue
+      const cats = (await (await fetch(`${url}/v2/cats`)).json()) as unknown[] // a list, one cat twice
+      expect(new Set(cats).size).toBe(cats.length - 1)
+      child.kill('SIGINT')
+    }
+    expect(printed).toContain('npm run conformance -- --base-url http://127.0.0.1:')
+    expect(await exitOf(child)).toBe(0)
+  })
+
+  test('tells how it is called, when asked', async () => {
+    const child = run(['--help'])
+    expect(child.stdout ? await text(child.stdout) : '').toMatch(/^usage: .*--port N.*\n$/)
+    expect(await exitOf(child)).toBe(0)
+  })
+
+  test('names every mutant and every variant, each once', async () => {
+    const { stdout } = run(['--list'])
+    const ids = [...(stdout ? await text(stdout) : '').matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, id]) => id)
+    expect(ids.length).toBeGreaterThan(600)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test.each([
+    ['a port that another one has taken', () => ['--as', 'cats-doubled', '--port', new URL(service.baseUrl).port]],
+    ...others,
+  ])('answers %s with one line and exit code 2', async (_, options) => {
+    const child = run(options())
+    const complaint = child.stderr ? await text(child.stderr) : ''
+    expect(complaint).toMatch(/^.+\n$/)
+    expect(await exitOf(child)).toBe(2)
+  })
+})
+
+async function rawStatusLine(message: string): Promise<string> {
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+  socket.write(message, 'latin1')
+  return (await text(socket)).split('\r\n', 1)[0] ?? ''
+}
+
+function run(options: readonly string[]): ChildProcess {
+  const main = fileURLToPath(new URL('../../../fixtures/service/main.ts', import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  return child
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null) await once(child, 'exit')
+  return child.exitCode
+}

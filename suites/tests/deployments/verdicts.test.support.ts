@@ -1,0 +1,44 @@
+import type { Blame, Finding, Verdict } from '../../engine/check/verdict.ts'
+import { groupByCause } from '../../engine/run/root-causes.ts'
+
+export const verdict = (
+  id: string,
+  version: string,
+  finding?: Partial<Finding>,
+  more: Partial<Verdict> = {},
+): Verdict => ({
+  check: { id, title: id, statements: [], level: 'must', operation: 'all' },
+  version,
+  status: 'fail',
+  asked: 1,
+  ...(finding && { finding: { expected: 'otherwise', actual: 'so', exchanges: [], ...finding } }),
+  ...more,
+})
+
+export const blame = (more: Partial<Blame>): Blame => ({
+  about: new Set(),
+  inputs: new Set(),
+  traits: [],
+  misread: [],
+  causes: [],
+  everywhere: undefined,
+  isFailure: false,
+  isUnsteady: false,
+  ...more,
+})
+
+/** Of nine inputs those, each a letter, broke a promise of an operation. */
+export function brokenIn(
+  operation: string,
+  [id = '', version = '']: string[],
+  actual: string,
+  inputs: string,
+  asked = 9,
+): Verdict {
+  const { check, ...others } = verdict(id, version, { actual }, { asked, blame: blame({ inputs: new Set(inputs) }) })
+  return { ...others, check: { ...check, operation } }
+}
+
+export const keyOf = ({ check, version }: Verdict): string => `${check.id} ${version}`
+export const told = (verdicts: readonly Verdict[]): string[] =>
+  groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOf(one.cause)}` : keyOf(one)))

@@ -1,0 +1,123 @@
+import { request } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { DEFAULTS } from '../../../fixtures/variants/choices.ts'
+import { deployment } from '../../../fixtures/variants/deploy.ts'
+import type { Asked } from '../../../fixtures/variants/deployment.ts'
+import { ZOO } from '../../../fixtures/variants/directory.ts'
+import { drift } from '../../../fixtures/variants/drift.ts'
+import { type CacheOptions, cache } from '../../../fixtures/variants/time/cache.ts'
+import { Door } from '../../../fixtures/variants/time/door.ts'
+import { History } from '../../../fixtures/variants/time/history.ts'
+import { timedVariants } from '../../../fixtures/variants/time/index.ts'
+import type { Backstage, Serving } from '../../../fixtures/variants/time/layer.ts'
+import { connectionLimit } from '../../../fixtures/variants/time/limits.ts'
+import { restart } from '../../../fixtures/variants/time/outages.ts'
+
+const asking = (rawTarget: string): Asked => ({
+  method: 'GET',
+  headers: {},
+  rawTarget,
+  rawPath: rawTarget,
+  version: 'v3',
+  operation: 'listCats',
+  rawQueries: [],
+  unknownParameters: [],
+  malformed: false,
+  connection: 1,
+  inFlight: 1,
+})
+
+const sayingWhen: Serving = () => ({ status: 200, headers: {}, body: String(performance.now()) })
+
+const alone: Backstage = { instance: () => sayingWhen, world: ZOO, past: () => ZOO, door: new Door() }
+
+describe('a copy', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  const FETCH_MS = 20
+  const cases: readonly (readonly [CacheOptions, least: number, most: number, apart: number])[] = [
+    [{ ttl: 200 }, 150, 200, 60],
+    [{ ttl: 1000, said: 'max-age' }, 900, 1000, 60],
+    [{ ttl: 200, stale: 1000 }, 900, 1200 + FETCH_MS, 600],
+  ]
+
+  test.each(cases)('of a cache %o is as old as that and never older', (options, least, most, apart) => {
+    const answer = cache(options)(sayingWhen, alone)
+    let oldest = 0
+    for (let n = 0; n < 2000; n++) {
+      vi.advanceTimersByTime((n * 7919) % apart)
+      const said = answer(asking(`/v3/cats?${n % 3}`))
+      oldest = Math.max(oldest, performance.now() - Number('body' in said && said.body))
+    }
+    expect(oldest).toBeGreaterThan(least)
+    expect(oldest).toBeLessThanOrEqual(most)
+  })
+
+  test('says how long it may be kept, as it was told to', () => {
+    const saidBy = (options: CacheOptions) => {
+      const answer = cache(options)(sayingWhen, alone)
+      answer(asking('/v3/cats'))
+      vi.advanceTimersByTime(1500)
+      const again = answer(asking('/v3/cats'))
+      return 'headers' in again ? again.headers : {}
+    }
+    expect(saidBy({ ttl: 3000 })).toEqual({})
+    expect(saidBy({ ttl: 3000, said: 's-maxage' })).toEqual({ 'cache-control': 's-maxage=3', age: '1' })
+    expect(saidBy({ ttl: 1000, stale: 2000, said: 'stale-while-revalidate' })).toEqual({
+      'cache-control': 'max-age=1, stale-while-revalidate=2',
+      age: '1',
+    })
+  })
+
+  test('of a moving directory is what the directory was then', () => {
+    const world = { ...ZOO }
+    const history = new History(world)
+    const live = drift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) })
+    const lagging = history.past(() => performance.now() - 500)
+    const was: (readonly string[])[] = []
+    for (let step = 0; step < 200; step++) {
+      live()
+      was.push(world.cats.map(({ name, breed, lives }) => `${name} ${breed} ${lives}`))
+      if (step >= 50) expect(lagging.cats.map((cat) => `${cat.name} ${cat.breed} ${cat.lives}`)).toEqual(was[step - 50])
+      vi.advanceTimersByTime(10)
+    }
+    expect(new Set(was.map((names) => names.join())).size).toBeGreaterThan(40)
+  })
+})
+
+/** @returns the status, or the code of the error */
+const statusOf = async (url: string): Promise<number | string> =>
+  new Promise((resolve) => {
+    const asked = request(url, { agent: false }, (response) => {
+      response.resume()
+      response.once('end', () => resolve(response.statusCode ?? 0))
+    })
+    asked.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    asked.end()
+  })
+
+describe('a door', () => {
+  test('that is shut refuses connections, and opens again at the same port', async () => {
+    const running = await deployment('shut', '', {}, undefined, restart('refused', 100, 2)).start()
+    const url = `${running.baseUrl}/v3/cats`
+    expect(await statusOf(url)).toBe(200)
+    expect(await statusOf(url)).toBe('ECONNRESET')
+    expect(await statusOf(url)).toBe('ECONNREFUSED')
+    await vi.waitFor(async () => expect(await statusOf(url)).toBe(200))
+    await running.close()
+  })
+
+  test('resets the connections that are too many', async () => {
+    const late = { wire: { latency: 100 } }
+    const running = await deployment('limited', '', late, undefined, connectionLimit(2)).start()
+    const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${running.baseUrl}/v3/cats`)))
+    expect(statuses).toEqual([200, 200, 'ECONNRESET'])
+    await running.close()
+  })
+})
+
+test('every timed variant has an id of its own, and where nothing moves nothing lived before', () => {
+  expect(new Set(timedVariants.map(({ id }) => id)).size).toBe(timedVariants.length)
+  expect(DEFAULTS.age).toBe(0)
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { openPoints } from '../../../fixtures/contract/open-points.ts'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { oneCause } from '../../../fixtures/mutants/one-cause.ts'
+import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
+import { twoCauses } from '../../../fixtures/mutants/two-causes.ts'
+import type { Deployment } from '../../../fixtures/variants/deployment.ts'
+import { drifting, variants } from '../../../fixtures/variants/index.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+
+const idsOf = (deployments: readonly Deployment[]): string[] => deployments.map(({ id }) => id)
+
+describe('the zoo', () => {
+  test('holds at least 60 variants and 150 mutants', () => {
+    expect(variants.length).toBeGreaterThanOrEqual(60)
+    expect(mutants.length).toBeGreaterThanOrEqual(150)
+  })
+
+  test('gives each deployment an id of its own', () => {
+    const ids = idsOf([...variants, ...drifting, ...mutants, ...oneCause, ...twoCauses])
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+  })
+
+  test('has a variant for every open point that a deployment can show by itself', () => {
+    const shown = new Set<string>(variants.flatMap(({ pointValues }) => pointValues.map(({ point }) => point)))
+    const elsewhere = ['O-PAGINATION']
+    expect(openPoints.map(({ id }) => id).filter((id) => !shown.has(id) && !elsewhere.includes(id))).toEqual([])
+  })
+
+  test('names a catcher for each mutant, in a version that it breaks', () => {
+    const misplaced = mutants.filter(
+      ({ breaks, caughtBy }) =>
+        caughtBy.length === 0 ||
+        caughtBy.some(({ version }) => version !== 'v2+v3' && !breaks.versions.includes(version)),
+    )
+    expect(idsOf(misplaced)).toEqual([])
+  })
+
+  test('names as catchers only checks that there are', () => {
+    const isThere = (name: string) =>
+      catalogue.some(({ id }) => (name.endsWith('/') ? id.startsWith(name) : id === name))
+    const named = [
+      ...[...mutants, ...oneCause, ...twoCauses].map(({ id, caughtBy }) => ({
+        id,
+        names: caughtBy.map(({ check }) => check),
+      })),
+      ...timedMutants.map(({ id, catchers }) => ({ id, names: catchers })),
+    ]
+    const astray = named.flatMap(({ id, names }) =>
+      names.filter((name) => !isThere(name)).map((name) => `${id} names ${name}`),
+    )
+    expect(astray).toEqual([])
+  })
+
+  test('has a mutant that names it in full as its catcher for every check that judges, in each version that it judges', () => {
+    const still = new Set(
+      mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
+    )
+    // What only time brings out costs a run that waits: one version shows it for the other.
+    const onlyInTime = new Set(timedMutants.flatMap(({ catchers }) => catchers))
+    for (const { check } of mutants.flatMap(({ caughtBy }) => caughtBy)) onlyInTime.delete(check)
+    const idle = catalogue
+      .filter(({ level, id }) => level === 'must' && !onlyInTime.has(id))
+      .flatMap(({ id, scopes }) => scopes.map((scope) => `${id} ${scope}`).filter((one) => !still.has(one)))
+    expect(idle.map((one) => `${one} has no mutant: is its operation right?`)).toEqual([])
+  })
+})

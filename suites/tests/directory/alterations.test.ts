@@ -1,0 +1,95 @@
+import { describe, expect, inject, test } from 'vitest'
+import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
+import { seldomMet } from '../../../fixtures/mutants/seldom-met.ts'
+import { type Alterations, alterations } from '../../directory/inputs/alterations.ts'
+import { judge } from '../../judge/judge.ts'
+import { oneOfSoMany } from '../support/extent.test.support.ts'
+
+type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
+
+/** The defect that nothing else among what is always tried reveals. */
+const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
+  breeds: {
+    lastLetterMissing: 'breed-index-too-short',
+    plural: 'breed-plural',
+    wildcard: 'breed-underscore',
+    threeLetters: 'breed-code',
+    stepsInPath: 'breed-dots-resolved',
+    initial: 'breed-initial',
+    swappedLetters: 'breed-letters-in-any-order',
+    lowerCase: 'v3-breeds-in-lower-case',
+    upperCase: 'v2-breeds-in-any-case-of-ascii',
+    padded: 'v2-breeds-trimmed-in-case',
+    afterNul: 'breed-cut-at-null',
+    afterHash: 'breed-cut-at-hash',
+    afterQuestionMark: 'breed-cut-at-question-mark',
+    afterSemicolon: 'breed-cut-at-semicolon',
+    afterComma: 'breeds-at-once',
+    unaccented: 'v3-breeds-in-ascii',
+    decomposed: 'v2-breeds-in-any-form',
+    encodedTwice: 'breed-decodes-twice-unlisted',
+    firstWord: 'breed-first-word',
+    lastWord: 'breed-last-word',
+    withExtension: 'breed-extension-cut',
+    slug: 'v3-breeds-by-slug',
+    dot: 'breed-dot',
+    afterAmpersand: 'breed-cut-at-ampersand',
+    afterColon: 'breed-cut-at-colon',
+    afterNewline: 'breed-one-line-of-two',
+    afterPlus: 'breed-cut-at-plus',
+    afterPipe: 'breed-cut-at-pipe',
+    oneWordMore: 'breed-one-word-of-two',
+    nameOfCat: 'breed-of-a-cat',
+  },
+  queries: {
+    threeLetters: 'v3-searches-from-four',
+    firstLetterMissing: 'v2-searches-beginnings-from-three',
+    secondLetterMissing: 'v3-forgives-a-missing-letter',
+    oneLetterMore: 'v2-forgives-a-letter-more',
+    afterNul: 'v3-cuts-q-at-null',
+    firstWord: 'v3-finds-single-words',
+    wordsReversed: 'v2-finds-words-in-any-order',
+    otherCase: 'v2-finds-exactly-cased',
+    otherCaseBeyondAscii: 'v2-finds-other-case-in-ascii',
+    longest: 'v3-cuts-long-q',
+    unaccented: 'v2-finds-exactly-unaccented',
+    orOperator: 'v3-reads-or',
+    throughCapitals: 'v2-compares-in-capitals',
+    typographic: 'v3-reads-typographic-apostrophes',
+    unpunctuated: 'v2-finds-without-apostrophes',
+    afterBlank: 'v3-takes-blanks-off-the-beginning',
+    beforeBlank: 'v2-takes-blanks-off-the-end',
+  },
+}
+
+const without = (kind: keyof Alterations, name: string): Alterations => ({
+  ...alterations,
+  [kind]: Object.fromEntries(Object.entries(alterations[kind]).filter(([other]) => other !== name)),
+})
+
+/** Whether the check that a mutant names fails, by what is always tried: what is generated may reveal anything. */
+async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Promise<boolean> {
+  const running = await start()
+  const checks = caughtBy.map(({ check }) => check)
+  try {
+    const options = { baseUrl: running.baseUrl, timeoutMs: 30_000, only: checks, bounds: { runs: 0 } }
+    const { verdicts } = await judge(options, { alterations: altered })
+    expect(verdicts.filter(({ status }) => status === 'error')).toEqual([])
+    return verdicts.some(({ status }) => status === 'fail')
+  } finally {
+    await running.close()
+  }
+}
+
+const { everything } = inject('extent')
+
+describe.each(['breeds', 'queries'] as const)('of the alterations of %s', (kind) => {
+  const all = Object.entries(revealed[kind])
+  test.each(everything ? all : oneOfSoMany(all, 3))('%s alone reveals %s', async (name, id) => {
+    const mutant = [...mutants, ...seldomMet].find((one) => one.id === id)
+    if (!mutant) throw new Error(`no mutant ${id}`)
+    // That it is caught with all of them is shown for every mutant elsewhere, too.
+    if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
+    expect(await isCaught(mutant, without(kind, name))).toBe(false)
+  })
+})

@@ -1,0 +1,117 @@
+import { describe, expect, inject, test } from 'vitest'
+import { breedById, breedIdClues, breedReader } from '../../directory/readings/breed-ids.ts'
+import { pointer } from '../../directory/readings/json.ts'
+import { judge } from '../../judge/judge.ts'
+import { type Directory, deployDirectory, directoryOf } from '../command/cli.test.support.ts'
+
+const MANX = ['Tom', 'Mia']
+const KORAT = ['Kit', 'Zoë']
+
+/** Where cats show the ids of breeds that stand in a list like this. */
+async function shownAt(breeds: readonly unknown[], cats: readonly unknown[]): Promise<string | undefined> {
+  const lists = [
+    { breed: 'Manx', value: MANX },
+    { breed: 'Korat', value: { found: KORAT.map((name) => ({ name })) } },
+  ]
+  const clues = breedIdClues({ value: { breeds }, list: ['breeds'], name: ['name'] }, lists)
+  const shown = await breedById(cats, ['name'], async () => clues)
+  return shown && pointer(shown.place)
+}
+
+const breedsBy = (keys: (id: number) => object) => ['Manx', 'Korat', 'Rex'].map((name, nth) => ({ name, ...keys(nth) }))
+const catsBy = (keys: (id: number) => object) => [
+  ...MANX.map((name) => ({ name, ...keys(0) })),
+  ...KORAT.map((name) => ({ name, ...keys(1) })),
+]
+
+describe('the breed of a cat is known by its id', () => {
+  const idAt = (place: readonly string[]) => (id: number) =>
+    place.reduceRight<unknown>((value, key) => ({ [key]: value }), id)
+  test.each<[string, readonly string[], string]>([
+    ['id', ['breed_id'], '/breed_id'],
+    ['id', ['breed'], '/breed'],
+    ['id', ['breed', 'id'], '/breed/id'],
+    ['_id', ['breedId'], '/breedId'],
+    ['breed_id', ['breed_id'], '/breed_id'],
+    ['code', ['breed_code'], '/breed_code'],
+    ['href', ['_links', 'breed', 'href'], '/_links/breed/href'],
+    ['id', ['relationships', 'breed', 'data', 'id'], '/relationships/breed/data/id'],
+    ['race_id', ['race', 'id'], '/race/id'],
+  ])('%s, at %j', async (key, place, found) => {
+    expect(
+      await shownAt(
+        breedsBy((id) => ({ [key]: id })),
+        catsBy(idAt(place) as (id: number) => object),
+      ),
+    ).toBe(found)
+  })
+
+  test('a number beside the breed is a text beside the cat', async () => {
+    expect(
+      await shownAt(
+        breedsBy((id) => ({ id })),
+        catsBy((id) => ({ breed_id: String(id) })),
+      ),
+    ).toBe('/breed_id')
+  })
+
+  test('one cat shows another', async () => {
+    const [first, ...others] = catsBy((id) => ({ breed_id: id }))
+    expect(
+      await shownAt(
+        breedsBy((id) => ({ id })),
+        [{ ...first, breed_id: 2 }, ...others],
+      ),
+    ).toBe('/breed_id')
+  })
+})
+
+test('an empty string shows no breed', () => {
+  const read = breedReader({ breed: ['breed'] })
+  expect([{ breed: 'Manx' }, { breed: '' }, { breed: null }].map((cat) => read?.(cat))).toEqual([
+    'Manx',
+    undefined,
+    undefined,
+  ])
+})
+
+describe('is not an id of a breed', () => {
+  test.each<[string, (id: number) => object, (id: number) => object]>([
+    ['what is beside two of them', () => ({ id: 1 }), (id) => ({ breed_id: id })],
+    ['what another key holds', (id) => ({ rank: id }), (id) => ({ breed_id: id })],
+    ['that of a former one', (id) => ({ id }), (id) => ({ former_breed_id: id })],
+    ['what leads to other breeds', (id) => ({ id }), (id) => ({ breed_id: id + 1 })],
+  ])('%s', async (_, breed, cat) => {
+    expect(await shownAt(breedsBy(breed), catsBy(cat))).toBe(undefined)
+  })
+})
+
+const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
+
+/** A directory in which the ids of breeds are their places: a breed comes, before all others, after so many answers. */
+function countsAnewAfter(most: number): Directory {
+  let answers = 0
+  return (target) => {
+    const breeds = answers++ < most ? BREEDS : ['Asian', ...BREEDS]
+    const cats = breeds.flatMap((breed) =>
+      ['Tom', 'Mia'].map((name) => ({ name: `${name} of ${breed}`, breed, lives: 7 })),
+    )
+    const value = directoryOf(cats)(target)
+    if (!Array.isArray(value)) return value
+    if (target.split('?')[0]?.endsWith('/breeds')) return breeds.map((name, id) => ({ id, name }))
+    return cats
+      .filter(({ name }) => value.includes(name))
+      .map(({ name, breed }) => ({ name, breed_id: breeds.indexOf(breed) }))
+  }
+}
+
+test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
+  'ids told anew when a breed comes, after %i answers, convict no cat',
+  async (answers) => {
+    const { origin } = await deployDirectory(countsAnewAfter(answers))
+    const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
+    expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
+    // As many as where no ids are shown, about twice.
+    expect(requests).toBeLessThan(5_000)
+  },
+)

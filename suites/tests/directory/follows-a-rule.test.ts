@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { cats } from '../../../fixtures/mutants/lies.ts'
+import { among, firstTimes, of, on } from '../../../fixtures/mutants/time/now-and-then.ts'
+import { deployment } from '../../../fixtures/variants/deploy.ts'
+import { judge } from '../../judge/judge.ts'
+
+test('a search that no rule explains once, and then the rule of all others, came and went', async () => {
+  const missesOnce = on(
+    among(({ rawTarget }) => rawTarget.endsWith('?q=b'), firstTimes(1)),
+    cats((list) => list.slice(0, -1)),
+  )
+  const running = await deployment('a-letter-misses-once', '', {}, missesOnce).start()
+  const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
+  await running.close()
+  const told = verdicts.filter(({ check }) => check.id === 'search/follows-a-rule')
+  expect(told.map(({ status, reason }) => [status, reason?.replace(/:.*/s, '')])).toEqual([
+    ['inconclusive', 'unstable'],
+    ['inconclusive', 'unstable'],
+  ])
+})
+
+test('what a search leaves out says all: that no rule explains it, either, is no advice beside it', async () => {
+  const showsTen = on(
+    () => of('searchCats', 'v2'),
+    cats((list) => list.slice(0, 10)),
+  )
+  const running = await deployment('search-shows-ten', '', {}, showsTen).start()
+  const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
+  await running.close()
+  const found = verdicts.filter(({ finding, cause }) => finding && !cause)
+  expect(found.map(({ check, version }) => `${check.id} ${version}`)).toEqual(['parity/search-of-any-string v2+v3'])
+})

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { NamedEntries } from '../../directory/readings/entries.ts'
+import { finderByHash, HashedEntries } from '../../directory/readings/hashed-entries.ts'
+
+const breed = fc.constantFrom('', 'Manx', 'Korat')
+const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: codePoint, maxLength: 3 }), breed), {
+  maxLength: 40,
+  selector: ([name]) => name,
+})
+const named = (pairs: readonly (readonly [string, string])[]) => new NamedEntries(new Map(pairs))
+const hashed = (pairs: readonly (readonly [string, string])[]) =>
+  new HashedEntries(
+    pairs.map(([name]) => name),
+    (place) => pairs[place]?.[1] ?? '',
+  )
+
+test('what moved between two lists is the same by hashes as by names, and where one of the two is large', () => {
+  fc.assert(
+    fc.property(listed, listed, (before, after) => {
+      const distance = named(before).distance(named(after))
+      const difference = named(before).difference(named(after))
+      for (const [one, other] of [
+        [hashed(before), hashed(after)],
+        [named(before), hashed(after)],
+        [hashed(before), named(after)],
+      ] as const) {
+        expect(one.distance(other)).toBe(distance)
+        expect(one.difference(other)).toBe(difference)
+      }
+    }),
+  )
+})
+
+test('of two hundred thousand names no two are taken for one, and one that moves is seen wherever it stands', () => {
+  const names = Array.from({ length: 200_000 }, (_, nth) => [`Tom ${nth}`, ''] as const)
+  const without = (place: number) => names.filter((_, nth) => nth !== place)
+  for (const place of [0, 777, 150_000, 199_999]) {
+    expect(hashed(names).distance(hashed(without(place)))).toBe(1)
+    expect(hashed(without(place)).distance(hashed(names))).toBe(1)
+  }
+  expect(hashed(names).distance(named([]))).toBe(200_000)
+  expect(hashed(names).difference(hashed(without(777)))).toBe('"Tom 777" was listed and is not any more')
+  expect(hashed(names).difference(hashed(without(150_000)))).toMatch(/^of 200000 names, some came, went/)
+  expect(hashed(names).difference(hashed(names.toReversed()))).toBeUndefined()
+})
+
+test('names that are listed twice count once', () => {
+  const pairs = [
+    ['Tom', 'Manx'],
+    ['Tim', ''],
+  ] as const
+  expect(hashed([...pairs, ...pairs]).distance(named(pairs))).toBe(0)
+})
+
+test('whether a name is listed is told by hashes as by names', () => {
+  const name = fc.string({ unit: codePoint, maxLength: 2 })
+  fc.assert(
+    fc.property(fc.array(name), fc.array(name), (names, others) => {
+      expect(others.map(finderByHash(names))).toEqual(others.map((one) => names.includes(one)))
+    }),
+  )
+})

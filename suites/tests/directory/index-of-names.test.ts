@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { firstMissing, heldOnce, placesIn, shownBreeds } from '../../directory/readings/index-of-names.ts'
+import { tableOf } from '../../directory/readings/name-table.ts'
+
+const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
+
+test('the same names in the same order are held once, and others never for them', () => {
+  const first = heldOnce(many('Tom'))
+  expect(heldOnce(many('Tom'))).toBe(first)
+  expect(heldOnce(many('Tim')).at(-1)).toBe('Tim')
+  expect(heldOnce(many('Tom').toReversed())).not.toBe(first)
+})
+
+test('a name that stands twice has its last place, in the order of the first', () => {
+  for (const names of [
+    ['Tom', 'Ada', 'Tom'],
+    [...many('Tom'), 'Ada', 'Tom'],
+  ]) {
+    const places = placesIn(names)
+    expect([...places.keys()]).toEqual([...new Set(names)])
+    expect(['Tom', 'Ada', 'Nobody'].map((name) => places.get(name))).toEqual([
+      names.lastIndexOf('Tom'),
+      names.indexOf('Ada'),
+      undefined,
+    ])
+  }
+})
+
+test('a table finds each name where it stands, and no other; of names that are repeated there is none', () => {
+  const name = fc.string({ unit: codePoint, maxLength: 2 })
+  fc.assert(
+    fc.property(fc.array(name, { maxLength: 300, size: 'max' }), fc.array(name), (names, others) => {
+      const places = new Map(names.map((one, place) => [one, place]))
+      const table = tableOf(names)
+      expect(table?.size).toBe(places.size === names.length ? names.length : undefined)
+      for (const one of table ? [...names, ...others] : []) expect(table?.get(one)).toBe(places.get(one))
+    }),
+  )
+})
+
+test('what is missing is remembered for these two lists alone', () => {
+  const [some, others] = [many('Tom'), many('Tim')]
+  for (const _ of ['looked for', 'remembered']) expect(firstMissing(some, others)).toBe('Tom')
+  expect(firstMissing(others, some)).toBe('Tim')
+  expect(firstMissing(some, many('Tom'))).toBeUndefined()
+  expect(firstMissing(many('Tim'), others)).toBeUndefined()
+})
+
+test('breeds stand beside the names that show them', () => {
+  const shown = shownBreeds(['Tom', 'Ada', 'Zoë'], ['Manx', undefined, 'Persian'])
+  expect([...shown]).toEqual([
+    ['Tom', 'Manx'],
+    ['Zoë', 'Persian'],
+  ])
+  expect(['Zoë', 'Ada', 'Nobody'].map(shown.get)).toEqual(['Persian', undefined, undefined])
+  expect(shownBreeds(['Tom'], [undefined]).inOrder).toEqual([])
+})

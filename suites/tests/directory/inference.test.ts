@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { inferRule } from '../../directory/facts/matching-rule.ts'
+import { createCachingReader } from '../../engine/check/readers.ts'
+import { answered, subjectOf } from '../layout/tables.test.support.ts'
+
+/** Cats of one breed whose names are so long, beside Tom, in a directory whose search finds parts of names. */
+function directoryOf(length: number): Directory {
+  const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
+  const search = (query: string) =>
+    subjectOf(
+      `search ${encodeURIComponent(query)}`,
+      cats.filter((name) => query !== '' && name.includes(query)),
+    )
+  const lists = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', ['Manx']) }
+  return { ...lists, catsOf: (breed) => subjectOf(`of ${breed}`, cats), search } as Directory // all that is read here
+}
+
+async function infer(length: number) {
+  const directory = directoryOf(length)
+  const reader = createCachingReader(async () => answered([]))
+  for (const query of ['Tom', 'om', 'T', 'zzz', 'tOM', 'Manx']) await reader.read(directory.search(query))
+  const began = process.cpuUsage()
+  const rule = await inferRule(directory, reader)
+  const { user, system } = process.cpuUsage(began)
+  return { rule, busyMs: (user + system) / 1000 }
+}
+
+test('names of 100,000 characters cost no more to infer the rule of a search than names of 300, and it is the same', async () => {
+  await infer(300)
+  const [short, long] = [await infer(300), await infer(100_000)]
+  expect(long.rule).toEqual(short.rule)
+  expect(long.busyMs / short.busyMs).toBeLessThan(10)
+})
+
+test('whether ß is ss, and an apostrophe nothing, is each search’s own: no rule is the worse for it', async () => {
+  const cats = ['Straße', "O'Malley", 'Tom']
+  const searching = (fold: (text: string) => string) => (query: string) =>
+    subjectOf(
+      `search ${encodeURIComponent(query)}`,
+      cats.filter((name) => fold(name).includes(fold(query))),
+    )
+  const lower = (text: string) => text.toLowerCase()
+  for (const fold of [lower, (text: string) => text.toUpperCase(), (text: string) => lower(text).replaceAll("'", '')]) {
+    const lists = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', ['Manx']) }
+    const catsOf = (breed: string) => subjectOf(`of ${breed}`, cats)
+    const directory = { ...lists, catsOf, search: searching(fold) } as Directory // all that is read here
+    const reader = createCachingReader(async () => answered([]))
+    for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))
+    expect(await inferRule(directory, reader)).toMatchObject({ explained: 5, asked: 5 })
+  }
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { besideWait, tellInTurn } from '../../directory/readings/large-responses.ts'
+import { shownBeside } from '../../directory/readings/shown-beside.ts'
+import { textsInEssence } from '../../directory/shared/text.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { bodiesOf, Remembered } from '../../engine/http/client/remembered.ts'
+import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
+import { READ_ALONE_BYTES, weighed } from '../../engine/http/decode/memory-size.ts'
+import { answered } from '../layout/tables.test.support.ts'
+
+const MEGABYTE = 1 << 20
+
+/** Another answer each time that it is asked for, all of one weight. */
+function asking(weight: number) {
+  const asked: Exchange[] = []
+  return {
+    asked,
+    ask: async () => {
+      const exchange = answered([])
+      for (const body of bodiesOf(exchange)) weighed(body, weight)
+      asked.push(exchange)
+      return exchange
+    },
+  }
+}
+
+const SMALL = READ_ALONE_BYTES - 1
+
+describe('a large answer is not held while something else is waited for', () => {
+  test.each([
+    ['large', 'asked for again', READ_ALONE_BYTES, 2],
+    ['small', 'held', SMALL, 1],
+  ])('a %s one is %s', async (_, __, weight, times) => {
+    const { ask, asked } = asking(weight)
+    let over: (told: string) => void = () => {}
+    const wait = new Promise<string>((resolve) => (over = resolve))
+    const both = besideWait(ask, wait)
+    setTimeout(() => over('shape'), 5)
+    expect(await both).toEqual([asked.at(-1), 'shape'])
+    expect(asked).toHaveLength(times)
+  })
+
+  test('what was waited for before it came, it is read with', async () => {
+    const { ask, asked } = asking(READ_ALONE_BYTES)
+    await besideWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
+    expect(asked).toHaveLength(1)
+  })
+
+  test('what holds large ones is told one at a time, and what holds small ones is not', async () => {
+    const most = async (weight: number) => {
+      let [here, highest] = [0, 0]
+      const tell = async () => {
+        highest = Math.max(highest, ++here)
+        await new Promise((go) => setTimeout(go, 1))
+        here--
+      }
+      await Promise.all([1, 2, 3].map(() => tellInTurn(asking(weight).ask, Promise.resolve(), tell)))
+      return highest
+    }
+    expect([await most(READ_ALONE_BYTES), await most(SMALL)]).toEqual([1, 3])
+  })
+
+  test('one that fails keeps nobody from the next', async () => {
+    const { ask } = asking(READ_ALONE_BYTES)
+    const tell = (said: string) => tellInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
+    const failed = await Promise.allSettled([tell('one'), tell('other')])
+    expect(failed.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(['Error: one', 'Error: other'])
+  })
+})
+
+test('where the heaviest answers are others each time, they are not remembered; parts of one that is are no reason', () => {
+  const remembered = new Remembered(100 * MEGABYTE)
+  const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+  for (const _ of [1, 2]) takes(50)
+  for (const _ of Array.from({ length: 20 })) takes(20)
+  expect(remembered.isFutile).toBe(false)
+  for (const _ of [1, 2, 3, 4, 5]) takes(50)
+  expect(remembered.isFutile).toBe(true)
+})
+
+describe('a large body comes whole, and is held once, said to be as long as it is or not:', () => {
+  const pieces = Array.from({ length: 40 }, (_, nth) => Buffer.alloc(50_000, nth))
+  const sent = Buffer.concat(pieces)
+  test.each([
+    ['as long as it is', sent.length],
+    ['longer', sent.length + 9],
+    ['shorter', sent.length - 70_000],
+    ['of any length', 0],
+  ])('said to be %s', (_, expected) => {
+    const body = new BodyBuffer(expected)
+    for (const piece of pieces) body.push(piece)
+    const hash = body.hash()
+    const [one, other] = [body.toBuffer(), body.toBuffer()]
+    expect(one.equals(sent)).toBe(true)
+    expect(one.buffer).toBe(other.buffer)
+    const alike = new BodyBuffer()
+    alike.push(sent)
+    expect(alike.hash()).toBe(hash)
+  })
+})
+
+test('what breeds show beside their names is told each by each, and once where it is the same', () => {
+  const shows = (elements: readonly unknown[]) => shownBeside(elements, ['name'])
+  const two = shows([
+    { name: 'Manx', id: 7 },
+    { name: 'Korat', also: { de: 'Korat-Katze', all: ['Si-Sawat'] } },
+  ])
+  expect(['Manx', 'Korat'].map(two.shownWith)).toEqual([[], ['Korat-Katze', 'Si-Sawat']])
+  expect(['7', 'Manx', 'Korat-Katze', 'Si-Sawat', 'x'].map(two.shows)).toEqual([true, true, true, true, false])
+  const alike = shows(['Manx', 'Korat'].map((name) => ({ name, kind: 'breed' })))
+  expect(['Manx', 'Korat', 'x'].map(alike.shownWith)).toEqual([['breed'], ['breed'], []])
+  expect(['breed', 'x'].map(alike.shows)).toEqual([true, false])
+})
+
+test('what is in essence one of very long names is told as of short ones', () => {
+  const many = Array.from({ length: 1001 }, (_, nth) => `Cat-${nth}${'!'.repeat(1000)}`)
+  for (const listed of [many, many.slice(0, 10)])
+    expect([...textsInEssence(['cát 7', 'Cat-8', 'Tom'], listed)]).toEqual(['cát 7', 'Cat-8'])
+})

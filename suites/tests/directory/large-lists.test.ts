@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { alterations } from '../../directory/inputs/alterations.ts'
+import { allotment } from '../../directory/inputs/input-budget.ts'
+import { someOfMany } from '../../directory/inputs/own-names.ts'
+import { efforts } from '../../directory/shared/effort.ts'
+import { createCachingReader } from '../../engine/check/readers.ts'
+import { judge } from '../../judge/judge.ts'
+import { deploy, directoryOf } from '../command/cli.test.support.ts'
+import { answered, subjectOf } from '../layout/tables.test.support.ts'
+
+const many = [...Array.from({ length: 30_000 }, (_, nth) => `Cat ${nth}`), 'C++', 'Zoë', 'the longest name of all']
+
+test('of very many names some are looked at, the same for all who look, with what is unusual and the longest', () => {
+  const some = someOfMany(many)
+  expect(some.length).toBeLessThan(5000)
+  expect(some).toEqual(expect.arrayContaining(['C++', 'Zoë', 'the longest name of all']))
+  expect(someOfMany(many)).toBe(some)
+  expect(someOfMany(many, 2)).not.toEqual(some)
+  const few = many.slice(0, 1000)
+  expect(someOfMany(few)).toBe(few)
+})
+
+test.each(['quick', 'standard'] as const)('what is drawn of a large list is drawn once (%s effort)', async (name) => {
+  const directory = { cats: subjectOf('cats', many), breeds: subjectOf('breeds', ['Manx']) } as Directory // all that is read here
+  const { read } = createCachingReader(async () => answered([]))
+  const { drawn } = await allotment({ effort: efforts[name], alterations, judged: [1, 2], seed: 1 }, directory, read)
+  expect(drawn('cats', many)).toContain('C++')
+  expect(drawn('cats', many)).toBe(drawn('cats', many))
+})
+
+/** How often all cats of each version are asked for, and what is seen of their order. */
+async function askedForAll(inOrder: (list: readonly unknown[], nth: number) => readonly unknown[]) {
+  const cats = Array.from({ length: 40 }, (_, nth) => ({
+    name: `Cat ${nth}`,
+    breed: 'Korat',
+    lives: 9,
+  }))
+  const answer = directoryOf(cats)
+  let nth = 0
+  const { origin, requests } = await deploy(({ url = '' }, response) => {
+    const value = answer(url)
+    response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(Array.isArray(value) ? inOrder(value, nth++) : (value ?? { error: 'not found' })))
+  })
+  const { observations } = await judge({ baseUrl: origin, seed: 1 })
+  const times = ['v2', 'v3'].map(
+    (version) => requests.filter(({ method, target }) => `${method} ${target}` === `GET /${version}/cats`).length,
+  )
+  return { times, order: observations.find(({ id }) => id === 'O-ORDER')?.value }
+}
+
+test('a list that came again in its order is not asked for once more to see it', async () => {
+  const same = await askedForAll((list) => list)
+  const other = await askedForAll((list, nth) => [
+    ...list.slice(nth % list.length),
+    ...list.slice(0, nth % list.length),
+  ])
+  expect(same.order).toBe('stable, equal in both versions')
+  expect(other.order).toBe('varies')
+  expect(other.times.map((times, i) => times - (same.times[i] ?? 0))).toEqual([1, 1])
+})

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { nextLink } from '../../directory/pages/link-header.ts'
+
+describe('a Link header', () => {
+  test.each([
+    ['<b>; rel="next"', 'b'],
+    ['<b> ; rel = next', 'b'],
+    ['<b>;REL=Next', 'b'],
+    ['<a>; rel=prev, <b>; rel="last next"', 'b'],
+    ['<a>; crossorigin, <b>; rel=next', 'b'],
+    ['<a>; title="x\\", <c>; rel=next"; rel=prev, <b>; rel=next', 'b'],
+    ['<b,c;d>; title="; rel=prev"; rel=next', 'b,c;d'],
+    ['nonsense; ;=, <a; rel=next, <b>; rel=next', 'b'],
+    ['<a>; rel=prev; rel=next', undefined],
+    ['<a>; rev=next', undefined],
+    ['<a>; rel=prefetch; title=next', undefined],
+    ['<a>, rel=next', undefined],
+    ['rel=next', undefined],
+    ['<>; rel=next', ''],
+    ['', undefined],
+  ])('%j leads to %j', (value, target) => {
+    expect(nextLink([['Link', value]])).toBe(target)
+  })
+
+  test('may come in several fields', () => {
+    const fields = [
+      ['link', '<a>; rel=prev'],
+      ['X-Link', '<c>; rel=next'],
+      ['LINK', '<b>; rel=next'],
+    ] as const
+    expect(nextLink(fields)).toBe('b')
+  })
+
+  test('is read to its 8,192nd character, and no further', () => {
+    const long = (length: number) => nextLink([['Link', '<b>; rel=next'.padStart(length)]])
+    expect([long(8192), long(8193)]).toEqual(['b', undefined])
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { pointer } from '../../directory/readings/json.ts'
+import { listKeys } from '../../directory/readings/list-keys.ts'
+import { readList } from '../../directory/readings/list-reading.ts'
+import { ownShape } from '../../directory/shapes/shapes.ts'
+import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
+
+const tom = { id: 'c1', name: 'Tom' }
+const tim = { id: 'c2', name: 'Tim' }
+
+describe('an answer is read', () => {
+  const shape = { list: ['cats'], name: ['name'], breed: undefined }
+  const read = (answer: unknown, isKnown = true) => {
+    const reading = readList(answered(answer), 'cat', isKnown ? shape : undefined)
+    return reading.kind === 'list' ? reading.names.join(' ') + (reading.nameless ?? '') : reading.kind
+  }
+
+  test.each<[string, unknown, string]>([
+    ['where its lists stand', { cats: [tom, tim] }, 'Tom Tim'],
+    ['as an empty list, bare', [], ''],
+    ['as an empty list, in another envelope', { data: [], total: 0 }, ''],
+    ['as no list where there is an error', { error: 'x' }, 'not-a-list'],
+    ['as no list where nothing stands there', { cats: null }, 'not-a-list'],
+    ['as no list where there is no array', {}, 'not-a-list'],
+    ['as no list where only another array is', { others: ['x'] }, 'not-a-list'],
+    ['with an element whose name is no string', { cats: [tom, { name: 2 }] }, 'Tom{"name":2}'],
+  ])('%s', (_, answer, names) => {
+    expect(read(answer)).toBe(names)
+  })
+
+  test('under any key, where that is what was asked for', () => {
+    expect(
+      readList(answered({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
+    ).toMatchObject({ names: ['Tom'] })
+  })
+
+  test.each<[string, unknown, string]>([
+    ['by its keys', { links: [{ href: '/' }], cats: [tom] }, 'Tom'],
+    ['as empty, where that is called so', { links: [{ name: 'x' }], cats: [] }, ''],
+    ['as empty, where nothing else says name', { links: [{ href: '/' }], found: [] }, ''],
+    ['as unreadable, where nothing says name', [{ href: '/' }], 'unreadable'],
+    ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],
+  ])('%s, where no shape is known', (_, answer, names) => {
+    expect(read(answer, false)).toBe(names)
+  })
+})
+
+describe('what a list of breeds shows of one beside its name', () => {
+  const reading = readList(
+    answered([
+      {
+        name: 'Manx',
+        id: 0,
+        origin: { code: 'im', href: '/lands/12?all' },
+        cats: [{ name: 'Tom', id: 7 }],
+        links: [{ rel: 'cats', href: 'https://cats.example/breeds/34/cats' }],
+      },
+    ]),
+    'breed',
+    { list: [], name: ['name'], breed: undefined },
+  )
+  const shows = (text: string) => reading.kind === 'list' && reading.shows?.(text)
+
+  test.each(['0', 'im', 'Manx', '12', '34'])('%s is shown', (text) => {
+    expect(shows(text)).toBe(true)
+  })
+  test.each(['7', 'Tom', 'id', '00', '3', '1'])('%s is not: it is of other things', (text) => {
+    expect(shows(text)).toBe(false)
+  })
+})
+
+const breedOf = async (answer: unknown): Promise<unknown> => {
+  const shape = await ownShape(answered(answer), 'cat', {
+    proofs: [async (name) => name === 'Tom'],
+    breeds: ['Manx', 'Korat'],
+  })
+  return shape && 'breed' in shape ? shape.breed && pointer(shape.breed) : shape
+}
+
+const spelled = (keys: string) => keys.trim().split(/\s+/)
+
+describe('the breed of a cat is known by what deployments call it', () => {
+  testTables(listKeys, {
+    ownBreed: rowsOf(breedOf, [
+      ...spelled(
+        'breed breedName breed_id breed-slug breed_code breedKey breed_uuid cat_breed cat_breed_name race race_name',
+      ).map((key) => [[{ name: 'Tom', [key]: 'Manx' }], `/${key}`] as const),
+      [[{ name: 'Tom', breed: { data: { attributes: { name: 'Manx' } } } }], '/breed/data/attributes/name'],
+      [[{ name: 'Tom', former_breed: 'Manx' }], undefined],
+      [[{ name: 'Tom', breed: { origin: 'Man' } }], undefined],
+    ]),
+    breedName: rowsOf(breedOf, [
+      [[{ name: 'Tom', breed: { id: 'Korat', name: 'Manx' } }], '/breed/name'],
+      [[{ name: 'Tom', breed: { name: 'Manx', id: 'Korat' } }], '/breed/name'],
+    ]),
+    withinBreed: rowsOf(breedOf, [
+      [[{ name: 'Tom', breed: { name: 'Manx' } }], '/breed/name'],
+      [[{ name: 'Tom', breed: { title: 'Manx' } }], '/breed/title'],
+      [[{ name: 'Tom', breed: { data: { id: 'Manx' } } }], '/breed/data/id'],
+      [[{ name: 'Tom', breed: { attributes: { name: 'Manx' } } }], '/breed/attributes/name'],
+      [[{ name: 'Tom', breed: { id: 7, kind_of: 'Manx' } }], undefined],
+    ]),
+    aboveBreed: rowsOf(breedOf, [
+      [[{ name: 'Tom', relationships: { breed: { data: { id: 'Manx' } } } }], '/relationships/breed/data/id'],
+      [[{ name: 'Tom', _embedded: { breed: { name: 'Manx' } } }], '/_embedded/breed/name'],
+      [[{ name: 'Tom', _links: { breed: { title: 'Manx' } } }], '/_links/breed/title'],
+      [[{ score: 1, cat: { name: 'Tom', breed: 'Manx' } }], '/cat/breed'],
+      [[{ name: 'Tom', mother: { breed: 'Manx' } }], undefined],
+    ]),
+  })
+})

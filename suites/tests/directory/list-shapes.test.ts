@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest'
+import { readList } from '../../directory/readings/list-reading.ts'
+import { ownShape } from '../../directory/shapes/shapes.ts'
+import { answered } from '../layout/tables.test.support.ts'
+import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
+
+const BREEDS = ['Manx', 'Korat']
+
+/** The shape of a list of cats of which some strings work as names. */
+const shapeOf = (answer: unknown, working: readonly string[]) =>
+  ownShape(answered(answer), 'cat', { proofs: [async (name) => working.includes(name)], breeds: BREEDS })
+
+const tom = { id: 'c1', name: 'Tom' }
+const tim = { id: 'c2', name: 'Tim' }
+
+describe('a list and its names are found by what works', () => {
+  test.each<[string, unknown, readonly string[], string]>([
+    [
+      'beside what has a nicer key',
+      { sponsors: [{ name: 'Acme' }], herd: { kitties: ['Tom', 'Tim'] } },
+      ['Tom'],
+      '/herd/kitties *',
+    ],
+    [
+      'beside another array that shares a name with it',
+      { sponsors: ['Acme', 'Tom', 'Purina'], herd: ['Tom', 'Tim'] },
+      ['Tom', 'Tim'],
+      '/herd *',
+    ],
+    [
+      'though a name is a path',
+      { documents: [{ name: 'x/y/c1', fields: { name: { stringValue: 'Tom' } } }] },
+      ['Tom'],
+      '/documents * /fields/name/stringValue',
+    ],
+    [
+      'under a key that says nothing',
+      [
+        { a: 'c1', b: 'Tom' },
+        { a: 'c2', b: 'Tim' },
+      ],
+      ['Tim'],
+      '* /b',
+    ],
+    ['in one of several languages', [{ title: { de: 'Thomas', en: 'Tom' } }], ['Tom'], '* /title/en'],
+    [
+      'in the cells of a row',
+      [
+        ['c1', 'Tom'],
+        ['c2', 'Tim'],
+      ],
+      ['Tom'],
+      '* /1',
+    ],
+    ['in the runs of a text', [{ id: 'c1', title: [{ type: 'text', plain: 'Tom' }] }], ['Tom'], '* /title/0/plain'],
+    ['in an array that is an envelope', [{ page: 1, of: 'c' }, [tom, tim]], ['Tom', 'Tim'], '/1 * /name'],
+    ['in an array of one envelope', [{ cats: [tom] }], ['Tom'], '/0/cats * /name'],
+    [
+      'in one of several columns, headed by what was sought',
+      ['T', ['Tom', 'Tim'], ['', ''], ['//a', '//b']],
+      ['Tom', 'Tim'],
+      '/1 *',
+    ],
+    ['though a map has them as keys', { names: ['Tom', 'Tim'], of: { Tom: {}, Tim: {} } }, ['Tom'], '/names *'],
+    ['in a pair with its length', [{ cats: ['Tom'] }, 1], ['Tom'], '/0/cats *'],
+    [
+      'in an array of one within an object',
+      { result: [{ of: [tom, tim] }], errors: [] },
+      ['Tom', 'Tim'],
+      '/result/0/of * /name',
+    ],
+    ['in what is in an array of one', [{ data: { of: [tom, tim] } }], ['Tom', 'Tim'], '/0/data/of * /name'],
+    [
+      'beside arrays that are many',
+      { docs: [tom, tim], marks: { c1: ['<b>Tom'], c2: ['<b>Tim'] } },
+      ['Tom'],
+      '/docs * /name',
+    ],
+    ['in the array that holds all others', { today: ['Tom'], all: ['Tom', 'Tim'] }, ['Tom', 'Tim'], '/all *'],
+    [
+      'beside a column of what is hardly ever another, and works by chance',
+      { calls: ['Tom', 'Tim', 'Mia', 'Kit', 'Ada'], furs: ['red', 'red', 'red', 'red', 'red'] },
+      ['Tom', 'Ada', 'red'],
+      '/calls *',
+    ],
+    [
+      'beside filters of several values, which hold some of the names',
+      {
+        filters: [{ values: [{ v: 'Tom' }, { v: 'Tim' }] }, { values: [{ v: 'red' }, { v: 'blue' }] }],
+        all: [{ v: 'Tom' }, { v: 'Tim' }, { v: 'Mia' }],
+      },
+      ['Tom', 'Tim', 'Mia'],
+      '/all * /v',
+    ],
+    ['by an id where the name leads nowhere', [tom, tim], ['c1', 'c2'], '* /id'],
+    ['by the name where an id works too', [tom, tim], ['c1', 'c2', 'Tom'], '* /name'],
+    [
+      'by what is spelled out, not by its slug',
+      [
+        { a: 'the-tom', b: 'The Tom' },
+        { a: 'a', b: 'A!' },
+      ],
+      ['the-tom', 'The Tom'],
+      '* /b',
+    ],
+    [
+      'by what stands beside it in one case, as it is sorted by',
+      [
+        { a: 'tom', b: 'TOM', c: 'Tom' },
+        { a: 'kit', b: 'KIT', c: 'Kit' },
+      ],
+      ['tom', 'TOM', 'Tom'],
+      '* /c',
+    ],
+    [
+      'by one of two that are the same, beside what both are made to',
+      [
+        { userName: 'mr-t', displayName: 'Mr T', fullName: 'Mr T' },
+        { userName: 'a', displayName: 'A!', fullName: 'A!' },
+      ],
+      ['mr-t', 'Mr T'],
+      '* /displayName',
+    ],
+    [
+      'though neither the first nor the last nor the one in the middle leads anywhere',
+      ['Ada', 'Tom', 'Kit', 'Mia', 'Zoe'].map((call, nth) => ({ tag: `c${nth}`, call })),
+      ['Tom'],
+      '* /call',
+    ],
+    [
+      'though some have another type',
+      [
+        { id: 'c1', call: true },
+        { id: 'c2', call: 'Tim' },
+      ],
+      ['Tim'],
+      '* /call',
+    ],
+    [
+      'not by what all have alike',
+      [
+        { kind: 'x', call: 'Tom' },
+        { kind: 'x', call: 'Tim' },
+        { kind: 'x', call: 'Kit' },
+      ],
+      ['x', 'Tom'],
+      '* /call',
+    ],
+    ['not by what is a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
+    ['by a reference that works', ['/cats/1', '/cats/2'], ['/cats/1'], '*'],
+  ])('%s', async (_, answer, working, places) => {
+    expect(placesOf(await shapeOf(answer, working))).toBe(places)
+  })
+
+  test.each<[string, unknown, readonly string[]]>([
+    ['two arrays hold what the other lacks', { boys: ['Tom'], girls: ['Mia'] }, ['Tom', 'Mia']],
+    ['two places work alike', [{ a: 'Tom', b: 'Mia' }], ['Tom', 'Mia']],
+    ['elements hold references alone', ['http://cats.test/1'], []],
+    ['elements hold references and nothing that works', [{ id: 'c1', href: '/cats/1' }], []],
+    [
+      'nothing works, and a map beside it has other names',
+      { ids: ['c1', 'c2'], of: { c1: { name: 'Tom' }, c2: { name: 'Tim' } } },
+      ['Tom', 'Tim'],
+    ],
+    ['nothing works, and no key says name', [{ title: 'Tom' }], []],
+    ['nothing works, and two keys say name', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
+  ])('and not decided where %s', async (_, answer, working) => {
+    const shape = await shapeOf(answer, working)
+    expect(placesOf(shape)).toBe(UNDECIDED)
+    expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
+  })
+})
+
+describe('names in arrays of several are no list', () => {
+  const rows = (...names: readonly (readonly string[])[]) =>
+    names.map((some) => ({ letter: some[0]?.[0], names: some }))
+
+  test.each<[string, unknown, readonly string[], string]>([
+    ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED],
+    [
+      'by their breeds',
+      [
+        { of: 'Manx', cats: [...'abcdefgh', 'Tom'] },
+        { of: 'Korat', cats: [] },
+      ],
+      ['Tom', 'Manx'],
+      UNDECIDED,
+    ],
+    ['unless it is their breeds', rows(['Kit', 'Manx'], ['Tom']), ['Kit', 'Tom', 'Manx'], '* /names/0'],
+    ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
+    ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
+  ])('%s', async (_, answer, working, places) => {
+    expect(placesOf(await shapeOf(answer, working))).toBe(places)
+  })
+
+  test('nor where a later answer shows more than one', async () => {
+    const shape = await shapeOf(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
+    if (!shape || 'unreadable' in shape) throw new Error('it is told')
+    expect(readList(answered(rows(['Tom'])), 'cat', shape).kind).toBe('list')
+    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
+  })
+
+  test('nor where an array of one envelope becomes one of many', () => {
+    const shape = { list: ['0', 'names'], name: [], breed: undefined }
+    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
+    expect(readList(answered(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
+    const below = { ...shape, list: ['of', '0', 'names'] }
+    expect(readList(answered({ of: rows(['Tom']) }), 'cat', below).kind).toBe('list')
+    expect(readList(answered({ of: rows(['Tom'], ['Kit']) }), 'cat', below).kind).toBe('unreadable')
+  })
+})
+
+test('where an array above a list is empty, so is the list', () => {
+  const shape = { list: ['of', '0', 'names'], name: [], breed: undefined }
+  expect(readList(answered({ of: [] }), 'cat', shape)).toMatchObject({ kind: 'list', names: [] })
+  expect(readList(answered({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
+})
+
+test('of names that work alike, the one that identifies is the name; the others are told', async () => {
+  const answer = [
+    { first_name: 'Tom', full_name: 'Tom Z' },
+    { first_name: 'Tim', full_name: 'Tim Z' },
+    { first_name: 'Kit', full_name: 'Kit Z' },
+  ]
+  const clues = { proofs: [async () => true], breeds: BREEDS }
+  const shape = (...known: readonly string[]) =>
+    ownShape(answered(answer), 'cat', { ...clues, identifies: async (name) => known.includes(name) })
+  const told = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
+  expect(placesOf(told)).toBe('* /first_name')
+  if (!told || 'unreadable' in told) throw new Error('it is told')
+  const reading = readList(answered(answer), 'cat', told)
+  expect(reading.kind === 'list' && reading.alsoCalled?.('Tim')).toEqual(['Tim Z'])
+  expect(placesOf(await shape())).toBe(UNDECIDED)
+  const all = ['Tom', 'Tim', 'Kit', 'Tom Z', 'Tim Z', 'Kit Z']
+  expect(placesOf(await shape(...all))).toBe(UNDECIDED)
+})
+
+test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {
+  const altered = [{ name: 'TOM', slug: 'tom' }]
+  const clues = { proofs: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
+  const hits = (name: string) => async () => [{ name, slug: 'tom' }]
+  expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('Tom') }))).toBe('* /name')
+  expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('TOM') }))).toBe('* /slug')
+})
+
+test('names that do not work stand where those of other lists stand, which do', async () => {
+  const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
+  const clues = { proofs: [async (name: string) => name === 'Tom'], breeds: BREEDS }
+  const shape = async (parts: unknown) =>
+    placesOf(await ownShape(answered(altered), 'cat', { ...clues, parts: async () => [parts] }))
+  expect(await shape(right)).toBe('* /call')
+  expect(await shape(altered)).toBe(UNDECIDED)
+  expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
+})
+
+describe('where nothing works, keys serve', () => {
+  test.each<[string, unknown, string]>([
+    ['name before other names', [{ cat_name: 'x', name: 'Tom' }], '* /name'],
+    ['cat_name before another name', [{ callName: 'x', cat_name: 'Tom' }], '* /cat_name'],
+    ['name_of_cat', [{ callName: 'x', nameOfCat: 'Tom' }], '* /nameOfCat'],
+    ['another name before other strings', [{ id: 'x', callName: 'Tom' }], '* /callName'],
+    ['a part of a name', [{ id: 'x', name: { first: 'Tom' } }], '* /name/first'],
+    ['not what is named after the breed', [{ breed_name: 'x', callName: 'Tom' }], '* /callName'],
+    ['the name that is less deep', [{ name: 'Tom', owner: { name: 'Ada' } }], '* /name'],
+    [
+      'a name that is no string before other strings',
+      [
+        { id: 'x', name: 7 },
+        { id: 'y', name: 8 },
+      ],
+      '* /name',
+    ],
+    ['the whole answer', ['Tom', 'Tim'], '*'],
+    ['what is called cats', { others: ['x', 'y', 'z'], allCats: ['Tom'] }, '/allCats *'],
+    ['not what is called breeds', { breeds: ['x', 'y', 'z'], others: ['Tom'] }, '/others *'],
+    ['nothing of an empty list', { cats: [], breeds: [] }, 'nothing'],
+    ['nothing of no list', { Tom: { breed: 'Manx' } }, 'nothing'],
+  ])('%s', async (_, answer, places) => {
+    expect(placesOf(await shapeOf(answer, []))).toBe(places)
+  })
+})
+
+test.each([
+  ['strings', ['Tom', 'Tim']],
+  ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
+  ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
+])('a list of %s is read without asking', async (_, answer) => {
+  const clues = { proofs: [async () => Promise.reject(new Error('it asks'))], breeds: BREEDS }
+  expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
+})
+
+test('of arrays that work alike, the one whose strings identify is the list', async () => {
+  const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
+  const clues = { proofs: [async () => true], breeds: [] }
+  expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)
+  const identifies = async (name: string) => name.startsWith('T')
+  expect(placesOf(await ownShape(answered(answer), 'cat', { ...clues, identifies }))).toBe('/all * /call')
+})

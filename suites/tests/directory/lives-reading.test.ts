@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { livesKeys, readLives } from '../../directory/lives/lives-reading.ts'
+import { isWholeNumeral, numeralAt } from '../../directory/readings/numerals.ts'
+import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
+
+const placeOf = (answer: unknown): unknown => {
+  const reading = readLives(answered(answer))
+  return reading.kind === 'count' ? reading.place : reading.kind
+}
+
+describe('a count of lives is known by what deployments call it', () => {
+  testTables(livesKeys, {
+    left: rowsOf(
+      placeOf,
+      ['left', 'Remaining', 'current', 'now'].map((key) => [{ lives: { [key]: 7, initial: 9 } }, `/lives/${key}`]),
+    ),
+    aside: rowsOf(
+      placeOf,
+      `status_code status errno error_count id cat_id version took elapsedMs duration_s latency_ms time timestamp ts
+      as_of uptime_seconds age ttl page pages maximum minimum total limit of`
+        .split(/\s+/)
+        .map((key) => [{ [key]: 1, tally: 7 }, '/tally']),
+    ),
+  })
+})
+
+test.each([
+  ['a bare number is the count', 7, ''],
+  ['lives_left, whatever else is called lives', { lives: 9, cat: { livesLeft: 7 } }, '/cat/livesLeft'],
+  ['the only key that holds lives, a number or not', { lives: 'seven', age: 3 }, 'no-count'],
+  ['the only number under a key that holds lives', { nine_lives: true, lives: 7, age: 3 }, '/lives'],
+  ['the only number below lives', { lives: { tally: 7 }, weight: 3 }, '/lives/tally'],
+  ['the only number there is', { id: 7 }, '/id'],
+  ['a row that comes alone', [{ tally: 7 }], '/0/tally'],
+  ['nothing, where several numbers could be it', { tally: 7, weight: 3 }, 'ambiguous'],
+  ['nothing, where no number is', { tally: 'seven' }, 'no-count'],
+])('ruling 9: %s', (_, answer, place) => {
+  expect(placeOf(answer)).toBe(place)
+})
+
+describe('ruling 9: the JSON text decides whether a count is whole and at least 0', () => {
+  test.each(['0', '-0', '-0.0e5', '7', '7.0', '70e-1', '1e999', '12.5e1', '123456789012345678901234567890'])(
+    '%s is a count',
+    (numeral) => expect(isWholeNumeral(numeral)).toBe(true),
+  )
+  test.each(['-1', '-1e-400', '1e-400', '7.5', '7.00000000000000000001', '75e-1', '-1e999'])(
+    '%s is not a count',
+    (numeral) => expect(isWholeNumeral(numeral)).toBe(false),
+  )
+
+  test('a number is found at its place, whatever strings stand beside it', () => {
+    const text = '{"note": "\\"-1e-400\\": 3", "lives": [{"left": -1e-400}]}'
+    expect(numeralAt(text, ['lives', '0', 'left'])).toBe('-1e-400')
+    expect(numeralAt('-1e-400', [])).toBe('-1e-400')
+    expect(numeralAt('{"lives": 1e-400', ['lives'])).toBeUndefined()
+  })
+})

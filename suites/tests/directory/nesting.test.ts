@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { selectedShape } from '../../directory/shapes/selected-shape.ts'
+import { ownShape, type Shape } from '../../directory/shapes/shapes.ts'
+import { see } from '../../directory/shapes/sights.ts'
+import { answered } from '../layout/tables.test.support.ts'
+import { placesOf } from './list-shapes.test.support.ts'
+
+const CATS = new Set(['Tom', 'Tim', 'Mia'])
+const strings: Shape = { list: [], name: [], breed: undefined }
+
+/** Where hits stand, when each search finds one, and one what nothing is called. */
+const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
+  const sights = [...CATS].map((input) => see({ input, of: 'cat', exchange: answered(found(input)) }, CATS, strings))
+  return placesOf(
+    await selectedShape(sights, CATS, [], strings, undefined, {
+      askUncalled: async () => ({ input: 'x', value: nothing }),
+    }),
+  )
+}
+
+describe('an array of one is the list where another answer shows it without any', () => {
+  test.each<[string, unknown, (name: string) => unknown, string]>([
+    ['rows of a name and a number', {}, (name) => [[name, 90]], '* /0'],
+    ['rows of a name and a text', [], (name) => [[name, 'exact']], '* /0'],
+    ['rows in an envelope', { rows: [] }, (name) => ({ rows: [[name, 'exact']] }), '/rows * /0'],
+    ['rows of cells', { rows: [] }, (name) => ({ rows: [{ c: [{ v: name }, { v: 'exact' }] }] }), '/rows * /c/0/v'],
+    ['what it was found by', { hits: [] }, (name) => ({ hits: [{ title: name, of: [name] }] }), '/hits * /title'],
+    ['and is an envelope where it holds none', [{ of: [] }], (name) => [{ of: [{ title: name }] }], '/0/of * /title'],
+  ])('%s', async (_, nothing, found, places) => {
+    expect(await hitsIn(nothing, found)).toBe(places)
+  })
+
+  test.each<[string, unknown, (name: string) => unknown, string]>([
+    ['an array of what was asked for', { asked: ['x'], is: [] }, (name) => ({ asked: [name], is: [name] }), '/is *'],
+    [
+      'a field of what was asked for',
+      [{ title: 'Tom', asked: 'x' }],
+      (name) => [{ asked: name, title: name }],
+      '* /title',
+    ],
+  ])('not what shows what nobody is called: %s', async (_, nothing, found, places) => {
+    expect(await hitsIn(nothing, found)).toBe(places)
+  })
+
+  test('or with several', async () => {
+    const found = (name: string) => (name === 'Tom' ? [name, 'Tim'] : [name]).map((one) => [one, 'exact'])
+    expect(await hitsIn({}, found)).toBe('* /0')
+  })
+})
+
+describe('a list of the only one there is stands as another list does', () => {
+  const shapeOf = async (answer: unknown, sibling: unknown) =>
+    placesOf(
+      await ownShape(answered(answer), 'cat', {
+        proofs: [async (name) => ['Tom', 'Tim', 'Manx'].includes(name)],
+        breeds: ['Manx', 'Korat'],
+        sibling: async () => sibling,
+      }),
+    )
+
+  test.each<[string, unknown, unknown, string]>([
+    ['in rows', { of: 'x', values: [['Tom', 'Manx']] }, { of: 'x', values: [['Manx'], ['Korat']] }, '/values * /0'],
+    ['in rows with numbers', [[1, 'Tom']], [[1, 'Manx']], '* /1'],
+    ['with tags', [{ name: 'Tom', tags: ['manx', 'Tom'] }], [{ name: 'Manx' }, { name: 'Korat' }], '* /name'],
+    ['in an array of one', [{ of: ['Tom', 'Tim'] }], [{ of: ['Manx', 'Korat'] }], '/0/of *'],
+    ['in an array of one, though another is in none', [{ of: ['Tom', 'Tim'] }], ['Manx', 'Korat'], '/0/of *'],
+  ])('%s', async (_, answer, sibling, places) => {
+    expect(await shapeOf(answer, sibling)).toBe(places)
+  })
+})

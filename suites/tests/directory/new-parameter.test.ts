@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createNewParameter } from '../../directory/changes/new-parameter.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
+import { createCachingReader } from '../../engine/check/readers.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { answered, subjectOf } from '../layout/tables.test.support.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+const refused = { ...answered([]), outcome: { ...answered([]).outcome, status: 400 } } as Exchange // answered so
+
+/** @param answers what comes for one new parameter after the other; undefined: no list */
+async function told(answers: readonly (Fields | undefined)[]) {
+  const left = [...answers]
+  const pauses: number[] = []
+  const cats = {
+    key: 'cats',
+    take: async (ask: (request: never) => Promise<Exchange>): Promise<ListReading> => {
+      const { outcome } = await ask(undefined as never) // whatever is asked
+      if (outcome.kind !== 'response' || outcome.status !== 200) return { kind: 'refused', status: 400 } as ListReading
+      return subjectOf('cats', ['Tom']).take(async () => answered([]))
+    },
+  }
+  const tell = createNewParameter({
+    watched: [{ cats } as unknown as Directory], // all that is read of it here
+    readings: createCachingReader(async () => answered([])),
+    askPastCaches: async () => {
+      const fields = left.shift()
+      return fields ? answered([], fields) : refused
+    },
+    pause: async (ms) => void pauses.push(ms),
+  })
+  return { told: await tell(), waited: pauses.length > 0 }
+}
+
+test.each([
+  ['an answer that tells no age passes caches', [{}], 'passes caches', false],
+  ['one that is refused tells nothing', [undefined], 'is refused', false],
+  ['one that is some seconds old is a copy', [{ age: '3' }], 'leads to copies', false],
+  ['one that is new, and a second later a second old, too', [{ age: '0' }, { age: '1' }], 'leads to copies', true],
+  ['one that is new each time is none', [{ age: '0' }, { age: '0' }], 'passes caches', true],
+  [
+    'one that is new, and is soon renewed, may be a copy',
+    [{ age: '0', 'cache-control': 'max-age=1' }],
+    'leads to copies',
+    false,
+  ],
+  [
+    'one that may be kept, and tells no age, may be a copy',
+    [{ 'cache-control': 'max-age=60' }],
+    'leads to copies',
+    false,
+  ],
+  ['an age that is no number tells nothing', [{ age: 'old' }], 'passes caches', false],
+] as const)('%s', async (_, answers, expected, waited) => {
+  expect(await told(answers)).toEqual({ told: expected, waited })
+})

@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { readPages } from '../../directory/pages/paged.ts'
+import { Pager } from '../../directory/pages/pager.ts'
+import { readList } from '../../directory/readings/list-reading.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+import { answered } from '../layout/tables.test.support.ts'
+import { type Answered, PAGE, PART, read } from './paged.test.support.ts'
+
+describe('a total is none of what was asked for where it is the same', () => {
+  const search = (query: string) => ({ method: 'GET', target: `/v2/search?q=${query}`, follow: true }) as const
+  const others = {
+    ofNothing: search('nothing'),
+    ofSome: async () => [search('a'), search('Kit')],
+    all: search('all'),
+  }
+  /** @param all how many cats there are; `ofKit` how many are said to be where Kit is found */
+  const total =
+    (ofNothing: object, all = 99, ofKit = 48) =>
+    (target: string) => {
+      if (target.includes('nothing')) return { value: ofNothing }
+      if (target.includes('all')) return { value: { cats: Array.from({ length: all }, String) } }
+      return { value: target.includes('Kit') ? { total: ofKit, cats: ['Kit'] } : { total: 48, cats: ['Tom', 'Tim'] } }
+    }
+
+  test('where nothing is found', async () => {
+    expect(await read(total({ total: 48, cats: [] }))).toBe(PART)
+    expect(await read(total({ total: 48, cats: [] }), others)).toBe(PAGE)
+    expect(await read(total({ total: 0, cats: [] }), others)).toBe(PART)
+  })
+
+  test('where something else is found, and is the number of all cats', async () => {
+    expect(await read(total({}, 48), others)).toBe(PAGE)
+    expect(await read(total({}, 99), others)).toBe(PART)
+    expect(await read(total({}, 48, 1), others)).toBe(PART)
+  })
+})
+
+describe('where nothing leads on, few lists are tried', () => {
+  /** How many of ten lists, read at once, were tried. */
+  const tried = async (answer: (isFirst: boolean) => Answered): Promise<number> => {
+    const known = new Set<string>()
+    const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
+      const [, list = ''] = /q=(\d)/.exec(target) ?? []
+      const isFirst = target.endsWith(`q=${list}`)
+      if (!isFirst) known.add(list)
+      return { ...answered(answer(isFirst).value), url: `http://cats.test${target}` }
+    }
+    const pager = new Pager(ask, [])
+    const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
+    const lists = Array.from({ length: 10 }, async (_, nth) => {
+      const first = await ask({ target: `/v2/search?q=${nth}` })
+      return readPages(first, { kind: 'cat', ask, readPage, list: ['cats'] }, pager)
+    })
+    const read = await Promise.all(lists)
+    expect(read.map((one) => one.kind === 'list' && one.names.length)).toEqual(Array(10).fill(1))
+    return known.size
+  }
+  const full = { page: 1, limit: 1, cats: ['Tom'] }
+
+  test.each<[string, number, (isFirst: boolean) => Answered]>([
+    ['two where all that is tried is ignored', 2, () => ({ value: full })],
+    ['six where it finds nothing', 6, (isFirst) => ({ value: isFirst ? full : { cats: [] } })],
+    ['six where it is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],
+  ])('%s', async (_, number, answer) => {
+    expect(await tried(answer)).toBe(number)
+  })
+})
+
+test('pages that leave out some of what their total counts are a part', async () => {
+  const skipping = (target: string) => ({
+    value: {
+      page: 0,
+      total: 5,
+      cats: target.includes('page=1') ? ['Kit'] : target.includes('page=2') ? [] : ['Tom', 'Tim'],
+    },
+  })
+  expect(await read(skipping)).toBe(PART)
+})
+
+/** A list by Link headers, of pages that are numbered from 0; no page is a problem without a list. */
+const followed = (pages: readonly (readonly string[] | undefined)[], linkOn: (page: number) => string) =>
+  read((target) => {
+    const page = Number(target.split('page=')[1] ?? 0)
+    const cats = pages[page]
+    return { value: cats ? { cats } : { problem: page }, fields: { link: linkOn(page) } }
+  })
+
+describe('pages are followed', () => {
+  const to = (page: number) => `<?page=${page}>; rel=next`
+  const onTo = (last: number) => (page: number) => (page < last ? to(page + 1) : '')
+  const onAndOn = (page: number) => to(page + 1)
+  const endless = Array.from({ length: 600 }, (_, page) => [`Cat${page}`])
+
+  test.each<[string, readonly (readonly string[] | undefined)[], (page: number) => string, unknown]>([
+    ['to one that leads nowhere', [['Tom'], ['Tim']], onTo(1), 'Tom Tim'],
+    ['past an empty one', [['Tom'], [], ['Kit']], onTo(2), 'Tom Kit'],
+    ['past one that is the same again', [['Tom'], ['Tom'], ['Kit']], onTo(2), 'Tom Kit'],
+    ['to one that repeats some of it, which is told', [['Tom'], ['Tom', 'Kit']], onTo(1), 'Tom Tom Kit'],
+    ['to one that was read before', [['Tom'], ['Tim']], (page) => to(1 - page), 'Tom Tim'],
+    [
+      'no further than where nothing new comes any more',
+      [['Tom'], ...Array.from({ length: 600 }, () => [])],
+      onAndOn,
+      'Tom',
+    ],
+    ['to one that is no list, which is told', [['Tom'], undefined], onTo(1), 'not-a-list'],
+    ['without end, which is not decided', endless, onAndOn, 'budget'],
+    ['not outside the origin, which is not decided', endless, () => '<//elsewhere.test/cats>; rel=next', 'unreadable'],
+  ])('%s', async (_, pages, linkOn, names) => {
+    expect(await followed(pages, linkOn)).toBe(names)
+  })
+})
+
+test('where the directory moves, the page that led on before is asked for anew', async () => {
+  let cats = ['Tom', 'Tim', 'Kit']
+  const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
+    const page = Number(/page=(\d+)/.exec(target)?.[1] ?? 1)
+    const value = { page, total: cats.length, cats: cats.slice(2 * page - 2, 2 * page) }
+    return { ...answered(value), url: `http://cats.test${target}` }
+  }
+  const remembered = new Map<string, Promise<Exchange>>()
+  const recall = (request: Request) => {
+    const exchange = remembered.get(request.target) ?? ask(request)
+    remembered.set(request.target, exchange)
+    return exchange
+  }
+  const readPage = (page: Exchange) => readList(page, 'cat', { list: ['cats'], name: [], breed: undefined })
+  const pager = new Pager(recall, [])
+  const namesNow = async () => {
+    const reading = await readPages(
+      await ask({ target: '/v2/cats' }),
+      { kind: 'cat', ask, readPage, list: ['cats'] },
+      pager,
+    )
+    return reading.kind === 'list' && reading.names
+  }
+  expect(await namesNow()).toEqual(['Tom', 'Tim', 'Kit'])
+  cats = ['Tim', 'Kit', 'Kat']
+  expect(await namesNow()).toEqual(['Tim', 'Kit', 'Kat'])
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { Kind } from '../../directory/readings/candidates.ts'
+import { proofs } from '../../directory/shapes/proof.ts'
+import { targetsIn } from '../../directory/shared/targets.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+import type { Response } from '../../engine/http/decode/response.ts'
+import { answered } from '../layout/tables.test.support.ts'
+
+const found = answered('not found')
+const notFound: Exchange = { ...found, outcome: { ...found.outcome, status: 404 } as Response }
+const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204 } as Response }
+const NO_CONTENT = 'no content'
+
+/** Which proofs a name has, where an answer is made of the string that is asked for. */
+async function provenBy(kind: Kind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
+  const recall = async ({ target }: Request) => {
+    const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
+    const value = answer(asked, target)
+    if (value === NO_CONTENT) return noContent
+    return value === undefined ? notFound : answered(value)
+  }
+  const proven = await Promise.all(proofs(targetsIn('v3'), recall)[kind].map((works) => works(name)))
+  return proven.map(Number).join('')
+}
+
+const finds = (asked: string) => (asked === 'Tom' ? [{ name: 'Tom' }] : [])
+
+describe('a cat’s name is proven by a search that finds it, or by its lives', () => {
+  test.each<[string, (asked: string, target: string) => unknown, string]>([
+    ['found, and no lives', finds, '10'],
+    [
+      'found, and lives',
+      (asked, target) => (target.includes('lives') ? (asked === 'Tom' ? 7 : null) : finds(asked)),
+      '11',
+    ],
+    ['lives of whatever is asked', (_, target) => (target.includes('lives') ? 7 : []), '00'],
+    ['whatever is asked stands in the answer', (asked) => ({ filters: [{ q: asked }], found: [] }), '00'],
+    ['all cats, whatever is asked', () => ['Tom', 'Tim'], '00'],
+    ['beside a list that is always there', (asked) => ({ top: ['Tom'], found: finds(asked) }), '10'],
+    ['only in such a list', () => ({ top: ['Tom'], found: [] }), '00'],
+    ['outside of any list', (asked) => ({ query: asked, found: [] }), '00'],
+  ])('%s', async (_, answer, proven) => {
+    expect(await provenBy('cat', answer)).toBe(proven)
+  })
+})
+
+describe('a breed’s name is proven by its cats, by a list where others are not found, or by a search that finds some', () => {
+  test.each<[string, (asked: string, target: string) => unknown, string]>([
+    ['cats, and hits', (asked) => (asked === 'Tom' ? ['Mia'] : []), '101'],
+    ['cats, and no search', (asked, target) => (target.includes('breeds') && asked === 'Tom' ? ['Mia'] : []), '100'],
+    ['the same cats, whatever is asked', () => ['Mia'], '000'],
+    ['nothing but what is asked for', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '000'],
+    ['an empty list, where others are not found', (asked) => (asked === 'Tom' ? [] : undefined), '010'],
+    ['no content, where others are not found', (asked) => (asked === 'Tom' ? NO_CONTENT : undefined), '010'],
+    ['no content, whatever is asked', () => NO_CONTENT, '000'],
+    ['an object without a list, where others are not found', (asked) => (asked === 'Tom' ? {} : undefined), '000'],
+  ])('%s', async (_, answer, proven) => {
+    expect(await provenBy('breed', answer)).toBe(proven)
+  })
+})

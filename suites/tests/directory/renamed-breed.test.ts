@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { judge } from '../../judge/judge.ts'
+import { deploy, directoryOf } from '../command/cli.test.support.ts'
+import { told } from '../deployments/timed.test.support.ts'
+
+const cats = ['Luna', 'Felix', 'Mia'].map((name, nth) => ({ name, breed: 'Siamese', lives: nth + 3 }))
+const others = ['Tom', 'Kira'].map((name, nth) => ({ name, breed: 'Maine Coon', lives: nth + 5 }))
+const before = directoryOf([...cats, ...others])
+const after = directoryOf([...cats, ...others.map((cat) => ({ ...cat, breed: 'Maine Coon Cat' }))])
+
+/** Within the first questions of a run. */
+const RENAMED_AT = 300
+
+test('a breed may be renamed during a run, and its cats are found by its former name, which begins the new one', async () => {
+  let asked = 0
+  const { origin } = await deploy(({ url = '' }, response) => {
+    const value = (++asked < RENAMED_AT ? before : after)(url)
+    response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(value ?? { error: 'not found' }))
+  })
+  const result = await judge({ baseUrl: origin, seed: 1 })
+  expect(asked).toBeGreaterThan(RENAMED_AT)
+  expect(told(result, 'fail')).toEqual([])
+})

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { ownShape } from '../../directory/shapes/shapes.ts'
+import { answered } from '../layout/tables.test.support.ts'
+import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
+
+const BREEDS = ['Manx', 'Korat']
+
+describe('of names that work alike in one list, those are its own that each element has for itself', () => {
+  test.each<[string, unknown, readonly string[], string]>([
+    [
+      'not by what some lack and others share: the name of a mother',
+      [
+        { call: 'Tom', dam: null },
+        { call: 'Tim', dam: { name: 'Tom' } },
+        { call: 'Kit', dam: { name: 'Tom' } },
+      ],
+      ['Tom', 'Tim', 'Kit'],
+      '* /call',
+    ],
+    [
+      'by what one lacks, where the others are made from it',
+      [
+        { name: null, slug: 'tim' },
+        { name: 'Tom', slug: 'tom' },
+        { name: 'Kit', slug: 'kit' },
+      ],
+      ['Tom', 'Kit', 'tim', 'tom', 'kit'],
+      '* /name',
+    ],
+    [
+      'by what two have alike, where the others are made from it',
+      [
+        { name: 'Tom', slug: 'tom' },
+        { name: 'Tom', slug: 'tom-2' },
+        { name: 'Kit', slug: 'kit' },
+      ],
+      ['Tom', 'Kit', 'tom', 'kit'],
+      '* /name',
+    ],
+    ['not by an empty text', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
+  ])('%s', async (_, answer, working, places) => {
+    const proofs = [async (name: string) => working.includes(name)]
+    expect(placesOf(await ownShape(answered(answer), 'cat', { proofs, breeds: BREEDS }))).toBe(places)
+  })
+})
+
+test('what a search shows at another place is the name of another: a friend’s', async () => {
+  const friends = [
+    { call: 'Tom', friend: { name: 'Tim' } },
+    { call: 'Tim', friend: { name: 'Kit' } },
+    { call: 'Kit', friend: { name: 'Tom' } },
+  ]
+  const shape = async (hits: (name: string) => readonly unknown[]) =>
+    placesOf(
+      await ownShape(answered(friends), 'cat', {
+        proofs: [async () => true],
+        breeds: BREEDS,
+        hits: async (name) => hits(name),
+      }),
+    )
+  expect(await shape((name) => friends.filter(({ call }) => call === name))).toBe('* /call')
+  expect(await shape((name) => [name])).toBe('* /friend/name')
+})
+
+test('where nothing else works, a cat that is called as a breed is found by what identifies her', async () => {
+  const clues = { proofs: [async () => false], breeds: BREEDS, identifies: async (name: string) => name === 'Manx' }
+  const shape = (answer: unknown) => ownShape(answered(answer), 'cat', clues)
+  expect(placesOf(await shape([{ id: 'c1', title: 'Manx', breed: 'Manx' }]))).toBe('* /title')
+  const two = [
+    { id: 'c1', breed: 'Manx' },
+    { id: 'c2', breed: 'Manx' },
+  ]
+  expect(placesOf(await shape(two))).toBe(UNDECIDED)
+})

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest'
+import { selectedShape } from '../../directory/shapes/selected-shape.ts'
+import type { Shape } from '../../directory/shapes/shapes.ts'
+import { see } from '../../directory/shapes/sights.ts'
+import { answered } from '../layout/tables.test.support.ts'
+import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
+
+const BREEDS = ['Manx', 'Korat']
+const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
+const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
+const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
+  placesOf(
+    await selectedShape(
+      Object.entries(answers).map(([input, value]) =>
+        see({ input, of: CATS.has(input) ? 'cat' : 'breed', exchange: answered(value) }, CATS, ownList),
+      ),
+      CATS,
+      BREEDS,
+      ownList,
+    ),
+  )
+test('hits stand where a search for a breed shows its cats, and not where names like the query do', async () => {
+  const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
+  const sights = ['Tom', 'Mia'].map((name) =>
+    see({ input: name, of: 'cat', exchange: answered(hits([name], [name])) }, CATS, { ...own, list: [], name: [] }),
+  )
+  async function* searches() {
+    yield { value: hits([], []), cats: ['Kit'] }
+    yield { value: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
+  }
+  const shape = (tellers: object) =>
+    selectedShape(sights, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
+  expect(placesOf(await shape({}))).toBe('/like *')
+  expect(placesOf(await shape({ searchesForBreeds: searches }))).toBe('/found * /cat')
+})
+
+test('hits stand where nothing is shown of what nothing is called, though the first cats are found by each other', async () => {
+  const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
+  const bare = { ...own, list: [], name: [] }
+  const sights = ['Tom', 'Mia'].map((name) =>
+    see({ input: name, of: 'cat', exchange: answered(hits([name], ['Tom', 'Mia'])) }, CATS, bare),
+  )
+  async function* searchesForBreeds() {
+    yield { value: hits([], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
+  }
+  const shape = (nothing: unknown) => {
+    const askUncalled = async () => ({ input: 'x', value: nothing })
+    return selectedShape(sights, CATS, BREEDS, bare, undefined, { searchesForBreeds, askUncalled })
+  }
+  expect(placesOf(await shape(hits([], [])))).toBe('/found * /cat')
+  expect(placesOf(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
+})
+
+/** So many of a list are not held. */
+const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
+
+describe('a list that an input selects is where listed cats stand', () => {
+  test.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['beside other strings', { a: { tags: ['x', 'y'], found: ['Tom', 'Tim'] } }, '/found *'],
+    ['with other strings', { a: [{ name: 'x', title: 'Tom' }] }, '* /title'],
+    ['among them what was sought', { Tom: { like: ['Tim', 'Mia'], is: ['Tom'] } }, '/is *'],
+    [
+      'not those that are always there',
+      {
+        a: { top: ['Tom', 'Tim'], is: ['Mia'] },
+        b: { top: ['Tom', 'Tim'], is: ['Kit'] },
+        c: { top: ['Tom', 'Tim'], is: ['Tim'] },
+      },
+      '/is *',
+    ],
+    [
+      'not those that are always there, to the end of long lists',
+      {
+        a: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Mia'] },
+        b: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Kit'] },
+        c: { top: ['Tom', ...MANY], is: ['Tom', ...MANY, 'Tim'] },
+      },
+      '/is *',
+    ],
+    ['that which holds what was sought, far down', { Tom: { like: ['Tim', 'Mia'], is: [...MANY, 'Tom'] } }, '/is *'],
+    ['under what was asked for', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
+    [
+      'as in the list of all cats, where all are unheard of',
+      { a: { cats: [{ name: 'x', title: 'TOM' }] } },
+      '/cats * /title',
+    ],
+    ['as in the list of all cats, where all are empty', { a: { cats: [], links: [{ name: 'x' }] } }, '/cats * /title'],
+    [
+      'by name, as all cats are, though one of them is not listed and their mothers are',
+      {
+        Manx: [{ title: 'Tom', of: 'Kit' }],
+        Korat: [
+          { title: 'Mia', of: 'Kit' },
+          { title: 'new', of: 'Tim' },
+        ],
+      },
+      '* /title',
+    ],
+    [
+      'not those that are there for both of two',
+      { a: { top: ['Tom', 'Tim'], is: ['Tom'] }, b: { top: ['Tom', 'Tim'], is: ['Tim'] } },
+      '/is *',
+    ],
+    ['nowhere, where all are alike', { a: [{ name: 'x' }], b: [{ name: 'x' }], c: [{ name: 'x' }] }, 'nothing'],
+    ['by name, where all are unheard of', { a: [{ name: 'TOM', colour: 'y' }] }, '* /name'],
+    ['by name, where that is no string', { a: [{ id: 'x', name: true }] }, '* /name'],
+    ['nowhere, where nothing says so', { a: [{ colour: 'y' }] }, UNDECIDED],
+    ['nowhere yet, where nothing is found', { a: { found: [] } }, 'nothing'],
+  ])('%s', async (_, answers, places) => {
+    expect(await selected(answers)).toBe(places)
+  })
+})
+
+test('names in arrays of several are no list that an input selects', async () => {
+  const rows = (...names: readonly (readonly string[])[]) =>
+    names.map((some) => ({ letter: some[0]?.[0], names: some }))
+  expect(await selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
+  expect(await selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
+})
+
+test('of arrays of which a name is one, the longest of all answers is known', async () => {
+  const row = (...cells: string[]) => ({ cells })
+  const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
+  const seen = see({ input: 'Manx', of: 'breed', exchange: answer }, new Set(MANY), own)
+  expect(await selectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({ row: { place: ['cells'], most: 3 } })
+})

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { readList } from '../../directory/readings/list-reading.ts'
+import { judge } from '../../judge/judge.ts'
+import { conformant, type Directory, deployDirectory } from '../command/cli.test.support.ts'
+import { answered } from '../layout/tables.test.support.ts'
+
+/** The same directory, but a search answers with its best hits and with others. */
+const inTwoSets =
+  (others: (hits: readonly unknown[]) => readonly unknown[]): Directory =>
+  (target) => {
+    const found = conformant(target)
+    return target.includes('/search') && Array.isArray(found)
+      ? { best: found.slice(0, 1), others: others(found.slice(1)) }
+      : found
+  }
+
+const OF_A_BREED = 'search/finds-every-cat-of-a-breed'
+
+async function said(directory: Directory) {
+  const { origin } = await deployDirectory(directory)
+  const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick' })
+  const { status, reason } = verdicts.find(({ check, version }) => check.id === OF_A_BREED && version === 'v3') ?? {}
+  return { status, reason, failing: verdicts.filter((one) => one.status === 'fail').map(({ check }) => check.id) }
+}
+
+describe('hits in two arrays of one answer', () => {
+  test('are one list or two: nobody can tell, and nothing fails', async () => {
+    const { status, reason, failing } = await said(inTwoSets((rest) => rest))
+    expect([status, failing]).toEqual(['inconclusive', []])
+    expect(reason).toContain('stands in another array of the same answer')
+  })
+
+  test('excuse none that is in neither', async () => {
+    const { status } = await said(inTwoSets(() => []))
+    expect(status).toBe('fail')
+  })
+})
+
+/** As the lists of breeds have them: nested each in an object of its own, and one breed with nothing in the first. */
+const breedsInTwoSets =
+  (others: (cats: readonly unknown[]) => readonly unknown[]): Directory =>
+  (target) => {
+    const found = conformant(target)
+    if (!target.includes('/breeds/') || !Array.isArray(found)) return found
+    const best = target.includes('Manx') ? 0 : 1
+    return { exact: { items: found.slice(0, best) }, fuzzy: { items: others(found.slice(best)) } }
+  }
+
+describe('cats of a breed in two arrays of one answer', () => {
+  test.each<[string, Directory, string]>([
+    ['are one list or two', breedsInTwoSets((rest) => rest), 'inconclusive'],
+    ['excuse none that is in neither', breedsInTwoSets((rest) => rest.slice(1)), 'fail'],
+  ])('%s', async (_, directory, status) => {
+    const { origin } = await deployDirectory(directory)
+    const only = ['membership/every-cat-has-a-breed', 'membership/breed-cats-are-listed']
+    const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick', only })
+    const said = verdicts.filter(({ check, version }) => only.includes(check.id) && version === 'v3')
+    expect(said.map((one) => one.status)).toEqual([status, status === 'fail' ? expect.anything() : 'pass'])
+  })
+})
+
+test('names beside a list are those of all other arrays of its envelope', () => {
+  const shape = { list: ['exact', 'items'], name: [], breed: undefined }
+  const besideIn = (value: unknown) => {
+    const reading = readList(answered(value), 'cat', shape)
+    return reading.kind === 'list' && reading.beside
+  }
+  expect(besideIn({ exact: { items: [] }, fuzzy: { items: ['Tom'] }, all: ['Kit'] })).toEqual(['Kit', 'Tom'])
+  expect(besideIn({ exact: { items: ['Tom'] } })).toBeUndefined()
+})

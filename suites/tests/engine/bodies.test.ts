@@ -1,0 +1,46 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
+import { readContent } from '../../engine/http/decode/decode.ts'
+
+const list = (last: string): Buffer =>
+  Buffer.from(JSON.stringify([...Array.from({ length: 10_000 }, (_, nth) => `Cat ${nth}`), last]))
+
+/** As it comes: in pieces of any size. */
+function read(bytes: Buffer, coding = '', piece = 9_000) {
+  const received = new BodyBuffer()
+  for (let at = 0; at < bytes.length; at += piece) received.push(bytes.subarray(at, at + piece))
+  return readContent(received, coding, 1 << 24)
+}
+
+test.each([
+  { coding: '', sent: list },
+  { coding: 'gzip', sent: (last: string) => gzipSync(list(last)) },
+])(
+  'large bytes ($coding) that come again are read once, in whatever pieces, and other bytes never for them',
+  ({ coding, sent }) => {
+    const first = read(sent('Tom'), coding)
+    const again = read(sent('Tom'), coding, 60_000)
+    expect(again.body).toBe(first.body)
+    expect(again.excerpt).toBe(first.excerpt)
+    expect(first.excerpt.startsWith('["Cat 0",')).toBe(true)
+    const { body } = read(sent('Tim'), coding)
+    expect(body).not.toBe(first.body)
+    expect(body.kind === 'json' && (body.value as string[]).at(-1)).toBe('Tim')
+  },
+)
+
+test('a large body that comes where another was leaves what was read of that as it is', () => {
+  const listOf = (name: string, size: number) => Buffer.from(JSON.stringify(Array(size).fill(name)))
+  const bodies = [listOf('Tom', 400_000), listOf('Zoë', 300_000), listOf('Ada', 500_000)]
+  const readings = bodies.map((bytes) => read(bytes, '', 65_536))
+  const names = readings.map(({ body }) => body.kind === 'json' && new Set(body.value as string[]))
+  expect(names).toEqual([new Set(['Tom']), new Set(['Zoë']), new Set(['Ada'])])
+  expect(readings.map(({ excerpt }) => excerpt.slice(0, 5))).toEqual(['["Tom', '["Zoë', '["Ada'])
+  expect(read(bodies[0] ?? Buffer.alloc(0), '', 50_000).body).toBe(readings[0]?.body)
+})
+
+test('the same bytes in another coding are other bytes', () => {
+  expect(read(list('Tom')).body.kind).toBe('json')
+  expect(() => read(list('Tom'), 'gzip')).toThrow('incorrect header check')
+})

@@ -1,0 +1,279 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Verdict } from '../../engine/check/verdict.ts'
+import { groupByCause } from '../../engine/run/root-causes.ts'
+import { blame, brokenIn, told, verdict } from '../deployments/verdicts.test.support.ts'
+
+describe('one root cause is one finding', () => {
+  test.each<[string, Verdict[], string[]]>([
+    [
+      'one request is answered otherwise each time, and so is another of the operation',
+      [
+        verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set(['a']) }) }),
+        verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ isUnsteady: true, inputs: new Set(['b']) }) }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'many requests are answered otherwise each time, and another always wrongly, in step with the asking',
+      [
+        verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set('abc') }) }),
+        verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ inputs: new Set(['d']) }) }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'operations refuse alike what they are to serve, and one refuses otherwise',
+      [
+        brokenIn('listCatsOfBreed', ['breeds/is-served', 'v2'], 'status 404 (and so for 1 more of 9 asked)', 'a'),
+        brokenIn('getLivesLeft', ['lives/is-served', 'v3'], 'status 404', 'b'),
+        brokenIn('searchCats', ['search/is-served', 'v3'], 'status 405', 'c'),
+        brokenIn('listCats', ['cats/is-a-list', 'v3'], 'status 404', 'd'),
+      ],
+      ['breeds/is-served v2', 'see breeds/is-served v2', 'search/is-served v3', 'cats/is-a-list v3'],
+    ],
+    [
+      'operations take the same names otherwise than they are listed, and no others',
+      [
+        brokenIn('searchCats', ['search/x', 'v2'], 'x', 'ab'),
+        brokenIn('getLivesLeft', ['lives/y', 'v3'], 'y', 'ba'),
+        brokenIn('listBreeds', ['breeds/z', 'v3'], 'z', 'abc'),
+      ],
+      ['search/x v2', 'see search/x v2', 'breeds/z v3'],
+    ],
+    [
+      'operations take every name wrongly: each may have its own reason',
+      [
+        brokenIn('searchCats', ['search/x', 'v2'], 'x', 'ab', 2),
+        brokenIn('getLivesLeft', ['lives/y', 'v3'], 'y', 'ab', 2),
+      ],
+      ['search/x v2', 'lives/y v3'],
+    ],
+    [
+      'the same kind of input is misread in both versions, which were asked others of it',
+      [
+        verdict(
+          'search/x',
+          'v2',
+          { counterexample: '"a"', actual: 'x' },
+          { blame: blame({ misread: ['hold a slash'] }) },
+        ),
+        verdict(
+          'search/x',
+          'v3',
+          { counterexample: '"b"', actual: 'y' },
+          { blame: blame({ misread: ['hold a slash'] }) },
+        ),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'it is of one cause with what is of one cause with the first',
+      [
+        verdict(
+          'search/x',
+          'v2',
+          { counterexample: '"a"', actual: 'x' },
+          { blame: blame({ traits: ['hold a slash'] }) },
+        ),
+        verdict(
+          'search/y',
+          'v2',
+          { counterexample: '"b"', actual: 'y' },
+          { blame: blame({ traits: ['hold a slash'] }) },
+        ),
+        verdict('search/y', 'v3', { counterexample: '"b"', actual: 'z' }),
+      ],
+      ['search/x v2', 'see search/x v2', 'see search/x v2'],
+    ],
+    [
+      'the same input breaks the same promise in both versions',
+      [
+        verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
+        verdict('search/x', 'v3', { counterexample: '"%"', actual: 'silence' }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'inputs overlap, though the smallest differ',
+      [
+        verdict('search/x', 'v2', { counterexample: '"a"', inputs: ['"a"', '"b"'], actual: 'status 404' }),
+        verdict('search/x', 'v3', { counterexample: '"b"', inputs: ['"b"'], actual: 'status 410' }),
+      ],
+      ['search/x v2', 'see search/x v2'],
+    ],
+    [
+      'a larger input has both troubles, the smallest of either version has one',
+      [
+        verdict(
+          'search/x',
+          'v2',
+          { counterexample: '1', inputs: ['1', '12'], actual: 'status 500' },
+          { blame: blame({ misread: ['hold a 1'] }) },
+        ),
+        verdict(
+          'search/x',
+          'v3',
+          { counterexample: '2', inputs: ['2', '12'], actual: 'status 500' },
+          { blame: blame({ misread: ['hold a 2'] }) },
+        ),
+      ],
+      ['search/x v2', 'search/x v3'],
+    ],
+    [
+      'the same is said of either version',
+      [
+        verdict('cats/x', 'v2', { actual: '"Tom" is not in v2' }),
+        verdict('cats/x', 'v3', { actual: '"Tom" is not in v3' }),
+      ],
+      ['cats/x v2', 'see cats/x v2'],
+    ],
+    [
+      'other inputs, answered otherwise, are another defect',
+      [
+        verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
+        verdict('search/x', 'v3', { counterexample: '"/"', actual: 'status 404' }),
+      ],
+      ['search/x v2', 'search/x v3'],
+    ],
+    [
+      'names that have the same in common, in operations that take them',
+      [
+        verdict(
+          'lives/x',
+          'v3',
+          {},
+          {
+            blame: blame({ traits: ['hold a slash'], misread: [] }),
+          },
+        ),
+        verdict(
+          'breed-cats/x',
+          'v2',
+          {},
+          {
+            blame: blame({ traits: ['hold a slash', 'z'], misread: [] }),
+          },
+        ),
+      ],
+      ['lives/x v3', 'see lives/x v3'],
+    ],
+    [
+      'one request is answered otherwise each time, and another is always answered wrongly',
+      [
+        verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set(['a']) }) }),
+        verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ inputs: new Set(['d']) }) }),
+      ],
+      ['search/x v2', 'search/y v3'],
+    ],
+    [
+      'what is refused and what fails are two defects',
+      [
+        verdict(
+          'lives/x',
+          'v3',
+          {},
+          {
+            blame: blame({ traits: ['hold a slash'], misread: [] }),
+          },
+        ),
+        verdict('breed-cats/x', 'v2', {}, { blame: blame({ isFailure: true, traits: ['hold a slash'], misread: [] }) }),
+      ],
+      ['lives/x v3', 'breed-cats/x v2'],
+    ],
+    [
+      'a sign that is misread in a listed name is misread in others of the operation',
+      [
+        verdict(
+          'breeds/x',
+          'v2',
+          {},
+          {
+            blame: blame({ traits: [], misread: ['hold a percent sign'] }),
+          },
+        ),
+        verdict('breeds/y', 'v2', {}, { blame: blame({ inputs: new Set(['Lyk%6Fi']) }) }),
+      ],
+      ['breeds/x v2', 'see breeds/x v2'],
+    ],
+    [
+      'what holds no such sign is another defect',
+      [
+        verdict(
+          'breeds/x',
+          'v2',
+          {},
+          {
+            blame: blame({ traits: [], misread: ['hold a percent sign'] }),
+          },
+        ),
+        verdict('breeds/y', 'v2', {}, { blame: blame({ inputs: new Set(['Lykoi']) }) }),
+      ],
+      ['breeds/x v2', 'breeds/y v2'],
+    ],
+    [
+      'the same sign makes several operations fail',
+      ['search/x', 'lives/x'].map((id) => verdict(id, 'v3', {}, { blame: blame({ isFailure: true, misread: ['a'] }) })),
+      ['search/x v3', 'see search/x v3'],
+    ],
+    [
+      'one sign makes one operation fail, two another',
+      [
+        verdict('search/x', 'v3', {}, { blame: blame({ isFailure: true, misread: ['a'] }) }),
+        verdict('lives/x', 'v3', {}, { blame: blame({ isFailure: true, misread: ['a', 'b'] }) }),
+      ],
+      ['search/x v3', 'lives/x v3'],
+    ],
+    [
+      'what is written wrong in one operation is so in another',
+      ['cats/x', 'breeds/x'].map((id) => verdict(id, 'v2', {}, { blame: blame({ everywhere: 'a comma' }) })),
+      ['cats/x v2', 'see cats/x v2'],
+    ],
+    [
+      'each is written wrong in a way of its own',
+      [
+        verdict('cats/x', 'v2', {}, { blame: blame({ everywhere: 'a comma' }) }),
+        verdict('breeds/x', 'v2', {}, { blame: blame({ everywhere: 'not UTF-8' }) }),
+      ],
+      ['cats/x v2', 'breeds/x v2'],
+    ],
+    [
+      'another promise is another finding',
+      [verdict('cats/x', 'v2', {}), verdict('breeds/x', 'v2', {})],
+      ['cats/x v2', 'breeds/x v2'],
+    ],
+    [
+      'advice explains no failure',
+      [verdict('cats/x', 'v2', {}, { status: 'warn' }), verdict('cats/x', 'v3', {})],
+      ['cats/x v2', 'cats/x v3'],
+    ],
+  ])('%s', (_, verdicts, expected) => {
+    expect(told(verdicts)).toEqual(expected)
+  })
+
+  const anyVerdict = fc.record({
+    id: fc.constantFrom('cats/a', 'cats/b', 'search/a'),
+    version: fc.constantFrom('v2', 'v3', 'v2+v3'),
+    status: fc.constantFrom('pass', 'fail', 'warn', 'inconclusive'),
+    inputs: fc.array(fc.constantFrom('"a"', '"b"', '"c"'), { maxLength: 2 }),
+    actual: fc.constantFrom('status 500', 'not in v2', 'not in v3'),
+  })
+
+  test('nothing is lost, and whoever is referred to leads', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(anyVerdict, { selector: ({ id, version }) => `${id} ${version}` }), (given) => {
+        const verdicts = given.map(({ id, version, status, inputs, actual }) =>
+          verdict(id, version, status === 'pass' ? undefined : { inputs, actual }, { status } as Partial<Verdict>),
+        )
+        const grouped = groupByCause(verdicts)
+        for (const [index, one] of grouped.entries()) expect(one).toMatchObject(verdicts[index] ?? {})
+        expect(grouped).toHaveLength(verdicts.length)
+        for (const { status, cause } of grouped) {
+          if (!cause) continue
+          expect(grouped).toContain(cause)
+          expect([cause.cause, cause.status]).toEqual([undefined, status])
+        }
+      }),
+    )
+  })
+})

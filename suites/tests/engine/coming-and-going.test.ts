@@ -1,0 +1,147 @@
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import type { JudgeOptions } from '../../judge/judge.ts'
+import {
+  type Asked,
+  closeAll,
+  expectConformant,
+  type Fate,
+  runOn,
+  saysSlower,
+  told,
+  troubled,
+} from '../deployments/timed.test.support.ts'
+import { littleEffort } from '../support/short.test.support.ts'
+
+/* Contract, section 4.5, on real sockets. Times are those of the deployments; what is asserted are counts and verdicts. */
+
+afterAll(closeAll)
+
+const AWAY: readonly Fate[] = [502, 503, 504, 'drop']
+const SHORT_DEADLINE_MS = 1_000
+
+const { everything } = inject('extent')
+
+/** It is the coming and going that is tried, not what is asked: little, each answer later, so that a run is long enough. */
+const lateMs = everything ? 5 : 30
+/** Less than little effort asks. */
+const EARLY = 100
+
+/** What is lost, and the how-manieth answer it is: all, or each once at least. */
+const LOST = ([...AWAY, 'silence'] as const)
+  .flatMap((fate) => [1, 2, 40, 333].map((nth) => [fate, nth] as const))
+  .filter((_, index) => everything || index % 5 === 0)
+
+const retriedIn = ({ notExercised }: { readonly notExercised: readonly string[] }) =>
+  notExercised.filter((line) => line.startsWith('retried: GET '))
+
+/** Lost are the answers that come while this long since the first request. */
+const between =
+  (fromMs: number, toMs: number, fate: Fate, isConcerned: (asked: Asked) => boolean = () => true) =>
+  (asked: Asked): Fate =>
+    asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
+
+describe.concurrent('one lost answer costs one retry, and no check:', () => {
+  test.each(LOST)('%s instead of answer %i', async (fate, lostNth) => {
+    const { origin, lost } = await troubled(({ nth }) => (nth === lostNth ? fate : 'answer'))
+    const effort = lostNth > EARLY ? {} : littleEffort
+    const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
+    expectConformant(result)
+    expect([lost(), result.retries]).toEqual([1, 1])
+    expect(retriedIn(result)).toHaveLength(1)
+    expect(saysSlower(result)).toBe(false)
+  })
+
+  test('one in a hundred', async () => {
+    const { origin, lost } = await troubled(({ nth }) => (nth % 100 === 50 ? 502 : 'answer'))
+    const result = await runOn(origin)
+    expectConformant(result)
+    expect(lost()).toBeGreaterThan(4)
+    expect(result.retries).toBeLessThanOrEqual(lost())
+  })
+})
+
+describe.concurrent('a deployment that is away for a while is waited for by all together:', () => {
+  const CONCURRENCY = 16
+
+  /** Each is lost once when it goes, and may be repeated among those that wait; nothing is hammered meanwhile. */
+  async function expectWaitedFor(fateOf: (asked: Asked) => Fate, options: Partial<JudgeOptions> = {}): Promise<void> {
+    const { origin, lost, asked } = await troubled(fateOf, { lateMs })
+    const result = await runOn(origin, { concurrency: CONCURRENCY, ...littleEffort, ...options })
+    expectConformant(result)
+    expect(lost()).toBeGreaterThan(0)
+    expect(result.retries).toBeLessThanOrEqual(4 * CONCURRENCY)
+    expect(asked.length).toBe(result.requests)
+    expect(retriedIn(result).length).toBe(Math.min(20, result.retries))
+  }
+
+  test.each(AWAY)('one second of %s', (fate) => expectWaitedFor(between(150, 1_150, fate)))
+  test.each(everything ? AWAY : AWAY.slice(-1))('five seconds of %s', (fate) =>
+    expectWaitedFor(between(150, 5_150, fate)),
+  )
+  test('three seconds of silence', () =>
+    expectWaitedFor(between(150, 3_150, 'silence'), { timeoutMs: SHORT_DEADLINE_MS }))
+  test('one second from the very first request on', () => expectWaitedFor(between(0, 1_000, 503)))
+
+  test.each(['drop', 'silence'] as const)('three seconds of %s, begun before v3 was ever answered', (fate) => {
+    let sinceMs = Number.POSITIVE_INFINITY
+    const away = ({ target, ms }: Asked): Fate => {
+      if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
+      return ms >= sinceMs && ms < sinceMs + 3_000 ? fate : 'answer'
+    }
+    return expectWaitedFor(away, { timeoutMs: SHORT_DEADLINE_MS })
+  })
+
+  test('one version of the two', () =>
+    expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
+  test('one operation of all, though it is told from the others by nothing but its answers', async () => {
+    const { origin, lost } = await troubled(
+      between(150, 1_650, 503, ({ target }) => target.includes('/search')),
+      { lateMs },
+    )
+    expectConformant(await runOn(origin, littleEffort))
+    expect(lost()).toBeGreaterThan(0)
+  })
+
+  test('as long as was said with --wait, and not as long as a restart', async () => {
+    const { origin } = await troubled(between(150, 8_150, 502), { lateMs })
+    expectConformant(await runOn(origin, { ...littleEffort, waitSeconds: 30 }))
+  })
+
+  test('instance after instance, as when a deployment is rolled', async () => {
+    const { origin } = await troubled(
+      ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
+      { lateMs },
+    )
+    expectConformant(await runOn(origin, littleEffort))
+  })
+})
+
+describe.concurrent('a deployment that goes and does not come back', () => {
+  test.each(AWAY)('by %s ends inconclusive, with the cause, and no promise broken', async (fate) => {
+    const { origin, asked } = await troubled(({ nth }) => (nth > 200 ? fate : 'answer'))
+    const result = await runOn(origin)
+    expect(told(result, 'fail', 'error')).toEqual([])
+    expect(result.conclusion).toBe('inconclusive')
+    expect(told(result, 'pass').length).toBeGreaterThan(10)
+    const why = told(result, 'inconclusive').filter((line) => line.includes(': unreachable: it answered before'))
+    expect(why.length).toBeGreaterThan(0)
+    expect(why[0]).toMatch(fate === 'drop' ? /closed|ECONNRESET/ : new RegExp(`status ${fate}: the gateway is up`))
+    expect(asked.length).toBeLessThan(200 + 150)
+  })
+
+  test('is not waited for with --retries 0', async () => {
+    const { origin } = await troubled(({ nth }) => (nth > 200 ? 502 : 'answer'))
+    const result = await runOn(origin, { retries: 0 })
+    expect([result.conclusion, result.retries]).toEqual(['inconclusive', 0])
+  })
+
+  test('ends the pause when the run is stopped', async () => {
+    const end = new AbortController()
+    const { origin } = await troubled(({ nth }) => {
+      if (nth === 220) setTimeout(() => end.abort(), 300)
+      return nth > 200 ? 502 : 'answer'
+    })
+    const result = await runOn(origin, { signal: end.signal, waitSeconds: 3_600 })
+    expect(result.conclusion).toBe('inconclusive')
+  })
+})

@@ -1,0 +1,145 @@
+import http from 'node:http'
+import net from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { createSession } from '../../engine/http/session.ts'
+import { judge, sessionOptions } from '../../judge/judge.ts'
+import { conformant, listening } from '../command/cli.test.support.ts'
+import { expectConformant, saysSlower } from '../deployments/timed.test.support.ts'
+import { atEnd } from '../support/at-end.test.support.ts'
+
+/* Contract, ruling 13: overload is met by going slower. Here too many connections are the overload. */
+
+interface Served {
+  readonly origin: string
+  /** In the order that they came. */
+  readonly targets: string[]
+  readonly connections: () => number
+  readonly mostAtOnce: () => number
+}
+
+function answer(target: string, response: http.ServerResponse): void {
+  const value = conformant(target)
+  response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(value ?? {}))
+}
+
+/** Serves so many connections at a time, each as long as it is open; the others wait, unread, in the order that they came. */
+async function serve(
+  most: number,
+  lateMsOf: (target: string) => number = () => 1,
+  onClosed: () => void = () => {},
+): Promise<Served> {
+  const sockets = new Set<net.Socket>()
+  const line: net.Socket[] = []
+  const targets: string[] = []
+  let [connections, held, mostHeld] = [0, 0, 0]
+  const directory = http.createServer(({ url = '' }, response) => {
+    targets.push(url)
+    const late = lateMsOf(url)
+    if (late < Number.POSITIVE_INFINITY) setTimeout(() => answer(url, response), late)
+  })
+  const serveNext = () => {
+    const socket = held < most ? line.shift() : undefined
+    if (!socket) return
+    mostHeld = Math.max(mostHeld, ++held)
+    socket.once('close', () => {
+      held--
+      onClosed()
+      serveNext()
+    })
+    directory.emit('connection', socket)
+    socket.resume()
+  }
+  const door = net.createServer({ pauseOnConnect: true }, (socket) => {
+    connections++
+    sockets.add(socket.on('error', () => {}))
+    line.push(socket)
+    serveNext()
+  })
+  const origin = await listening(door, () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
+}
+
+/** Nothing else is done in this process. */
+const holdUp = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+const LONGER_THAN_A_TRIAL_MS = 400
+
+const CONCURRENCY = 16
+const allowed = { concurrency: CONCURRENCY, seed: 7, effort: 'quick', timeoutMs: 20_000 } as const
+
+describe.concurrent('a deployment that leaves all but so many connections waiting as long as these are open', () => {
+  test.each([1, 3])('%i, is asked on no more than it serves, and the report says so', async (most) => {
+    const { origin, targets, connections } = await serve(most)
+    const signal = AbortSignal.timeout(60_000)
+    const result = await judge({ ...allowed, baseUrl: origin, signal })
+    expectConformant(result)
+    expect(saysSlower(result)).toBe(true)
+    expect(result.notExercised.join('\n')).toContain(`no more than ${most} connection`)
+    expect([result.retries, result.requests]).toEqual([0, targets.length])
+    // Those that waited at first, those of one trial, and those that took their place.
+    expect(connections()).toBeLessThan(3 * CONCURRENCY)
+  })
+
+  test('is told, though the machine is busy elsewhere each time that one of them is closed', async () => {
+    const { origin } = await serve(1, undefined, () => holdUp(LONGER_THAN_A_TRIAL_MS))
+    const result = await judge({ ...allowed, baseUrl: origin, signal: AbortSignal.timeout(60_000) })
+    expectConformant(result)
+    expect(result.notExercised.join('\n')).toContain('no more than 1 connection')
+  })
+
+  test('is told by no request that nobody asked for, and without going on where a request is never answered', async () => {
+    const { origin, targets } = await serve(1, (target) => (target === '/never' ? Number.POSITIVE_INFINITY : 1))
+    const session = createSession({ ...sessionOptions({ ...allowed, baseUrl: origin, timeoutMs: 3_000 }), retries: 0 })
+    atEnd(() => session.close())
+    const ask = (target: string) => session.ask({ method: 'GET', target, follow: false })
+    const many = Array.from({ length: 40 }, (_, index) => `/v3/cats?nth=${index}`)
+    const answers = await Promise.all(many.map(ask))
+    expect(answers.map(({ outcome }) => outcome.status)).toEqual(many.map(() => 200))
+    expect(targets.toSorted()).toEqual(many.toSorted())
+    const { outcome } = await ask('/never')
+    expect(outcome).toMatchObject({ kind: 'fault', fault: 'silent' })
+    expect((await ask('/v3/cats')).outcome.status).toBe(200)
+  })
+})
+
+/** One after the other, as behind a lock: the first of them after so long. */
+function oneByOne(firstMs: number, eachMs: number): () => number {
+  let freeAt = 0
+  return () => {
+    const now = performance.now()
+    freeAt = freeAt === 0 ? now + firstMs : Math.max(now, freeAt) + eachMs
+    return freeAt - now
+  }
+}
+
+const isCats = (target: string) => target.includes('/cats')
+
+describe.concurrent('a deployment that serves all connections keeps all that are allowed, though', () => {
+  test.each<[string, () => (target: string) => number]>([
+    ['every answer is late', () => () => 150],
+    ['every answer is late by two seconds', () => () => 2_000],
+    ['all but the lists are late', () => (target) => (isCats(target) ? 2 : 1_150)],
+    ['one answer of many is late', () => (target) => (target.endsWith('7') ? 2_500 : 2)],
+    [
+      'all wait for the first of them, and then for each other',
+      () => {
+        const locked = oneByOne(1_100, 60)
+        return (target) => (isCats(target) ? 2 : locked())
+      },
+    ],
+  ])('%s', async (_, lateness) => {
+    const { origin, targets, connections, mostAtOnce } = await serve(Number.POSITIVE_INFINITY, lateness())
+    const session = createSession(sessionOptions({ ...allowed, baseUrl: origin }))
+    atEnd(() => session.close())
+    const ask = (target: string) => session.ask({ method: 'GET', target, follow: false })
+    const many = Array.from({ length: 4 * CONCURRENCY }, (_, index) => `/v3/search?q=${index}`)
+    const answers = [await ask('/v3/cats'), ...(await Promise.all(many.map(ask)))]
+    expect(answers.every(({ outcome }) => outcome.kind === 'response')).toBe(true)
+    expect(session.traffic.notes).toEqual([])
+    expect(targets).toHaveLength(1 + many.length)
+    expect(mostAtOnce()).toBe(CONCURRENCY)
+    expect(connections()).toBeLessThanOrEqual(2 * CONCURRENCY)
+  })
+})

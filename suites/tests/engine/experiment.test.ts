@@ -1,0 +1,239 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type Cause, compareIntervals, FEW_ACTING, type Intervals } from '../../engine/history/experiment.ts'
+import { randomFrom } from '../../engine/property/sample.ts'
+
+/** Time passes only where something takes it: no test waits, and none depends on the machine. */
+let time = 0
+const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) }
+
+beforeEach(() => void (time = 0))
+
+/** How long it takes to look, and to ask. */
+const REQUEST_MS = 1
+
+const apart = (before: number, after: number): number => Math.abs(after - before)
+
+/** Something that changes, or does not, when it is read and when it is asked. */
+interface World {
+  read(): number | undefined
+  ask(round: number): void
+  /** Asked instead of it, for what is read anyway. */
+  beside?(): void
+}
+
+const counter = () => {
+  let count = 0
+  return { next: () => count++, current: () => count }
+}
+
+/** Servers that answer by turns, each with what it knows. */
+function byTurns(...knows: readonly (() => number)[]): World {
+  const { next } = counter()
+  return { read: () => knows[next() % knows.length]?.(), ask: next, beside: next }
+}
+
+/** Grows by the millisecond; asking takes as long as is said. */
+const growing = (askingMs: number): World => ({ read: () => time, ask: () => void (time += askingMs) })
+
+/** Grows by time, too, but is read from a copy, which asking renews. */
+function copied(keptMs: number): World {
+  let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
+  const read = () => {
+    if (time - copy.at > keptMs) copy = { of: time, at: time }
+    return copy.of
+  }
+  return { read, ask: () => void (copy = { of: time, at: time }) }
+}
+
+/** Changes at each of its first readings, then no more. */
+function settling(readings: number): World {
+  const { next } = counter()
+  return { read: () => Math.min(next(), readings), ask() {} }
+}
+
+/** Changed by asking, as often as it can be. */
+function changedByAsking(most = Number.POSITIVE_INFINITY): World {
+  let changes = 0
+  return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
+}
+
+/** Keeps what it never heard of before. */
+function collecting(): World {
+  const kept = new Set<number>()
+  return { read: () => kept.size, ask: (round) => void kept.add(round) }
+}
+
+/** Changed by asking, and more by time. */
+function changedByBoth(): World {
+  const { next, current } = counter()
+  return { read: () => current() + 2 * time, ask: next }
+}
+
+/** Changed by whatever is asked. */
+function changedByAnything(): World {
+  const { next, current } = counter()
+  return { read: next, ask: next, beside: current }
+}
+
+/** Changes at moments of its own, so many milliseconds apart in the mean. */
+function living(everyMs: number, seed: number): World {
+  const random = randomFrom(seed)
+  const pause = () => -Math.log(1 - random()) * everyMs
+  let [events, due] = [0, pause()]
+  return {
+    read() {
+      for (; due < time; due += pause()) events++
+      return events
+    },
+    ask() {},
+  }
+}
+
+/** Lives, and is changed by asking besides. */
+function livingAndAsked(everyMs: number, seed: number): World {
+  const [life, asked] = [living(everyMs, seed), changedByAsking()]
+  return { read: () => (life.read() ?? 0) + (asked.read() ?? 0), ask: asked.ask }
+}
+
+interface Options {
+  readonly intervals?: Intervals
+  readonly isOneWay?: boolean
+}
+
+function causeIn({ read, ask, beside = () => {} }: World, seed: number, options: Options = {}): Promise<Cause> {
+  return compareIntervals(
+    {
+      async observe() {
+        time += REQUEST_MS
+        return read()
+      },
+      async act(round) {
+        time += REQUEST_MS
+        ask(round)
+        return 1
+      },
+      async placebo(requests) {
+        time += requests * REQUEST_MS
+        for (let i = 0; i < requests; i++) beside()
+      },
+      distance: apart,
+      ...options,
+    },
+    seed,
+    clock,
+  )
+}
+
+interface Row {
+  readonly of: string
+  readonly world: () => World
+  readonly causes: readonly Cause[]
+  readonly options?: Options
+}
+
+const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
+
+describe('intervals with the asking and without', () => {
+  test.each<Row>([
+    { of: 'what stands still', world: () => changedByAsking(0), causes: ['nothing'] },
+    { of: 'what each asking changes', world: changedByAsking, causes: ['asking'] },
+    { of: 'what each new asking changes', world: collecting, causes: ['asking'] },
+    {
+      of: 'what can change five times',
+      world: () => changedByAsking(5),
+      causes: ['asking'],
+      options: { intervals: FEW_ACTING },
+    },
+    { of: 'what asking changes, and time changes more', world: changedByBoth, causes: ['time'] },
+    { of: 'what asking changes three times', world: () => changedByAsking(3), causes: ['time'] },
+    { of: 'what changes whatever is asked', world: changedByAnything, causes: ['time'] },
+    { of: 'what changes whenever it is read', world: () => settling(1000), causes: ['time'] },
+    { of: 'what changes at first and then no more', world: () => settling(16), causes: ['time', 'unclear'] },
+    { of: 'what grows while a slow answer is waited for', world: () => growing(50), causes: ['time'] },
+    { of: 'what grows unseen until a copy is renewed', world: () => copied(25), causes: ['time', 'unclear'] },
+    {
+      of: 'two servers by turns',
+      world: () =>
+        byTurns(
+          () => 0,
+          () => 1,
+        ),
+      causes: ['nothing', 'time'],
+    },
+    {
+      of: 'three servers by turns',
+      world: () =>
+        byTurns(
+          () => 0,
+          () => 1,
+          () => 7,
+        ),
+      causes: ['time'],
+    },
+    {
+      of: 'two servers by turns, one of which lags',
+      world: () =>
+        byTurns(
+          () => time,
+          () => Math.max(0, time - 500),
+        ),
+      causes: ['time'],
+    },
+    { of: 'what cannot be read', world: () => ({ read: () => undefined, ask() {} }), causes: ['nothing'] },
+  ])('$of: $causes', async ({ world, causes, options }) => {
+    for (const seed of SEEDS) expect(causes).toContain(await causeIn(world(), seed, options))
+  })
+
+  test('a count that rises again was said by turns, where the asking can only lower it', async () => {
+    const { next } = counter()
+    // In step with the asking, and with nothing else.
+    const inStep = () => ({ read: () => [5, 4, 3, 4, 5, 6][current % 6], ask: () => void (current = next() + 1) })
+    let current = 0
+    for (const seed of SEEDS) {
+      expect(await causeIn(inStep(), seed)).toBe('asking')
+      expect(await causeIn(inStep(), seed, { isOneWay: true })).toBe('time')
+    }
+  })
+
+  test('without the asking are six times as long at least', async () => {
+    const asked = counter()
+    const slept: number[] = []
+    const sleeping = { now: clock.now, sleep: async (ms: number) => void (slept.push(ms), clock.sleep(ms)) }
+    await compareIntervals(
+      {
+        observe: async () => ((time += REQUEST_MS), asked.current()),
+        act: async () => ((time += 5), asked.next(), 1),
+        placebo: async () => {},
+        distance: apart,
+      },
+      1,
+      sleeping,
+    )
+    const pauses = slept.filter((ms) => ms > 5)
+    expect(pauses.length).toBeGreaterThan(3)
+    for (const ms of pauses) expect(ms).toBeGreaterThanOrEqual(6 * (5 + 2 * REQUEST_MS))
+  })
+
+  test('end after two of what stands still while it is asked for', async () => {
+    const asked = counter()
+    await causeIn({ read: () => 0, ask: asked.next }, 1)
+    expect(asked.current()).toBe(2)
+  })
+
+  test('never say that it is the asking where it is life, however lively', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3000 }), async (seed, everyMs) => {
+        time = 0
+        expect(await causeIn(living(everyMs, seed), seed)).not.toBe('asking')
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('mostly say that it is the asking in a lively directory', async () => {
+    const causes: Cause[] = []
+    for (const seed of SEEDS) causes.push(await causeIn(livingAndAsked(1000, seed), seed))
+    expect(causes.filter((cause) => cause === 'asking').length).toBeGreaterThan(SEEDS.length / 2)
+  })
+})

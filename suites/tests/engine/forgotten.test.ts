@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { onlyOnce } from '../../checks/shared/list-assertions.ts'
+import { sameNames } from '../../checks/shared/same-names.ts'
+import type { Named } from '../../directory/readings/list-reading.ts'
+import { createCachingReader } from '../../engine/check/readers.ts'
+import { Violation } from '../../engine/check/violations.ts'
+import { readingOf } from '../directory/paged.test.support.ts'
+import { answered } from '../layout/tables.test.support.ts'
+
+const WITHOUT_Q = 'the link to the next page leaves out q'
+
+/** Tom and Tim on the first page; on the next, to which a link leads, what is given. */
+async function pagesOf(link: string, ...later: readonly string[]): Promise<Named> {
+  const reading = await readingOf((target) =>
+    target.includes('page=2')
+      ? { value: { cats: later } }
+      : { value: { cats: ['Tom', 'Tim'], next: `/v2/search${link}` } },
+  )
+  if (reading.kind !== 'list') throw new Error(reading.kind)
+  return reading
+}
+
+const compared = (of: string, list: Named) => ({ of, list, subject: { key: of, take: async () => list } })
+
+async function brokenBy(assert: () => Promise<void> | void) {
+  try {
+    await assert()
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error
+    const { everywhere, actual } = error.contradiction
+    return [everywhere, actual.includes(WITHOUT_Q)]
+  }
+  throw new Error('nothing is broken')
+}
+
+const onceIn = (list: Named) =>
+  onlyOnce(compared('it', list), 'cat', createCachingReader(async () => answered([])).read)
+
+test('what a link to the next page leaves out is at fault for what is wrong from there on, and for what is missing', async () => {
+  const [forgetful, whole] = [await pagesOf('?page=2', 'Kit'), await pagesOf('?q=a&page=2', 'Kit')]
+  const few = await pagesOf('?page=2')
+  const told = [WITHOUT_Q, true]
+  expect(await brokenBy(() => sameNames(compared('v2', forgetful), compared('v3', few), ''))).toEqual(told)
+  expect(await brokenBy(() => sameNames(compared('v2', few), compared('v3', whole), ''))).toEqual(told)
+  expect(await brokenBy(async () => onceIn(await pagesOf('?page=2', 'Kit', 'Tom')))).toEqual(told)
+  expect(await brokenBy(async () => onceIn(await pagesOf('?q=a&page=2', 'Kit', 'Tom')))).toEqual([
+    'pages overlap',
+    false,
+  ])
+})

@@ -1,0 +1,116 @@
+import { get } from 'node:http'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { nulls } from '../../../fixtures/null-servers/index.ts'
+import { createCachingReader } from '../../engine/check/readers.ts'
+import { readBody } from '../../engine/http/decode/decode.ts'
+import { weighed } from '../../engine/http/decode/memory-size.ts'
+import { judge } from '../../judge/judge.ts'
+import { answered } from '../layout/tables.test.support.ts'
+
+const { everything } = inject('extent')
+
+/** What takes longest to undo, to read or to go through. */
+const slow = everything
+  ? [
+      'gzip-bomb',
+      'list-of-30-million',
+      'list-of-a-million-and-a-quarter',
+      'nested-past-counting',
+      'three-million-keys',
+      'a-million-shapes',
+      'string-of-30-mb',
+      'names-of-4-kb',
+      'long-names',
+    ]
+  : ['list-of-30-million']
+
+const ALLOWED_MS = everything ? 2_000 : 400
+const MOST_MAKING_MS = 5_000
+/**
+ * How long nothing is heard, in readings of a list of a million cats: that is legal, read in one go, and takes less than
+ * a second where nothing else is done. Both in time of this process, which no other takes from it.
+ */
+const LONGEST_READINGS = 10
+const PART = 10
+const BEAT_MS = 5
+
+function busyMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** How long it takes to read a list of a million cats here and now, by a part of it. */
+function aMillionCats(): number {
+  const cats = Array.from({ length: 1e6 / PART }, (_, id) => `{"id":${id},"name":"Cat ${id}","breed":"Manx"}`)
+  const bytes = Buffer.from(`[${cats.join()}]`)
+  const began = busyMs()
+  readBody(bytes)
+  return PART * (busyMs() - began)
+}
+
+/** The longest time in which no timer was heard while something else was done. */
+async function deafMs(work: () => Promise<unknown>): Promise<number> {
+  let [last, longest] = [busyMs(), 0]
+  const beat = (): void => {
+    const now = busyMs()
+    longest = Math.max(longest, now - last)
+    last = now
+  }
+  const timer = setInterval(beat, BEAT_MS)
+  await work()
+  beat()
+  clearInterval(timer)
+  return longest
+}
+
+/** What a null says is made when it is first asked. */
+const askOnce = (url: string): Promise<unknown> =>
+  new Promise((resolve) => {
+    get(url, (response) => response.resume().on('close', resolve)).on('error', resolve)
+    setTimeout(resolve, MOST_MAKING_MS)
+  })
+
+let longest = 0
+afterAll(() => console.log(`nothing was heard for at most ${longest.toFixed(1)} readings of a million cats`))
+
+describe('the end of a run is heard, whatever is read meanwhile:', () => {
+  test.each(slow)('%s', async (id) => {
+    const server = await nulls.find((one) => one.id === id)?.start()
+    if (!server) throw new Error(`no null ${id}`)
+    try {
+      await askOnce(server.baseUrl)
+      const reading = aMillionCats()
+      const signal = AbortSignal.timeout(ALLOWED_MS)
+      const deaf = await deafMs(() => judge({ baseUrl: server.baseUrl, signal }))
+      const readings = deaf / Math.max(reading, aMillionCats())
+      longest = Math.max(longest, readings)
+      expect(readings).toBeLessThan(LONGEST_READINGS)
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+test.each([
+  ['large', 5 << 20, 5],
+  ['small', 5, 0],
+])('between goes through something %s others are heard as often as they need be', async (_, bytes, least) => {
+  const exchange = answered([])
+  if (exchange.outcome.kind === 'response') weighed(exchange.outcome.body, bytes)
+  const reader = createCachingReader(async () => exchange)
+  const subject = {
+    key: 'a list',
+    take: (ask: (request: typeof exchange.request) => Promise<unknown>) => ask(exchange.request),
+  }
+  await reader.read(subject)
+  let [heard, turn] = [0, setImmediate(() => {})]
+  const beat = (): void => {
+    heard++
+    turn = setImmediate(beat)
+  }
+  beat()
+  for (let go = 0; go < 5; go++) await reader.read(subject)
+  clearImmediate(turn)
+  expect(heard - 1).toBeGreaterThanOrEqual(least)
+  if (least === 0) expect(heard).toBe(1)
+})

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fewestChanges, fewestMoments, type Sighting, type Span } from '../../engine/history/fewest-changes.ts'
+
+/** As long as any copy may be kept. */
+const OLDEST = 100
+const END = 10_000
+
+const moment = fc.integer({ min: 0, max: END })
+
+/** What is read of something at a moment: now, or a copy or a lagging replica's answer that was right a while ago. */
+const readings = fc.array(fc.record({ at: moment, age: fc.integer({ min: 0, max: OLDEST }), took: fc.nat(50) }), {
+  maxLength: 30,
+})
+
+/** A reading says only that it was so at some moment of the span that a copy could reach. */
+const sightingsOf = (
+  valueAt: (moment: number) => boolean,
+  read: readonly { at: number; age: number; took: number }[],
+) => read.map(({ at, age, took }): Sighting => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
+
+/** Something that is so at first or not, and changes at these moments. */
+const valueWith = (start: boolean, changes: readonly number[]) => (at: number) =>
+  changes.filter((change) => change <= at).length % 2 === 0 ? start : !start
+
+describe('a history of readings', () => {
+  test('never needs more changes than a directory in motion made, whatever caches and replicas served', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(moment, { maxLength: 4 }), readings, (start, changes, read) => {
+        expect(fewestChanges(sightingsOf(valueWith(start, changes), read))).toBeLessThanOrEqual(changes.length)
+      }),
+      { seed: 8, numRuns: 2000 },
+    )
+  })
+
+  test('needs two changes more for each planted lie that no copy can reach', () => {
+    const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
+    fc.assert(
+      fc.property(fc.boolean(), lies, (value, places) => {
+        // One reading at each of 21 moments, far apart; those between the lies are true.
+        const told = Array.from({ length: 43 }, (_, n): Sighting => {
+          const at = n * 3 * OLDEST
+          return { value: places.includes(n / 2) ? !value : value, from: at - OLDEST, to: at }
+        })
+        expect(fewestChanges(told)).toBe(2 * places.length)
+      }),
+      { seed: 8, numRuns: 500 },
+    )
+  })
+
+  test.each<[string, Sighting[], number]>([
+    ['nothing was seen', [], 0],
+    ['it was always so', [at(true, 1, 2), at(true, 5, 6)], 0],
+    ['it came', [at(false, 1, 2), at(true, 5, 6)], 1],
+    ['both were seen at moments that may be the same', [at(false, 1, 4), at(true, 3, 6)], 1],
+    ['an old copy was served after it came', [at(true, 5, 6), at(false, 2, 8)], 1],
+    ['it came and went', [at(false, 1, 2), at(true, 3, 4), at(false, 5, 6)], 2],
+  ])('needs no more than it must where %s', (_, sightings, changes) => {
+    expect(fewestChanges(sightings)).toBe(changes)
+    expect(fewestChanges(sightings.toReversed())).toBe(changes)
+  })
+})
+
+function at(value: boolean, from: number, to: number): Sighting {
+  return { value, from, to }
+}
+
+describe('what happened at some moment of each span', () => {
+  const span = fc.tuple(moment, fc.nat(300)).map(([from, length]): Span => ({ from, to: from + length }))
+
+  test('happened once where all spans share a moment, and more often where two share none', () => {
+    fc.assert(
+      fc.property(fc.array(span, { minLength: 1, maxLength: 12 }), (spans) => {
+        const latestFrom = Math.max(...spans.map(({ from }) => from))
+        const earliestTo = Math.min(...spans.map(({ to }) => to))
+        expect(fewestMoments(spans) === 1).toBe(latestFrom <= earliestTo)
+      }),
+      { seed: 8, numRuns: 2000 },
+    )
+  })
+
+  test('is as often as the most spans of which no two share a moment', () => {
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 9 }), (spans) => {
+        expect(fewestMoments(spans)).toBe(mostApart(spans))
+      }),
+      { seed: 8, numRuns: 300 },
+    )
+  })
+})
+
+/** Tried out: every set of spans of which no two share a moment. */
+function mostApart([first, ...others]: readonly Span[]): number {
+  if (!first) return 0
+  const apart = others.filter(({ from, to }) => from > first.to || to < first.from)
+  return Math.max(mostApart(others), 1 + mostApart(apart))
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { answeredByAnother, hasOneOf, inCommon, traitsToBlame } from '../../engine/finding/common-traits.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+
+describe('what failing inputs have in common, and no other has', () => {
+  test.each<[broken: string[], kept: string[], said: string | undefined]>([
+    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 hold a slash; none of the 2 others that were asked does'],
+    [['C++'], ['Tom'], 'it holds a plus sign; none of the 1 others that were asked does'],
+    [['Zoë', 'たま'], ['Tom'], 'all 2 hold a character that is not ASCII; none of the 1 others that were asked does'],
+    [['AC/DC'], ['A/B'], undefined],
+    [['Tom', 'Mia'], [], 'all 2 that were asked'],
+    [['Tom'], [], undefined],
+  ])('%j beside %j', (broken, kept, said) => {
+    expect(inCommon(broken, kept)).toBe(said)
+  })
+})
+
+describe('what is to blame for failing inputs', () => {
+  test.each<[broken: string[], kept: string[], said: string[]]>([
+    [['"', '{"$ne": null}'], ['a', '$', '{'], ['hold a quotation mark']],
+    [['%', '"', '"%$"'], ['a'], ['hold a percent sign', 'hold a quotation mark', 'hold no letter from A to Z']],
+    [
+      ['%25x', 'é', 'я'],
+      ['a'],
+      ['hold a percent sign', 'hold a letter with a mark', 'hold a character that is not ASCII', 'are percent-encoded'],
+    ],
+    [['__proto__', 'constructor'], ['_', 'a'], ['are names that every object has']],
+    [['__proto__'], ['_', 'a'], ['are names that every object has']],
+    [['Tom', 'Mia', 'Zoë'], ['Luna', 'Chloé'], ['are shorter than 4 characters']],
+    [['Bella Donna', 'Maine Coon cat'], ['Maine Coon'], ['are longer than 10 characters']],
+    [['Tom'], ['Luna'], []],
+    [['Tom', 'AC/DC'], ['たま'], ['hold a capital letter']],
+    [['tom'], ['Mia'], []],
+    [['"'], ['"a"'], ['hold a quotation mark']],
+    [['"a'], ['"b"'], []],
+  ])('%j beside %j', (broken, kept, said) => {
+    expect([...traitsToBlame(broken, kept)].sort()).toEqual(said.toSorted())
+  })
+
+  test('is looked for in others', () => {
+    expect(hasOneOf(['hold a slash', 'hold a digit'], 'a/b')).toBe(true)
+    expect(hasOneOf(['hold a slash'], 'a')).toBe(false)
+    expect(hasOneOf([], 'a/b')).toBe(false)
+  })
+})
+
+const answer = (status: number, type: string): Exchange => ({
+  id: 1,
+  request: { method: 'GET', target: '/', follow: true },
+  url: 'http://cats.test/',
+  outcome: { kind: 'response', status, fields: [['content-type', type]], body: { kind: 'empty' } },
+  askedAt: 0,
+  ms: 1,
+  excerpt: '',
+  requestHeaders: {},
+  redirectedFrom: [],
+})
+
+describe('an error that is told otherwise than the service tells its own', () => {
+  const own = answer(404, 'application/problem+json')
+  test('may be told by something before it', () => {
+    expect(answeredByAnother(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
+      'text/html, where the service’s own errors are JSON: something before it may answer',
+    )
+  })
+
+  test.each([
+    ['is told in JSON too', answer(500, 'application/json'), [own]],
+    ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
+    ['is no error', answer(200, 'text/html'), [own]],
+  ])('says nothing where it %s', (_, accused, others) => {
+    expect(answeredByAnother(accused, others)).toBeUndefined()
+  })
+})

@@ -1,0 +1,70 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { decodeContent, readBody } from '../../engine/http/decode/decode.ts'
+import { measureJson, TooMuch } from '../../engine/http/decode/json-limits.ts'
+
+const bytes = (text: string): Buffer => Buffer.from(text)
+const MOST = 96 << 20
+
+describe('a body is measured before anything is made of it:', () => {
+  test.each([
+    ['[{"a":1},[],"x,[{\\"]}"]', { values: 6, containers: 3, longest: 8 }],
+    ['[]', { values: 2, containers: 1, longest: 0 }],
+    ['{"a":"\\\\"}', { values: 2, containers: 1, longest: 2 }],
+    [']]}},"', { values: 2, containers: 0, longest: 0 }],
+  ])('%s', (text, measure) => {
+    expect(measureJson(bytes(text))).toEqual(measure)
+  })
+
+  test.each([
+    ['four values each', '{"id":1,"name":"Tom","breed":"Manx","age":3}'],
+    ['each with an object inside', '{"id":1,"name":"Tom","breed":{"name":"Manx"}}'],
+  ])('a list of a million cats, %s, is read', (_, cat) => {
+    const body = readBody(bytes(`[${`${cat},`.repeat(999_999)}${cat}]`))
+    expect(body.kind === 'json' && (body.value as unknown[]).length).toBe(1_000_000)
+  })
+
+  test.each([
+    ['values', `[${'[1,1,1,1,1],'.repeat(1_100_000)}1]`, /more than 6,000,000 values/],
+    ['elements', `[${'1,'.repeat(1_250_000)}1]`, /more than 1,250,000 elements of one array/],
+    ['objects', `[${'[{},{}],'.repeat(900_000)}{}]`, /more than 2,500,000 arrays and objects/],
+    [
+      'shapes',
+      `[${Array.from({ length: 200_001 }, (_, key) => `{"k${key}":1}`).join()}]`,
+      /200,000 objects that begin with another key each/,
+    ],
+    ['keys', `{${Array.from({ length: 200_002 }, (_, key) => `"${key}":1`).join()}}`, /200,000 keys of one object/],
+    ['depth', '['.repeat(10_001), /10,000 arrays and objects one in the other/],
+  ])('more %s than a list of names is worth are not read', (_, text, why) => {
+    let refusal: unknown
+    try {
+      readBody(bytes(text))
+    } catch (error) {
+      refusal = error
+    }
+    expect(refusal).toBeInstanceOf(TooMuch)
+    expect((refusal as TooMuch).message).toMatch(why)
+  })
+
+  test('what is no JSON from its first character on is not measured', () => {
+    expect(readBody(bytes(`<p>${','.repeat(6_000_000)}`)).kind).toBe('not-json')
+  })
+})
+
+describe('content codings are undone', () => {
+  const zipped = (times: number) => Array.from({ length: times }).reduce<Buffer>((body) => gzipSync(body), bytes('[]'))
+  const codings = (times: number) => Array.from({ length: times }, () => 'gzip').join(', ')
+
+  test('three times, and not more often', () => {
+    expect(decodeContent(zipped(3), codings(3), MOST).toString()).toBe('[]')
+    expect(() => decodeContent(zipped(4), codings(4), MOST)).toThrow(TooMuch)
+  })
+
+  test('to a bound', () => {
+    expect(() => decodeContent(gzipSync(Buffer.alloc(2000)), 'gzip', 1000)).toThrow(TooMuch)
+  })
+
+  test.each(['constructor', '__proto__', 'toString'])('when they are known, which %s is not', (coding) => {
+    expect(() => decodeContent(bytes('[]'), coding, MOST)).toThrow('unknown content coding')
+  })
+})

@@ -1,0 +1,113 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { deployment } from '../../../fixtures/variants/deploy.ts'
+import { cache, only } from '../../../fixtures/variants/time/cache.ts'
+import { direct, type Layer, through } from '../../../fixtures/variants/time/layer.ts'
+import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
+
+const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' } as const
+
+/** Cats that leave as soon as somebody has looked for motion and seen none. */
+interface Leaving {
+  readonly leaves: string
+  readonly layer: Layer
+}
+
+/** @returns how the promise ends that a search for Felix finds her, tried right after they have left */
+async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
+  let haveLeft = false
+  const leaving: Layer = (service, { instance, world }) => {
+    const without = instance({ ...world, cats: world.cats.filter(({ name }) => name !== leaves) })
+    return (asked) => (haveLeft ? without : service)(asked)
+  }
+  const { baseUrl, close } = await deployment('leaving', '', {}, undefined, through(leaving, layer)).start()
+  onTestFinished(close)
+  let leave = () => {}
+  const whenLeft = new Promise<void>((resolve) => (leave = resolve)).then(() => void (haveLeft = true))
+  const looksForMotion: OwnPromise = {
+    ...facts,
+    id: 'zoo/advice',
+    level: 'should',
+    tries: [
+      async ({ verify, target: { directory } }) => {
+        await verify(async (read) => {
+          await read(directory.cats)
+          broken({ expected: 'no list', actual: 'a list', shownBy: [directory.cats] })
+        })
+        leave()
+      },
+    ],
+  }
+  const findsFelix: OwnPromise = {
+    ...facts,
+    id: 'zoo/finds-felix',
+    tries: [
+      async ({ verify, read, target: { directory } }) => {
+        await read(directory.cats)
+        await whenLeft
+        await verify(async (readNow) => {
+          const [list, hits] = [await readNow(directory.cats), await readNow(directory.search('Felix'))]
+          if (list.kind !== 'list' || !list.has('Felix') || hits.kind !== 'list' || hits.has('Felix')) return
+          const shownBy = [directory.cats, directory.search('Felix')]
+          broken({ expected: 'Felix, who is listed', actual: 'nobody', shownBy, about: ['Felix'] })
+        })
+      },
+    ],
+  }
+  const own = { checks: [...checks, check(looksForMotion), check(findsFelix)] }
+  const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'], only: ['zoo/'] }, own)
+  return verdicts.find(({ check: { id }, version }) => id === 'zoo/finds-felix' && version === 'v3')?.status
+}
+
+const keepsTheList = cache({ ttl: 1000, keeps: only('listCats') })
+
+/** Who was asked for by her name is not found at first. */
+const missesFelixOnce: Layer = (service, { instance, world }) => {
+  const without = instance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
+  let asked = 0
+  return (request) => (request.rawTarget.endsWith('?q=Felix') && asked++ === 0 ? without : service)(request)
+}
+
+test.each<[string, Leaving]>([
+  ['a copy of a list shows her who has left since', { leaves: 'Felix', layer: keepsTheList }],
+  ['another has left since', { leaves: 'Tom', layer: through(missesFelixOnce, keepsTheList) }],
+])(
+  'a look for motion that is older than what looked broken excuses nothing, and one is made anew: %s',
+  async (_, leaving) => {
+    expect(await endOf(leaving)).toBe('pass')
+  },
+)
+
+test('where nothing has left, a cat that is not found once is not forgotten', async () => {
+  expect(await endOf({ leaves: 'nobody', layer: missesFelixOnce })).toBe('inconclusive')
+  expect(await endOf({ leaves: 'nobody', layer: direct })).toBe('pass')
+})
+
+/** As often as she is asked for until it is believed that she is missed. */
+const ASKED_UNTIL_BELIEVED = 7
+/** More than it takes to look for motion then. */
+const ASKED_SINCE = 50
+
+/** Searches miss Felix, until it is believed and some more is asked; and from then on another cat has left. */
+const laggingIndex =
+  (leaves: string): Layer =>
+  (service, { instance, world }) => {
+    const but = (name: string) => instance({ ...world, cats: world.cats.filter((cat) => cat.name !== name) })
+    const [index, left] = [but('Felix'), but(leaves)]
+    let [asked, since] = [0, 0]
+    return (request) => {
+      if (asked >= ASKED_UNTIL_BELIEVED && since++ > ASKED_SINCE) return left(request)
+      if (request.rawTarget.endsWith('?q=Felix')) asked++
+      return (request.operation === 'searchCats' ? index : service)(request)
+    }
+  }
+
+test.each([
+  ['is taken back where something moves later in the run, and it is gone', 'Tom', []],
+  ['stands where nothing moves', 'nobody', ['search/finds-every-cat-by-name v3']],
+])('what was believed because nothing moved %s', async (_, leaves, failed) => {
+  const { baseUrl, close } = await deployment('lagging', '', {}, undefined, laggingIndex(leaves)).start()
+  onTestFinished(close)
+  const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'] })
+  const failing = verdicts.filter(({ status }) => status === 'fail')
+  expect(failing.map(({ check: { id }, version }) => `${id} ${version}`)).toEqual(failed)
+})

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { habitIn } from '../../engine/http/decode/not-json.ts'
+
+/** As the parser of this Node.js says it. */
+function said(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+describe('what keeps a text from being JSON', () => {
+  test.each<[string, string | undefined]>([
+    ['["a,]",]', 'a comma stands before a closing bracket'],
+    ['{"a": [1, ] ,\n}', 'a comma stands before a closing bracket'],
+    ['{"NaN": NaN}', 'NaN, Infinity and undefined are no JSON'],
+    ['[-Infinity]', 'NaN, Infinity and undefined are no JSON'],
+    [")]}',\n[]", 'before it stands what keeps scripts from including it'],
+    ['while(1);[]', 'before it stands what keeps scripts from including it'],
+    ['callback({"a": 1});', 'it is the call of a function (JSONP)'],
+    ["{'name': None, 'is': True}", 'strings stand between apostrophes'],
+    ['[][]', 'more follows after the first'],
+    ['[}', undefined],
+    ['["a"', 'it is cut short'],
+    ['["a", "b', 'it is cut short'],
+    ['[{"a": tr', 'it is cut short'],
+    ['["a" "b"]', undefined],
+    ['<html>', undefined],
+  ])('%j', (text, habit) => {
+    expect(habitIn(text, said(text))).toBe(habit)
+  })
+
+  test('is not looked for in a large text', () => {
+    const large = `["${'a'.repeat(1 << 14)}",]`
+    expect(habitIn(large, said(large))).toBeUndefined()
+  })
+})

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { queries, segments } from '../../directory/inputs/arbitraries.ts'
+import { queryTroubles } from '../../directory/inputs/trouble-strings.ts'
+import { findCounterexample } from '../../engine/property/property.ts'
+
+const names = ['Tom', 'Old Deuteronomy', 'Zoë', '100% Wool', 'たま']
+const search = { inputs: queries(names), examples: queryTroubles, seed: 42, path: undefined, runs: 60, warm: () => {} }
+
+describe('inputs that nobody chose', () => {
+  test.each([1, 42, -7])('are foretold by a sample with the same seed (%i)', async (seed) => {
+    const examples = ['%', 'a']
+    const tried: string[] = []
+    await fc.check(
+      fc.asyncProperty(queries(names), async (query) => void tried.push(query)),
+      { seed, numRuns: 80, examples: examples.map((one): [string] => [one]) },
+    )
+    expect(fc.sample(queries(names), { seed, numRuns: 80, examples })).toEqual(tried)
+  })
+
+  test('are each warmed before they are judged, and none is judged twice', async () => {
+    const warmed = new Set<string>()
+    const cold: string[] = []
+    await findCounterexample({
+      ...search,
+      warm: (input) => void warmed.add(input),
+      holds: async (input) => {
+        if (!warmed.has(input)) cold.push(input)
+        return true
+      },
+    })
+    expect(cold).toEqual([])
+  })
+
+  test('are valid Unicode, and can be written in a URL', () => {
+    for (const input of [
+      ...fc.sample(queries(names), { seed: 1, numRuns: 500 }),
+      ...fc.sample(segments(names), { seed: 1, numRuns: 500 }),
+    ]) {
+      expect(decodeURIComponent(encodeURIComponent(input))).toBe(input)
+    }
+  })
+
+  test('always include every trouble-maker', async () => {
+    const tried = new Set<string>()
+    await findCounterexample({
+      ...search,
+      holds: async (input) => {
+        tried.add(input)
+        return true
+      },
+    })
+    expect(queryTroubles.filter((trouble) => !tried.has(trouble))).toEqual([])
+  })
+})
+
+describe('a counterexample', () => {
+  test.each([
+    ['a percent sign', (text: string) => text.includes('%'), '%'],
+    ['a quote', (text: string) => text.includes("'"), "'"],
+    ['a character beyond the basic plane', (text: string) => /[\u{10000}-\u{10ffff}]/u.test(text), /^.$/u],
+    ['more than 200 characters', (text: string) => [...text].length > 200, /^.{201}$/su],
+    ['a blank between two letters', (text: string) => /[a-z] [a-z]/i.test(text), /^[a-z] [a-z]$/i],
+  ])('is as small as can be: %s', async (_, breaks, smallest) => {
+    const { counterexample } = await findCounterexample({ ...search, holds: async (input) => !breaks(input) })
+    expect(counterexample?.input).toMatch(typeof smallest === 'string' ? new RegExp(`^${smallest}$`) : smallest)
+  })
+
+  test('is found the same with and without warming, and again by its path in one ask', async () => {
+    const holds = async (input: string) => !/[a-z] [a-z]/i.test(input)
+    const found = await findCounterexample({ ...search, holds })
+    const cold = await fc.check(fc.asyncProperty(search.inputs, holds), {
+      seed: 42,
+      numRuns: search.examples.length + search.runs,
+      examples: search.examples.map((one): [string] => [one]),
+    })
+    expect(found.counterexample).toEqual({ input: cold.counterexample?.[0], path: cold.counterexamplePath })
+    let asks = 0
+    const again = await findCounterexample({
+      ...search,
+      path: found.counterexample?.path ?? '',
+      holds: async (input) => {
+        asks++
+        return holds(input)
+      },
+    })
+    expect(again.counterexample?.input).toBe(found.counterexample?.input)
+    expect(asks).toBe(1)
+  })
+
+  test('is not looked for any further once asking has become impossible', async () => {
+    let asks = 0
+    const search5 = findCounterexample({
+      ...search,
+      holds: async () => {
+        if (++asks === 5) throw new Error('the host is gone')
+        return true
+      },
+    })
+    await expect(search5).rejects.toThrow('the host is gone')
+    expect(asks).toBe(5)
+  })
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import { Violation } from '../../engine/check/violations.ts'
+import { suspicionOf } from '../../engine/finding/candidate.ts'
+import { provoke } from '../../engine/finding/reproduce.ts'
+import { createSession } from '../../engine/http/session.ts'
+import { sessionOptions } from '../../judge/judge.ts'
+
+const session = createSession(sessionOptions({ baseUrl: 'http://127.0.0.1:9' }))
+
+const says = (key: string, names: () => readonly string[]): Subject<readonly string[]> => ({
+  key,
+  take: async () => names(),
+})
+
+/** A search that finds the kitten every time, beside a list that says something at each reading. */
+async function provoked(list: readonly (readonly string[])[]) {
+  let reading = 0
+  const [cats, search] = [says('cats', () => list[reading++ % list.length] ?? []), says('search', () => ['Kitten'])]
+  const assertion = async (read: <T>(subject: Subject<T>) => Promise<T>) => {
+    const listed = await read(cats)
+    if (!(await read(search)).every((name) => listed.includes(name)))
+      throw new Violation({ expected: 'listed', actual: 'not listed', shownBy: [cats, search] })
+  }
+  const now = createFreshReader(session.ask)
+  const first = await suspicionOf(assertion, now)
+  return first && (await provoke(assertion, first, now, { session, provocations: { left: 1 } })).kind
+}
+
+test('what is brought about again while its premises stand still is confirmed', async () => {
+  expect(await provoked([[]])).toBe('confirmed')
+})
+
+test('who came between the list and the search, time and again, is in the list that is read next: nothing is confirmed', async () => {
+  expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
+})

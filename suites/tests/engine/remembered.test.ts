@@ -1,0 +1,126 @@
+import { describe, expect, inject, test } from 'vitest'
+import { type Asker, createCachingReader } from '../../engine/check/readers.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { Remembered } from '../../engine/http/client/remembered.ts'
+import { weighed } from '../../engine/http/decode/memory-size.ts'
+import { createSession } from '../../engine/http/session.ts'
+import { sessionOptions } from '../../judge/judge.ts'
+import { deploy } from '../command/cli.test.support.ts'
+import { answered } from '../layout/tables.test.support.ts'
+
+const { everything } = inject('extent')
+const MEGABYTE = 1 << 20
+
+/** An answer that takes so much memory, or says that it does. */
+function heavy(megabytes: number): Exchange {
+  const exchange = answered([])
+  if (exchange.outcome.kind === 'response') weighed(exchange.outcome.body, megabytes * MEGABYTE)
+  return exchange
+}
+
+describe('what is remembered of answers is bounded:', () => {
+  test('what is beyond the bound is not remembered, and what is alike is so once', () => {
+    const remembered = new Remembered(100 * MEGABYTE)
+    const [one, other, third] = [60, 60, 40].map((megabytes) => weighed({}, megabytes * MEGABYTE))
+    expect([one, one, other, third].map((body) => remembered.takes([body ?? {}]))).toEqual([true, true, false, true])
+    expect(remembered.takes([{}])).toBe(true)
+  })
+
+  test('what is small takes no more than a fifth of it, so that a list for each request does not fill it', () => {
+    const remembered = new Remembered(100 * MEGABYTE)
+    const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+    expect([4, 4, 4, 4, 4, 1, 60, 30].map(takes)).toEqual([true, true, true, true, true, false, true, false])
+  })
+
+  test('the parts of a large list are remembered beside it, in both versions', () => {
+    const remembered = new Remembered(100 * MEGABYTE)
+    const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
+    expect([20, 20, ...Array.from({ length: 10 }, () => 4), 30].map(takes)).toEqual([
+      ...Array.from({ length: 12 }, () => true),
+      false,
+    ])
+  })
+
+  test.each([
+    [
+      'a reading is remembered as half of its bodies, of 260 MB together, and what is beyond is asked for again',
+      2,
+      [1, 1, 1, 1, 2, 2],
+    ],
+    ['no large reading is remembered where 200 MB of them are unlike all before', 5, [2, 2, 2, 2, 5, 5]],
+  ] as const)('%s', async (_, times, expected) => {
+    const asked = new Map<string, number>()
+    const ask: Asker = async ({ target }) => {
+      asked.set(target, (asked.get(target) ?? 0) + 1)
+      return heavy(60)
+    }
+    const reader = createCachingReader(ask)
+    const subjects = ['a', 'b', 'c', 'd', 'e', 'f'].map((target) => ({
+      key: target,
+      take: async (with_: Asker) => (await with_({ method: 'GET', target, follow: true })).id,
+    }))
+    for (let time = 0; time < times; time++) for (const subject of subjects) await reader.read(subject)
+    expect([...asked.values()]).toEqual(expected)
+  })
+
+  test('readings that hold the same are remembered as one', async () => {
+    const asked: string[] = []
+    const ask: Asker = async ({ target }) => {
+      asked.push(target)
+      return heavy(200)
+    }
+    const reader = createCachingReader(ask)
+    const names = ['Tom']
+    const subjects = ['v2', 'v3', 'other'].map((target) => ({
+      key: target,
+      holds: () => (target === 'other' ? {} : names),
+      take: async (with_: Asker) => (await with_({ method: 'GET', target, follow: true })).id,
+    }))
+    for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
+    expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
+  })
+
+  test('of large answers no more than two are waited for at once', async () => {
+    const large = `[${Array.from({ length: 100_000 }, () => '[]').join()}]`
+    let [underWay, most] = [0, 0]
+    const { origin } = await deploy((_, response) => {
+      most = Math.max(most, ++underWay)
+      setTimeout(() => response.end(large, () => underWay--), 50)
+    })
+    const session = createSession(sessionOptions({ baseUrl: origin }))
+    await session.ask({ method: 'GET', target: '/first', follow: true })
+    const targets = Array.from({ length: 12 }, (_, nth) => `/${nth}`)
+    await Promise.all(targets.map((target) => session.ask({ method: 'GET', target, follow: true })))
+    await session.close()
+    expect(most).toBe(2)
+  })
+
+  /** How often each target is asked for in so many rounds of recalling, where each is answered with so many empty lists. */
+  async function askedFor(targets: readonly string[], rounds: number, size: number): Promise<number[]> {
+    const body = (target: string) => `[${JSON.stringify(target)}${',[]'.repeat(size)}]`
+    const { origin, requests } = await deploy(({ url = '' }, response) => response.end(body(url)))
+    const session = createSession(sessionOptions({ baseUrl: origin }))
+    for (let round = 0; round < rounds; round++)
+      for (const target of targets) await session.recall({ method: 'GET', target, follow: true })
+    await session.close()
+    return targets.map((target) => requests.filter((one) => one.target === target).length)
+  }
+
+  // A million empty lists take 60 MB; to read a dozen of them takes seconds.
+  test.each(
+    everything
+      ? ([
+          ['remembers 260 MB of answers, and asks again for what is beyond', 2, [1, 1, 1, 1, 2]],
+          ['remembers none that is large where 200 MB of them are unlike all before', 3, [2, 2, 2, 2, 3, 3]],
+        ] as const)
+      : [],
+  )('a run %s', async (_, rounds, times) => {
+    const targets = times.map((_, nth) => `/${nth}`)
+    expect(await askedFor(targets, rounds, 1_000_000)).toEqual(times)
+  })
+
+  // Of 72 MB each, and not more than 1.25 million elements are read.
+  test('a run remembers one very large answer, and the others when they came twice', async () => {
+    expect(await askedFor(['/one', '/other', '/third'], 3, 1_200_000)).toEqual([1, 2, 2])
+  })
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import type { ReportCheck } from '../../../reports/report/report.ts'
+import { rootCauses } from '../../../reports/report/root-causes.ts'
+
+const failed = (version: string, curl: readonly string[], more: Partial<ReportCheck> = {}): ReportCheck => ({
+  ...{ id: 'lives/x', title: 'x', statements: [], level: 'must', operation: 'getLivesLeft', version },
+  ...{ status: 'fail', asked: 1 },
+  finding: { promised: '', expected: '', actual: '', curl, replay: '', exchanges: curl.map((_, nth) => nth) },
+  ...more,
+})
+
+const curlOf = (...checks: ReportCheck[]): readonly string[] =>
+  rootCauses(checks).flatMap(({ finding }) => finding.curl)
+
+test('what is asked twice, and answered otherwise, is two lines', () => {
+  expect(curlOf(failed('v3', ['curl a', 'curl a']))).toEqual(['curl a', 'curl a'])
+})
+
+test('what takes four lines to see is shown whole', () => {
+  const lines = ['curl lives', 'curl search', 'curl other', 'curl lives']
+  expect(curlOf(failed('v3', lines))).toEqual(lines)
+})
+
+test('what takes one line to see is shown in each version', () => {
+  const other = failed('v3', ['curl v3', 'curl more'], { cause: { id: 'lives/x', version: 'v2' } })
+  expect(curlOf(failed('v2', ['curl v2']), other)).toEqual(['curl v2', 'curl v3'])
+})

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, inject, test } from 'vitest'
+import type { Cause, Distance } from '../../engine/history/experiment.ts'
+import { compareReadings } from '../../engine/history/repeated-readings.ts'
+import { randomFrom } from '../../engine/property/sample.ts'
+
+const NUM_RUNS = inject('extent').everything ? 500 : 150
+
+/** Time passes only where something takes it: no test waits, and none depends on the machine. */
+let time = 0
+const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) }
+
+beforeEach(() => void (time = 0))
+
+const SEED = 8
+const READING_MS = 1
+const IN_A_ROW = 12
+/** A row of lists is shorter. */
+const LISTS_IN_A_ROW = 4
+/** What is no count any more differs by one from what was. */
+const GONE = -1
+
+const apart = (before: number, after: number): number =>
+  before === after ? 0 : before === GONE || after === GONE ? 1 : Math.abs(after - before)
+
+type Reading = () => number | undefined
+
+async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise<Cause> {
+  return compareReadings(
+    {
+      things: things.map((read) => async () => {
+        time += READING_MS
+        return read()
+      }),
+      distance: apart,
+      canChange: (count) => count > 0,
+      inARow: IN_A_ROW,
+      mayBeCopies,
+    },
+    SEED,
+    clock,
+  )
+}
+
+/** Of a list, which can always change. */
+const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<Cause> =>
+  compareReadings(
+    { things: [read], distance, canChange: () => true, inARow: LISTS_IN_A_ROW, mayBeCopies: false },
+    SEED,
+    clock,
+  )
+
+const counter = () => {
+  let count = 0
+  return () => ++count
+}
+
+/** Cats with so many lives. */
+const lively = (count: number): readonly number[] => Array.from({ length: count }, (_, nth) => 1 + (nth % 9))
+
+/** What each reading costs is counted by each cat alone, or by all together. */
+interface Costs {
+  readonly every: number
+  readonly ofAll?: boolean
+  readonly to?: (lives: number) => number
+  readonly whose?: (nth: number) => boolean
+}
+
+function costing(
+  lives: readonly number[],
+  { every, ofAll = false, to = (left) => Math.max(0, left - 1), whose = () => true }: Costs,
+): readonly Reading[] {
+  const shared = counter()
+  return lives.map((first, nth) => {
+    const own = counter()
+    let left = first
+    return () => {
+      const said = left
+      if ((ofAll ? shared() : own()) % every === 0 && whose(nth)) left = to(left)
+      return said
+    }
+  })
+}
+
+/** Counts that fall by themselves, each so many milliseconds apart in the mean. */
+function falling(lives: readonly number[], everyMs: number, seed: number, readAt: () => number = () => time) {
+  const random = randomFrom(seed)
+  return lives.map((first) => {
+    const pause = () => -Math.log(1 - random()) * everyMs
+    const moments: number[] = []
+    for (let at = pause(); moments.length < first; at += pause()) moments.push(at)
+    return () => first - moments.filter((at) => at <= readAt()).length
+  })
+}
+
+/** Each reading comes from the next of several servers, which lag so many milliseconds behind. */
+function byTurns(lives: readonly number[], everyMs: number, seed: number, lags: readonly number[]) {
+  const turn = counter()
+  return falling(lives, everyMs, seed, () => time - (lags[turn() % lags.length] ?? 0))
+}
+
+/** Copies that are given away once more when they are stale, while new ones are made. */
+function stale(readings: readonly Reading[], keptMs: number): readonly Reading[] {
+  return readings.map((read) => {
+    let copy = { of: read(), at: time }
+    return () => {
+      const said = copy.of
+      if (time - copy.at > keptMs) copy = { of: read(), at: time }
+      return said
+    }
+  })
+}
+
+describe('what is read in rows, with pauses between', () => {
+  test.each<[of: string, causes: readonly Cause[], things: () => readonly Reading[]]>([
+    ['what stands still', ['nothing'], () => lively(20).map((lives) => () => lives)],
+    ['nothing at all', ['nothing'], () => []],
+    ['what cannot be read', ['nothing'], () => lively(20).map(() => () => undefined)],
+    ['counts that were at 0 before', ['nothing'], () => Array.from({ length: 20 }, () => () => 0)],
+    ['what each reading costs', ['asking'], () => costing(lively(14), { every: 1 })],
+    ['what each reading costs one cat of nine lives', ['asking'], () => costing([9], { every: 1 })],
+    [
+      'what each reading costs one cat of many',
+      ['asking'],
+      () => costing([9, ...lively(14)], { every: 1, whose: is(0) }),
+    ],
+    ['what each reading costs, where few are left', ['asking'], () => costing(few(60), { every: 1 })],
+    ['what each reading gives', ['asking'], () => costing(lively(14), { every: 1, to: (lives) => lives + 1 })],
+    ['what each reading takes all of', ['asking'], () => costing(lively(14), { every: 1, to: () => 0 })],
+    [
+      'what each reading takes all of, from few',
+      ['asking'],
+      () => costing([9, 4, 1, 8, 2, 9], { every: 1, to: () => 0 }),
+    ],
+    ['what the third reading takes away', ['asking'], () => costing(lively(14), { every: 3, to: () => GONE })],
+    ['what every second reading costs', ['asking'], () => costing(lively(14), { every: 2 })],
+    ['what every second of all readings costs', ['asking'], () => costing(lively(14), { every: 2, ofAll: true })],
+    ['what every tenth reading costs', ['asking'], () => costing(lively(14), { every: 10 })],
+    ['what every tenth of all readings costs', ['asking'], () => costing(lively(60), { every: 10, ofAll: true })],
+    ['what falls every millisecond', ['time'], () => lively(20).map((lives) => () => 1000 * lives - time)],
+    ['one count that falls every millisecond', ['time'], () => [() => 10_000 - time]],
+    ['one list that grows when it is read', ['asking'], () => [counter()]],
+  ])('%s: %s', async (_, causes, thingsOf) => {
+    expect(causes).toContain(await causeOf(thingsOf()))
+  })
+
+  test.each([1, 2])('say that it is the reading, where every %s costs, though there may be copies', async (every) => {
+    expect(await causeOf(costing(lively(60), { every }), true)).toBe('asking')
+  })
+
+  const anyLife = [fc.integer(), fc.integer({ min: 1, max: 5000 })] as const
+
+  test('never say that it is the reading where it is life', async () => {
+    await fc.assert(
+      fc.asyncProperty(...anyLife, async (seed, everyMs) => {
+        time = 0
+        expect(await causeOf(falling(lively(40), everyMs, seed))).not.toBe('asking')
+      }),
+      { seed: 8, numRuns: NUM_RUNS },
+    )
+  })
+
+  test('never say that it is the reading where servers answer by turns', async () => {
+    const lags = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 2, maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(...anyLife, lags, async (seed, everyMs, behind) => {
+        time = 5000
+        expect(await causeOf(byTurns(lively(40), everyMs, seed, behind))).not.toBe('asking')
+      }),
+      { seed: 8, numRuns: NUM_RUNS },
+    )
+  })
+
+  test('never say that it is the reading where servers change places once in each row, and move between the rows', async () => {
+    const turn = counter()
+    // What two servers say is never the same, and new after each pause.
+    const read = async () => {
+      time += READING_MS
+      const server = Math.floor((turn() + 1) / LISTS_IN_A_ROW) % 2
+      return `${server} ${Math.floor(time / 140)}`
+    }
+    const distance = (before: string, after: string) => Number(before !== after)
+    expect(await causeOfList(read, distance)).toBe('unclear')
+  })
+
+  test('never say that it is the reading where what changes at regular times keeps step with the rows', async () => {
+    const periods = [300, 500, 1000, 2000]
+    const latencies = Array.from({ length: 100 }, (_, nth) => 1 + nth / 2)
+    for (const periodMs of periods)
+      for (const latencyMs of latencies)
+        for (let phase = 0; phase < 1; phase += 0.04) {
+          time = phase * periodMs
+          const read = async () => Math.floor((time += latencyMs) / periodMs)
+          expect(await causeOfList(read, apart), `${periodMs} ms, read in ${latencyMs} ms`).not.toBe('asking')
+        }
+  })
+
+  test('never say that it is the reading where it renews copies', async () => {
+    await fc.assert(
+      fc.asyncProperty(...anyLife, fc.integer({ min: 10, max: 3000 }), async (seed, everyMs, keptMs) => {
+        time = 0
+        const readings = stale(falling(lively(40), everyMs, seed), keptMs)
+        time = 2000
+        expect(await causeOf(readings, true)).not.toBe('asking')
+      }),
+      { seed: 8, numRuns: NUM_RUNS },
+    )
+  })
+})
+
+const is = (one: number) => (nth: number) => nth === one
+const few = (count: number): readonly number[] => Array.from({ length: count }, (_, nth) => [2, 0, 1, 0][nth % 4] ?? 0)

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { someEncodedNames } from '../../directory/inputs/own-names.ts'
+import { asSegment } from '../../directory/shared/encodings.ts'
+import { CLASSES, sample, signature } from '../../engine/property/sample.ts'
+import { rowsOf, testTables } from '../layout/tables.test.support.ts'
+
+const areAlike = ([one, other]: readonly [string, string]): boolean => signature(one) === signature(other)
+
+/** Of two texts that one class alone tells apart, the first belongs to it. */
+const pairs: readonly (readonly [string, string])[] = [
+  ['たまma', 'たまたま'],
+  ['たまко', 'たまたま'],
+  ['たまγα', 'たまたま'],
+  ['たま猫猫', 'たまたま'],
+  ['猫猫たま', '猫猫猫猫'],
+  ['Zoe\u0301', 'Zoé'],
+  ['Zoë!', 'Zoe!'],
+  ['𠀀猫猫', '猫猫猫'],
+  ['Tom!7', 'Tom!x'],
+  [' Tom!', 'T om!'],
+  ['T om!', 'Tom!'],
+  ['Tom\u0007!', 'Tom!'],
+  ['Tom©', 'Tom§'],
+  ['é!', 'éé!'],
+  ['é'.repeat(40), 'é'.repeat(39)],
+  ...[...'%+&#?/\\\'";*.,:=@!()[]{}<>|^$~`_-'].map((char) => [`Zoë¨${char}`, 'Zoë¨x'] as const),
+]
+
+describe('texts of one make are known by', () => {
+  testTables(
+    { classes: CLASSES },
+    {
+      classes: rowsOf(
+        areAlike,
+        pairs.map((pair) => [pair, false]),
+      ),
+    },
+  )
+
+  test.each([
+    ['Tom', 'Old Deuteronomy 2'],
+    ['Zoë', 'Léa'],
+    ['100%', '7%8'],
+  ])('nothing else: %s and %s', (one, other) => {
+    expect(areAlike([one, other])).toBe(true)
+  })
+})
+
+describe('a sample', () => {
+  const plain = Array.from({ length: 1000 }, (_, index) => `Cat ${index}`)
+  const names = [...plain.slice(0, 700), 'Zoë', ...plain.slice(700), '100%']
+  const chosen = (limit: number, seed: number) => sample(names, limit, seed, (name) => name)
+
+  test('holds one of every make, however few they are', () => {
+    expect(chosen(6, 1)).toEqual(expect.arrayContaining(['Zoë', '100%']))
+  })
+
+  test('is drawn by lot for half of it, of kinds that were seen too', () => {
+    const kinds = [...'%+&#?/"\';*'].flatMap((char) => [`a${char}`, `b${char}`, `c${char}`])
+    const drawn = Array.from({ length: 60 }, (_, seed) => sample(kinds, 10, seed, (name) => name))
+    const tried = new Set(drawn.flat())
+    expect(kinds.filter((name) => !tried.has(name))).toEqual([])
+    expect(drawn.every((some) => some.length === 10)).toBe(true)
+  })
+
+  test('is as large as it may be, none chosen twice, in their own order', () => {
+    const some = chosen(50, 1)
+    expect(new Set(some).size).toBe(50)
+    expect(some).toEqual(names.filter((name) => some.includes(name)))
+  })
+
+  test('holds the first and the last, the shortest and the longest, where many are wanted', () => {
+    const some = ['Tom 1', ...plain.slice(1, 500), 'Al', 'Tom the Great the Second', ...plain.slice(500), 'Tom 2']
+    for (let seed = 0; seed < 20; seed++)
+      expect(sample(some, 40, seed, String)).toEqual(
+        expect.arrayContaining(['Tom 1', 'Al', 'Tom the Great the Second', 'Tom 2']),
+      )
+  })
+
+  test('is the same with one seed, and another with another', () => {
+    expect(chosen(50, 1)).toEqual(chosen(50, 1))
+    expect(chosen(50, 1)).not.toEqual(chosen(50, 2))
+  })
+
+  test('is everything where everything is few enough', () => {
+    expect(chosen(names.length, 1)).toEqual(names)
+  })
+
+  test('prefers none for its place', () => {
+    const drawn = Array.from({ length: 200 }, (_, seed) => sample(plain, 10, seed, (name) => name)).flat()
+    const late = drawn.filter((name) => plain.indexOf(name) >= 500).length
+    expect(late / drawn.length).toBeGreaterThan(0.4)
+    expect(late / drawn.length).toBeLessThan(0.6)
+  })
+
+  test('of very many names holds one of every make too, and prefers none for its place', () => {
+    const many = Array.from({ length: 12_000 }, (_, index) => `Cat ${index}`)
+    const odd = ['Zoë', 'Мурка', 'Мурка 7', 'Мурка !', '猫', '𠀀', '😺', '\u0627\u0644', ' x ', 'C++', 'é'.repeat(40)]
+    const all = [...many.slice(0, 9000), ...odd, ...many.slice(9000)]
+    const some = sample(all, 1000, 1, String)
+    expect(some).toEqual(expect.arrayContaining(odd))
+    expect(new Set(some).size).toBe(1000)
+    expect(some).toEqual(all.filter((name) => some.includes(name)))
+    expect(some.filter((name) => all.indexOf(name) >= 6000).length / 1000).toBeCloseTo(0.5, 1)
+  })
+})
+
+test('a name that holds what some clients encode is asked for in every octet, whatever is drawn', () => {
+  const names = ["O'Malley", 'Zoë', 'Tiger + Lily', '100% Wool', 'AC/DC', 'たま', 'Мурка', 'Smiley 😺', 'Tom', 'A.B.C']
+  for (let seed = 0; seed < 30; seed++) {
+    const { inputs } = someEncodedNames(names, asSegment, { effort: { namesPerEncoding: 2 }, seed })
+    expect(inputs).toContainEqual({ name: "O'Malley", encoding: 'every octet' })
+  }
+})

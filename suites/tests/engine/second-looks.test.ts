@@ -1,0 +1,200 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Assertion } from '../../engine/check/check.ts'
+import type { Motion } from '../../engine/check/drift.ts'
+import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
+import { broken, Violation } from '../../engine/check/violations.ts'
+import { suspicionOf } from '../../engine/finding/candidate.ts'
+import { SecondLooks } from '../../engine/finding/end-of-run-rechecks.ts'
+import { createSession } from '../../engine/http/session.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { sessionOptions } from '../../judge/judge.ts'
+
+/** Settles one thing that looked broken, in a run that ends as told before anything can be asked again. */
+async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
+  const run = new AbortController()
+  const session = createSession(sessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
+  onTestFinished(() => session.close())
+  const violation = new Violation({ expected: 'a cat', actual: 'a dog', shownBy: [] })
+  const told: string[] = []
+  const looks = new SecondLooks(run.signal)
+  looks.add({
+    assertion: () => Promise.reject(violation),
+    suspicion: { violation, exchanges: [], reader: createFreshReader(session.ask) },
+    isAdvice: false,
+    isBelieved: false,
+    onKept: () => told.push('kept'),
+    onBroken: () => told.push('broken'),
+    onUndecided: ({ message }) => told.push(message),
+  })
+  await looks.settle({ session, lookForMotion: () => ends(run) })
+  return told
+}
+
+const spent = new Inconclusive('budget', 'the 100 requests allowed are spent')
+
+test.each([
+  ['the requests allowed are spent', () => Promise.reject(spent)],
+  ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
+])('a second look that does not come about, because %s, decides nothing', async (_, ends) => {
+  expect(await settledWhere(ends)).toEqual(['a dog, while the directory moved: the run ended before a second look'])
+})
+
+/** A list that is never right, and says that it may be kept for a second. */
+async function listOf(name: () => string): Promise<string> {
+  const server = createServer((_, response) =>
+    response.setHeader('Cache-Control', 'max-age=1').end(JSON.stringify(name())),
+  )
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const names: Subject<string> = {
+  key: '/v3/search?q=',
+  async take(ask) {
+    const { outcome } = await ask({ method: 'GET', target: '/v3/search?q=', follow: true })
+    return outcome.kind === 'response' && outcome.body.kind === 'json' ? String(outcome.body.value) : ''
+  },
+}
+
+const isListed: Assertion = async (read) => {
+  const name = await read(names)
+  broken({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], mentions: [name] })
+}
+
+/** Longer than the looks of one freshness take. */
+const GONE_AFTER_MS = 2800
+
+const isUnlisted: Assertion = async (read) => {
+  if ((await read(names)) === 'Stray') await isListed(read)
+}
+
+const isComplete: Assertion = async (read) => {
+  const name = await read(names)
+  broken({
+    expected: 'all Siamese',
+    actual: `${name} is missing`,
+    shownBy: [names],
+    mentions: ['Siamese'],
+    lacks: [name],
+  })
+}
+
+const isUndecidable: Assertion = () => Promise.reject(new Inconclusive('prerequisite', 'no list could be read'))
+
+const MOVED = '"Stray" was listed and is not any more'
+
+interface Settling {
+  readonly isAdvice?: boolean
+  readonly isBelieved?: boolean
+  /** Promises that looked broken alike. */
+  readonly others?: readonly Assertion[]
+  readonly moved?: string | undefined
+}
+
+/** Looks as often as it takes, while something moves. */
+async function settledOf(
+  baseUrl: string,
+  assertion = isListed,
+  { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling = {},
+): Promise<readonly string[]> {
+  const session = createSession(sessionOptions({ baseUrl }))
+  onTestFinished(() => session.close())
+  const suspicion = await suspicionOf(assertion, createFreshReader(session.ask))
+  if (!suspicion) throw new Error('it looks right')
+  const told: string[] = []
+  const looks = new SecondLooks(new AbortController().signal)
+  const onUndecided = ({ message }: Inconclusive) => told.push(message)
+  for (const one of [...others, assertion])
+    looks.add({
+      assertion: one,
+      suspicion,
+      isAdvice,
+      isBelieved,
+      onKept: () => told.push('kept'),
+      onBroken: () => told.push('broken'),
+      onUndecided,
+    })
+  const motion: Motion = {
+    moved: 'moved' in facts ? facts.moved : MOVED,
+    still: (_, fact) => fact,
+    newParameter: 'is refused',
+  }
+  await looks.settle({ session, lookForMotion: async () => motion })
+  return told
+}
+
+test('what is wrong with one name for longer than any copy is kept is broken', async () => {
+  expect(await settledOf(await listOf(() => 'Stray'))).toEqual(['broken'])
+})
+
+test('what looks wrong for as long as a coming and a going explain, where all may be copies, is not broken', async () => {
+  const began = performance.now()
+  const comesAndGoes = await listOf(() => (performance.now() - began < GONE_AFTER_MS ? 'Stray' : 'Tom'))
+  expect(await settledOf(comesAndGoes, isUnlisted)).toEqual(['kept'])
+})
+
+test('what cannot be told of one promise any more leaves the others to be settled', async () => {
+  const told = await settledOf(await listOf(() => 'Stray'), isListed, { others: [isUndecidable] })
+  expect(told).toEqual(['no list could be read', 'broken'])
+})
+
+test('for advice alone nobody waits', async () => {
+  expect(await settledOf(await listOf(() => 'Stray'), isListed, { isAdvice: true })).toEqual([
+    expect.stringContaining('copies of it are still served'),
+  ])
+})
+
+test('advice stands where nothing was seen to move', async () => {
+  const still = { isAdvice: true, moved: undefined }
+  expect(await settledOf(await listOf(() => 'Stray'), isListed, still)).toEqual(['broken'])
+})
+
+test('what is kept between two looks has outlasted nothing, though each look finds it broken', async () => {
+  const began = performance.now()
+  const isBetween = () => /^[4-9]$/.test(String(Math.floor((performance.now() - began) / 100)))
+  expect(await settledOf(await listOf(() => (isBetween() ? 'Tom' : 'Stray')), isUnlisted)).toEqual(['kept'])
+})
+
+/** Each name is there for two looks, and at each look there is one of those of the last. */
+const passingOn = (): string => {
+  const nth = Math.floor(performance.now() / 900)
+  return `Stray ${nth},Stray ${nth + 1}`
+}
+
+const areListed: Assertion = async (read) => {
+  const lacks = (await read(names)).split(',')
+  broken({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], lacks })
+}
+
+test('what is wrong with the names of the last look, and with none of the first, is not broken', async () => {
+  expect(await settledOf(await listOf(passingOn), areListed)).not.toContain('broken')
+})
+
+describe('what was believed because nothing moved', () => {
+  const believed = { isBelieved: true }
+
+  test('is looked at no more where nothing has moved at the end either', async () => {
+    expect(await settledOf(await listOf(() => 'Stray'), isListed, { ...believed, moved: undefined })).toEqual([])
+  })
+
+  test('stands where it outlasts what has moved since', async () => {
+    expect(await settledOf(await listOf(() => 'Stray'), isListed, believed)).toEqual(['broken'])
+  })
+
+  test('is taken back where it does not', async () => {
+    const began = performance.now()
+    const comes = await listOf(() => (performance.now() - began < 500 ? 'Stray' : 'Tom'))
+    expect(await settledOf(comes, isUnlisted, believed)).toEqual(['kept'])
+  })
+})
+
+test.each([
+  ['what is wrong with another name at each look is not', isListed],
+  ['what lacks another name at each look is not, though it is the list of one breed', isComplete],
+])('%s', async (_, assertion) => {
+  const passing = await settledOf(await listOf(() => `Stray ${Math.floor(performance.now() / 700)}`), assertion)
+  expect(passing).not.toContain('broken')
+})

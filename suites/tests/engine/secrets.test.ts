@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { masking, SPELLINGS } from '../../engine/http/client/secrets.ts'
+import { maskResult } from '../../engine/run/masking.ts'
+import { rowsOf, testTables } from '../layout/tables.test.support.ts'
+
+const masked = ([secret, said]: readonly [secret: string, said: string]): string =>
+  masking({ authorization: `Bearer ${secret}` })(said)
+
+describe('a secret is masked however it is said back', () => {
+  testTables(
+    { spellings: SPELLINGS },
+    {
+      spellings: rowsOf(masked, [
+        [['say "miau"', 'you sent say "miau", and SAY "MIAU" again'], 'you sent ***, and *** again'],
+        [['a+b/c=', '/login?token=a%2Bb%2Fc%3D'], '/login?token=***'],
+        [['a+b/c=', '/login?token=a%2bb%2fc%3d'], '/login?token=***'],
+        [['caf\xe9au', 'caf%E9au'], '***'],
+        [['caf\xe9au', 'caf%C3%A9au'], '***'],
+        [['miau miau', '?q=miau+miau'], '?q=***'],
+        [['say "miau"', '{"sent":"say \\"miau\\""}'], '{"sent":"***"}'],
+        [['to/ken/1', '{"sent":"to\\/ken\\/1"}'], '{"sent":"***"}'],
+        [['a<b>c', '{"sent":"a\\u003cb\\u003ec"}'], '{"sent":"***"}'],
+        [['a<b&c', '<p>a&lt;b&amp;c</p>'], '<p>***</p>'],
+        [["it's me", '<p>it&#39;s me</p>'], '<p>***</p>'],
+        [["it's me", '<p>it&#x27;s me</p>'], '<p>***</p>'],
+        [['tok-3f9a', '{"sent":"dG9rLTNmOWE="}'], '{"sent":"***="}'],
+        [['tok?3f9a~~', '{"sent":"dG9rPzNmOWF-fg"}'], '{"sent":"***"}'],
+        [['tok-3f9a', 'Authorization: Bearer tok-3f9a'], 'Authorization: ***'],
+        [['cat', 'a cat too short to be told from ordinary text'], 'a cat too short to be told from ordinary text'],
+      ]),
+    },
+  )
+})
+
+describe('the parts of a credential are secrets too:', () => {
+  test.each([
+    [
+      'authorization',
+      `Basic ${Buffer.from('tom:hunter2').toString('base64')}`,
+      'user tom, password hunter2',
+      'user tom, password ***',
+    ],
+    ['cookie', 'theme=dark; session=abc123def', 'no session abc123def (dark)', 'no session *** (dark)'],
+    [
+      'authorization',
+      'AWS4-HMAC-SHA256 Credential=AKID/20261121, Signature=fe5f80',
+      'signature fe5f80 of AKID/20261121',
+      'signature *** of ***',
+    ],
+    ['authorization', 'Digest username="tom", response="6629fae4"', 'response 6629fae4', 'response ***'],
+  ])('%s: %s', (name, value, said, shown) => {
+    expect(masking({ [name]: value })(said)).toBe(shown)
+  })
+})
+
+test.each([
+  ['at the end', 'you sent tok-3f9a61c'],
+  ['before what says so', 'you sent tok-3f9a61c… (1,200 more characters)'],
+  ['in the middle of a spelling', 'you sent tok%2D3f9a61%6'],
+])('of a secret that was cut %s the rest is masked', (_, said) => {
+  expect(masking({ authorization: 'Bearer tok-3f9a61c2' })(said)).toMatch(/^you sent \*\*\*(?!\w)/)
+})
+
+test('the longer of two secrets is masked whole', () => {
+  expect(masking({ 'x-a': 'miau', 'x-b': 'miaumiau' })('miaumiau miau')).toBe('*** ***')
+})
+
+test('a secret of 8,000 characters is masked', () => {
+  const secret = 'a1-'.repeat(2667)
+  expect(masking({ authorization: `Bearer ${secret}` })(`sent ${secret}.`)).toBe('sent ***.')
+})
+
+test('what came from outside is masked, and no word of this suite', () => {
+  const check = { id: 'cats/pass', title: 'pass', statements: [], level: 'must', operation: 'pass' } as const
+  const exchange = { id: 1, method: 'GET', requestHeaders: {}, askedAt: '', ms: 1, excerpt: 'pass' } as const
+  const result: RunResult = {
+    verdicts: [{ check, version: 'v2', status: 'pass', asked: 1, caveat: 'it said pass' }],
+    observations: [{ id: 'O-RATE', version: 'v2', value: 'pass', evidence: [] }],
+    exchanges: new Map([[1, { ...exchange, url: 'http://pass.test/pass', responseHeaders: [['x-said', 'pass']] }]]),
+    conclusion: 'conformant',
+    classes: { v2: 'conformant' },
+    startedAt: new Date(0),
+    durationMs: 1,
+    requests: 1,
+    retries: 0,
+    seed: 1,
+    effort: 'quick',
+    notExercised: ['pass'],
+  }
+  const masked = maskResult(result, masking({ authorization: 'Bearer pass' }))
+  expect(masked).toEqual({
+    ...result,
+    verdicts: [{ ...result.verdicts[0], caveat: 'it said ***' }],
+    observations: [{ ...result.observations[0], value: '***' }],
+    exchanges: new Map([
+      [1, { ...exchange, excerpt: '***', url: 'http://pass.test/***', responseHeaders: [['x-said', '***']] }],
+    ]),
+    notExercised: ['***'],
+  })
+})

@@ -1,0 +1,48 @@
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { seldomMet } from '../../../fixtures/mutants/seldom-met.ts'
+import { queriesInTurn } from '../../directory/inputs/trouble-strings.ts'
+import type { EffortName } from '../../directory/shared/effort.ts'
+import { judge } from '../../judge/judge.ts'
+import { closeAll, queryOf, troubled } from '../deployments/timed.test.support.ts'
+
+afterAll(closeAll)
+
+/** One of so many, where not everything is tried. */
+const one = inject('extent').everything ? 1 : 8
+
+describe.concurrent('a defect that shows in one string is found', () => {
+  test.each(seldomMet.filter((_, nth) => nth % one === 0).map((mutant) => [mutant.id, mutant] as const))(
+    '%s',
+    async (_, { start, caughtBy }) => {
+      const running = await start()
+      const only = caughtBy.map(({ check }) => check)
+      try {
+        const { verdicts } = await judge({ baseUrl: running.baseUrl, only, seed: 7, bounds: { runs: 0 } })
+        expect(verdicts.filter(({ status }) => status === 'fail').map(({ check }) => check.id)).toEqual(only)
+      } finally {
+        await running.close()
+      }
+    },
+  )
+})
+
+test('a string that few services fall over is put to one version, and with thorough effort to both', async () => {
+  const [first, second] = [0, 1].map((nth) => queriesInTurn.map((pair) => pair[nth] ?? ''))
+  const { origin } = await troubled(({ target }) => {
+    const isBroken = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
+    return isBroken && target.includes('/search?') ? 500 : 'answer'
+  })
+  const statuses = async (effort: EffortName) => {
+    const only = ['search/survives-every-string']
+    const { verdicts } = await judge({ baseUrl: origin, only, effort, seed: 7, bounds: { runs: 0 } })
+    return verdicts.filter(({ check }) => only.includes(check.id)).map(({ status }) => status)
+  }
+  expect(await statuses('standard')).toEqual(['pass', 'pass'])
+  expect(await statuses('thorough')).toEqual(['fail', 'fail'])
+})
+
+test('none is of the zoo: what little effort is to catch most of', () => {
+  const ids = new Set(mutants.map(({ id }) => id))
+  expect(seldomMet.filter(({ id }) => ids.has(id)).map(({ id }) => id)).toEqual([])
+})

@@ -1,0 +1,39 @@
+import net from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createSession } from '../../engine/http/session.ts'
+import { sessionOptions } from '../../judge/judge.ts'
+import { listening } from '../command/cli.test.support.ts'
+import { atEnd } from '../support/at-end.test.support.ts'
+
+/** After it, what was lost is asked again on a connection of its own. */
+const FIRST_PAUSE_MS = 200
+/** Says one octet more than it sends. */
+const cutShort = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n[]'
+
+test('what is under way when a session is closed ends without a sound, whatever was lost', async () => {
+  const unheard: unknown[] = []
+  const hear = (error: unknown) => unheard.push(error)
+  process.on('unhandledRejection', hear)
+  atEnd(() => void process.off('unhandledRejection', hear))
+  const server = net.createServer((socket) => {
+    socket
+      .on('error', () => {})
+      .on('data', () => {
+        socket.write(cutShort)
+        void setTimeout(2).then(() => socket.end())
+      })
+  })
+  const baseUrl = await listening(server)
+  const targets = Array.from({ length: 40 }, (_, nth) => `/v3/cats?nth=${nth}`)
+  for (const ms of [40, 60, 80, 100]) {
+    const end = new AbortController()
+    const session = createSession(sessionOptions({ baseUrl, timeoutMs: 3_000, signal: end.signal }))
+    const answered = Promise.allSettled(targets.map((target) => session.ask({ method: 'GET', target, follow: false })))
+    await setTimeout(FIRST_PAUSE_MS + ms)
+    await session.close()
+    end.abort(new Error('over'))
+    await answered
+  }
+  expect(unheard).toEqual([])
+})

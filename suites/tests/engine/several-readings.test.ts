@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { type Version, versions } from '../../../fixtures/contract/operations.ts'
+import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
+import { renderJson } from '../../../reports/formats/json.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import { parseReport } from '../../../reports/report/parse.ts'
+import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import { judge } from '../../judge/judge.ts'
+import { about } from '../reports/reports.test.support.ts'
+import { curlIsHere } from '../support/curl-lines.test.support.ts'
+import { someRows } from '../support/short.test.support.ts'
+
+type Cited = readonly Pick<ExchangeSummary, 'url' | 'status' | 'excerpt'>[]
+
+/** What one check finds of a mutant, with the exchanges it cites, as long as the mutant is there. */
+async function withFinding(
+  [id, check, of]: readonly [mutant: string, check: string, of?: readonly Version[]],
+  use: (found: { readonly cited: Cited; readonly curl: readonly string[] }) => unknown,
+): Promise<void> {
+  const mutant = timedMutants.find((one) => one.id === `time-${id}`)
+  const { baseUrl, close } = (await mutant?.start(1)) ?? expect.fail(`no mutant ${id}`)
+  try {
+    const result = await judge({ baseUrl, seed: 7919, versions: of ?? versions, only: [check] })
+    const { findings } = parseReport(renderJson(buildReport(result, { ...about, baseUrl })))
+    const { finding } = findings.find((one) => one.id === check) ?? expect.fail(`${check} found nothing`)
+    await use({ cited: finding.exchanges.flatMap((one) => result.exchanges.get(one) ?? []), curl: finding.curl })
+  } finally {
+    await close()
+  }
+}
+
+/** So much of an answer is shown on a terminal. */
+const SHOWN = 300
+
+function expectTwoAnswersToOneRequest([telling, other]: Cited): void {
+  expect(telling?.url).toBe(other?.url)
+  const shownOf = (one: typeof other) => [one?.status, one?.excerpt.slice(0, SHOWN)]
+  expect(shownOf(telling)).not.toEqual(shownOf(other))
+}
+
+/** What a line prints of each address, each answer once; pasted into a shell, as people do. */
+async function printedBy(line: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line])
+  const printed = new Map<string, Set<string>>()
+  for (const [, body = '', status = '', address = ''] of stdout.matchAll(/([^]*?)\n(\d{3}) (http.*)\n/g))
+    printed.set(address, (printed.get(address) ?? new Set()).add(`${status} ${body}`))
+  return printed
+}
+
+const shownTogether = [
+  ['breed-of-another-under-load', 'breed-cats/reading-changes-nothing', ['v3']],
+  ['lives-404-of-two-at-once', 'lives/reading-changes-nothing', ['v3']],
+  ['replica-lacks-a-cat-of-a-breed', 'breed-cats/do-not-come-and-go', ['v3']],
+] as const
+
+test.runIf(curlIsHere).concurrent.each(someRows(shownTogether))(
+  'what shows with several requests in flight is shown by a line: %s',
+  async (...row) => {
+    await withFinding(row, async ({ cited, curl }) => {
+      const printed = await printedBy(curl[0] ?? '')
+      expect(printed.size).toBeGreaterThan(0)
+      expect([...printed.values()].some((bodies) => bodies.size > 1)).toBe(true)
+      expectTwoAnswersToOneRequest(cited)
+    })
+  },
+)
+
+const shownOneAfterTheOther = [
+  ['replica-lacks-the-last-of-many-cats', 'cats/do-not-come-and-go', ['v3']],
+  ['cats-in-shuffled-pages', 'cats/do-not-come-and-go', ['v2']],
+] as const
+
+test.concurrent.each(someRows(shownOneAfterTheOther, 0))(
+  'what several readings tell is shown by two answers to one request: %s',
+  async (...row) => {
+    await withFinding(row, ({ cited }) => expectTwoAnswersToOneRequest(cited))
+  },
+)
+
+test('a list that can be read once alone is shown beside what stands there', async () => {
+  await withFinding(['cats-fail-when-asked-again', 'cats/reading-changes-nothing'], ({ cited }) => {
+    expect(cited.map(({ status }) => status)).toEqual([500, 200])
+  })
+})

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto'
+import net from 'node:net'
+import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, inject, test } from 'vitest'
+import { variants } from '../../../fixtures/variants/index.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { createSession, type Session } from '../../engine/http/session.ts'
+import { type JudgeOptions, judge, sessionOptions } from '../../judge/judge.ts'
+import { conformant, listening } from '../command/cli.test.support.ts'
+import { atEnd } from '../support/at-end.test.support.ts'
+import { someRows } from '../support/short.test.support.ts'
+
+/** Some clients crash where a compressed answer closes its connection and they cannot take it as fast as it comes. */
+interface Coding {
+  readonly name: string
+  readonly encode: (body: Buffer) => Buffer
+}
+
+const FASTEST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+
+const codings: Readonly<Record<string, Coding>> = {
+  gzip: { name: 'gzip', encode: (body) => gzipSync(body, { level: 1 }) },
+  br: { name: 'br', encode: (body) => brotliCompressSync(body, FASTEST) },
+  'deflate as zlib': { name: 'deflate', encode: (body) => deflateSync(body, { level: 1 }) },
+  'raw deflate': { name: 'deflate', encode: (body) => deflateRawSync(body, { level: 1 }) },
+}
+
+function inChunks(body: Buffer, size = 9973): Buffer {
+  const count = Math.ceil(body.length / size)
+  const pieces = Array.from({ length: count }, (_, index) => body.subarray(index * size, (index + 1) * size))
+  const chunks = pieces.flatMap((piece) => [
+    Buffer.from(`${piece.length.toString(16)}\r\n`),
+    piece,
+    Buffer.from('\r\n'),
+  ])
+  return Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')])
+}
+
+interface Framing {
+  /** The field that says where the body ends; without one, the end of the connection does. */
+  readonly field?: (body: Buffer) => string
+  readonly frame: (body: Buffer) => Buffer
+}
+
+const framings: Readonly<Record<string, Framing>> = {
+  'its length told': { field: ({ length }) => `content-length: ${length}`, frame: (body) => body },
+  'in chunks': { field: () => 'transfer-encoding: chunked', frame: (body) => inChunks(body) },
+  'ended by the close alone': { frame: (body) => body },
+}
+
+interface Kind {
+  readonly coding: Coding
+  readonly framing: Framing
+}
+
+const kinds = Object.entries(codings).flatMap(([coding, { name, encode }]) =>
+  Object.entries(framings).map(
+    ([framing, how]) => [`${coding}, ${framing}`, { coding: { name, encode }, framing: how }] as const,
+  ),
+)
+
+/** All, or each coding and each framing once at least. */
+const someKinds = inject('extent').everything
+  ? kinds
+  : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
+
+interface Reply extends Kind {
+  readonly status?: number
+  /** Not yet encoded. */
+  readonly body: Buffer
+  /** How much of the framed body is sent; all of it, when left out. */
+  readonly cut?: (framed: Buffer) => Buffer
+  readonly end?: 'close' | 'reset'
+}
+
+/** What was encoded once is encoded: the large bodies are asked for again and again. */
+const known = new WeakMap<Coding['encode'], WeakMap<Buffer, Buffer>>()
+function encodedBy({ encode }: Coding, body: Buffer): Buffer {
+  const bodies = known.get(encode) ?? new WeakMap<Buffer, Buffer>()
+  known.set(encode, bodies)
+  const encoded = bodies.get(body) ?? encode(body)
+  bodies.set(body, encoded)
+  return encoded
+}
+
+function send(socket: net.Socket, { coding, framing, status = 200, body, cut, end }: Reply, isHead: boolean): void {
+  const encoded = encodedBy(coding, body)
+  const head = [
+    `HTTP/1.1 ${status} Said`,
+    'content-type: application/json',
+    `content-encoding: ${coding.name}`,
+    ...(framing.field ? [framing.field(encoded)] : []),
+    'connection: close',
+  ]
+  const framed = isHead ? Buffer.alloc(0) : framing.frame(encoded)
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(cut ? cut(framed) : framed, () => (end === 'reset' ? socket.resetAndDestroy() : socket.end()))
+}
+
+interface Served {
+  readonly origin: string
+  readonly connections: () => number
+}
+
+/** Serves bare bytes until all tests are over, one answer a connection. */
+async function serve(replyTo: (target: string) => Reply): Promise<Served> {
+  const sockets = new Set<net.Socket>()
+  let connections = 0
+  const server = net.createServer((socket) => {
+    connections++
+    sockets.add(socket)
+    let request = ''
+    socket.on('error', () => {})
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('data', (bytes: Buffer) => {
+      request += bytes.toString('latin1')
+      const [, method, target = ''] = /^(\S+) (\S+) [^]*?\r\n\r\n/.exec(request) ?? []
+      if (method === undefined) return
+      request = ''
+      send(socket, replyTo(target), method === 'HEAD')
+    })
+  })
+  const origin = await listening(server, () => {
+    for (const socket of sockets) socket.destroy()
+  })
+  return { origin, connections: () => connections }
+}
+
+const optionsFor = (baseUrl: string): JudgeOptions => ({ baseUrl, timeoutMs: 30_000 })
+
+function sessionWith(options: JudgeOptions): Session {
+  const session = createSession(sessionOptions(options))
+  atEnd(() => session.close())
+  return session
+}
+
+/** The value that an answer holds, or the fault that came instead of it. */
+async function answerTo(session: Session, target: string): Promise<unknown> {
+  const { outcome } = await session.ask({ method: 'GET', target, follow: false })
+  if (outcome.kind === 'fault') return outcome.fault
+  return outcome.body.kind === 'json' ? outcome.body.value : outcome.body
+}
+
+const answersTo = (session: Session, targets: readonly string[]): Promise<unknown[]> =>
+  Promise.all(targets.map((target) => answerTo(session, target)))
+
+/** Text that no coding makes much smaller: several megabytes stay several on the wire. */
+const noise = (index: number): string =>
+  createHash('shake256', { outputLength: 900 }).update(String(index)).digest('base64')
+const values: Readonly<Record<string, readonly string[]>> = {
+  small: ['Luna', 'Éclair'],
+  large: Array.from({ length: 2000 }, (_, index) => noise(index)),
+}
+const bodies = new Map(Object.entries(values).map(([size, value]) => [size, Buffer.from(JSON.stringify(value))]))
+const bodyOf = (size: string | undefined): Buffer => bodies.get(size ?? '') ?? Buffer.from('null')
+
+const repeated = <T>(times: number, items: readonly T[]): T[] => Array.from({ length: times }, () => items).flat()
+
+describe.concurrent('an answer that is compressed and closes its connection is read whole', () => {
+  test.each(kinds)('%s', async (_, kind) => {
+    const { origin, connections } = await serve((target) => ({ ...kind, body: bodyOf(target.split('/')[1]) }))
+    const session = sessionWith(optionsFor(origin))
+    expect(await answerTo(session, '/small')).toEqual(values['small'])
+    expect(await answerTo(session, '/large')).toEqual(values['large'])
+    expect(session.counts).toEqual({ requests: 2, retries: 0, waits: 0 })
+    expect(connections()).toBe(2)
+  })
+
+  test('when answers of every kind, small and large, come many at once', async () => {
+    const { origin, connections } = await serve((target) => {
+      const [, index, size] = target.split('/')
+      const [, kind] = kinds[Number(index)] ?? kinds[0] ?? []
+      if (kind === undefined) throw new Error(`nobody asks for ${target}`)
+      return { ...kind, body: bodyOf(size) }
+    })
+    const session = sessionWith({ ...optionsFor(origin), concurrency: 32 })
+    const sizes = ['large', ...repeated(15, ['small'])]
+    const asked = sizes.flatMap((size) => kinds.map((_, index) => ({ size, target: `/${index}/${size}` })))
+    const answers = await answersTo(
+      session,
+      asked.map(({ target }) => target),
+    )
+    for (const [index, { size, target }] of asked.entries()) expect(answers[index], target).toEqual(values[size])
+    expect(session.counts).toEqual({ requests: asked.length, retries: 0, waits: 0 })
+    expect(connections()).toBe(asked.length)
+  })
+})
+
+const cuts: Readonly<Record<string, (framed: Buffer) => Buffer>> = {
+  half: (framed) => framed.subarray(0, framed.length >> 1),
+  'last-byte': (framed) => framed.subarray(0, -1),
+}
+
+describe.concurrent('an answer that is compressed and broken off is a fault, and the next one is read', () => {
+  test.each(someKinds)('%s', async (_, kind) => {
+    const { origin } = await serve((target) => {
+      const [, size, cut = '', end] = target.split('/')
+      const whole: Reply = { ...kind, body: bodyOf(size), end: end === 'reset' ? end : 'close' }
+      return cuts[cut] ? { ...whole, cut: cuts[cut] } : whole
+    })
+    const session = sessionWith(optionsFor(origin))
+    const brokenOff = (end: string) =>
+      Object.keys(values).flatMap((size) => Object.keys(cuts).map((cut) => `/${size}/${cut}/${end}`))
+    const faults = await answersTo(session, [...brokenOff('close'), ...brokenOff('reset')])
+    // Where the close itself ends the body, only the coding can tell that something is missing.
+    const known = kind.framing.field ? ['dropped', 'malformed'] : ['undecodable']
+    expect(faults.filter((fault) => !known.includes(String(fault)))).toEqual([])
+    expect(await answersTo(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
+  })
+})
+
+const told = ({ verdicts }: RunResult, ...statuses: readonly string[]) =>
+  verdicts
+    .filter(({ status }) => statuses.includes(status))
+    .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
+
+const faultsIn = ({ exchanges }: RunResult) => [...exchanges.values()].filter(({ fault }) => fault !== undefined)
+
+/** A whole directory, every answer of one kind. */
+const directoryOf =
+  (kind: Kind) =>
+  (target: string): Reply => {
+    const value = conformant(target)
+    return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
+  }
+
+/** The same, but no answer to a search is sent whole. */
+const brokenOffIn =
+  (kind: Kind) =>
+  (target: string): Reply => ({
+    ...directoryOf(kind)(target),
+    ...(target.includes('/search') && { cut: (framed: Buffer) => framed.subarray(0, framed.length >> 1) }),
+  })
+
+async function expectConformant(options: JudgeOptions): Promise<void> {
+  const session = sessionWith(options)
+  const result = await judge({ ...options, session })
+  expect(told(result, 'fail', 'error')).toEqual([])
+  expect(faultsIn(result)).toEqual([])
+  expect(result.conclusion).toBe('conformant')
+  expect(session.counts.retries).toBe(0)
+}
+
+/** It is the wire that is tried here, not what is asked. */
+const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
+
+describe.concurrent('a deployment is conformant though every answer is compressed and closes its connection', () => {
+  test.each(someKinds)('%s', async (_, kind) => {
+    const { origin } = await serve(directoryOf(kind))
+    await expectConformant({ ...optionsFor(origin), ...FEW })
+  })
+
+  const closing = ['wire-close-gzip', 'pair-random-gzip-close']
+  test.each(someRows(closing).map((id) => [id, variants.find((one) => one.id === id)] as const))(
+    'variant %s',
+    async (id, variant) => {
+      if (variant === undefined) throw new Error(`there is no variant ${id}`)
+      const running = await variant.start()
+      atEnd(() => running.close())
+      const options = optionsFor(running.baseUrl)
+      const { outcome } = await sessionWith(options).ask({ method: 'GET', target: '/v3/cats', follow: false })
+      if (outcome.kind === 'fault') throw new Error(outcome.message)
+      const fields = Object.fromEntries(outcome.fields.map(([name, value]) => [name.toLowerCase(), value]))
+      expect(fields).toMatchObject({ connection: 'close', 'content-encoding': 'gzip' })
+      await expectConformant({ ...options, ...(inject('extent').everything ? {} : FEW) })
+    },
+  )
+})
+
+describe.concurrent('a deployment whose answers to searches are compressed and broken off is judged to the end, and fails', () => {
+  test.each(someRows(someKinds))('%s', async (_, kind) => {
+    const { origin } = await serve(brokenOffIn(kind))
+    const result = await judge({ ...optionsFor(origin), ...FEW })
+    expect(told(result, 'error')).toEqual([])
+    expect(result.conclusion).toBe('nonconformant')
+    expect(faultsIn(result)).not.toEqual([])
+  })
+})

@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { statements } from '../../../fixtures/contract/statements.ts'
+import { checkIds } from '../../checks/shared/ids.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+
+const ids = catalogue.map(({ id }) => id)
+const listed: readonly string[] = checkIds
+
+describe('the catalogue', () => {
+  test('has every check once, by an id that never changes', () => {
+    const wrong = [
+      ...listed.filter((id) => !ids.includes(id)).map((id) => `in ids.ts, not in the catalogue: ${id}`),
+      ...ids.filter((id) => !listed.includes(id)).map((id) => `in the catalogue, not in ids.ts: ${id}`),
+      ...ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `in the catalogue twice: ${id}`),
+    ]
+    expect(wrong).toEqual([])
+    const moved = ids.findIndex((id, at) => id !== listed[at])
+    expect(moved, `in another order: ${ids[moved]} stands where ids.ts has ${listed[moved]}`).toBe(-1)
+  })
+
+  test('has every check in the file that the first part of its id names', async () => {
+    const firsts = [...new Set(ids.map((id) => id.slice(0, id.indexOf('/'))))]
+    const folder = new URL('../../checks/', import.meta.url)
+    const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && name !== 'ids.ts')
+    expect(files.sort()).toEqual(firsts.map((first) => `${first}.ts`).sort())
+    for (const file of files) {
+      const exported: Record<string, readonly { readonly id: string }[]> = await import(new URL(file, folder).href)
+      const held = Object.values(exported).flatMap((checks) => checks.map(({ id }) => id))
+      const own = ids.filter((id) => file === `${id.slice(0, id.indexOf('/'))}.ts`)
+      const astray = [
+        ...held.filter((id) => !own.includes(id)).map((id) => `${file} holds ${id}`),
+        ...own.filter((id) => !held.includes(id)).map((id) => `${file} does not hold ${id}`),
+      ]
+      expect(astray).toEqual([])
+    }
+  })
+
+  test('has a check for every statement', () => {
+    const asked = new Set(catalogue.flatMap((check) => check.statements))
+    expect(statements.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([])
+  })
+
+  test('judges every check in some version, by a ruling', () => {
+    expect(catalogue.filter(({ scopes, rulings }) => scopes.length === 0 || rulings.length === 0)).toEqual([])
+  })
+
+  test('names prerequisites that stand before what needs them', () => {
+    const misplaced = catalogue.flatMap(({ id, requires }, index) =>
+      requires.filter((other) => !ids.slice(0, index).includes(other)).map((other) => `${id} requires ${other}`),
+    )
+    expect(misplaced).toEqual([])
+  })
+
+  test('explains a violation never in a circle', () => {
+    const causes = new Map(catalogue.map(({ id, requires, explainedBy }) => [id, [...requires, ...explainedBy]]))
+    const leadsBack = (id: string, seen: readonly string[]): boolean =>
+      seen.includes(id) || (causes.get(id) ?? []).some((cause) => leadsBack(cause, [...seen, id]))
+    expect(ids.filter((id) => leadsBack(id, []))).toEqual([])
+  })
+
+  test('says of every check why, how it is asked and how to mend it', () => {
+    expect(
+      catalogue.filter(({ why, how, fix, title }) => [why, how, fix, title].some((text) => text.length < 10)),
+    ).toEqual([])
+  })
+})

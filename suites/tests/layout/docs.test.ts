@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect, test } from 'vitest'
+import { examples, plainly } from '../../../fixtures/contract/examples.ts'
+import { rulings } from '../../../fixtures/contract/rulings.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { pages } from './docs.ts'
+
+const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
+
+test.each(Object.entries(pages))('%s is in step with what it is made of: else run npm run docs', (file, page) => {
+  expect(read(file)).toBe(page())
+})
+
+test('the examples of right answers are right by the schemas', () => {
+  const ajv = new Ajv2020()
+  for (const name of ['name', 'list-element', 'list', 'lives-count', 'lives-answer'])
+    ajv.addSchema(JSON.parse(read(`fixtures/contract/schemas/${name}.schema.json`)) as object, `${name}.schema.json`)
+  for (const { schema, body } of examples) {
+    const validate = ajv.getSchema(`${schema}.schema.json`)
+    expect(validate?.(JSON.parse(body)), body).toBe(true)
+  }
+})
+
+test('each ruling is said plainly, and each check names a mutant that it catches', () => {
+  expect(Object.keys(plainly).map(Number)).toEqual(rulings.map(({ number }) => number))
+  const page = pages['suites/CHECKS.md']?.() ?? ''
+  for (const { id } of catalogue) expect(page).toContain(`## \`${id}\`\n`)
+  expect(page).not.toMatch(/\*\*(catches|advises)\*\* \n/)
+})

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { judge } from '../../judge/judge.ts'
+import { exitCodeOf } from '../../options/exit-code.ts'
+import { conformant, deploy, deployDirectory, directoryOf } from '../command/cli.test.support.ts'
+
+const withLives = (url: string, lives: number) => (conformant(url) === undefined ? undefined : lives)
+
+const robust = ['breed-cats/survives-every-string', 'search/survives-every-string', 'lives/survives-every-string']
+
+async function robustness(baseUrl: string) {
+  const result = await judge({ baseUrl, seed: 7, only: robust })
+  return { result, verdicts: result.verdicts.filter(({ check }) => robust.includes(check.id)) }
+}
+
+test('says how many strings were served, refused and with which status', async () => {
+  const { origin } = await deployDirectory(conformant)
+  const { verdicts } = await robustness(origin)
+  expect(verdicts).toHaveLength(5)
+  for (const { status, exercised, caveat } of verdicts) {
+    expect([status, caveat]).toEqual(['pass', undefined])
+    const [all = 0, ...parts] = (exercised?.match(/\d+(?= (?:strings|served|refused|failed))/g) ?? []).map(Number)
+    expect(
+      parts.reduce((sum, count) => sum + count, 0),
+      exercised,
+    ).toBe(all)
+    expect(all).toBeGreaterThan(50)
+  }
+})
+
+test('says so where something before the service turned most of the odd strings away, and --strict takes it for undecided', async () => {
+  const { origin } = await deploy(({ url = '' }, response) => {
+    const isOdd = /%(?![C-F89AB]|20)|[^\w%/?=.-]/.test(url)
+    const value = isOdd ? undefined : conformant(url)
+    response.writeHead(isOdd ? 403 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+    response.end(isOdd ? '"no"' : JSON.stringify(value ?? {}))
+  })
+  const { result, verdicts } = await robustness(origin)
+  for (const { caveat } of verdicts)
+    expect(caveat).toMatch(/^\d+ of \d+ odd strings were refused with 403: something before/)
+  const passed = { conclusion: 'conformant', verdicts } as const
+  expect(exitCodeOf(passed, { strict: false, interrupted: false })).toBe(0)
+  expect(exitCodeOf(passed, { strict: true, interrupted: false })).toBe(1)
+  expect(result.verdicts.some(({ status }) => status === 'error')).toBe(false)
+})
+
+test('says which listed names were asked for in no path, which cannot hold them', async () => {
+  const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
+  const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', '', '.', '..', 'x'.repeat(2001)].map(cat)))
+  const { notExercised } = await judge({ baseUrl: origin, seed: 7 })
+  expect(notExercised.filter((line) => line.includes('no path'))).toEqual([
+    'listed names that no path can hold were put into none: "", ".", ".." and 1 more',
+  ])
+})
+
+test('a name that is longer than is sent is asked for nowhere, and costs no verdict', async () => {
+  const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
+  const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', 'x'.repeat(5000)].map(cat)))
+  const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
+  expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
+  expect(conclusion).toBe('conformant')
+})
+
+test.each([
+  ['every count is 0', 0, /^every count is 0/],
+  ['a count may fall', 3, undefined],
+])('says whether reading lives could cost any: %s', async (_, lives, said) => {
+  const { origin } = await deployDirectory((url) =>
+    url.endsWith('/lives_left') ? withLives(url, lives) : conformant(url),
+  )
+  const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
+  const { caveat } = verdicts.find(({ check }) => check.id === 'lives/reading-changes-nothing') ?? {}
+  expect(conclusion).toBe('conformant')
+  if (said) expect(caveat).toMatch(said)
+  else expect(caveat).toBeUndefined()
+})

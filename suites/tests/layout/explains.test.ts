@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { type Contradiction, Violation } from '../../engine/check/violations.ts'
+import { type Broken, blameOf, type Confirmed, explains } from '../../engine/finding/check-record.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+
+const failure: Exchange = {
+  id: 1,
+  request: { method: 'GET', target: '/', follow: true },
+  url: 'http://cats.test/',
+  outcome: { kind: 'response', status: 500, fields: [], body: { kind: 'empty' } },
+  askedAt: 0,
+  ms: 1,
+  excerpt: '',
+  requestHeaders: {},
+  redirectedFrom: [],
+}
+
+interface Given extends Partial<Contradiction> {
+  readonly input?: string
+  readonly fails?: boolean
+}
+
+const broken = ({ input, fails = false, ...more }: Given): Broken => ({
+  violation: new Violation({ expected: 'this', actual: 'that', shownBy: [], ...more }),
+  exchanges: fails ? [failure] : [],
+  telling: [],
+  ...(input !== undefined && { input }),
+})
+
+const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): Confirmed => {
+  const [first, ...also] = given.map(broken)
+  if (!first) throw new Error('a violation is of something')
+  return { ...first, also, kept }
+}
+
+describe('what is broken elsewhere explains what is wrong', () => {
+  test.each<[string, Given[], Given, boolean]>([
+    ['for the same input', [{ input: 'a' }], { input: 'a' }, true],
+    ['for another', [{ input: 'a' }], { input: 'b' }, false],
+    ['for one that holds what is misread there', [{ input: '"' }, { input: '"x' }], { input: 'a"b' }, true],
+    ['for a name that is wrong there', [{ input: 'q', about: ['Tom'] }], { input: 'Tom' }, true],
+    ['with a name that is wrong there', [{ about: ['Tom'] }], { mentions: ['Tom', 'Mia'] }, true],
+    ['with a name that is an input there', [{ input: 'Tom', about: ['Tommy'] }], { mentions: ['Tom'] }, false],
+    ['where each name that is lacking is wrong there', [{ about: ['Tom', 'Mia'] }], { lacks: ['Tom', 'Mia'] }, true],
+    ['where one of them is not', [{ about: ['Tom'] }], { lacks: ['Tom', 'Mia'] }, false],
+    ['with no name at all, where anything may be wrong', [{}], { input: 'a' }, true],
+    ['with no name at all, where something is', [{ input: 'a' }], {}, false],
+    ['whatever it is, where that says so', [{ input: 'a', isOfAnything: true }], { input: 'b' }, true],
+    ['by the same cause', [{ input: 'a', causes: ['x'] }], { input: 'b', causes: ['x'] }, true],
+    [
+      'by a cause that not all have there',
+      [{ input: 'a', causes: ['x'] }, { input: 'c' }],
+      { input: 'b', causes: ['x'] },
+      false,
+    ],
+    ['by the same misreading', [{ input: 'a', misreads: ['x'] }], { input: 'b', misreads: ['x'] }, true],
+    ['by failing, where nothing fails', [{ input: 'a' }], { input: 'a', fails: true }, false],
+    ['by failing, where that fails', [{ input: 'a', fails: true }], { input: 'a', fails: true }, true],
+  ])('%s', (_, there, here, isExplained) => {
+    expect(explains(blameOf(confirmed(there)), broken(here))).toBe(isExplained)
+  })
+
+  test('for any input, where no input was answered rightly', () => {
+    expect(explains(blameOf(confirmed([{ input: 'a', about: ['a'] }], [])), broken({ input: 'b' }))).toBe(true)
+  })
+})

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url))
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+export const files = [...new Set(listed.toString().split('\0'))].filter(Boolean)
+export const sources = files.filter((file) => /^(suites|fixtures|reports)\/.*\.ts$|^vitest\.config\.ts$/.test(file))
+
+/** A file that is listed but taken away, or being written by someone else, has nothing to be blamed for. */
+export function textOf(file: string): string {
+  try {
+    return readFileSync(join(root, file), 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+export interface Import {
+  /** Undefined where it is computed. */
+  readonly specifier: string | undefined
+  readonly typeOnly: boolean
+}
+
+/** Everything that a source reaches for; strings stay, so that at worst too much is found. */
+export function importsOf(source: string): Import[] {
+  const string = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
+  const code = source.replace(new RegExp(`(${string.source})|//.*|/\\*[^]*?\\*/`, 'g'), '$1')
+  const clause = /\b(?:import|export)\s*(type\b(?!\s+from\b))?[\w$\s{},*]*?\bfrom\s*['"]([^'"]+)['"]/g
+  const bare = /\bimport\s*['"]([^'"]+)['"]/g
+  const dynamic = /(?<![.\w])(?:import|require)\s*\(\s*(?:(['"`])([^'"`$]+)\1)?/g
+  return [
+    ...[...code.matchAll(clause)].map(([, type, specifier]) => ({ specifier, typeOnly: type !== undefined })),
+    ...[...code.matchAll(bare)].map(([, specifier]) => ({ specifier, typeOnly: false })),
+    ...[...code.matchAll(dynamic)].map(([, , specifier]) => ({ specifier, typeOnly: false })),
+  ]
+}
+
+/** The lines of a file with their places, for a failure that says where. */
+export function linesOf(file: string): string[] {
+  return textOf(file)
+    .split('\n')
+    .map((line, index) => `${file}:${index + 1}: ${line}`)
+}
+
+/** The first circle that imports make, from a file back to itself. */
+export function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>()
+  const from = (file: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (done.has(file)) return []
+    for (const target of imports.get(file) ?? []) {
+      const circle = from(target, [...path, file])
+      if (circle.length > 0) return circle
+    }
+    done.add(file)
+    return []
+  }
+  for (const file of imports.keys()) {
+    const circle = from(file, [])
+    if (circle.length > 0) return circle
+  }
+  return []
+}
+
+const targetsOf = (file: string): string[] =>
+  importsOf(textOf(file)).flatMap(({ specifier }) =>
+    specifier?.startsWith('.') ? [normalize(join(dirname(file), specifier))] : [],
+  )
+
+/** Every source with the files that it imports, those that nothing compiles too. */
+export const importGraph = new Map(
+  [...sources, ...files.filter((file) => /^(suites|fixtures|reports)\/.*\.mjs$/.test(file))].map(
+    (file) => [file, targetsOf(file)] as const,
+  ),
+)
+
+/** All files that those lead to whose names match one of these, themselves among them. */
+export function reachedFrom(doors: readonly RegExp[]): ReadonlySet<string> {
+  const reached = new Set([...importGraph.keys()].filter((file) => doors.some((door) => door.test(file))))
+  // A set visits what is added to it meanwhile.
+  for (const file of reached) for (const target of importGraph.get(file) ?? []) reached.add(target)
+  return reached
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { NO_BREEDS } from '../../directory/readings/index-of-names.ts'
+import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
+import type { Subject } from '../../engine/check/readers.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+
+export type Table = ReadonlySet<unknown> | readonly unknown[]
+
+/** A small answer, and what must be read in it. */
+export interface Row {
+  readonly answer: unknown
+  readonly reads: unknown
+  read(): unknown
+}
+
+/** Rows that are all read alike. */
+export const rowsOf = <A>(
+  read: (answer: A) => unknown,
+  rows: readonly (readonly [answer: A, reads: unknown])[],
+): readonly Row[] => rows.map(([answer, reads]) => ({ answer, reads, read: () => read(answer) }))
+
+/** Does something while a table lacks an entry. */
+async function without<R>(table: Table, entry: unknown, act: () => Promise<R>): Promise<R> {
+  const entries = table instanceof Set ? undefined : (table as unknown[])
+  const index = entries?.indexOf(entry) ?? -1
+  if (table instanceof Set) table.delete(entry)
+  entries?.splice(index, 1)
+  try {
+    return await act()
+  } finally {
+    if (table instanceof Set) table.add(entry)
+    entries?.splice(index, 0, entry)
+  }
+}
+
+const shown = (entry: unknown): unknown => (typeof entry === 'function' ? String(entry) : entry)
+
+/** Each row is read rightly, and each entry of a table decides what some row reads: dropped, it is missed. */
+export function testTables<K extends string>(
+  tables: Readonly<Record<K, Table>>,
+  rows: Readonly<Record<K, readonly Row[]>>,
+): void {
+  describe.each(Object.keys(tables) as K[])('%s', (name) => {
+    test.each(rows[name])('$answer is read as $reads', async ({ read, reads }) => {
+      expect(await read()).toEqual(reads)
+    })
+
+    test('each entry is missed when it is dropped', async () => {
+      const missed = async (): Promise<boolean> => {
+        for (const { read, reads } of rows[name]) if (!isDeepStrictEqual(await read(), reads)) return true
+        return false
+      }
+      const idle: unknown[] = []
+      for (const entry of [...tables[name]]) if (!(await without(tables[name], entry, missed))) idle.push(shown(entry))
+      expect(idle, 'entries without a row that they decide').toEqual([])
+    })
+  })
+}
+
+/** An exchange in which a JSON value was answered. */
+export const answered = (value: unknown, fields: Readonly<Record<string, string>> = {}): Exchange => ({
+  id: 1,
+  request: { method: 'GET', target: '/v2/search?q=a', follow: true },
+  url: 'http://cats.test/v2/search?q=a',
+  outcome: { kind: 'response', status: 200, fields: Object.entries(fields), body: { kind: 'json', value } },
+  askedAt: 0,
+  ms: 1,
+  excerpt: '',
+  requestHeaders: {},
+  redirectedFrom: [],
+})
+
+/** A list that is read as these names, whatever is asked. */
+export const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
+  key,
+  take: async () => listOf(names),
+})
+
+function listOf(names: readonly string[]): Named {
+  const all = new Set(names)
+  const size = names.length
+  return { kind: 'list', names, size, pages: 1, has: (name) => all.has(name), nameless: undefined, breedOf: NO_BREEDS }
+}

@@ -1,0 +1,176 @@
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startService } from '../../../fixtures/service/start.ts'
+import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
+import { type Format, formats, parseReport, render } from '../../../reports/index.ts'
+import type { Report } from '../../../reports/report/report.ts'
+import {
+  broken,
+  type Check,
+  check,
+  checks,
+  type Deployment,
+  forEach,
+  judge,
+  listedNames,
+  type OneVersion,
+  type OwnPromise,
+  once,
+  openPoint,
+  type RunResult,
+  reportOf,
+} from '../../index.ts'
+
+/** The cats of the reference service have more. */
+const atMostOne: OwnPromise = {
+  id: 'zoo/at-most-one-life',
+  title: 'no cat has more than one life',
+  operation: 'getLivesLeft',
+  requires: ['lives/is-a-count'],
+  fix: 'Look at who counts.',
+  tries: [
+    forEach(
+      ({ directory }, read) => listedNames(directory.cats, read),
+      async (cat, { directory }, read) => {
+        const reading = await read(directory.lives(cat))
+        if (reading.kind !== 'count' || reading.value <= 1) return
+        broken({ expected: 'at most 1', actual: `${reading.value}`, shownBy: [directory.lives(cat)], about: [cat] })
+      },
+    ),
+  ],
+}
+const options = { baseUrl: '', effort: 'quick', seed: 7 } as const
+
+async function judged(own: readonly Check<Deployment>[], only: readonly string[] = []) {
+  const service = await startService()
+  const asked = { ...options, baseUrl: service.baseUrl, only }
+  try {
+    const result = await judge(asked, { checks: [...checks, ...own] })
+    return { result, report: reportOf(result, asked) }
+  } finally {
+    await service.close()
+  }
+}
+
+describe('a check of the user’s own', () => {
+  let result: RunResult
+  let report: Report
+  beforeAll(async () => ({ result, report } = await judged([check(atMostOne)])))
+
+  const ownIn = ({ checks: all }: Report) => all.filter(({ id }) => id === atMostOne.id)
+
+  test('is asked with the others, counts in the verdict, and fails nothing else', () => {
+    const failed = result.verdicts.filter(({ status }) => status === 'fail')
+    expect(failed.map(({ check: { id }, version }) => `${id} ${version}`)).toEqual(['zoo/at-most-one-life v3'])
+    expect([result.conclusion, result.classes]).toEqual([
+      'nonconformant',
+      { v2: 'conformant', v3: 'nonconformant', parity: 'conformant' },
+    ])
+  })
+
+  test('makes a report that reads back, and stands in every format that shows findings', () => {
+    expect(parseReport(render(report, 'report.json'))).toEqual(report)
+    expect(ownIn(report)).toEqual([expect.objectContaining({ status: 'fail', level: 'must', version: 'v3' })])
+    const told = Object.keys(formats).filter((name) => name !== 'exchanges.har' && name !== 'badge.json') as Format[]
+    expect(told.filter((name) => !render(report, name).includes(atMostOne.id))).toEqual([])
+  })
+
+  test('is repeated by the program that has it, not by the command, which does not know it', () => {
+    const [finding] = ownIn(report).map((one) => one.finding)
+    const options = '{"only":["zoo/at-most-one-life"],"seed":7,"versions":["v3"]}'
+    expect(finding?.replay).toBe(`# in your program: judge({ ...options, ...${options} }, { checks })`)
+    expect(finding?.explain).toBeUndefined()
+    const shown = renderTerminal(report, { colour: false, width: 60 })
+    // A comment that goes on in another line would be a command there.
+    expect(shown).not.toMatch(/judge\(.*\\$/m)
+  })
+
+  test('can be selected alone, and be advice', async () => {
+    const { result } = await judged([check({ ...atMostOne, level: 'should' })], ['zoo/'])
+    expect(result.verdicts.map(({ check: { id }, status }) => [id, status])).toEqual([[atMostOne.id, 'warn']])
+    expect(result.conclusion).toBe('partial')
+  })
+
+  test('waits for what it requires', async () => {
+    const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
+    const ofNoCat = once<OneVersion>(async ({ directory }, read) => {
+      await read(directory.cats)
+      broken({ expected: 'no list', actual: 'a list', shownBy: [directory.cats] })
+    })
+    const { result } = await judged([check({ ...atMostOne, tries: [ofNoCat] }), check(waiting)], ['zoo/waits'])
+    expect(result.verdicts.map(({ status, cause }) => [status, cause?.check.id])).toEqual([
+      ['inconclusive', atMostOne.id],
+    ])
+  })
+
+  test('goes on with the names that are not broken, and says which it left out', async () => {
+    const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
+    const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])
+    expect(result.verdicts.map(({ status, caveat }) => [status, caveat])).toEqual([
+      ['pass', expect.stringContaining(`which ${atMostOne.id} (v3) found broken`)],
+    ])
+  })
+})
+
+test('an open point of the user’s own is told last, with what shows it, in every report', async () => {
+  const service = await startService()
+  onTestFinished(() => service.close())
+  const asked = { ...options, baseUrl: service.baseUrl }
+  const howMany = openPoint({
+    id: 'O-HOW-MANY',
+    operation: 'listCats',
+    observe: async ({ directory }, read) => ({
+      value: `${(await listedNames(directory.cats, read)).length} <cats>`,
+      shownBy: [directory.cats],
+    }),
+  })
+  const result = await judge(asked, { openPoints: [howMany] })
+  const report = parseReport(render(reportOf(result, asked), 'report.json'))
+  const own = report.openPoints.slice(-2)
+  expect(own.map(({ id, version, value }) => `${id} ${version} ${value}`)).toEqual([
+    expect.stringMatching(/^O-HOW-MANY v2 \d+ <cats>$/),
+    expect.stringMatching(/^O-HOW-MANY v3 \d+ <cats>$/),
+  ])
+  expect(own.filter(({ evidence }) => evidence.length === 0)).toEqual([])
+  for (const format of ['report.html', 'summary.md'] as const) expect(render(report, format)).toContain('O-HOW-MANY')
+})
+
+test.each([
+  ['O-RATE', 'is one of the contract'],
+  ['how-many', 'is no id'],
+])('an open point cannot be called %s: it %s', (id, message) => {
+  expect(() => openPoint({ id, observe: async () => undefined })).toThrow(message)
+})
+
+const ask = once(async () => {})
+
+describe('what cannot be told is refused before anything is asked:', () => {
+  test.each<[string, object]>([
+    ['"nine" is no id', { id: 'nine' }],
+    ['"pinned/x" is an id of the open points', { id: 'pinned/x' }],
+    ['needs a title', { title: '' }],
+    ['has an operation that is none of all, listCats', { operation: 'feedCat' }],
+    ['has a level that is neither must nor should', { level: 'pinned' }],
+    ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],
+    ['needs a way of trying it', { tries: [] }],
+  ])('%s', (message, wrong) => {
+    const promise = { ...atMostOne, ...wrong } as OwnPromise // what a program without types may give
+    expect(() => check(promise)).toThrow(message)
+  })
+
+  test.each<[string, readonly OwnPromise[]]>([
+    ['the id "cats/is-served" stands twice', [{ ...atMostOne, id: 'cats/is-served' }]],
+    ['the id "zoo/at-most-one-life" stands twice', [atMostOne, atMostOne]],
+    ['zoo/at-most-one-life requires "zoo/none", which is no check', [{ ...atMostOne, requires: ['zoo/none'] }]],
+    [
+      'zoo/a waits for zoo/b waits for zoo/a',
+      [
+        { ...atMostOne, id: 'zoo/a', requires: ['zoo/b'], tries: [ask] },
+        { ...atMostOne, id: 'zoo/b', requires: [], explainedBy: ['zoo/a'], tries: [ask] },
+      ],
+    ],
+  ])('%s', async (message, own) => {
+    const judging = judge({ ...options, baseUrl: 'http://127.0.0.1:9' }, { checks: [...checks, ...own.map(check)] })
+    await expect(judging).rejects.toThrow(message)
+    await expect(judging).rejects.toThrow(TypeError)
+  })
+})

@@ -1,0 +1,95 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
+
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+  readonly homepage: string
+  readonly bugs: { readonly url: string }
+  readonly repository: { readonly url: string }
+  readonly keywords: readonly string[]
+  readonly bin: Readonly<Record<string, string>>
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+/**
+ * Copies the working tree, so that what is built and packed in it leaves the repository's own `dist` alone.
+ * @param tree where it is copied to
+ */
+export function copyTree(tree: string): void {
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const files = execFileSync('git', list, { cwd: packageRoot }).toString().split('\0').filter(Boolean)
+  for (const file of files) {
+    if (existsSync(join(packageRoot, file))) cpSync(join(packageRoot, file), join(tree, file))
+  }
+  symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'), 'junction')
+}
+
+/** Puts into a tree what lies about where people work. */
+export function litter(tree: string): void {
+  const files = [
+    '.env',
+    'dist/stale.js',
+    'dist.interrupted/new/suites/cli.js',
+    'reports/latest/report.json',
+    'core.tgz',
+  ]
+  for (const file of files) {
+    mkdirSync(dirname(join(tree, file)), { recursive: true })
+    writeFileSync(join(tree, file), '{}')
+  }
+}
+
+/**
+ * Packs a tree as npm would publish it, and unpacks that where npm would install it.
+ * @param scratch a folder for the tarball
+ * @param installed the folder of the package in somebody's project
+ * @param options of npm
+ * @returns what the tarball holds
+ * @throws {Error} when npm refuses
+ */
+export function packInto(
+  tree: string,
+  scratch: string,
+  installed: string,
+  options: readonly string[] = [],
+): readonly string[] {
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch, ...options], {
+    cwd: tree,
+    env: { ...cleanEnvironment(), npm_config_offline: 'true' },
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`)
+  const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }] // as npm documents it
+  execFileSync('tar', ['-xzf', join(scratch, filename), '-C', scratch])
+  cpSync(join(scratch, 'package'), installed, { recursive: true })
+  return files.map(({ path }) => path)
+}
+
+export const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest // our own file
+
+/** Links a package that is installed here into a project. */
+export function linkPackage(name: string, project: string): void {
+  const link = join(project, 'node_modules', name)
+  mkdirSync(dirname(link), { recursive: true })
+  symlinkSync(join(packageRoot, 'node_modules', name), link, 'junction')
+}
+
+/** Links into a project what the package says it depends on, and nothing else. */
+export function linkDependencies({ dependencies }: Manifest, project: string): void {
+  for (const name of Object.keys(dependencies)) linkPackage(name, project)
+}
+
+/** The example of a README that imports a name first. */
+export function exampleIn(readme: string, name: string): string {
+  const examples = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code)
+  const found = examples.find((code) => code.includes(`import { ${name}`))
+  if (found === undefined) throw new Error(`the README shows no example of ${name}`)
+  return found
+}

@@ -1,0 +1,289 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { startService } from '../../../fixtures/service/start.ts'
+import { parseReport } from '../../../reports/report/parse.ts'
+import { compiledCommand } from '../../command/compiled.mjs'
+import { cleanEnvironment, packageRoot, withoutProgress } from '../command/cli.test.support.ts'
+import {
+  copyTree,
+  exampleIn,
+  linkDependencies,
+  linkPackage,
+  litter,
+  type Manifest,
+  manifestOf,
+  packInto,
+} from './package.test.support.ts'
+
+/** Each build and each run of the compiler takes as long as all else here. */
+const { everything } = inject('extent')
+
+const scratch = mkdtempSync(join(tmpdir(), 'cats-package-'))
+const tree = join(scratch, 'tree')
+/** Somebody's project that has the package installed. */
+const project = join(scratch, 'project')
+const installed = join(project, 'node_modules', 'cat-directory-conformance')
+let shipped: readonly string[]
+let manifest: Manifest
+
+beforeAll(() => {
+  copyTree(tree)
+  litter(tree)
+  // What a build does is tried there where it is built.
+  const built = everything ? undefined : compiledCommand()
+  if (built) {
+    rmSync(join(tree, 'dist'), { recursive: true })
+    cpSync(new URL('..', built), join(tree, 'dist'), { recursive: true })
+  }
+  shipped = packInto(tree, scratch, installed, built ? ['--ignore-scripts'] : [])
+  manifest = manifestOf(installed)
+  linkDependencies(manifest, project)
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** The example of the shipped README that imports a name. */
+const exampleOf = (name: string) => exampleIn(readFileSync(join(installed, 'README.md'), 'utf8'), name)
+
+/** The same, of the deployment that is there; little is asked of it where not everything is tried. */
+const exampleAt = (name: string, baseUrl: string) =>
+  exampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
+
+const run = (args: readonly string[]) =>
+  spawnSync(process.execPath, args, { cwd: project, env: cleanEnvironment(), encoding: 'utf8' })
+
+/** What a program of the project says, which ends well. */
+async function printed(name: string, code: string): Promise<string> {
+  writeFileSync(join(project, name), code)
+  const child = spawn(process.execPath, [name], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [said, [ended]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  expect(ended, said).toBe(0)
+  return said
+}
+
+const command = (...options: readonly string[]) =>
+  run([join(installed, manifest.bin['cat-directory-conformance'] ?? ''), ...options])
+
+const build = () => spawn(process.execPath, [join(tree, '.ci', 'build.mjs')], { cwd: tree, stdio: 'ignore' })
+
+/** The files below a folder, in order. */
+const filesOf = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
+
+describe('the package', () => {
+  test('holds what runs, the contract, the schemas, and the words of the licence, the README and .env.example', () => {
+    const expected = [
+      /^(package\.json|README\.md|LICENSE|\.env\.example|reports\/(report|events)\.schema\.json)$/,
+      /^fixtures\/contract\/(openapi|(profile|known)\.schema|profiles\/[\w-]+|schemas\/[\w-]+\.schema)\.json$/,
+      /^dist\/(suites|reports|fixtures\/(contract|directory|service))\/[\w/.-]+(\.m?js|\.d\.m?ts|\.schema\.json|api\.json)$/,
+    ]
+    expect(shipped.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
+    expect(shipped.filter((file) => /\.map$|\btests?\b|\.suite\.|bench|stale|tsconfig/.test(file))).toEqual([])
+    const fixed = ['.env.example', 'LICENSE', 'README.md', 'reports/events.schema.json', 'reports/report.schema.json']
+    const contract = ['fixtures/contract/openapi.json', 'fixtures/contract/schemas/list.schema.json']
+    expect(shipped).toEqual(expect.arrayContaining([...fixed, ...contract]))
+  })
+
+  test('holds every file that one of its own imports', () => {
+    const reach = /\b(?:from|import|require)\s*\(?\s*(['"])(\.[^'"]*)\1/g
+    const missing = shipped
+      .filter((file) => /\.(js|d\.ts)$/.test(file))
+      .flatMap((file) =>
+        [...readFileSync(join(installed, file), 'utf8').matchAll(reach)].map(([, , specifier = '']) => {
+          const target = normalize(join(dirname(file), specifier)).replaceAll('\\', '/')
+          return file.endsWith('.d.ts') ? target.replace(/(\.d)?\.[jt]s$/, '.d.ts') : target
+        }),
+      )
+      .filter((target) => !shipped.includes(target))
+    expect(missing).toEqual([])
+  })
+
+  test('holds every file that its package.json names', () => {
+    const named = JSON.stringify([manifest.bin, manifest.exports]).match(/(?<=")\.?\/?[\w/-]+\.[\w.]+(?=":?)/g) ?? []
+    const targets = named
+      .filter((name) => /^(\.\/)?(dist|fixtures|reports)\//.test(name))
+      .map((name) => normalize(name))
+    expect(targets.length).toBeGreaterThan(5)
+    expect(targets.filter((file) => !shipped.includes(file.replaceAll('\\', '/')))).toEqual([])
+  })
+
+  test('says where it comes from, in package.json and to whoever installs it', () => {
+    const { repository, homepage, bugs, keywords, license } = manifest
+    expect(repository.url).toMatch(/^git\+https:\/\//)
+    expect(readFileSync(join(installed, 'README.md'), 'utf8')).toContain(repository.url)
+    expect([homepage, bugs.url, keywords.length > 0, license]).toEqual([
+      expect.stringMatching(/^https:/),
+      expect.stringMatching(/^https:/),
+      true,
+      'MIT',
+    ])
+  })
+})
+
+describe('whoever installed the package', () => {
+  test('can ask the command for its help and its version', () => {
+    const help = command('--help')
+    expect([help.status, help.stderr]).toEqual([0, ''])
+    expect(help.stdout).toContain('--base-url')
+    expect(command('--version').stdout).toBe(`${manifest.version}\n`)
+  })
+
+  test('can judge the reference service, and reads the report with the library', () => {
+    const { status, stdout, stderr } = command(...(everything ? [] : ['--effort', 'quick']))
+    expect([status, withoutProgress(stderr)], stdout).toEqual([0, ''])
+    const report = readFileSync(join(project, 'cat-directory-report', 'report.json'), 'utf8')
+    expect(parseReport(report).verdict).toBe('conformant')
+    const example = exampleOf('parseReport').replace('conformance/report.json', 'cat-directory-report/report.json')
+    writeFileSync(join(project, 'render.js'), `${example}\nconsole.log(junit)`)
+    const rendered = run(['render.js'])
+    expect([rendered.status, rendered.stderr]).toEqual([0, ''])
+    expect(rendered.stdout.trim()).toBe(readFileSync(join(project, 'cat-directory-report', 'junit.xml'), 'utf8').trim())
+  })
+
+  test.runIf(everything)('is not taken for a checkout, not even in the folder of the package', () => {
+    const args = ['dist/suites/cli.js', '--only', 'service/answers']
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      cwd: installed,
+      env: cleanEnvironment(),
+      encoding: 'utf8',
+    })
+    expect([status, stdout]).toEqual([0, expect.stringContaining(' reports in cat-directory-report ')])
+  })
+
+  test('can judge from a program, as the README shows', async () => {
+    const service = await startService()
+    try {
+      const example = exampleAt('judge }', service.baseUrl)
+      expect(await printed('judge.js', example)).toMatch(/^conformant \{/)
+    } finally {
+      await service.close()
+    }
+  })
+
+  test.runIf(everything)(
+    'can judge by a check of its own, and be told of an open point of its own, as the README shows',
+    async () => {
+      const service = await startService()
+      try {
+        const example = exampleAt('broken', service.baseUrl)
+        const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
+        const point = exampleAt('judge, openPoint', service.baseUrl)
+        expect(await printed('point.js', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
+        const [passed, failed] = await Promise.all(shown.map((code, index) => printed(`own-${index}.js`, code)))
+        expect(passed).toMatch(/^\W*conformant\b/)
+        expect(failed).toMatch(/nonconformant[^]*zoo\/no-lives/)
+      } finally {
+        await service.close()
+      }
+    },
+  )
+
+  test('can import the contract and the schema of reports as data', () => {
+    const files = [
+      'contract/openapi.json',
+      'contract/schemas/list.schema.json',
+      'report.schema.json',
+      'events.schema.json',
+      'package.json',
+    ]
+    const imports = files.map((file) => `await import('${manifest.name}/${file}', { with: { type: 'json' } })`)
+    const { status, stderr } = run(['--input-type=module', '--eval', imports.join('\n')])
+    expect(status, stderr).toBe(0)
+  })
+
+  test.runIf(everything)('has types for all that it exports', () => {
+    const types = exampleOf('judge }').replace('{ judge }', '{ judge, type JudgeOptions, type OwnPromise }')
+    writeFileSync(
+      join(project, 'typed.ts'),
+      `${types}\nexport const options: JudgeOptions = { baseUrl: 'http://127.0.0.1:4010', effort: 'quick' }
+export const own: Partial<OwnPromise> = { operation: 'getLivesLeft', level: 'should' }
+import { type ConformanceOptions, conformance } from 'cat-directory-conformance/vitest'
+export const late: ConformanceOptions = { baseUrl: async () => 'http://127.0.0.1:4010' }
+export const register = (): void => conformance(late)
+import { parseReport, render, type Report } from 'cat-directory-conformance/report'
+export const junit = (report: Report): string => render(parseReport(JSON.stringify(report)), 'junit.xml')
+// @ts-expect-error a conclusion is a word: these are types, not any
+export const wrong: number = conclusion\n`,
+    )
+    const tsc = join(packageRoot, 'node_modules', 'typescript', 'bin', 'tsc')
+    const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023']
+    const { status, stdout } = run([tsc, ...options, 'typed.ts'])
+    expect([status, stdout]).toEqual([0, ''])
+  })
+})
+
+describe('whoever has vitest beside the package', () => {
+  beforeAll(() => linkPackage('vitest', project))
+
+  /** The tests of the project, which are what the README shows. */
+  async function vitest(
+    example: string,
+    ...options: readonly string[]
+  ): Promise<readonly [code: unknown, said: string]> {
+    writeFileSync(join(project, 'conformance.test.js'), example)
+    const bin = join(project, 'node_modules', 'vitest', 'vitest.mjs')
+    const env = { ...cleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1' }
+    const child = spawn(process.execPath, [bin, 'run', ...options], {
+      cwd: project,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [said, wrong, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return [code, said + wrong]
+  }
+
+  test('has every check as a test in one line: what is broken is shown as the command shows it', async () => {
+    const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
+    try {
+      const example = exampleAt('conformance', String(running?.baseUrl))
+      const [code, said] = await vitest(example)
+      expect([code, said]).toEqual([1, expect.stringMatching(/✗ lives\/is-served {2}v3\n[^]*npx cat-directory-conf/)])
+      expect(said).toMatch(/Tests +1 failed \| \d+ passed \| \d+ skipped/)
+      expect(said).not.toContain('❯ node_modules')
+    } finally {
+      await running?.close()
+    }
+  })
+
+  test.runIf(everything)('can start the service before the tests, and say then where it is', async () => {
+    const start = './node_modules/cat-directory-conformance/dist/fixtures/service/start.js'
+    writeFileSync(join(project, 'service.js'), `export { startService as start } from '${start}'`)
+    const own = `import { check, checks, once } from 'cat-directory-conformance'
+const mine = check({ id: 'zoo/mine', title: 'mine', fix: 'mine', tries: [once(({ directory }, read) => read(directory.cats))] })
+conformance({ baseUrl: () => service.baseUrl, checks: [...checks, mine], only: ['zoo/'] })\n`
+    const [code, said] = await vitest(exampleOf('afterAll, beforeAll') + own, '--reporter=verbose')
+    expect([code, said]).toEqual([0, expect.stringMatching(/Tests +\d+ passed \(\d+\)/)])
+    expect(said.match(/v[23] > zoo\/mine: mine/g)).toEqual(['v2 > zoo/mine: mine', 'v3 > zoo/mine: mine'])
+  })
+})
+
+describe.runIf(everything)('a build', () => {
+  test('that is interrupted leaves the last one as it was, and nothing else', async () => {
+    const before = filesOf(join(tree, 'dist'))
+    rmSync(join(tree, 'dist.interrupted'), { recursive: true, force: true })
+    const child = build()
+    const ended = once(child, 'close')
+    while (!readdirSync(tree).some((name) => name.startsWith('dist.'))) await sleep(5)
+    child.kill('SIGTERM')
+    expect((await ended)[0]).not.toBe(0)
+    expect(filesOf(join(tree, 'dist'))).toEqual(before)
+    expect(readdirSync(tree).filter((name) => name.startsWith('dist'))).toEqual(['dist'])
+  })
+
+  test('that fails leaves the last one as it was', async () => {
+    const before = filesOf(join(tree, 'dist'))
+    const file = join(tree, 'suites', 'judge.ts')
+    const source = readFileSync(file, 'utf8')
+    writeFileSync(file, `${source}\nexport const wrong: string = 1\n`)
+    expect((await once(build(), 'close'))[0]).toBe(1)
+    writeFileSync(file, source)
+    expect(filesOf(join(tree, 'dist'))).toEqual(before)
+    expect(readFileSync(join(tree, 'dist', 'suites', 'judge.d.ts'), 'utf8')).not.toContain('wrong')
+  })
+})

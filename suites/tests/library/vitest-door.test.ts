@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { startService } from '../../../fixtures/service/start.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { cleanEnvironment, packageRoot } from '../command/cli.test.support.ts'
+
+/** Each test starts vitest, which takes longer than most tests. */
+const { everything } = inject('extent')
+
+interface TestResult {
+  readonly title: string
+  readonly status: 'passed' | 'failed' | 'skipped' | 'pending'
+}
+
+interface Seen {
+  readonly code: number
+  readonly output: string
+  readonly results: readonly TestResult[]
+  readonly having: (status: TestResult['status']) => readonly string[]
+}
+
+/** `npm run suites`, with what people see and what machines read. */
+async function vitest(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Seen> {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const json = join(folder, 'results.json')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`]
+  const child = spawn(
+    process.execPath,
+    [join('node_modules', 'vitest', 'vitest.mjs'), 'run', '--project', 'deployment', ...reporters, ...args],
+    {
+      cwd: packageRoot,
+      env: { ...cleanEnvironment(), FORCE_COLOR: undefined, NO_COLOR: '1', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const { testResults } = JSON.parse(readFileSync(json, 'utf8')) as {
+    testResults: { assertionResults: TestResult[] }[]
+  } // vitest's own
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
+  return {
+    code: Number(code),
+    output: stdout + stderr,
+    results,
+    having: (status) => results.filter((one) => one.status === status).map(({ title }) => title),
+  }
+}
+
+/** A deployment that knows nothing of the lives of any cat. */
+async function lacksLives(): Promise<string> {
+  const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
+  if (running === undefined) throw new Error('there is no such mutant')
+  onTestFinished(() => running.close())
+  return running.baseUrl
+}
+
+const times = (output: string, part: string): number => output.split(part).length - 1
+
+/** What vitest prints of a source around the line that threw. */
+const codeFrame = /❯ \S+\.ts:\d+|^\s*\d+\| /m
+
+test.runIf(everything)('a deployment that conforms passes every check as a test', async () => {
+  const { code, output, having, results } = await vitest({ CATS_BASE_URL: '', CATS_EFFORT: 'quick' })
+  expect(code, output).toBe(0)
+  expect(having('passed')).toHaveLength(results.length)
+  expect(results).toHaveLength(catalogue.flatMap(({ scopes }) => scopes).length)
+})
+
+test('a broken promise fails one test, with the finding and no code, and skips what waits for it', async () => {
+  const baseUrl = await lacksLives()
+  const { code, output, having } = await vitest({ CATS_BASE_URL: baseUrl, CATS_VERSIONS: 'v3', CATS_EFFORT: 'quick' })
+  expect(code).toBe(1)
+  expect(having('failed')).toEqual([expect.stringMatching(/^lives\/is-served: /)])
+  expect(output).toMatch(/lives\/is-json: .* \[prerequisite: lives\/is-served \(v3\) failed\]/)
+  const labels = ['promised', 'asked', 'answered', 'expected', 'actual', 'again'].join('  [^]*\n  ')
+  expect(output).toMatch(new RegExp(`✗ lives/is-served  v3\n[^]*\n  ${labels}`))
+  expect(times(output, 'promised  S-LIVES')).toBe(1)
+  expect(times(output, 'curl -sS')).toBe(2)
+  expect(output).toContain('--only lives/is-served')
+  expect(output).not.toMatch(codeFrame)
+})
+
+test.runIf(everything)('a finding whose own test is filtered out is told by the first that waits for it', async () => {
+  const baseUrl = await lacksLives()
+  const env = { CATS_BASE_URL: baseUrl, CATS_VERSIONS: 'v3', CATS_EFFORT: 'quick' }
+  const { code, output, having } = await vitest(env, '-t', 'lives/is-(json|a-count)')
+  expect([code, having('passed')]).toEqual([1, []])
+  expect(having('failed')).toEqual([expect.stringMatching(/^lives\/is-json: /)])
+  expect(times(output, '✗ lives/is-served  v3')).toBe(1)
+})
+
+test.runIf(everything)('a deployment that cannot be reached is said once, and no test passes', async () => {
+  const { code, output, having, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1' })
+  expect(code).toBe(1)
+  expect(having('passed')).toEqual([])
+  expect(having('failed')).toEqual([])
+  expect(results.length).toBeGreaterThan(50)
+  expect(times(output, 'Nothing could be judged at http://127.0.0.1:1')).toBe(1)
+  expect(times(output, 'ECONNREFUSED')).toBe(1)
+  expect(output).not.toMatch(codeFrame)
+})
+
+test.runIf(everything)('a variable that is not understood is said once, and nothing is asked', async () => {
+  const { code, output, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_ONLY: 'kats/' })
+  expect([code, results]).toEqual([1, []])
+  expect(times(output, 'no check is called "kats/"')).toBe(1)
+  expect(output).not.toMatch(codeFrame)
+})
+
+const pinning = (value: string) => ({ profileVersion: 1, pins: [{ point: 'O-LIVES-SHAPE', value, says: 'As ever.' }] })
+const knowing = (check: string) => ({ knownVersion: 1, violations: [{ check, version: 'v3', reason: 'told' }] })
+
+const PINNED = 'pinned/O-LIVES-SHAPE/getLivesLeft'
+const STALE = 'known violations'
+
+test.runIf(everything).each([
+  ['a point that differs fails its test', 'bare number', 'lives/is-served', [PINNED, STALE]],
+  ['a known violation fails no test', 'bare number', PINNED, []],
+  ['an entry that is stale fails a test of its own', 'number at /lives_left', PINNED, [STALE]],
+])('under a profile %s', async (_, value, known, failing) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const [CATS_PROFILE, CATS_KNOWN] = [join(folder, 'profile.json'), join(folder, 'known.json')]
+  writeFileSync(CATS_PROFILE, JSON.stringify(pinning(value)))
+  writeFileSync(CATS_KNOWN, JSON.stringify(knowing(known)))
+  const { baseUrl, close } = await startService()
+  onTestFinished(close)
+  const env = { CATS_BASE_URL: baseUrl, CATS_EFFORT: 'quick', CATS_PROFILE, CATS_KNOWN }
+  const { code, having, output } = await vitest(env)
+  expect(
+    having('failed').map((title) => title.split(': ', 1)[0]),
+    output,
+  ).toEqual(failing)
+  expect(code).toBe(failing.length > 0 ? 1 : 0)
+  expect(having('passed').some((title) => title.startsWith('lives/is-served: '))).toBe(true)
+})
+
+test.runIf(everything)('what only the command can follow is refused, and nothing is asked', async () => {
+  const { code, output, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_AGAINST: 'report.json' })
+  expect([code, results]).toEqual([1, []])
+  expect(times(output, 'CATS_AGAINST: is for the command alone.')).toBe(1)
+})

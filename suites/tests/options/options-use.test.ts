@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { judge } from '../../judge/judge.ts'
+import { exampleOf, rowsOf, sourceOf, takesValue, type ValueOption } from '../../options/option.ts'
+import { type Options, parseOptions } from '../../options/options.ts'
+import { type Fields, type Mode, rows, table } from '../../options/table.ts'
+import { findHome } from '../../workflows/report/home.ts'
+import { runCommand } from '../../workflows/run/command.ts'
+import { unwatched } from '../support/surroundings.test.support.ts'
+
+test('a row that becomes nothing of a run does not compile', () => {
+  const { valueOption, switchOption, modeOption } = rowsOf<Fields, Mode>()
+  const common = { flag: '--verbose', help: 'tells more' } as const
+  const value = { ...common, placeholder: 'N', example: '1', parse: Number }
+  const right = [
+    switchOption({ ...common, becomes: () => ({ strict: true }) }),
+    modeOption({ ...common, mode: 'list' }),
+    valueOption({ ...value, becomes: (retries) => ({ retries }) }),
+  ]
+  const wrong = [
+    // @ts-expect-error: it says nothing of what it becomes
+    switchOption(common),
+    // @ts-expect-error: a run has no such field
+    switchOption({ ...common, becomes: () => ({ verbose: true }) }),
+    // @ts-expect-error: the command shows no such thing
+    modeOption({ ...common, mode: 'verbose' }),
+    // @ts-expect-error: it says nothing of what it becomes
+    valueOption(value),
+    // @ts-expect-error: a run has no such field
+    valueOption({ ...value, becomes: (verbosity) => ({ verbosity }) }),
+    // @ts-expect-error: the field takes another type
+    valueOption({ ...value, becomes: (effort) => ({ effort }) }),
+  ]
+  expect(wrong.length).toBe(2 * right.length)
+})
+
+/** The same options, noting what is read of them; who copies them whole has read nothing. */
+function watched<T extends object>(options: T, read: Set<string>, path = ''): T {
+  return new Proxy(options, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      const isPart = typeof value === 'object' && value !== null && !Array.isArray(value) && name !== 'signal'
+      if (!isPart) read.add(`${path}${String(name)}`)
+      return isPart ? watched(value, read, `${path}${String(name)}.`) : value
+    },
+    ownKeys: (target) => (path === '' ? [] : Reflect.ownKeys(target)),
+  })
+}
+
+const fieldsOf = (options: object, path = ''): string[] =>
+  Object.entries(options).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? fieldsOf(value, `${path}${name}.`)
+      : [`${path}${name}`],
+  )
+
+/** What stands in a file that is read; where nothing is said, a certificate. */
+const texts: Readonly<Record<string, string>> = {
+  '--profile': '{"profileVersion":1,"pins":[{"point":"O-RATE","version":"v2+v3","value":"none"}]}',
+  '--key': '-----BEGIN PRIVATE KEY-----',
+  '--known': '{"knownVersion":1,"violations":[]}',
+  // What is written to is empty.
+  '--pin': '',
+  '--write-known': '',
+  '--events': '',
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-options-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** What people would type; a file is written first. */
+function rightValue(row: ValueOption<unknown, object>, folder: string): string {
+  if (row.placeholder !== 'FILE') return exampleOf(row)
+  const file = join(folder, row.flag)
+  writeFileSync(file, texts[row.flag] ?? '-----BEGIN CERTIFICATE-----')
+  return file
+}
+
+/** What the command is told when every option is given that does not show something instead. */
+function everyOption(folder: string): Options {
+  // What is judged again and again, or replayed, is compared with nothing; tests of their own have it.
+  const apart: readonly string[] = [table.watch.flag, table.replay.flag, table.pin.flag]
+  const given = rows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
+  const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
+  const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
+  // Typed beside --only it is refused; what the environment says is not.
+  const env = { ...proxies, CATS_PIN: rightValue(table.pin, folder) }
+  return parseOptions(args, env)
+}
+
+/** What becomes of an option that is given a right value. */
+function becoming(row: (typeof rows)[number], folder: string): object {
+  if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
+  return row.becomes(row.parse(rightValue(row, folder), sourceOf(row, true)))
+}
+
+test.each(rows.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
+  '%s becomes something of a run: what is given and changes nothing would be ignored',
+  (_, row) => {
+    expect(fieldsOf(becoming(row, temporaryFolder()))).not.toEqual([])
+  },
+)
+
+test('whatever an option becomes is read in a run', async () => {
+  const folder = temporaryFolder()
+  const options = { ...everyOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
+  const read = new Set<string>()
+  const signal = AbortSignal.abort() // nothing is asked of anyone
+  await judge(watched({ ...options, signal }, read))
+  await runCommand(watched(options, read), {
+    home: findHome(folder),
+    write: () => {},
+    ...unwatched,
+    colour: false,
+    width: 100,
+    interrupted: signal,
+    startEmbedded: () => Promise.reject(new Error('a base URL is given')),
+  })
+  const byTheDoor = ['mode'] // it tells the modes apart; the compiler sees to it that it knows each
+  expect(
+    fieldsOf(options)
+      .filter((field) => !read.has(field))
+      .toSorted(),
+  ).toEqual(byTheDoor)
+})

@@ -1,0 +1,249 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { defaults } from '../../options/defaults.ts'
+import { described, exampleOf, sourceOf, takesValue, variableOf } from '../../options/option.ts'
+import { helpText, loadEnvironment, type Options, parseOptions, UsageError } from '../../options/options.ts'
+import { rows } from '../../options/table.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+
+const option = <K extends keyof Options>(key: K, argv: string[], env: Variables = {}): Options[K] =>
+  parseOptions(argv, env)[key]
+
+function folderWith(write: (folder: string) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cats-options-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  write(folder)
+  return folder
+}
+
+describe('what is given', () => {
+  test('has a default for everything that is left out', () => {
+    const { seed, mode, transport, replayOptions, ...others } = parseOptions([], {})
+    expect(seed).toBe(Number(seed) | 0)
+    expect({ mode, transport, replayOptions }).toEqual({ mode: 'run', transport: { proxies: {} }, replayOptions: [] })
+    expect(others).toEqual(defaults)
+    expect(defaults).toMatchObject({
+      versions: ['v2', 'v3'],
+      timeoutMs: 10_000,
+      concurrency: 16,
+      retries: 1,
+      effort: 'standard',
+      waitSeconds: 0,
+    })
+  })
+
+  test.each<[keyof Options, string, string, string, unknown]>([
+    ['baseUrl', '--base-url', 'CATS_BASE_URL', 'http://h/', 'http://h'],
+    ['versions', '--versions', 'CATS_VERSIONS', 'v3', ['v3']],
+    ['headers', '--header', 'CATS_HEADER', 'X-Key:  a:b ', { 'X-Key': 'a:b' }],
+    ['headers', '--token', 'CATS_TOKEN', 'a.b-c_d~e+f/g=', { Authorization: 'Bearer a.b-c_d~e+f/g=' }],
+    ['timeoutMs', '--timeout', 'CATS_TIMEOUT', '50', 50],
+    ['concurrency', '--concurrency', 'CATS_CONCURRENCY', '256', 256],
+    ['requestsPerSecond', '--rate', 'CATS_RATE', '20', 20],
+    ['requestsPerSecond', '--rate', 'CATS_RATE', '0.5/s', 0.5],
+    ['retries', '--retries', 'CATS_RETRIES', '0', 0],
+    ['only', '--only', 'CATS_ONLY', 'search/,cats/listed, search/', ['search/', 'cats/listed']],
+    ['seed', '--seed', 'CATS_SEED', '-2147483648', -(2 ** 31)],
+    ['effort', '--effort', 'CATS_EFFORT', 'quick', 'quick'],
+    ['maxRequests', '--max-requests', 'CATS_MAX_REQUESTS', '1000', 1000],
+    ['maxTimeSeconds', '--max-time', 'CATS_MAX_TIME', '60', 60],
+    ['waitSeconds', '--wait', 'CATS_WAIT', '30', 30],
+    ['reportDir', '--report-dir', 'CATS_REPORT_DIR', 'my reports', 'my reports'],
+  ])('%s is understood from %s, %s and from both the option wins', (key, flag, variable, text, value) => {
+    expect(option(key, [flag, text])).toEqual(value)
+    expect(option(key, [`${flag}=${text}`])).toEqual(value)
+    expect(option(key, [], { [variable]: text })).toEqual(value)
+    expect(option(key, [flag, text], { [variable]: 'overruled, and wrong \n at that' })).toEqual(value)
+  })
+
+  test('a switch is set by its flag or by yes in its variable, and left alone by no', () => {
+    expect(option('strict', ['--strict'], { CATS_STRICT: '0' })).toBe(true)
+    expect(option('strict', [], { CATS_STRICT: 'true' })).toBe(true)
+    expect(option('strict', [], { CATS_STRICT: '0' })).toBeUndefined()
+    expect(() => parseOptions([], { CATS_STRICT: 'perhaps' })).toThrow(/^CATS_STRICT: "perhaps" is neither yes nor no/)
+  })
+
+  test('what is said of TLS and HTTP/2 becomes the transport, and so do the proxies of the environment', () => {
+    const pem = (label: string) => `-----BEGIN ${label}-----`
+    const [ca, cert, key] = [pem('CERTIFICATE'), pem('TRUSTED CERTIFICATE'), pem('EC PRIVATE KEY')]
+    const folder = folderWith((pems) => {
+      for (const [name, text] of Object.entries({ ca, cert, key })) writeFileSync(join(pems, name), text)
+    })
+    const files = ['ca', 'cert', 'key'].flatMap((name) => [`--${name}`, join(folder, name)])
+    const env = { HTTPS_PROXY: 'http://upper', https_proxy: 'http://lower', HTTP_PROXY: 'http://p', http_proxy: '' }
+    expect(option('transport', [...files, '--insecure', '--http2'], env)).toEqual({
+      http2: true,
+      proxies: { httpsProxy: 'http://lower' },
+      tls: { ca, cert, key, rejectUnauthorized: false },
+    })
+  })
+
+  test('a replay repeats what is not the default of how much is asked, and how long an answer may take', () => {
+    expect(option('replayOptions', ['--effort', 'quick', '--timeout=+050', '--concurrency', '3'])).toEqual([
+      '--timeout',
+      '50',
+      '--effort',
+      'quick',
+    ])
+    expect(option('replayOptions', ['--effort', 'standard'], { CATS_TIMEOUT: '10000' })).toEqual([])
+  })
+
+  test('an empty variable counts as unset, an empty option is refused', () => {
+    expect(option('versions', [], { CATS_VERSIONS: '', CATS_TOKEN: ' ', CATS_HEADER: '\n', CATS_STRICT: '' })).toEqual([
+      'v2',
+      'v3',
+    ])
+    expect(() => parseOptions(['--token', ''], {})).toThrow(/^--token: its value is empty/)
+  })
+
+  test('CATS_HEADER holds one header a line, --header is repeated', () => {
+    const both = { A: '1', B: '2' }
+    expect(option('headers', [], { CATS_HEADER: 'A: 1\r\n\n  B: 2\n' })).toEqual(both)
+    expect(option('headers', ['--header', 'A: 1', '--header=B:2'], { CATS_HEADER: 'C: 3' })).toEqual(both)
+  })
+
+  test('seeds are drawn anew for each run', () => {
+    expect(new Set(Array.from({ length: 5 }, () => option('seed', []))).size).toBeGreaterThan(1)
+  })
+
+  test('the mode is what was asked for, and help is had whatever else is wrong', () => {
+    expect([['-h'], ['help']].map((argv) => option('mode', argv))).toEqual(['help', 'help'])
+    expect([['-v'], ['-V'], ['version']].map((argv) => option('mode', argv))).toEqual(['version', 'version', 'version'])
+    expect(option('mode', ['--list', '--base-url', 'http://h'])).toBe('list')
+    expect(option('mode', ['--explain', 'search/parity'])).toBe('explain')
+    expect(option('mode', ['--version', '--list'])).toBe('version')
+    expect(option('mode', ['--explain', 'search/parity'], { CATS_LIST: '1' })).toBe('explain')
+    expect(option('mode', ['--timeout', 'soon', '--help'], { CATS_TOKNE: 'x', CATS_RATE: 'x' })).toBe('help')
+    expect(() => parseOptions(['--list', '--explain', 'a'], {})).toThrow(
+      '--explain: cannot be had together with --list',
+    )
+  })
+
+  test.each([
+    ['https://cats.example.org', 'https://cats.example.org'],
+    ['HTTPS://Cats.Example.org:443/', 'https://cats.example.org'],
+    ['http://127.0.0.1:8080/api/', 'http://127.0.0.1:8080/api'],
+    ['http://[::1]:8080/a/b', 'http://[::1]:8080/a/b'],
+    ['https://h/@team/caf\u00e9//', 'https://h/@team/caf%C3%A9'],
+  ])('the base URL %s keeps its path and loses the slash at its end', (text, baseUrl) => {
+    expect(option('baseUrl', ['--base-url', text])).toBe(baseUrl)
+  })
+})
+
+describe('.env', () => {
+  test('adds to the environment, which wins and is left as it was', () => {
+    const cwd = folderWith((folder) =>
+      writeFileSync(join(folder, '.env'), '# mine\nCATS_TOKEN="a#b"\nCATS_WAIT=3\nCATS_HEADER="A: 1\\nB: 2"\n'),
+    )
+    const before = { ...process.env }
+    const env = loadEnvironment(cwd, { CATS_WAIT: '5' })
+    expect(parseOptions([], env)).toMatchObject({
+      waitSeconds: 5,
+      headers: { A: '1', B: '2', Authorization: 'Bearer a#b' },
+    })
+    expect(process.env).toEqual(before)
+  })
+
+  test('holds where a variable of the environment is empty; an empty one turns a proxy off', () => {
+    const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), 'CATS_TOKEN=abc\nHTTP_PROXY=http://p'))
+    const env = loadEnvironment(cwd, { CATS_TOKEN: ' ', HTTP_PROXY: '' })
+    expect(option('headers', [], env)).toEqual({ Authorization: 'Bearer abc' })
+    expect(option('transport', [], env)).toEqual({ proxies: {} })
+  })
+
+  test('may be missing', () => {
+    expect(
+      loadEnvironment(
+        folderWith(() => {}),
+        { A: 'b' },
+      ),
+    ).toEqual({ A: 'b' })
+  })
+
+  const misuseIn = (text: string, argv: string[] = []) => {
+    const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), text))
+    try {
+      parseOptions(argv, loadEnvironment(cwd, {}))
+    } catch (error) {
+      return error instanceof UsageError ? error.message.split('\n', 1)[0] : error
+    }
+    return undefined
+  }
+
+  test.each([
+    ['CATS_TOKEN=ab#cd', '.env, line 1: holds a # that is not in quotation marks.'],
+    ['\n# mine\nCATS_WAIT', '.env, line 3: is no assignment.'],
+    ['CATS_WAIT=3\nA=1\nCATS_WAIT=4', '.env, line 3: CATS_WAIT is given again, after line 1.'],
+    ['A="1\nCATS_WAIT=4', '.env, line 1: its value begins with " and never ends.'],
+    ['CATS_TOKEN="a" b', '.env, line 1: something stands after its value.'],
+    ['A=1\nCATS_WAIT=soon', 'CATS_WAIT (.env, line 2): "soon" is not a whole number.'],
+    ['A="1\n2"\nCATS_TOKNE=x', 'CATS_TOKNE (.env, line 3): there is no such variable.'],
+    ['CATS_TOKEN="a\\"b"', '.env, line 1: holds a quotation mark behind a backslash.'],
+    [
+      'CATS_HTTP2=1\nCATS_BASE_URL=http://h',
+      'CATS_HTTP2 (.env, line 1): HTTP/2 is offered by TLS alone, and the base URL is http.',
+    ],
+  ])('%j is refused, with its line', (text, message) => {
+    expect(misuseIn(text)).toBe(message)
+  })
+
+  test('may hold what is no business of ours, comments, quotation marks and line breaks', () => {
+    const text = `\ufeffexport A=x#y\r\nA=again\n  CATS_WAIT = 3 # seconds\nB='a"#b\nc'\nCATS_TOKEN='a"b' # mine\nC=`
+    const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), text))
+    expect(loadEnvironment(cwd, {})).toEqual({ A: 'again', CATS_WAIT: '3', B: 'a"#b\nc', CATS_TOKEN: 'a"b', C: '' })
+  })
+
+  test('that cannot be read is a usage error', () => {
+    const cwd = folderWith((folder) => mkdirSync(join(folder, '.env')))
+    expect(() => loadEnvironment(cwd, {})).toThrow(UsageError)
+    expect(() => loadEnvironment(cwd, {})).toThrow(/^\.env: the file is there but cannot be read \(EISDIR\)/)
+  })
+})
+
+describe('table, help and .env.example are in step', () => {
+  test('each flag stands once', () => {
+    const flags = rows.map(({ flag }) => flag)
+    expect(flags.filter((flag, index) => flags.indexOf(flag) < index)).toEqual([])
+  })
+
+  test.each(rows.map((row) => [row.flag, row] as const))('%s', (flag, row) => {
+    expect(helpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
+    expect(helpText().replace(/\s+/g, ' ')).toContain(described(row))
+    expect(row.help).not.toMatch(/\n|\.$/)
+  })
+
+  test('.env.example holds no other variable and, copied as it is, changes nothing', () => {
+    const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), example))
+    const env = loadEnvironment(cwd, {})
+    expect(Object.keys(env)).toEqual(rows.map(variableOf))
+    expect({ ...parseOptions([], env), seed: 0 }).toEqual({ ...parseOptions([], {}), seed: 0 })
+  })
+
+  test.each(rows.filter(takesValue).map((row) => [row.flag, row] as const))(
+    'the example that errors about %s show is right, and so is its default',
+    (_, row) => {
+      expect(row.example ?? row.default).toBeDefined()
+      if (row.placeholder !== 'FILE') expect(row.parse(exampleOf(row), sourceOf(row, true))).toBeDefined()
+      if (row.default !== undefined) {
+        expect(row.parse(String(row.default), sourceOf(row, true))).toEqual(row.default)
+      }
+    },
+  )
+
+  test('the help fits 100 columns and tells every exit code', () => {
+    const lines = helpText().split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
+    for (const code of [0, 1, 2, 3, 4, 130]) expect(lines.join('\n')).toMatch(new RegExp(`^ +${code}  \\w`, 'm'))
+  })
+
+  test('every command line of the help is understood', () => {
+    const shown = helpText().match(/(?<=^  cat-directory-conformance ).+$/gm) ?? []
+    expect(shown.length).toBeGreaterThan(3)
+    for (const line of shown) expect(option('mode', line.replace('"$TOKEN"', 'abc').split(' '))).toBe('run')
+  })
+})

@@ -1,0 +1,171 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { formats } from '../../../reports/formats.ts'
+import type { ReportFinding } from '../../../reports/report/report.ts'
+import { variableOf } from '../../options/option.ts'
+import { rows, table } from '../../options/table.ts'
+import {
+  cleanEnvironment,
+  command,
+  conformant,
+  type Deployment,
+  deploy,
+  deployDirectory,
+  type Ended,
+  lacksOneCat,
+  packageRoot,
+  readReport,
+  temporaryFolder,
+} from '../command/cli.test.support.ts'
+
+const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
+
+/** Whatever a `.env` of this repository says is overruled: an empty variable counts as unset. */
+const unset = Object.fromEntries(
+  rows.flatMap((option) => (option === table.reportDir ? [] : [[variableOf(option), '']])),
+)
+
+/** In the package's own folder, so that a replay line of its report works there. */
+function judged({ origin }: Deployment): Promise<Ended> {
+  return command(['--base-url', origin], { cwd: packageRoot, env: unset })
+}
+
+/** A line of a finding, pasted into a shell. */
+async function pasted(
+  line: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; stdout: string }> {
+  const child = spawn('sh', ['-c', line], {
+    cwd: packageRoot,
+    env: { ...cleanEnvironment(), ...unset, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  onTestFinished(() => void child.kill())
+  const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { code: child.exitCode, stdout }
+}
+
+const failuresIn = (reports: string) =>
+  readReport(reports).checks.flatMap(({ id, version, status, finding }) =>
+    status === 'fail' ? [{ id, version, counterexample: finding?.counterexample }] : [],
+  )
+
+function findingIn(reports: string): ReportFinding {
+  const finding = readReport(reports).checks.find(({ status }) => status === 'fail')?.finding
+  if (finding === undefined) throw new Error('there is no finding')
+  return finding
+}
+
+const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+
+/** A v3 search that breaks down at an apostrophe. */
+const fallsOverApostrophes = () =>
+  deploy(({ url = '' }, response) => {
+    const query = url.startsWith('/v3/search') ? new URL(url, 'http://x').searchParams.get('q') : ''
+    const value = conformant(url)
+    response.writeHead(query?.includes("'") ? 500 : value === undefined ? 404 : 200)
+    response.end(JSON.stringify(value ?? null))
+  })
+
+/** Lives that cannot be had by a name with a plus sign in it. */
+const forgetsPlusSigns = () =>
+  deployDirectory((target) =>
+    target.endsWith('/lives_left') ? conformant(target.replaceAll(/\+|%2B/gi, '%20')) : conformant(target),
+  )
+
+/** Deployments with one defect each: what must be found, and what the answers to its curl lines show. */
+const defects: readonly {
+  readonly name: string
+  readonly start: () => Promise<Deployment>
+  readonly found: { readonly id: string; readonly version: 'v2' | 'v3'; readonly counterexample: string | undefined }
+  readonly isShownBy: (answers: readonly string[]) => void
+}[] = [
+  {
+    name: 'a cat left out of a list',
+    start: () => deployDirectory(lacksOneCat),
+    found: { id: 'membership/breed-cats-are-listed', version: 'v2', counterexample: undefined },
+    isShownBy: ([all = '', ofBreed = '', ...others]) => {
+      expect(others).toEqual([])
+      expect(bodyOf(all)).not.toContain('Luna')
+      expect(bodyOf(ofBreed)).toContain('Luna')
+    },
+  },
+  {
+    name: 'a name that is not understood',
+    start: forgetsPlusSigns,
+    found: { id: 'lives/is-served', version: 'v3', counterexample: '"C++"' },
+    isShownBy: ([lives = '', all = '', ...others]) => {
+      expect(others).toEqual([])
+      expect(bodyOf(all)).toContain('C++')
+      expect(lives).toMatch(/^HTTP\/1\.1 404 /)
+    },
+  },
+  {
+    name: 'a query that breaks the service',
+    start: fallsOverApostrophes,
+    found: { id: 'search/survives-every-string', version: 'v3', counterexample: '"\'"' },
+    isShownBy: ([answer = '', ...others]) => {
+      expect(others).toEqual([])
+      expect(answer).toMatch(/^HTTP\/1\.1 500 /)
+    },
+  },
+]
+
+type Found = (typeof defects)[number]['found']
+
+function expectToldOnTerminal({ stdout }: Ended, { id, version }: Found): void {
+  expect(stdout).toContain(`✗ ${id}  ${version}`)
+  for (const label of ['promised', 'asked', 'answered', 'expected', 'actual', 'again']) {
+    expect(stdout).toMatch(new RegExp(`^  ${label} +\\S`, 'm'))
+  }
+}
+
+function expectToldInFiles({ reports }: Ended, found: Found): void {
+  expect(readdirSync(reports).sort()).toEqual(Object.keys(formats).sort())
+  expect(failuresIn(reports)).toEqual([found])
+  const { verdict, classes, exchanges, startedAt } = readReport(reports)
+  const sinceStart = exchanges.map(({ askedAt }) => Math.abs(Date.parse(askedAt) - Date.parse(startedAt)))
+  expect(Math.max(...sinceStart)).toBeLessThan(60_000)
+  expect([verdict, classes[found.version]]).toEqual(['nonconformant', 'nonconformant'])
+  const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
+  const [room, promise] = found.id.split('/')
+  const testcase = `<testcase classname="${room}" name="${promise} [${found.version}]" time="`
+  expect(junit.slice(junit.indexOf(testcase) + testcase.length)).toMatch(/^[\d.]+">\n +<failure message="\S/)
+  expect(junit.match(/<failure /g)).toHaveLength(1)
+  expect(junit).toMatch(/<testsuites .* failures="1"/)
+}
+
+async function answersTo(lines: readonly string[]): Promise<string[]> {
+  const answers = await Promise.all(lines.map((line) => pasted(line)))
+  expect(answers.map(({ code }) => code)).toEqual(lines.map(() => 0))
+  return answers.map(({ stdout }) => stdout)
+}
+
+async function expectRepeated(replay: string, found: Found): Promise<void> {
+  const CATS_REPORT_DIR = join(temporaryFolder(), 'replayed')
+  const { code, stdout } = await pasted(replay, { CATS_REPORT_DIR })
+  expect(code, stdout).toBe(1)
+  expect(failuresIn(CATS_REPORT_DIR)).toEqual([found])
+}
+
+describe('ends with exit code 1 and one finding, on the terminal and in every file,', () => {
+  test.each(defects.map((defect) => [defect.name, defect] as const))(
+    '%s: its curl lines show it, its replay line finds it again',
+    async (_, { start, found, isShownBy }) => {
+      const deployment = await start()
+      const ended = await judged(deployment)
+      expect([ended.code, ended.stderr], ended.stdout).toEqual([1, ''])
+      expectToldOnTerminal(ended, found)
+      expectToldInFiles(ended, found)
+      const { curl, replay } = findingIn(ended.reports)
+      expect(curl.length).toBeGreaterThan(0)
+      if (CURL_IS_HERE) isShownBy(await answersTo(curl))
+      expect(replay).toContain(`--base-url ${deployment.origin} `)
+      await expectRepeated(replay, found)
+    },
+  )
+})

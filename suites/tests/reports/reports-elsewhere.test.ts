@@ -1,0 +1,157 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { renderAnnotations } from '../../../reports/formats/github.ts'
+import { type Report, render } from '../../../reports/index.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import { deploy } from '../command/cli.test.support.ts'
+import { about, hostile, reports, runs } from './reports.test.support.ts'
+
+const broken = reports['nonconformant'] ?? buildReport(runs.nonconformant, about)
+
+/** What the runner reads of one line: a command begins a line, and its parts are unescaped in this order. */
+function commandsIn(text: string) {
+  return [...text.matchAll(/^::(\w+) title=(.*?)::(.*)$/gm)].map(([, name, title = '', message = '']) => ({
+    name,
+    title: title.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%0A', '\n').replaceAll('%25', '%'),
+    message: message.replaceAll('%0A', '\n').replaceAll('%25', '%'),
+  }))
+}
+
+describe('annotations of GitHub Actions', () => {
+  it('tell each finding and each error in one command, whatever stands in it', () => {
+    const text = renderAnnotations(broken)
+    const commands = commandsIn(text)
+    const failed = broken.checks.filter(({ status }) => status === 'fail' || status === 'error')
+    expect(commands.map(({ name, title }) => [name, title])).toEqual(
+      failed.map(({ id, version }) => ['error', `${id} ${version}`]),
+    )
+    expect(text.trimEnd().split('\n')).toHaveLength(commands.length)
+    expect(commands[0]?.message).toContain('actual    status 500')
+    expect(commands[0]?.message).toContain("/v3/search?q=%25'")
+  })
+
+  it('are ten at most, the last of which says how many there are more', () => {
+    const [failed] = broken.findings
+    if (failed === undefined) throw new Error('the report has a finding')
+    const findings = Array.from({ length: 25 }, (_, index) => ({ ...failed, id: `search/odd-${index}` }))
+    const commands = commandsIn(renderAnnotations({ ...broken, findings, checks: [] }))
+    expect(commands).toHaveLength(10)
+    expect(commands.at(-1)?.message).toContain('16 more findings')
+  })
+
+  it('warn of a run that came to no verdict, and say nothing of one that conforms', () => {
+    const of = (name: string) => renderAnnotations(reports[name] ?? broken)
+    expect(commandsIn(of('inconclusive'))).toMatchObject([{ name: 'warning' }])
+    expect(of('conformant')).toBe('')
+  })
+})
+
+describe('summary.md', () => {
+  it('says the verdict first, then each finding with its curl line', () => {
+    const text = render(broken, 'summary.md')
+    expect(text).toMatch(/^# ✗ nonconformant: `http:\/\/127\.0\.0\.1:4010\/api`\n/)
+    expect(text).toContain('### ✗ `search/survives-every-string` v3')
+    expect(text).toContain('- **actual** status 500')
+    expect(text).toContain("curl -sS -g -i --path-as-is --compressed -H 'Accept: application/json'")
+  })
+
+  it('lets no text of the deployment be markup: no tag, no link, no line of its own', () => {
+    const text = render(broken, 'summary.md')
+    const outsideCode = text.replace(/(?<![\\`])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '')
+    expect(outsideCode).not.toMatch(/<b>|(?<!\\)\[x\]/)
+    expect(text).not.toMatch(/^ *✓ conformant/m)
+  })
+
+  it('stays below the one MiB that GitHub takes, however much is broken', () => {
+    const long = hostile.repeat(2000)
+    const findings = broken.findings.flatMap((cause) =>
+      Array.from({ length: 100 }, () => ({ ...cause, finding: { ...cause.finding, actual: long } })),
+    )
+    expect(Buffer.byteLength(render({ ...broken, findings }, 'summary.md'))).toBeLessThan(1 << 20)
+  })
+})
+
+describe('exchanges.har', () => {
+  const logOf = (report: Report) =>
+    (JSON.parse(render(report, 'exchanges.har')) as { log: { entries: Entry[]; comment?: string } }).log // as renderHar wrote it
+  const entriesOf = (report: Report) => logOf(report).entries
+  interface Entry {
+    readonly request: { readonly url: string; readonly queryString: unknown }
+    readonly response: { readonly status: number; readonly headers: unknown }
+    readonly comment: string
+  }
+
+  it('holds what findings cite and not what open points alone cite, with the checks that cite it', () => {
+    const [first] = entriesOf(broken)
+    expect(entriesOf(broken).map(({ comment }) => comment.split(';')[0])).toEqual(['exchange 1', 'exchange 2'])
+    expect(first).toMatchObject({
+      request: { url: `${about.baseUrl}/v3/search?q=%25`, queryString: [{ name: 'q', value: '%' }] },
+      response: { status: 500 },
+    })
+    expect(first?.comment).toContain('search/survives-every-string (v3): fail')
+    expect(entriesOf(reports['conformant'] ?? broken)).toEqual([])
+  })
+
+  it('says what it leaves out, how to have it, and what the run says of itself', () => {
+    const { requests, notExercised } = reports['conformant'] ?? broken
+    const cited = `0 of ${requests} exchanges: what findings cite; --record all keeps every one`
+    expect(logOf(reports['conformant'] ?? broken).comment).toBe([cited, ...notExercised].join('; '))
+  })
+
+  it('holds every exchange where every exchange was recorded', () => {
+    const { entries, comment } = logOf(buildReport(runs.conformant, { ...about, isRecordingAll: true }))
+    expect(entries).toHaveLength(4)
+    expect(comment).toBe(runs.conformant.notExercised.join('; '))
+  })
+})
+
+describe('badge.json', () => {
+  it('says the verdict, and of what', () => {
+    expect(JSON.parse(render(broken, 'badge.json'))).toEqual({
+      schemaVersion: 1,
+      label: 'cat directory',
+      message: 'nonconformant · v2 ✗ · v3 ✗ · parity ?',
+      color: 'red',
+      isError: true,
+    })
+  })
+})
+
+describe('findings.sh', () => {
+  it('asks again what showed each finding, as it was asked, and only what is wanted', async () => {
+    const { origin, requests } = await deploy((_, response) => response.end('[]'))
+    const text = render(buildReport(runs.nonconformant, about), 'findings.sh').replaceAll(
+      'http://127.0.0.1:4010',
+      origin,
+    )
+    const folder = mkdtempSync(join(tmpdir(), 'cats-script-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const script = join(folder, 'findings.sh')
+    writeFileSync(script, text)
+    expect(text).toMatch(/^[\n -~]+$/)
+    const run = (...args: string[]) =>
+      new Promise<number | null>((resolve) =>
+        spawn('bash', [script, ...args], { stdio: 'ignore' }).once('close', (code) => resolve(code)),
+      )
+    expect(await run('search/survives')).toBe(0)
+    expect(requests.map(({ target }) => target)).toEqual(['/api/v3/search?q=%25'])
+    expect(await run()).toBe(0)
+    const asked = requests.length
+    expect(asked).toBeGreaterThan(3)
+    expect(await run('nosuch')).toBe(2)
+    expect(requests.length).toBe(asked)
+  })
+
+  it('says which masked header is missing before anything is asked', () => {
+    const [exchange] = [...runs.nonconformant.exchanges.values()]
+    if (exchange === undefined) throw new Error('there is an exchange')
+    const masked = { ...exchange, requestHeaders: { accept: '*/*', authorization: '***' } }
+    const text = render(buildReport({ ...runs.nonconformant, exchanges: new Map([[1, masked]]) }, about), 'findings.sh')
+    const { status, stderr } = spawnSync('bash', ['-c', text], { env: { PATH: process.env['PATH'] }, encoding: 'utf8' })
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('AUTHORIZATION: is masked in reports')
+  })
+})

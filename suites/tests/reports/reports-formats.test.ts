@@ -1,0 +1,216 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
+import { renderAll } from '../../../reports/formats.ts'
+import { type Format, formats, parseReport, type Report, ReportParseError, render } from '../../../reports/index.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import { isOurs } from '../../workflows/run/earlier-reports.ts'
+import { about, reports, runs } from './reports.test.support.ts'
+
+/** The table of files, and the terminal as a format made for one view. */
+const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
+  ...formats,
+  terminal: (report) => renderTerminal(report, { colour: false, width: 80 }),
+}
+const kinds = Object.entries(reports)
+const json = (report: Report) => render(report, 'report.json')
+
+/** Controls (but tab and line feed), bidi, invisible ones, noncharacters and lone surrogates. */
+const unseen = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufffe]|\p{Cs}/u
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('renders no format that there is not, and says which there are', () => {
+  const [, report] = kinds[0] ?? []
+  const rendering = () => report && render(report, 'x.txt' as Format)
+  expect(rendering).toThrow(/^There is no format "x\.txt"\. Expected report\.json, junit\.xml, /)
+})
+
+describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
+  it.each(kinds)('tells a report that is %s, and ends with a line end', (_kind, report) => {
+    expect(renderFormat(report)).toMatch(/\S[^]*\n$/)
+  })
+
+  it('shows nothing raw that cannot be seen', () => {
+    for (const [, report] of kinds) expect(renderFormat(report)).not.toMatch(unseen)
+  })
+
+  it('contains no user and no password of a URL', () => {
+    const secretUrl = 'http://tom:hunter2@127.0.0.1:4010/api'
+    const exchanges = [...runs.nonconformant.exchanges].map(
+      ([id, exchange]) => [id, { ...exchange, url: `${secretUrl}/v2/cats` }] as const,
+    )
+    const result = { ...runs.nonconformant, exchanges: new Map(exchanges) }
+    const replayOptions = ['--base-url', secretUrl]
+    expect(renderFormat(buildReport(result, { ...about, baseUrl: secretUrl, replayOptions }))).not.toMatch(
+      /hunter2|\btom:|@127/,
+    )
+  })
+
+  it.each(kinds)('depends on nothing but the report: %s', (_kind, report) => {
+    vi.useFakeTimers({ now: 0 })
+    const text = renderFormat(deepFreeze(structuredClone(report)))
+    vi.setSystemTime(1e12)
+    expect(renderFormat(structuredClone(report))).toBe(text)
+  })
+
+  it.each(kinds)('is the same from the stored report as from the one in memory: %s', (_kind, report) => {
+    expect(renderFormat(parseReport(json(report)))).toBe(renderFormat(report))
+  })
+})
+
+it('every format of the table is written, by its name', () => {
+  const report = buildReport(runs.nonconformant, about)
+  const all = renderAll(report)
+  expect(Object.keys(all)).toEqual(Object.keys(formats))
+  for (const [name, text] of Object.entries(all)) expect(text).toBe(render(report, name as Format)) // its own keys
+})
+
+it('the README tells of every format, and of no other', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const [, underReports = ''] = /^## Reports\n([^]*?)^## /m.exec(readme) ?? []
+  const told = [...underReports.matchAll(/^- `([^`]+)`/gm)].map(([, name]) => name)
+  expect(new Set(told), 'lines that begin with - `NAME`').toEqual(new Set(Object.keys(formats)))
+})
+
+describe.each(Object.entries(formats))('the file %s', (_name, renderFormat) => {
+  it.each(kinds)('is known as ours, so that the next run may write over it: %s', (_, report) => {
+    const beginning = renderFormat(report).slice(0, 300)
+    expect(isOurs(renderFormat(report)), `no sign of suites/workflows/run/earlier-reports.ts in: ${beginning}`).toBe(
+      true,
+    )
+  })
+})
+
+describe('report.json', () => {
+  it.each(kinds)('is valid by its schema and says the same after it is read again: %s', (_, report) => {
+    expect(parseReport(json(report))).toEqual(report)
+  })
+
+  it('keeps any string at all', () => {
+    const anyString = fc
+      .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
+      .map((units) => String.fromCharCode(...units))
+    const property = fc.property(anyString, (value) => {
+      const observations = [{ id: 'O-LIST-SHAPE', version: 'v2', value, evidence: [] }] as const
+      const stored = json(buildReport({ ...runs.conformant, observations }, about))
+      expect(parseReport(stored).openPoints[0]?.value).toBe(value)
+      expect(stored).not.toMatch(unseen)
+    })
+    fc.assert(property, { numRuns: 100 })
+  })
+})
+
+describe('a stored report is refused, and told in one paragraph where and why, when', () => {
+  const stored = reports['nonconformant'] ?? buildReport(runs.nonconformant, about)
+  const [check, failed, ...others] = stored.checks
+  const [exchange] = stored.exchanges
+  const { openPoints, exchanges } = stored
+  const refusals: readonly [name: string, text: string, pointer: string, expected: string][] = [
+    ['it is no JSON', '{"schemaVersion": 1,', '', 'JSON is expected'],
+    ['it is empty', '', '', 'JSON is expected'],
+    ['it is another JSON', '[]', '', 'it must be object'],
+    ...(
+      [
+        ['a key is missing', { ...stored, exchanges: undefined }, '', "required property 'exchanges'"],
+        ['a key is too many', { ...stored, more: 1 }, '', '"more"'],
+        [
+          'its schema is another',
+          { ...stored, schemaVersion: 2 },
+          '/schemaVersion',
+          'must be equal to constant (1), and is 2',
+        ],
+        [
+          'a status is unknown',
+          { ...stored, checks: [{ ...check, status: 'odd' }] },
+          '/checks/0/status',
+          'must be equal to one of the allowed values ("pass", "fail", ',
+        ],
+        [
+          'a failure has no finding',
+          { ...stored, checks: [check, { ...failed, finding: undefined }, ...others] },
+          '/checks/1',
+          "required property 'finding'",
+        ],
+        [
+          'an exchange has neither status nor fault',
+          { ...stored, exchanges: [{ ...exchange, status: undefined }] },
+          '/exchanges/0',
+          "required property 'status'",
+        ],
+        [
+          'a URL has a password',
+          { ...stored, exchanges: [{ ...exchange, url: 'http://a:b@c/' }] },
+          '/exchanges/0/url',
+          'must match pattern',
+        ],
+        [
+          'a finding cites what does not stand in it',
+          { ...stored, exchanges: exchanges.filter(({ id }) => id !== 1) },
+          '/checks/1/finding/exchanges/0',
+          'exchange 1 is cited',
+        ],
+        [
+          'an open point cites what does not stand in it',
+          { ...stored, openPoints: openPoints.map((point) => ({ ...point, evidence: [2, 99] })) },
+          '/openPoints/0/evidence/1',
+          'exchange 99 is cited',
+        ],
+      ] as const
+    ).map(([name, value, pointer, expected]) => [name, JSON.stringify(value), pointer, expected] as const),
+  ].map(([name, text, pointer, expected]) => [name, text, pointer, expected])
+
+  it.each(refusals)('%s', (_, text, pointer, expected) => {
+    const parse = () => parseReport(text)
+    expect(parse).toThrow(ReportParseError)
+    expect(parse).toThrow(expect.objectContaining({ pointer }))
+    expect(parse).toThrow(/^Not a report of this suite, [^\n]+\. Give a report\.json [^\n]+\.$/)
+    expect(parse).toThrow(expected)
+  })
+
+  it('it holds bytes that a terminal must not get', () => {
+    const text = JSON.stringify({ ...stored, '\u202e': 1 })
+    expect(() => parseReport(text)).toThrow('\\u{202E}')
+    expect(() => parseReport('\u001b[2J')).not.toThrow('\u001b')
+  })
+})
+
+describe('junit.xml', () => {
+  const python = spawnSync('python3', ['-c', 'import xml.etree'], { encoding: 'utf8' }).status === 0
+  const parse =
+    'import sys,json,xml.etree.ElementTree as E\nr=E.fromstring(sys.stdin.buffer.read())\n' +
+    'print(json.dumps([r.attrib,[len(list(r.iter(t))) for t in ("testcase","failure","error","skipped")]]))'
+  const junit = (report: Report) => render(report, 'junit.xml')
+
+  it.each(kinds)('counts what it holds: %s', (_, report) => {
+    const xml = junit(report)
+    const counts = ['testcase', 'failure', 'error', 'skipped'].map((tag) => xml.split(`<${tag} `).length - 1)
+    const [, tests, failures, errors, skipped] =
+      /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(xml) ?? []
+    expect([tests, failures, errors, skipped].map(Number)).toEqual(counts)
+    expect(counts[0]).toBe(report.checks.length)
+    expect([...xml.matchAll(/ time="([^"]*)"/g)].every(([, time = '']) => /^\d+\.\d{3}$/.test(time))).toBe(true)
+  })
+
+  it('gives a finding the time of the exchanges it cites', () => {
+    expect(junit(buildReport(runs.nonconformant, about))).toContain(
+      '<testcase classname="search" name="survives-every-string [v3]" time="0.012">',
+    )
+  })
+
+  it.skipIf(!python)('is well-formed XML with the most hostile names', () => {
+    const input = junit(buildReport(runs.nonconformant, about))
+    const read = spawnSync('python3', ['-c', parse], { input, encoding: 'utf8' })
+    expect(read.stderr).toBe('')
+    expect(JSON.parse(read.stdout)[1]).toEqual([7, 2, 1, 2])
+  })
+})

@@ -1,0 +1,228 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Report, render } from '../../../reports/index.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import type { Verdict } from '../../engine/check/verdict.ts'
+import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import { browserPath, isBrowserRequired, launch, open } from './browser.test.support.ts'
+import { about, hostile, reports, runs } from './reports.test.support.ts'
+
+const { everything } = inject('extent')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What would run, load or navigate, if it were not escaped for where it lands. */
+const attacks = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(2)>',
+  "'><svg/onload=alert(3)>",
+  '</pre></code></style><script>alert(4)</script>',
+  'javascript:alert(5)',
+  '<!--',
+  '-->',
+  ']]>',
+  '{{7*7}}',
+  '&lt;b&gt;',
+  hostile,
+  'x'.repeat(5000),
+  '猫'.repeat(400),
+]
+const attack = attacks.join(' ')
+
+/** A run in which everything that a deployment may say is an attack; and a lot happened. */
+function hostileReport(): Report {
+  const finding = {
+    expected: attack,
+    actual: `it says ${JSON.stringify(attack)}`,
+    counterexample: attack,
+    exchanges: [1, 2, 3],
+  }
+  const facts = { statements: ['S-SEARCH'], operation: 'searchCats' }
+  const ends = (status: Verdict['status'], level: 'must' | 'should', index: number): Verdict => ({
+    check: { ...facts, id: `search/check-${index}`, title: attacks[index] ?? attack, level },
+    version: (['v2', 'v3', 'v2+v3'] as const)[index % 3] ?? 'v2',
+    status,
+    asked: index,
+    ...(status !== 'pass' && { reason: attack }),
+    ...(['fail', 'warn', 'inconclusive'].includes(status) && index < 9 && { finding }),
+  })
+  const statuses = ['fail', 'warn', 'inconclusive', 'pass', 'error', 'not-applicable'] as const
+  const verdicts = Array.from({ length: 24 }, (_, index) =>
+    ends(statuses[index % 6] ?? 'pass', index % 5 === 0 ? 'should' : 'must', index),
+  )
+  const exchanges = new Map(
+    [...runs.nonconformant.exchanges].map(([id, exchange]): [number, ExchangeSummary] => [
+      id,
+      { ...exchange, mediaType: attack, excerpt: attack, requestHeaders: { 'x-request-id': attack } },
+    ]),
+  )
+  const start = runs.nonconformant.startedAt.getTime()
+  const sent = Array.from({ length: 3000 }, (_, index) => ({
+    target: '/v3/search?q=',
+    askedAt: start + index,
+    ms: (index * 7919) % 900,
+    status: [200, 404, 500, 0][index % 4] ?? 200,
+    ...(index % 50 === 0 && { again: 'lost' as const }),
+  }))
+  const motion = [{ at: start + 500, what: attack }]
+  const placeOf = (target: string) => ({ operation: attacks[target.length % 5] ?? 'other', version: 'v3' })
+  const observations = [{ id: 'O-LIST-SHAPE', version: 'v2', operation: attack, value: attack, evidence: [1] }]
+  return buildReport(
+    { ...runs.nonconformant, verdicts, exchanges, observations, notExercised: attacks, traffic: { sent, motion } },
+    { ...about, placeOf, baseUrl: `http://127.0.0.1/${encodeURIComponent(attacks[1] ?? '')}` },
+  )
+}
+
+const pages: Readonly<Record<string, Report>> = { ...reports, hostile: hostileReport() }
+
+describe('report.html', () => {
+  it('needs nothing but itself, and its policy lets nothing else run', () => {
+    const text = render(pages['hostile'] ?? hostileReport(), 'report.html')
+    expect(text).toMatch(
+      /<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src &#39;sha256-/,
+    )
+    const tags = (text.match(/<[a-z!/][^>]*>/gi) ?? []).map((tag) => tag.replace(/"[^"]*"/g, '""'))
+    expect(tags.filter((tag) => tag.startsWith('<script'))).toEqual(['<script>'])
+    expect(
+      tags.filter((tag) => /^<(?:img|iframe|object|base|link(?! rel="" href=""))|\s(?:on\w+|style|src)=/.test(tag)),
+    ).toEqual([])
+    expect([...text.matchAll(/href="([^"]*)"/g)].filter(([, to = '']) => !/^(#[a-z0-9-]+|data:,)$/.test(to))).toEqual(
+      [],
+    )
+  })
+
+  it('stays small, however much was asked', () => {
+    const series = [
+      {
+        operation: 'searchCats',
+        version: 'v3',
+        requests: Array.from({ length: 20_000 }, (_, i) => [i, i % 977, 200, 0] as const),
+      },
+    ]
+    const report = { ...hostileReport(), durationMs: 20_000, traffic: { series, motion: [] } }
+    expect(render(report, 'report.html').length).toBeLessThan(1_000_000)
+  })
+})
+
+if (browserPath === undefined && !isBrowserRequired)
+  describe('report.html in a browser', () => {
+    it.skip('was NOT tested: no Chromium was found (apt-get install chromium, or name one in CHROMIUM)', () => {})
+  })
+else
+  describe('report.html in a browser', () => {
+    let browser: Browser
+    const folder = mkdtempSync(join(tmpdir(), 'cats-html-'))
+    const urlOf = (name: string): string => {
+      const file = join(folder, `${name}.html`)
+      writeFileSync(file, render(pages[name] ?? hostileReport(), 'report.html'))
+      return pathToFileURL(file).href
+    }
+    beforeAll(async () => {
+      browser = await launch()
+    })
+    afterAll(async () => {
+      await browser?.close()
+      rmSync(folder, { recursive: true })
+    })
+
+    const views = [
+      { colorScheme: 'light', width: 1280 },
+      { colorScheme: 'dark', width: 390 },
+      { colorScheme: 'dark', width: 1280 },
+      { colorScheme: 'light', width: 390 },
+    ] as const
+    /** Each report in its own page, narrow and dark; where most can go wrong, in every view. */
+    const viewsOf = (name: string): readonly (typeof views)[number][] => {
+      const isTelling = name === 'hostile' || name === 'nonconformant'
+      return isTelling ? views.slice(0, everything ? 4 : 2) : views.slice(1, 2)
+    }
+    const told = Object.keys(pages).filter((name) => everything || name === 'hostile' || name === 'nonconformant')
+
+    it.each(told)(
+      '%s, in light and dark, wide and narrow: nothing runs, nothing is loaded, nothing scrolls sideways, and axe has no objection',
+      async (name) => {
+        const { page, offences } = await open(browser, urlOf(name))
+        await page.evaluate(axe)
+        for (const { colorScheme, width } of viewsOf(name)) {
+          await page.emulateMedia({ colorScheme })
+          await page.setViewportSize({ width, height: 900 })
+          const [content, view] = await page.evaluate<number[]>(
+            '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+          )
+          expect(content, `${colorScheme}, ${width}`).toBe(view)
+          const violations = await page.evaluate(async () => {
+            const { axe } = globalThis as unknown as {
+              axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+            }
+            return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+          })
+          expect(violations, `${colorScheme}, ${width}`).toEqual([])
+        }
+        expect(offences).toEqual([])
+        await page.context().close()
+      },
+    )
+
+    it('filters by status, by version and by words, says how many match, and shows all again', async () => {
+      const { page, offences } = await open(browser, urlOf('nonconformant'))
+      const shown = () => page.locator('[data-item]:visible').count()
+      const all = await shown()
+      await page.getByRole('button', { name: /failed/ }).click()
+      const failed = await page
+        .locator('[data-item]:visible')
+        .evaluateAll((items) => items.map((item) => item.getAttribute('data-status')))
+      expect(failed.length).toBeGreaterThan(1)
+      expect(failed.every((status) => status?.includes('fail'))).toBe(true)
+      await page.getByRole('button', { name: 'v3', exact: true }).click()
+      expect(await shown()).toBeLessThan(failed.length)
+      await page.getByRole('button', { name: 'Clear' }).click()
+      expect(await shown()).toBe(all)
+      await page.locator('body').press('/')
+      await page.keyboard.type('survives-every')
+      expect(await page.getByRole('status').textContent()).toMatch(/^2 of \d+ entries match$/)
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Escape')
+      expect(await shown()).toBe(all)
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    it('copies a curl line as it is, leads from the matrix to the finding, and changes its theme', async () => {
+      const { page, offences } = await open(browser, urlOf('nonconformant'), {
+        permissions: ['clipboard-read', 'clipboard-write'],
+        reducedMotion: 'reduce',
+      })
+      const [copy] = await page.getByRole('button', { name: 'Copy' }).all()
+      await copy?.click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+        pages['nonconformant']?.findings[0]?.finding.curl[0],
+      )
+      const link = page.locator('.matrix a').first()
+      const target = page.locator(`${await link.getAttribute('href')} details`)
+      // The second click leads to where the page is already. The page answers when it has the time: it is waited for.
+      for (let click = 0; click < 2; click++) {
+        await target.locator('summary').click()
+        await target.and(page.locator(':not([open])')).waitFor()
+        await link.click()
+        await target.and(page.locator('[open]')).waitFor()
+      }
+      const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+      const before = await background()
+      await page.getByRole('button', { name: 'Dark' }).click()
+      expect(await background()).not.toBe(before)
+      expect(offences).toEqual([])
+      await page.context().close()
+    })
+
+    it('shows everything without scripts, too', async () => {
+      const { page } = await open(browser, urlOf('nonconformant'), { javaScriptEnabled: false })
+      expect(await page.locator('#filters').isVisible()).toBe(false)
+      expect(await page.locator('.finding').count()).toBe((pages['nonconformant']?.findings.length ?? 0) + 1) // and the check in error
+      await page.context().close()
+    })
+  })

@@ -1,0 +1,63 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ReportWriteError, writeReports } from '../../../reports/write.ts'
+
+describe('writing reports', () => {
+  let place = ''
+  beforeAll(async () => {
+    place = await mkdtemp(join(tmpdir(), 'reports-'))
+  })
+  afterAll(() => rm(place, { recursive: true, force: true }))
+  const refusal = (promise: Promise<void>): Promise<unknown> => promise.catch((error: unknown) => error)
+
+  it('makes the directory and leaves the reports in it, whole, and nothing else', async () => {
+    const directory = join(place, 'a', 'b')
+    await writeReports(directory, { 'report.json': 'old', 'junit.xml': '<x/>' })
+    await writeReports(directory, { 'report.json': 'new' })
+    expect((await readdir(directory)).sort()).toEqual(['junit.xml', 'report.json'])
+    expect(await readFile(join(directory, 'report.json'), 'utf8')).toBe('new')
+  })
+
+  it('leaves nothing half-written when the last report cannot be written', async () => {
+    const directory = join(place, 'partial')
+    const error = await refusal(writeReports(directory, { 'report.json': '{}', [`${'x'.repeat(300)}.xml`]: '<x/>' }))
+    expect(error).toMatchObject({ name: 'ReportWriteError', code: 'ENAMETOOLONG', directory })
+    expect(await readdir(directory)).toEqual([])
+  })
+
+  it('says what, where, why and what to do when a file is in the way', async () => {
+    const file = join(place, 'file')
+    await writeFile(file, '')
+    for (const [directory, code] of [
+      [file, 'EEXIST'],
+      [join(file, 'below'), 'ENOTDIR'],
+    ] as const) {
+      const error = await refusal(writeReports(directory, { 'report.json': '{}' }))
+      expect(error).toBeInstanceOf(ReportWriteError)
+      expect(String(error)).toMatch(new RegExp(`Cannot write .+ to ".+": .+ \\(${code}\\)\\. .+--report-dir`))
+    }
+  })
+
+  it.runIf(process.platform === 'linux')('refuses, and returns, where no directory can be made', async () => {
+    expect(await refusal(writeReports('/proc/reports/latest', {}))).toMatchObject({ code: 'ENOENT' })
+  })
+
+  it.each([
+    ['EACCES', 'this user may not write there'],
+    ['ENOSPC', 'the disk is full'],
+    ['EWHATEVER', 'odd'],
+  ])('explains %s', (code, why) => {
+    const { message } = new ReportWriteError('out', 'junit.xml', Object.assign(new Error('odd'), { code }))
+    expect(message).toContain('Cannot write junit.xml to "out": ')
+    expect(message).toMatch(new RegExp(`${why} \\(${code}\\)\\. .+ with --report-dir\\.$`))
+  })
+
+  it.skipIf(process.getuid?.() === 0)('says so when it may not write there', async () => {
+    const directory = join(place, 'locked')
+    await mkdir(directory)
+    await chmod(directory, 0o500)
+    expect(await refusal(writeReports(directory, { 'report.json': '{}' }))).toMatchObject({ code: 'EACCES' })
+  })
+})

@@ -1,0 +1,125 @@
+import { type About, buildReport } from '../../../reports/report/build.ts'
+import type { Report } from '../../../reports/report/report.ts'
+import type { CheckFacts, RunResult, Scope, Status, Verdict } from '../../engine/check/verdict.ts'
+import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import { sayChoice } from '../../open-points/sentences.ts'
+
+export const base = 'http://127.0.0.1:4010/api'
+/** What a deployment may put wherever it may put text. */
+export const hostile = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
+/** Where the runs below ran. */
+export const about: About = {
+  suite: { name: 'cat-directory-conformance', version: '0.1.0' },
+  baseUrl: base,
+  versions: ['v2', 'v3'],
+  embedded: false,
+  statementText: (id) => `the sentence of ${id}.`,
+  placeOf: () => ({ operation: 'searchCats', version: 'v3' }),
+  isRecordingAll: false,
+  sayChoice,
+  command: 'npm run conformance --',
+  replayOptions: ['--base-url', base],
+}
+
+const exchange = (id: number, target: string, more: Partial<ExchangeSummary> = {}): ExchangeSummary => ({
+  id,
+  method: 'GET',
+  url: base + target,
+  requestHeaders: { accept: 'application/json', 'user-agent': 'cat-directory-conformance' },
+  status: 200,
+  mediaType: 'application/json',
+  askedAt: '2026-11-21T08:00:00.700Z',
+  ms: 3,
+  excerpt: '[]',
+  ...more,
+})
+
+const facts = (id: string, more: Partial<CheckFacts> = {}): CheckFacts => ({
+  id,
+  title: `the promise of ${id}`,
+  statements: ['S-SEARCH'],
+  level: 'must',
+  operation: 'searchCats',
+  ...more,
+})
+
+type Ends = (id: string, version: Scope, status: Status, more?: Partial<Verdict>) => Verdict
+const ends: Ends = (id, version, status, more) => ({ check: facts(id), version, status, asked: 0, ...more })
+
+const passed = ends('cats/is-served', 'v2', 'pass', { asked: 1 })
+const conformant: RunResult = {
+  verdicts: [passed, { ...passed, version: 'v3', asked: 50, sampledFrom: 1_000_000 }],
+  observations: [
+    { id: 'O-SEARCH-CASE', version: 'v2', operation: 'searchCats', value: 'no', evidence: [2] },
+    { id: 'O-SEARCH-CASE', version: 'v3', operation: 'searchCats', value: 'no', evidence: [2] },
+  ],
+  exchanges: new Map([
+    [1, exchange(1, '/v3/search?q=%25', { status: 500, mediaType: 'text/plain', ms: 12, excerpt: 'boom\nbang' })],
+    [2, exchange(2, '/v2/cats', { excerpt: JSON.stringify([hostile]) + hostile })],
+    [3, exchange(3, '/v3/cats', { fault: `dropped: ${hostile}`, redirects: 2, mediaType: hostile, excerpt: '' })],
+    [4, exchange(4, '/v3/breeds')],
+  ]),
+  conclusion: 'conformant',
+  classes: { v2: 'conformant', v3: 'conformant', parity: 'conformant' },
+  startedAt: new Date('2026-11-21T08:00:00.500Z'),
+  durationMs: 1312.4,
+  requests: 812,
+  retries: 3,
+  seed: 42,
+  effort: 'standard',
+  notExercised: ['Names longer than 8,192 octets were not tried.'],
+}
+
+const failed = ends('search/survives-every-string', 'v3', 'fail', {
+  check: facts('search/survives-every-string', { title: 'Search survives every string.', statements: ['S-ROBUST'] }),
+  finding: {
+    expected: '2xx with a list, or 400, 404, 413, 414, 422, 431',
+    actual: 'status 500',
+    counterexample: '%',
+    path: '22:2',
+    exchanges: [1],
+  },
+})
+const finding = { expected: hostile, actual: hostile, counterexample: hostile, exchanges: [2, 1] }
+const nonconformant: RunResult = {
+  ...conformant,
+  verdicts: [
+    passed,
+    failed,
+    ends('cats/has-names', 'v2', 'fail', { check: facts('cats/has-names', { title: hostile }), finding }),
+    ends('parity/shapes', 'v2+v3', 'warn', { finding }),
+    ends('cats/drifts', 'v3', 'inconclusive', { reason: hostile, finding }),
+    ends('lives/only-in-v3', 'v2', 'error', { reason: 'TypeError: no\n  at x' }),
+    ends('search/odd', 'v2', 'not-applicable', { reason: hostile }),
+  ],
+  observations: [{ id: 'O-LIST-SHAPE', version: 'v2', value: hostile, evidence: [] }],
+  conclusion: 'nonconformant',
+  classes: { v2: 'nonconformant', v3: 'nonconformant', parity: 'inconclusive' },
+}
+const inconclusive: RunResult = {
+  ...conformant,
+  verdicts: Array.from({ length: 30 }, (_, index) =>
+    ends(`search/check-${index}`, 'v2', 'inconclusive', { reason: 'the prerequisite cats/is-served failed' }),
+  ),
+  conclusion: 'inconclusive',
+  classes: { v2: 'inconclusive', v3: 'inconclusive', parity: 'inconclusive' },
+}
+/** Nothing answered: no check ran to its end, and the exchange has a fault in place of a status. */
+const unreachable: RunResult = {
+  ...inconclusive,
+  verdicts: [
+    ends('service/answers', 'v3', 'inconclusive', { reason: hostile, finding: { ...finding, exchanges: [3] } }),
+  ],
+  observations: [],
+}
+/** One that selected nothing: every list is empty. */
+const empty: RunResult = { ...inconclusive, verdicts: [], observations: [], notExercised: [] }
+
+/** A run of each kind. */
+export const runs = { conformant, nonconformant, inconclusive, unreachable, empty }
+
+/** The reports of these runs, and what else a report may say. */
+export const reports: Readonly<Record<string, Report>> = {
+  ...Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, buildReport(run, about)])),
+  embedded: buildReport(conformant, { ...about, embedded: true, versions: ['v3'], replayOptions: [] }),
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
+import { columns } from '../../../reports/formats/terminal/wrap.ts'
+import { buildReport } from '../../../reports/report/build.ts'
+import type { Report } from '../../../reports/report/report.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { about, base, hostile, reports, runs } from './reports.test.support.ts'
+
+const reportOf = (run: Partial<RunResult>): Report => buildReport({ ...runs.nonconformant, ...run }, about)
+
+describe('the value that all reports are made of', () => {
+  it('holds the exchanges that findings and open points cite, each once, in order of id, and no others', () => {
+    const ids = (report: Report) => report.exchanges.map(({ id }) => id)
+    expect(ids(reportOf({}))).toEqual([1, 2])
+    expect(ids(reportOf({ verdicts: [] }))).toEqual([])
+    const observations = [3, 2].map((id) => ({ id: 'O-MEDIA', version: 'v2', value: '', evidence: [id] }) as const)
+    expect(ids(reportOf({ verdicts: [], observations }))).toEqual([2, 3])
+  })
+
+  it('says of an exchange when it was asked, how, and what came of it', () => {
+    expect(reportOf({}).exchanges[0]).toEqual({
+      id: 1,
+      method: 'GET',
+      url: `${base}/v3/search?q=%25`,
+      status: 500,
+      mediaType: 'text/plain',
+      requestHeaders: { accept: 'application/json', 'user-agent': 'cat-directory-conformance' },
+      askedAt: '2026-11-21T08:00:00.700Z',
+      ms: 12,
+      excerpt: 'boom\nbang',
+    })
+  })
+
+  it('cuts what a deployment may make long, but never the URL: it is there to be repeated', () => {
+    const [cited] = [...runs.nonconformant.exchanges.values()]
+    if (cited === undefined) throw new Error('there is an exchange')
+    const long = 'x'.repeat(100_000)
+    const exchange = { ...cited, url: `${base}/${long}`, mediaType: long, fault: long, excerpt: long }
+    const [built] = reportOf({ exchanges: new Map([[1, exchange]]) }).exchanges
+    expect(built?.url).toBe(exchange.url)
+    expect(JSON.stringify({ ...built, url: '' }).length).toBeLessThan(4000)
+  })
+
+  it('gives a replay line with target, seed, path, version and check', () => {
+    expect(reportOf({}).checks[1]?.finding?.replay).toBe(
+      `npm run conformance -- --base-url ${base} --seed 42 --path 22:2 --versions v3 ` +
+        '--only search/survives-every-string',
+    )
+  })
+})
+
+const terminal = (name: string, width = 100) =>
+  renderTerminal(reports[name] ?? reportOf({}), { colour: false, width, reports: 'out' })
+
+describe('the terminal summary', () => {
+  it('tells a finding in the fixed order', () => {
+    const text = terminal('nonconformant')
+    const from = text.indexOf('✗ search/')
+    expect(text.slice(from, text.indexOf('✗ cats/', from))).toMatchInlineSnapshot(`
+      "✗ search/survives-every-string  v3
+        Search survives every string.
+
+        promised  S-ROBUST: the sentence of S-ROBUST.
+        asked     smallest input: %
+                  GET http://127.0.0.1:4010/api/v3/search?q=%25
+        answered  500 text/plain · 12 ms
+                  │ boom
+                  │ bang
+        expected  2xx with a list, or 400, 404, 413, 414, 422, 431
+        actual    status 500
+        again     curl -sS -g -i --path-as-is --compressed -H 'Accept: application/json' \\
+                    'http://127.0.0.1:4010/api/v3/search?q=%25'
+                  npm run conformance -- --base-url http://127.0.0.1:4010/api --seed 42 --path 22:2 \\
+                    --versions v3 --only search/survives-every-string
+        fix       npm run conformance -- --explain search/survives-every-string
+
+      "
+    `)
+  })
+
+  it.each(Object.entries(reports))(
+    'starts with the verdict of a report that is %s, and holds its lines within the width',
+    (name, { verdict, target }) => {
+      const lines = terminal(name).split('\n')
+      expect(lines[1]).toContain(` ${verdict}  ${target.embedded ? 'the embedded' : 'http'}`)
+      for (const width of [80, 100, 120])
+        expect(Math.max(...terminal(name, width).split('\n').map(columns))).toBeLessThanOrEqual(width)
+    },
+  )
+
+  it('lets no name of the deployment forge a line', () => {
+    const text = terminal('nonconformant')
+    expect(hostile).toContain('\n  ✓ conformant')
+    expect(text).toContain('\\u{1B}[2J\\u{9B}1m]]><b>\\u{0}\\u{202E}')
+    expect(text).not.toMatch(/^ {0,3}✓ conformant/m)
+  })
+
+  it('tells thirty checks behind one failed prerequisite in one line', () => {
+    expect(terminal('inconclusive')).toContain('  ? 30 checks (v2): the prerequisite cats/is-served failed\n')
+  })
+
+  it('tells a choice in words, one line for each open point, and in full when told to', () => {
+    const report = reports['conformant'] ?? reportOf({})
+    expect(terminal('conformant')).toContain('  O-SEARCH-CASE  search ignores case\n')
+    expect(terminal('conformant')).not.toContain('searchCats')
+    const full = renderTerminal(report, { colour: false, width: 100, allChoices: true })
+    expect(full).toContain('O-SEARCH-CASE  searchCats v2 v3  no\n')
+  })
+
+  it('says first of how many how many decided, and says it all in its last line', () => {
+    const lines = terminal('nonconformant').trimEnd().split('\n')
+    expect(lines[2]).toBe(
+      '  2 of 7 checks failed (2 root causes); 1 in error, 1 inconclusive, 1 with advice, 1 passed, 1 not',
+    )
+    expect(lines.at(-1)).toBe('✗ nonconformant · 2 of 7 checks failed · reports in out · again with --seed 42')
+  })
+
+  it.each(Object.keys(reports))('fits 40 columns but for lines to paste: %s', (name) => {
+    const pasted = /^ *(?:again|fix)? *(?:curl|npm|npx|-|'http)|^ {12,}\S+(?: \\)?$/
+    const lines = terminal(name, 40)
+      .split('\n')
+      .filter((line) => !pasted.test(line))
+    expect(lines.filter((line) => columns(line) > 40)).toEqual([])
+  })
+
+  it('says plainly when only the embedded service was judged, and what was not judged at all', () => {
+    expect(terminal('embedded')).toContain('No --base-url was given')
+    expect(terminal('embedded')).toMatch(/v2 +– not judged +left out by --versions/)
+  })
+
+  it('is coloured only when told to, whatever the stream, and says the same then', () => {
+    const text = terminal('nonconformant')
+    const coloured = renderTerminal(reportOf({}), { colour: true, width: 100, reports: 'out' })
+    expect(coloured).toContain('\u001b[31m')
+    expect(coloured.replaceAll(/\u001b\[\d+m/g, '')).toBe(text)
+    expect(text).not.toContain('\u001b')
+  })
+})

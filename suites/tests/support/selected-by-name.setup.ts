@@ -1,0 +1,25 @@
+import type { TestProject } from 'vitest/node'
+
+/** What was selected by name (`-t shape-herd`), and is nowhere, would pass: vitest fails nothing that it skips. */
+export function setup({ vitest }: TestProject): () => Promise<void> {
+  return async () => {
+    const pattern = vitest.config.testNamePattern
+    const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()])
+    // Vitest compares it with the titles of all suites around a test and its own, a blank between.
+    if (!pattern || tests.length === 0 || tests.some(({ fullName }) => pattern.test(fullName.replaceAll(' > ', ' '))))
+      return
+    process.exitCode = 1
+    console.error(await toldOf(pattern.source, [...new Set(tests.map(({ name }) => name))]))
+  }
+}
+
+async function toldOf(pattern: string, titles: readonly string[]): Promise<string> {
+  const { nearest } = await import('../../options/usage-error.ts')
+  const { idsOfZoo } = await import('../../../fixtures/service/zoo.ts')
+  const ids = idsOfZoo()
+  const near = nearest(pattern, titles) ?? nearest(pattern, ids)
+  const meant =
+    near === undefined ? 'npm run service -- --list names all mutants and variants.' : `Did you mean ${near}?`
+  const advice = ids.includes(pattern) ? 'The zoo has it; these files try others.' : meant
+  return `Nothing was tested: no test of these files fits -t ${JSON.stringify(pattern)}. ${advice}`
+}

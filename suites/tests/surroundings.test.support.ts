@@ -1,8 +1,0 @@
-import type { Surroundings } from '../command/command.ts'
-
-/** Nobody watches, and no CI is told. */
-export const unwatched: Pick<Surroundings, 'stderr' | 'progress' | 'github'> = {
-  stderr: () => {},
-  progress: { isTerminal: false, width: 80, write: () => {} },
-  github: { isActions: false, summaryFile: undefined },
-}

@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { versions } from '../../../fixtures/contract/operations.ts'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { type Deployment, drifting, variants } from '../../../fixtures/variants/index.ts'
+import { timedVariants } from '../../../fixtures/variants/time/index.ts'
+import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { comparedCode, compareWith } from '../../workflows/compare/against.ts'
+import { isRegression, isSameChoice } from '../../workflows/compare/comparison.ts'
+import { command, conformant, type Directory, deployDirectory, lacksOneCat } from '../command/cli.test.support.ts'
+import { concurrently } from '../support/concurrently.ts'
+import { shapeScreening } from '../support/extent.test.support.ts'
+import { littleEffort, someVersions } from '../support/short.test.support.ts'
+
+const { everything } = inject('extent')
+/** Of what is judged on the way: what is compared is told by less, too. */
+const lesser: Partial<JudgeOptions> = everything
+  ? {}
+  : { ...littleEffort, bounds: shapeScreening, versions: someVersions }
+const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8, runs: 0 }
+
+const variant = (id: string): Deployment => {
+  const found = [...variants, ...drifting, ...timedVariants].find((one) => one.id === id)
+  if (!found) throw new Error(`no variant ${id}`)
+  return found
+}
+
+async function compared(other: Deployment, candidate: Deployment, asked: Partial<JudgeOptions> = {}) {
+  const { seed = 1 } = asked
+  const [there, here] = await Promise.all([other.start(seed), candidate.start(seed)])
+  try {
+    const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000, ...lesser, ...asked }
+    return await compareWith(options, await judge(options), there.baseUrl)
+  } finally {
+    await Promise.all([there.close(), here.close()])
+  }
+}
+
+const regressions = ({ differences }: Awaited<ReturnType<typeof compared>>) =>
+  differences.filter(isRegression).map(({ kind, what, other, candidate }) => `${kind} ${what}: ${other} / ${candidate}`)
+
+/** What does not say the same twice: random order, latency, life, copies, replicas. */
+const noisy = [
+  'order-random-objects',
+  ...[
+    'drift-600-ms',
+    'wire-jitter',
+    'drift-1-ms',
+    'drift-60-ms',
+    'drift-30-ms-random',
+    'drift-20-ms-slow',
+    'time-cache-of-1000-ms-max-age-every-300-ms',
+    'time-cache-of-200-ms-silent-every-300-ms',
+    'time-replicas-by-turns-behind-0-200-ms-every-300-ms',
+  ].filter(() => everything),
+]
+const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
+  noisy.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
+    id,
+    // One version is told as another is; both are asked now and then.
+    asked: {
+      seed: at + 1,
+      bounds: little,
+      versions: [versions.slice(0, 1), versions.slice(1), versions][(at + of) % 3] ?? versions,
+    },
+  })),
+).flat()
+/** They are waited for more than they keep busy. */
+const AT_ONCE = 4
+
+describe.concurrent('two deployments that are compared', () => {
+  test(`do not differ where both are the same, in ${selfComparisons.length} runs of what does not say the same twice`, async () => {
+    const differing: string[] = []
+    await concurrently(selfComparisons, AT_ONCE, async ({ id, asked }) => {
+      const told = regressions(await compared(variant(id), variant(id), asked))
+      differing.push(...told.map((one) => `${id}, seed ${asked.seed}: ${one}`))
+    })
+    expect(differing).toEqual([])
+  })
+
+  test('differ in a choice: told with both values, and a line to see each', async () => {
+    const { differences } = await compared(variant('strings'), variant('no-match-404'))
+    expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual(
+      someVersions.map((version) => `choice O-SEARCH-NO-MATCH searchCats ${version}`),
+    )
+    for (const { other, candidate, curl } of differences) {
+      expect([other, candidate]).toEqual(['empty list', 'status 404, application/problem+json'])
+      expect(curl).toHaveLength(2)
+    }
+  })
+
+  test('differ in what a query finds: told with the smallest that tells them apart', async () => {
+    const { differences } = await compared(variant('strings'), variant('search-prefix'))
+    const found = differences.filter(({ kind }) => kind === 'behaviour')
+    expect(found.length).toBe(someVersions.length)
+    for (const { input = '', curl } of found) {
+      expect(input.length).toBe('"x"'.length)
+      expect(curl).toHaveLength(2)
+    }
+    expect(
+      differences.filter(({ kind }) => kind === 'choice').map(({ other, candidate }) => `${other} / ${candidate}`),
+    ).toEqual(someVersions.map(() => 'substring / prefix'))
+  })
+
+  test('list other names: that is other data, and no other behaviour', async () => {
+    const comparison = await compared(variant('strings'), variant('directory-plain-cats'), { versions: ['v3'] })
+    expect(regressions(comparison)).toEqual([])
+    expect(comparison.names['v3']?.onlyOther).toContain('Zoë')
+    expect(comparison.names['v3']?.onlyCandidate).toContain('Hugo')
+  })
+
+  const some = mutants.filter((_, index) => index % 45 === 1).slice(0, everything ? mutants.length : 1)
+  test.each(some.map((one) => [one.id, one] as const))('differ where one is %s', async (_, mutant) => {
+    const { differences } = await compared(variant('strings'), mutant)
+    expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
+  })
+})
+
+test.each([
+  [
+    'O-NAME-MATCH',
+    'another case: no; outer blanks: no',
+    'another case: no; outer blanks: no; without accents: no',
+    true,
+  ],
+  ['O-NAME-MATCH', 'another case: no; outer blanks: no', 'another case: yes; outer blanks: no', false],
+  [
+    'O-SEARCH-QUERY-SYNTAX',
+    'first q; unknown parameter ignored',
+    '+ is a space; first q; unknown parameter ignored',
+    true,
+  ],
+  ['O-SEARCH-QUERY-SYNTAX', '+ is a space; first q', '+ is a plus; first q', false],
+  ['O-SEARCH-QUERY-SYNTAX', 'first q', 'last q', false],
+  ['O-SEARCH-BLANK', 'blanks: cannot be told; punctuation: no', 'blanks: yes; punctuation: no', true],
+  ['O-SEARCH-RULE', 'substring', 'substring, accent-folding', true],
+  ['O-MEDIA', 'application/json', 'application/json, gzip', false],
+])('at %s, %s and %s are one choice as far as names can tell: %s', (id, one, other, isSame) => {
+  expect(isSameChoice(id, one, other)).toBe(isSame)
+  expect(isSameChoice(id, other, one)).toBe(isSame)
+})
+
+const quick = ['--effort', 'quick']
+
+describe('the command', () => {
+  test('compares with --against URL, and with a saved report: exit 1 where the candidate breaks what the other keeps', async () => {
+    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
+    const same = await command([...quick, '--base-url', good.origin, '--against', good.origin])
+    expect(same.code, same.stdout).toBe(0)
+    expect(same.stdout).toContain('it keeps what the other keeps, and chose alike')
+    const { code, stdout } = await command([...quick, '--base-url', bad.origin, '--against', good.origin])
+    expect(code).toBe(1)
+    expect(stdout).toContain('broken here, kept there')
+    const saved = await command([...quick, '--base-url', bad.origin, '--against', join(same.reports, 'report.json')])
+    expect(saved.code).toBe(1)
+    expect(saved.stdout).toContain('broken here, kept there')
+    expect(
+      (await command([...quick, '--base-url', good.origin, '--against', join(same.reports, 'report.json')])).code,
+    ).toBe(0)
+  })
+
+  test('says in one sentence that the other cannot be reached, and why: inconclusive', async () => {
+    const good = await deployDirectory(conformant)
+    const against = ['--against', 'http://127.0.0.1:9']
+    const { code, stdout } = await command([...quick, '--base-url', good.origin, ...against])
+    expect(stdout).toMatch(/\nnot compared with http:\/\/127\.0\.0\.1:9, for the other could not be reached: .+\n$/)
+    expect(stdout).not.toContain('not there')
+    expect(code).toBe(3)
+  })
+
+  test.each([
+    [0, true, 0],
+    [0, false, 3],
+    [1, false, 1],
+    [3, true, 3],
+    [4, false, 4],
+  ])('ends with %i when it is decided (%s) and nothing differs: %i', (own, isDecided, code) => {
+    expect(comparedCode({ differences: [], isDecided }, own)).toBe(code)
+  })
+
+  test('sends no credentials to the other, but those that are for it', async () => {
+    const [one, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant)])
+    await command([
+      ...quick,
+      '--base-url',
+      one.origin,
+      '--against',
+      other.origin,
+      '--token',
+      'abcdefgh',
+      '--against-header',
+      'X-Api-Key: other',
+    ])
+    expect(other.requests.some(({ headers }) => headers.authorization !== undefined)).toBe(false)
+    expect(other.requests.some(({ headers }) => headers['x-api-key'] === 'other')).toBe(true)
+    expect(one.requests.some(({ headers }) => headers['x-api-key'] !== undefined)).toBe(false)
+  })
+
+  test('shows no credentials, whoever says them back as a name', async () => {
+    const token = 'tok-3f9a61c2'
+    const calling =
+      (name: string): Directory =>
+      (target) => {
+        const value = conformant(target.replaceAll(name, 'Luna'))
+        return value && JSON.parse(JSON.stringify(value).replaceAll('Luna', name))
+      }
+    /** Finds that cat by her whole name alone. */
+    const exact: Directory = (target) => {
+      const q = new URL(target, 'http://h').searchParams.get('q') ?? ''
+      const found: unknown = calling(token)(target)
+      const isPart = q !== '' && q !== token && token.includes(q)
+      return isPart && Array.isArray(found) ? found.filter((name) => name !== token) : found
+    }
+    const [production, candidate, elsewhere] = await Promise.all(
+      [calling(token), exact, calling('Lena')].map((directory) => deployDirectory(directory)),
+    )
+    for (const other of [production, elsewhere]) {
+      const against = ['--against', other?.origin ?? '', '--token', token]
+      const { stdout, reports } = await command([...quick, '--base-url', candidate?.origin ?? '', ...against])
+      const saved = readFileSync(join(reports, 'comparison.json'), 'utf8')
+      expect(stdout).toMatch(other === production ? /finds .*"\*\*\*"/ : /only the candidate lists "\*\*\*"/)
+      expect(stdout + saved).not.toContain(token)
+    }
+  })
+
+  test('compares with the report that it then writes anew', async () => {
+    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
+    const { reports } = await command([...quick, '--base-url', good.origin])
+    const saved = ['--against', join(reports, 'report.json'), '--report-dir', reports]
+    const { code, stdout } = await command([...quick, '--base-url', bad.origin, ...saved])
+    expect(stdout).toContain('broken here, kept there')
+    expect(code).toBe(1)
+  })
+
+  test('refuses to compare with what is no report, before anything is asked', async () => {
+    const { origin, requests } = await deployDirectory(conformant)
+    const { code, stderr } = await command(['--base-url', origin, '--against', 'no-such-report.json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--against')
+    expect(requests).toEqual([])
+  })
+})

@@ -1,0 +1,253 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { codePoint } from '../../directory/inputs/arbitraries.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { judge } from '../../judge/judge.ts'
+import { JsonFileError } from '../../options/json-file.ts'
+import { gateOf, knownOf } from '../../workflows/baseline/gate.ts'
+import { type KnownViolations, parseKnown } from '../../workflows/baseline/known.ts'
+import {
+  command,
+  conformant,
+  type Directory,
+  deploy,
+  deployDirectory,
+  lacksOneCat,
+  readReport,
+  temporaryFolder,
+} from '../command/cli.test.support.ts'
+import { glance } from '../support/extent.test.support.ts'
+
+const { everything } = inject('extent')
+/** What is known does not depend on how much is asked. */
+const little = ['--effort', 'quick']
+
+const fileWith = (value: unknown): string => {
+  const file = join(temporaryFolder(), 'known.json')
+  writeFileSync(file, JSON.stringify(value))
+  return file
+}
+const knownIn = (file: string): KnownViolations => parseKnown(readFileSync(file, 'utf8'), catalogue)
+
+const entry = { check: 'cats/names-stand-once', version: 'v2', reason: 'the importer doubles names' }
+const textOf = (...violations: readonly unknown[]): string => JSON.stringify({ knownVersion: 1, violations })
+
+describe('known violations', () => {
+  test('let the gate pass, and leave the verdict what it is', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = join(temporaryFolder(), 'known.json')
+    const writing = await command([...little, '--base-url', origin, '--write-known', file, '--seed', '1'])
+    expect(writing.code).toBe(1)
+    const { length } = knownIn(file).violations
+    expect(length).toBeGreaterThan(0)
+    expect(writing.stdout).toMatch(new RegExp(`\\n${length} known violations? in .*known\\.json\\n`))
+    const { code, stdout, reports } = await command([...little, '--base-url', origin, '--known', file, '--seed', '2'])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('the gate is passed')
+    const { verdict, checks } = readReport(reports)
+    expect(verdict).toBe('nonconformant')
+    const reason = 'Say here why this is not mended yet.'
+    for (const { status, known } of checks) expect(known).toEqual(status === 'fail' ? { reason } : undefined)
+    const failures = readFileSync(join(reports, 'junit.xml'), 'utf8').match(/<failure message="[^"]*"/g) ?? []
+    expect(failures.length).toBeGreaterThan(0)
+    for (const failure of failures) expect(failure).toContain(`"known (${reason}): `)
+  })
+
+  test('that are mended are stale: the gate fails, and says what to delete', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { code, stdout } = await command([
+      ...little,
+      '--base-url',
+      origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [entry] }),
+    ])
+    expect(code).toBe(1)
+    expect(stdout).toContain('cats/names-stand-once (v2) is mended: delete its entry')
+  })
+
+  test('that were not exercised are not mended', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const file = fileWith({ knownVersion: 1, violations: [entry] })
+    const { code, stdout } = await command(['--base-url', origin, '--known', file, '--only', 'breeds/'])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('not exercised in this run, and so not mended: cats/names-stand-once (v2)')
+  })
+
+  test('are no gate that is passed where nobody answers, or too little is decided', async () => {
+    const silent = await deploy(({ socket }) => socket.destroy())
+    const empty = await deployDirectory((target) => (/\/(cats|breeds|search)(\?|$)/.test(target) ? [] : undefined))
+    const unreached = await command([
+      ...little,
+      '--base-url',
+      silent.origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [entry] }),
+    ])
+    const undecided = await command([
+      ...little,
+      '--base-url',
+      empty.origin,
+      '--known',
+      fileWith({ knownVersion: 1, violations: [] }),
+    ])
+    expect([unreached.code, undecided.code]).toEqual([3, 3])
+    expect(unreached.stdout).toContain('\nknown violations: nothing was judged, and so the gate was not reached\n')
+    expect(undecided.stdout).toContain('known; the gate is not passed: what else was asked is inconclusive\n')
+  })
+
+  test('that expired, or are broken otherwise than known, are no excuse', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = join(temporaryFolder(), 'known.json')
+    await command([...little, '--base-url', origin, '--write-known', file])
+    const { violations } = knownIn(file)
+    const expired = fileWith({
+      knownVersion: 1,
+      violations: violations.map((one) => ({ ...one, expires: '2020-02-29' })),
+    })
+    const past = await command([...little, '--base-url', origin, '--known', expired])
+    expect(past.code).toBe(1)
+    expect(past.stdout).toContain('expired on 2020-02-29')
+    const otherwise = fileWith({
+      knownVersion: 1,
+      violations: violations.map((one) => ({ ...one, cause: 'something else' })),
+    })
+    const other = await command([...little, '--base-url', origin, '--known', otherwise])
+    expect(other.code).toBe(1)
+    expect(other.stdout).toContain('is broken otherwise than known')
+  })
+
+  test('keep what people wrote of what still fails when they are written again, and lose what is mended', async () => {
+    const brokenTwice: Directory = (target) => (target.endsWith('lives_left') ? -1 : lacksOneCat(target))
+    const { origin } = await deployDirectory(brokenTwice)
+    const file = join(temporaryFolder(), 'known.json')
+    const write = () => command([...little, '--base-url', origin, '--write-known', file])
+    await write()
+    const [first, second] = knownIn(file).violations
+    if (!first || !second) throw new Error('too little fails')
+    const words = { reason: 'the importer', issue: 'https://issues.test/1' }
+    const ofPeople = [
+      { ...first, ...words, expires: '2020-02-29' },
+      { check: second.check, version: second.version, ...words },
+    ]
+    writeFileSync(file, textOf(...ofPeople, entry))
+    expect((await write()).code).toBe(1)
+    const { violations } = knownIn(file)
+    expect(violations.slice(0, 2)).toEqual(ofPeople)
+    const placeholder = 'Say here why this is not mended yet.'
+    expect(violations.slice(2).filter(({ check, reason }) => check === entry.check || reason !== placeholder)).toEqual(
+      [],
+    )
+  })
+
+  test.each([
+    ['no JSON', '{'],
+    ['something else', '{"name": "cats"}'],
+    ['a check that there is not', textOf({ ...entry, check: 'cats/no-such-check' })],
+  ])('are not written over %s: nothing is asked', async (_, text) => {
+    const { origin, connections } = await deployDirectory(lacksOneCat)
+    const file = join(temporaryFolder(), 'known.json')
+    writeFileSync(file, text)
+    const { code, stderr } = await command(['--base-url', origin, '--write-known', file])
+    expect([code, connections(), readFileSync(file, 'utf8')]).toEqual([2, 0, text])
+    expect(stderr).toMatch(/^--write-known/)
+  })
+
+  test('excuse nothing else', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = fileWith({ knownVersion: 1, violations: [] })
+    const { code, stdout } = await command([...little, '--base-url', origin, '--known', file])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^ {2}unknown {2}\S+ \(v2/m)
+  })
+
+  test('survive being written and read again', () => {
+    const some = fc.uniqueArray(
+      fc.constantFrom(...catalogue.flatMap(({ id, scopes }) => scopes.map((version) => ({ check: id, version })))),
+    )
+    const words = fc.record(
+      {
+        reason: fc.string({ unit: codePoint }).filter((text) => /\S/.test(text)),
+        issue: fc.webUrl(),
+        expires: fc
+          .date({ noInvalidDate: true, min: new Date('2000-01-01'), max: new Date('2999-12-31') })
+          .map((date) => date.toISOString().slice(0, 10)),
+        cause: fc.string({ minLength: 1, unit: codePoint }),
+      },
+      { requiredKeys: ['reason'] },
+    )
+    fc.assert(
+      fc.property(some, words, (places, more) => {
+        const known = { knownVersion: 1 as const, violations: places.map((place) => ({ ...place, ...more })) }
+        expect(parseKnown(JSON.stringify(known), catalogue)).toEqual(known)
+      }),
+    )
+  })
+
+  test('that are malformed are refused, with the place and what is allowed there', () => {
+    const wrong = ['', ' ', 7, null, {}, []]
+    const cases: readonly (readonly [text: string, pointer: string])[] = [
+      ['', ''],
+      ['{', ''],
+      ['[]', ''],
+      ['{"knownVersion": 1}', ''],
+      ['{"knownVersion": 2, "violations": []}', '/knownVersion'],
+      ['{"knownVersion": 1, "violations": [], "known": 1}', '/known'],
+      [textOf(entry, entry), '/violations/1'],
+      [textOf({ ...entry, check: 'cats/no-such-check' }), '/violations/0/check'],
+      [textOf({ ...entry, check: 'lives/is-served' }), '/violations/0/version'],
+      [textOf({ ...entry, expires: '2026-02-30' }), '/violations/0/expires'],
+      [textOf({ ...entry, expires: 'never' }), '/violations/0/expires'],
+      [textOf({ ...entry, issue: 'javascript:alert(1)' }), '/violations/0/issue'],
+      [textOf({ ...entry, reasn: 'x' }), '/violations/0/reasn'],
+      ...Object.keys(entry).flatMap((key) =>
+        wrong.map((value) => [textOf({ ...entry, [key]: value }), `/violations/0/${key}`] as const),
+      ),
+      ...['issue', 'expires', 'cause'].flatMap((key) =>
+        wrong
+          .filter((value) => value !== ' ' || key !== 'cause')
+          .map((value) => [textOf({ ...entry, [key]: value }), `/violations/0/${key}`] as const),
+      ),
+      ...wrong
+        .filter((value) => typeof value !== 'object' || value === null || Array.isArray(value))
+        .map((value) => [textOf(value), '/violations/0'] as const),
+    ]
+    for (const [text, pointer] of cases) {
+      let error: unknown
+      try {
+        parseKnown(text, catalogue)
+      } catch (thrown) {
+        error = thrown
+      }
+      expect(error, text).toBeInstanceOf(JsonFileError)
+      expect((error as JsonFileError).pointer, text).toBe(pointer)
+      expect((error as JsonFileError).allowed, text).not.toBe('')
+    }
+  })
+
+  const some = mutants.filter((_, index) => index % (everything ? 32 : 300) === 3)
+  test.each(some.map(({ id }, index) => [id, index] as const))(
+    'of %s are the same with another seed',
+    async (_, index) => {
+      const running = await some[index]?.start()
+      if (!running) throw new Error('no such mutant')
+      try {
+        const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: glance }
+        const first = await judge({ ...options, seed: 11 })
+        const again = await judge({ ...options, seed: 22 })
+        const { unknown, problems } = gateOf(again, knownOf(first), new Date())
+        // With another seed a check may fail that did not; what failed in both is the same.
+        const inBoth = unknown.filter(({ check, version }) =>
+          first.verdicts.some((one) => one.status === 'fail' && one.check.id === check.id && one.version === version),
+        )
+        expect(inBoth.map(({ check }) => check.id)).toEqual([])
+        expect(problems.filter((problem) => problem.includes('otherwise'))).toEqual([])
+      } finally {
+        await running.close()
+      }
+    },
+  )
+})

@@ -1,0 +1,48 @@
+import { expect, inject, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { changedByAsking } from '../../../fixtures/mutants/stateful.ts'
+import { startService } from '../../../fixtures/service/start.ts'
+import { judgeUntilEnoughFailed } from '../../workflows/run/early-end.ts'
+
+const { everything } = inject('extent')
+
+const median = (numbers: readonly number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+
+async function using<T>(
+  { start }: { readonly start: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }> },
+  use: (baseUrl: string) => Promise<T>,
+): Promise<T> {
+  const { baseUrl, close } = await start()
+  try {
+    return await use(baseUrl)
+  } finally {
+    await close()
+  }
+}
+
+const options = { seed: 7, timeoutMs: 1000, effort: 'standard' } as const
+
+/** What a run asks of the reference service, and of most others. */
+const WHOLE_RUN = 1000
+
+test('with --max-failures 1 half of the mutants are asked a third of what a run asks, or less, and each is found broken', async () => {
+  // Those that asking changes take long to be sure of, whatever is asked.
+  const quickly = mutants.filter((one) => !changedByAsking.includes(one))
+  const sample = quickly.filter((_, index) => index % (everything ? 20 : 300) === 0)
+  const requests: number[] = []
+  for (const mutant of sample) {
+    const result = await using(mutant, (baseUrl) => judgeUntilEnoughFailed({ ...options, baseUrl }, 1))
+    expect(result.conclusion, mutant.id).toBe('nonconformant')
+    if (result.effort !== options.effort)
+      expect(result.notExercised[0]).toContain('enough has failed (--max-failures 1)')
+    requests.push(result.requests)
+  }
+  expect(median(requests), requests.join(' ')).toBeLessThanOrEqual(WHOLE_RUN / 3)
+})
+
+test('the requests allowed are those of the whole run, with little effort and with more', async () => {
+  const bounded = { ...options, maxRequests: 300 }
+  const result = await using({ start: startService }, (baseUrl) => judgeUntilEnoughFailed({ ...bounded, baseUrl }, 1))
+  expect([result.conclusion, result.requests]).toEqual(['inconclusive', 300])
+})

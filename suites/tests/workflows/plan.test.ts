@@ -1,0 +1,162 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { checkOfWhole, forEach } from '../../checks/shared/check.ts'
+import { readList } from '../../directory/readings/list-reading.ts'
+import { get } from '../../directory/shared/targets.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { observers } from '../../open-points/index.ts'
+import { parseOptions } from '../../options/options.ts'
+import { planText } from '../../workflows/plan/plan.ts'
+import { aboutSoMany } from '../../workflows/plan/text.ts'
+import { command, conformant, deployDirectory, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
+
+const planOf = (...argv: string[]) => planText(parseOptions(['--plan', '--seed', '1', ...argv], {}))
+
+/** What the plan says of one check. */
+const partOf = (text: string, id: string): string =>
+  text
+    .trimEnd()
+    .split('\n\n')
+    .find((part) => part.startsWith(`${id} `)) ?? `nothing is said of ${id}`
+
+/** Request targets without what is put into them. */
+const kindOf = (target: string): string =>
+  target
+    .replace(/[?&]_=[0-9a-f-]{36}$/, '')
+    .replace(/^\/(v[23])\/breeds\/[^/]*\/cats$/, '/$1/breeds/…/cats')
+    .replace(/^\/(v[23])\/cat\/[^/]*\/lives_left$/, '/$1/cat/…/lives_left')
+    .replace(/^(\/v[23]\/search\?q=).*$/, '$1…')
+
+const kindsIn = (text: string): string[] =>
+  [...text.matchAll(/^ {2}(?:GET|HEAD|OPTIONS) <base>(\S*?(?:<[^>]*>\S*)?)$/gm)].flatMap(([, path = '']) => {
+    const [, versions = '', rest = ''] = /^\/\{?([v\d,]+)\}?(.*)$/.exec(path) ?? []
+    return versions.split(',').map((version) => kindOf(`/${version}${rest.replace(/<[^>]*>/, 'x')}`))
+  })
+
+describe('--plan', () => {
+  test('sends nothing, writes nothing and ends with 0', async () => {
+    const { origin, requests } = await deployDirectory(conformant)
+    const { code, stdout, stderr, reports } = await command(['--plan', '--base-url', origin, '--wait', '5'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(`GET ${origin}/{v2,v3}/breeds/<each listed breed>/cats`)
+    expect(requests).toEqual([])
+    expect(existsSync(reports)).toBe(false)
+  })
+
+  test('tells every check and every open point', async () => {
+    const text = await planOf()
+    for (const { id } of [...catalogue, ...observers]) expect(partOf(text, id)).not.toContain('nothing is said')
+  })
+
+  test.each(['quick', 'standard'])('tells all kinds of requests that a run of effort %s sends', async (effort) => {
+    const { origin, requests } = await deployDirectory(conformant)
+    await command(['--base-url', origin, '--effort', effort, '--seed', '1'])
+    const told = new Set(kindsIn(await planOf('--effort', effort)))
+    const sent = requests.map(({ target }) => kindOf(target)).filter((kind) => !/Zq[a-z]+v[a-z]n[a-z]/.test(kind))
+    expect(requests.length).toBeGreaterThan(0)
+    expect([...new Set(sent)].filter((kind) => !told.has(kind))).toEqual([])
+  })
+
+  test('tells what a new check asks, with nothing written for it', async () => {
+    const mine = checkOfWhole({
+      id: 'service/answers',
+      title: 'what is newly promised',
+      operation: 'all',
+      level: 'must',
+      statements: ['S-GET'],
+      rulings: [1],
+      why: '',
+      how: '',
+      fix: '',
+      tries: [
+        forEach(
+          () => ['a\u001b[2Jb', 'quite new'],
+          async (text, _, read) => {
+            const target = `/v2/search?q=${encodeURIComponent(text)}`
+            await read({ key: target, take: async (ask) => readList(await ask(get(target)), 'cat', undefined) })
+          },
+        ),
+      ],
+    })
+    const text = await planText(parseOptions(['--plan', '--only', 'service/'], {}), [mine])
+    expect(partOf(text, 'service/answers')).toBe(
+      [
+        'service/answers  v2+v3  what is newly promised',
+        '  GET <base>/v2/search?q=<2 strings>',
+        String.raw`      "a\u{1B}[2Jb" "quite new"`,
+      ].join('\n'),
+    )
+  })
+
+  test('leaves room for what a check of a version that is judged asks alone', async () => {
+    const requestsOf = async (id: string, ...argv: readonly string[]) => {
+      const checks = catalogue.map((one) => (one.id === id ? { ...one, requestsOfItsOwn: 40 } : one))
+      const text = await planText(parseOptions(['--plan', '--seed', '1', '--effort', 'quick', ...argv], {}), checks)
+      return Number(/(\d+) different ones/.exec(text)?.[1])
+    }
+    expect(await requestsOf('cats/is-served')).toBeLessThan(await requestsOf('none'))
+    const inV3 = ['--versions', 'v3']
+    expect(await requestsOf('cats/is-served', ...inV3)).toBeLessThan(await requestsOf('none', ...inV3))
+    // Asked in v2 alone.
+    expect(await requestsOf('lives/only-in-v3', ...inV3)).toBe(await requestsOf('none', ...inV3))
+  })
+
+  test('tells the checks that are selected and those that they need, in the versions that are judged', async () => {
+    const text = await planOf('--only', 'lives/is-served', '--versions', 'v3')
+    expect(partOf(text, 'lives/is-served')).toContain('  GET <base>/v3/cat/<each listed cat>/lives_left')
+    expect(partOf(text, 'cats/is-a-list')).toContain('(--only lives/is-served needs it)')
+    expect(text).not.toMatch(/search\/|O-SLASH|v2\/cats/)
+  })
+
+  test('tells nothing that is not asked: what concerns two versions is not, where one is judged', async () => {
+    const text = await planOf('--only', 'parity/', '--versions', 'v2')
+    expect(text).toContain('Nothing: what is selected concerns no version that is judged.')
+    expect(text).not.toContain('GET')
+  })
+
+  test('says no usual amount where a profile asks for more', async () => {
+    const profile = join(packageRoot, 'fixtures', 'contract', 'profiles', 'hal.json')
+    expect(await planOf('--effort', 'quick')).toContain('O-PAGINATION')
+    expect(await planOf('--effort', 'quick')).not.toContain('O-SLASH')
+    const text = await planOf('--effort', 'quick', '--profile', profile)
+    expect(text).toContain('O-SLASH')
+    expect(text).not.toContain(`about ${aboutSoMany.quick}`)
+  })
+
+  test('tells limits, methods and headers, and no secret', async () => {
+    const limits = ['--rate', '20/s', '--concurrency', '2', '--max-requests', '500', '--max-time', '60']
+    const text = await planOf('--token', 'hush', '--header', 'X-Api-Key: hush', ...limits)
+    expect(text).toMatch(/^ {2}methods +GET, HEAD \(2\), OPTIONS \(2\)$/m)
+    expect(text).toMatch(/^ {2}headers +accept, [^\n]*Authorization: \*{3}[^\n]*x-request-id/m)
+    expect(text).toContain('X-Api-Key: ***')
+    expect(text).not.toContain('hush')
+    expect(text).toContain('--concurrency 2 · --rate 20/s · --retries 1 · --max-requests 500 · --max-time 60 s')
+  })
+
+  test('tells strings of the user’s own, and that more effort tries more', async () => {
+    const strings = Number(
+      /search\?q=<(\d+) strings>/.exec(partOf(await planOf(), 'search/survives-every-string'))?.[1],
+    )
+    const few = partOf(await planOf('--effort', 'quick'), 'search/survives-every-string')
+    expect(Number(/search\?q=<(\d+) strings>/.exec(few)?.[1])).toBeLessThan(strings / 2)
+    const options = { ...parseOptions(['--plan'], {}), strings: ['one of mine'] }
+    expect(partOf(await planText(options), 'search/survives-every-string')).toContain('"one of mine"')
+  })
+
+  test('says how many requests, as the README does', () => {
+    const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+    expect(readme).toContain(`about ${aboutSoMany.standard} requests`)
+    expect(readme).toContain(`quick at most ${aboutSoMany.quick}`)
+    expect(readme).toContain(`thorough about ${aboutSoMany.thorough}`)
+  })
+
+  test.each([
+    ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
+    ['--replay', ['--replay', 'report.json'], 'a replay asks what its report holds'],
+  ])('refuses what it cannot follow: %s', async (_, options, said) => {
+    const { code, stdout, stderr } = await command(['--plan', ...options], { cwd: temporaryFolder() })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(said)
+  })
+})

@@ -1,0 +1,161 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  catNames,
+  command,
+  conformant,
+  type Directory,
+  deploy,
+  deployDirectory,
+  readReport,
+  temporaryFolder,
+} from '../command/cli.test.support.ts'
+
+const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
+
+describe('the command', () => {
+  test('writes what was observed with --pin, and holds the same deployment to it with --profile', async () => {
+    const file = join(temporaryFolder(), 'profile.json')
+    const { origin } = await deployDirectory(conformant)
+    const pinning = await command(['--effort', 'standard', '--base-url', origin, '--pin', file])
+    expect(pinning.code).toBe(0)
+    const { pins } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(pinning.stdout).toContain(`\n${pins.length} choices pinned in ${file}\n`)
+    const { code, reports, stdout } = await command(['--base-url', origin, '--profile', file])
+    expect(code, stdout).toBe(0)
+    const checks = readReport(reports).checks.filter(({ level }) => level === 'pinned')
+    expect(checks.length).toBeGreaterThan(40)
+    expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['pass']))
+  })
+
+  test('fails a deployment that chose otherwise, once for both versions, with exchanges that show it', async () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'profile.json')
+    writeFileSync(
+      file,
+      textOf([
+        { point: 'O-UNKNOWN-BREED', value: 'empty list' },
+        { point: 'O-LIST-SHAPE', operation: 'listCats', schema: { const: catNames[0] } },
+      ]),
+    )
+    const { origin } = await deployDirectory(conformant)
+    const { code, reports, stdout } = await command(['--base-url', origin, '--profile', file])
+    expect(code).toBe(1)
+    const { checks } = readReport(reports)
+    const failing = checks.filter(({ status }) => status === 'fail')
+    expect(failing.map(({ id, version }) => `${id} ${version}`)).toEqual([
+      'pinned/O-LIST-SHAPE/listCats v2',
+      'pinned/O-LIST-SHAPE/listCats v3',
+      'pinned/O-UNKNOWN-BREED/listCatsOfBreed v2',
+      'pinned/O-UNKNOWN-BREED/listCatsOfBreed v3',
+    ])
+    expect(failing.filter(({ cause }) => cause === undefined)).toHaveLength(2)
+    for (const { finding } of failing) expect(finding?.exchanges.length).toBeGreaterThan(0)
+    expect(stdout).toContain('expected  empty list')
+    expect(stdout).toContain('actual    status 404, application/json')
+    const only = ['--only', 'pinned/O-UNKNOWN-BREED/listCatsOfBreed', '--versions', 'v2']
+    expect((await command(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
+  })
+
+  test('keeps with --pin what was pinned where less is looked at now, and says so', async () => {
+    const file = join(temporaryFolder(), 'profile.json')
+    const pins = [
+      { point: 'O-SIZE', operation: 'searchCats', version: 'v3', value: '64 characters and more' },
+      { point: 'O-UNKNOWN-BREED', value: 'empty list' },
+    ]
+    writeFileSync(file, textOf(pins))
+    const { origin } = await deployDirectory(conformant)
+    const { stdout } = await command(['--effort', 'quick', '--versions', 'v2', '--base-url', origin, '--pin', file])
+    expect(stdout).toMatch(/\n\d+ choices pinned in .*; 2 of them as before, for this run observed nothing there\n/)
+    const written: { pins: { point: string; operation?: string; version: string; value: string }[] } = JSON.parse(
+      readFileSync(file, 'utf8'),
+    )
+    const told = written.pins.filter(({ point }) => pins.some((pin) => pin.point === point))
+    expect(told.map(({ point, version, value }) => `${point} ${version}: ${value}`)).toEqual([
+      'O-UNKNOWN-BREED v2: status 404, application/json',
+      'O-UNKNOWN-BREED v3: empty list',
+      'O-SIZE v3: 64 characters and more',
+    ])
+  })
+
+  test('leaves a profile as it was where nothing was observed, and says so', async () => {
+    const file = join(temporaryFolder(), 'profile.json')
+    const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])
+    writeFileSync(file, text)
+    const { origin } = await deploy(({ socket }) => socket.destroy())
+    const { code, stdout } = await command(['--base-url', origin, '--pin', file])
+    expect([code, readFileSync(file, 'utf8')]).toEqual([3, text])
+    expect(stdout).toContain(`\nnothing was observed: nothing is pinned, and ${file} stays as it was\n`)
+  })
+
+  test.each([
+    ['a key', { point: 'O-SEARCH-CASE', vale: 'no' }, '/pins/0/vale', 'did you mean value?'],
+    [
+      'a value',
+      { point: 'O-SEARCH-CASE', value: 'No' },
+      '/pins/0/value',
+      '`yes` where search is case-sensitive, or `no`',
+    ],
+  ])(
+    'refuses a profile with %s that it does not know, with its place and what is allowed',
+    async (_, pin, place, allowed) => {
+      const file = join(temporaryFolder(), 'profile.json')
+      writeFileSync(file, textOf([pin]))
+      const { code, stderr } = await command(['--profile', file])
+      expect(code).toBe(2)
+      expect(stderr).toContain(place)
+      expect(stderr).toContain(allowed)
+    },
+  )
+
+  test.each(['--profile', '--pin'])('refuses a file for %s that is not there, or cannot be written', async (flag) => {
+    const { code, stderr } = await command(
+      [flag, join(temporaryFolder(), 'a-file-is-here', '\u0041', 'x.json')].map((one) =>
+        flag === '--pin' && one.endsWith('x.json') ? '/dev/null/x.json' : one,
+      ),
+    )
+    expect(code).toBe(2)
+    expect(stderr).toContain(flag)
+  })
+})
+
+describe('pointers that a profile pins', () => {
+  const size = 2
+
+  /** Two names and two numbers that nothing tells apart, and pages that nothing known leads through. */
+  const dressed: Directory = (target) => {
+    const [path = '', query = ''] = target.split('?')
+    const parameters = new URLSearchParams(query)
+    const from = Number(parameters.get('ab') ?? 0)
+    parameters.delete('ab')
+    const value = conformant(`${path}?${parameters.toString()}`)
+    if (typeof value === 'number') return { alpha: value + 1, beta: value }
+    if (!Array.isArray(value)) return value
+    const names = value.map(String)
+    const weiter =
+      from + size < names.length
+        ? `${path}?${[query.replace(/&?ab=\d+/, ''), `ab=${from + size}`].filter(Boolean).join('&')}`
+        : ''
+    return { herd: names.slice(from, from + size).map((name) => ({ one: name, two: name })), weiter }
+  }
+  const pins = [
+    { point: 'O-LIST-SHAPE', list: '/herd', name: '/two', next: '/weiter' },
+    { point: 'O-LIVES-SHAPE', lives: '/beta' },
+  ]
+
+  test('override what would be found', async () => {
+    const file = join(temporaryFolder(), 'profile.json')
+    writeFileSync(file, textOf(pins))
+    const { origin } = await deployDirectory(dressed)
+    const { code, stdout, reports } = await command(['--base-url', origin, '--profile', file])
+    expect(code, stdout).toBe(0)
+    const values = new Set(
+      readReport(reports)
+        .openPoints.filter(({ id }) => /SHAPE/.test(id))
+        .map(({ value }) => value),
+    )
+    expect(values).toEqual(new Set(['array at /herd, name at /two', 'number at /beta']))
+    expect((await command(['--base-url', origin])).code).not.toBe(0)
+  })
+})

@@ -1,0 +1,167 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  command,
+  conformant,
+  deploy,
+  deployDirectory,
+  firstLine,
+  lacksOneCat,
+  temporaryFolder,
+} from '../command/cli.test.support.ts'
+
+/** The report of a deployment that is mended when it is told. */
+async function judgedBroken() {
+  let isMended = false
+  const { origin } = await deployDirectory((target) => (isMended ? conformant(target) : lacksOneCat(target)))
+  const { reports, code } = await command(['--base-url', origin, '--seed', '5'])
+  expect(code).toBe(1)
+  return { origin, file: join(reports, 'report.json'), mend: () => void (isMended = true) }
+}
+
+describe('a saved report that is replayed', () => {
+  test('says what is still broken, with what was answered then and now, and exits with 1', async () => {
+    const { file } = await judgedBroken()
+    const { code, stdout } = await command(['--replay', file])
+    expect(code, stdout).toBe(1)
+    expect(stdout).toContain('still broken')
+    expect(stdout).toMatch(/then {3}200 application\/json\n {2}now {4}200 application\/json, the same/)
+  })
+
+  test('says what is mended, where its answer differs, and exits with 0', async () => {
+    const { file, mend } = await judgedBroken()
+    mend()
+    const { code, stdout } = await command(['--replay', file])
+    expect(code, stdout).toBe(0)
+    expect(stdout).toMatch(/then {3}200 application\/json · \["Salt & .*\n {2}now {4}200 application\/json · \["Luna",/)
+    expect(stdout).toContain('mended')
+    expect(stdout).not.toContain('still broken')
+  })
+
+  test('names the deployment that is asked, which may be another one', async () => {
+    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformant)])
+    const { stdout } = await command(['--replay', file, '--base-url', other.origin])
+    expect(firstLine(stdout)).toContain(other.origin)
+    expect(stdout).not.toContain(origin)
+  })
+
+  test('shows a difference on one line each, and nothing raw', async () => {
+    let names = ['Tom\u001b[2J', ...Array.from({ length: 50 }, (_, nth) => `Cat ${nth}`)]
+    const { origin } = await deployDirectory((target) =>
+      /^\/v2\/cats(\?|$)/.test(target) ? names : lacksOneCat(target),
+    )
+    const { reports } = await command(['--base-url', origin, '--only', 'parity/cats'])
+    names = names.toReversed()
+    const { stdout } = await command(['--replay', join(reports, 'report.json')])
+    const told = stdout.split('\n').filter((line) => /^ {2}(then|now) .* · /.test(line))
+    expect(told.length).toBeGreaterThan(1)
+    for (const line of told) expect(line.length).toBeLessThan(150)
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  test('can be replayed in part, by an id after its name', async () => {
+    const { file } = await judgedBroken()
+    const { code, stderr } = await command(['--replay', file, 'search/'])
+    expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/holds no such finding\.$/)])
+    const replayed = await command(['--replay', file, 'membership/'])
+    expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('✗ membership/')])
+  })
+
+  test('decides nothing where nothing answers, and exits with 3', async () => {
+    const { file } = await judgedBroken()
+    const { code, stdout } = await command(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
+    expect(code, stdout).toBe(3)
+  })
+
+  test('shows no credentials that are said back, and knows answers by them', async () => {
+    const credentials = ['--token', 'tok-3f9a61c2']
+    const { origin } = await deploy(({ url = '', headers }, response) => {
+      const value = lacksOneCat(url)
+      response.writeHead(value === undefined ? 404 : 200, {
+        'content-type': `application/json; to="${headers.authorization}"`,
+      })
+      response.end(JSON.stringify(value ?? {}))
+    })
+    const { reports } = await command(['--base-url', origin, ...credentials])
+    const again = ['--replay', join(reports, 'report.json'), '--base-url', origin, ...credentials]
+    const { code, stdout } = await command(again)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/now {4}200 application\/json; to="\*\*\*", the same/)
+    expect(stdout).not.toContain('tok-3f9a61c2')
+  })
+
+  test('sends no credentials to an origin that only the file names', async () => {
+    const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformant)])
+    const stolen = join(temporaryFolder(), 'report.json')
+    writeFileSync(stolen, readFileSync(file, 'utf8').replaceAll(origin, other.origin))
+    const credentials = { CATS_TOKEN: 'tok-3f9a61c2' }
+    for (const args of [
+      ['--replay', stolen],
+      ['--replay', stolen, '--base-url', origin],
+      ['--replay', stolen, '--header', 'X-Api-Key: key-3f9a61c2', '--base-url', `${origin}/v2`],
+    ]) {
+      const { code, stderr } = await command(args, { env: credentials })
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^--replay: credentials are configured/)])
+    }
+    expect(other.requests).toEqual([])
+  })
+
+  test('sends only paths that begin with a slash below the base URL', async () => {
+    const { file, origin } = await judgedBroken()
+    const odd = join(temporaryFolder(), 'report.json')
+    writeFileSync(odd, readFileSync(file, 'utf8').replaceAll(`"${origin}/v2/cats"`, `"${origin}.example/v2/cats"`))
+    const { code, stdout } = await command(['--replay', odd])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/example\/v2\/cats\n.*\n {2}now {4}not asked/)])
+  })
+
+  test('is refused where there is nothing to replay', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { reports } = await command(['--base-url', origin])
+    for (const file of [join(reports, 'report.json'), join(reports, 'no-such.json')]) {
+      const { code, stderr } = await command(['--replay', file])
+      expect(code).toBe(2)
+      expect(stderr).toContain('--replay')
+    }
+  })
+})
+
+describe('the matrix of saved reports', () => {
+  test.each([
+    ['text', /conformant +nonconformant/],
+    ['markdown', /\| conformant \| nonconformant \|/],
+    ['html', /<td>conformant<\/td><td>nonconformant<\/td>/],
+  ])('as %s shows verdicts, promises and choices, what differs first', async (format, verdicts) => {
+    const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
+    const [one, two] = await Promise.all([good, bad].map(({ origin }) => command(['--base-url', origin])))
+    const files = [one, two].map((run) => join(run?.reports ?? '', 'report.json'))
+    const { code, stdout } = await command(['matrix', '--format', format, ...files])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(verdicts)
+    for (const text of ['contract', 'Choices', 'kept by all', '✗', 'empty list']) expect(stdout).toContain(text)
+  })
+
+  test('holds nothing that a deployment could have put into the page', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const { reports } = await command(['--base-url', origin])
+    const { stdout } = await command(['matrix', '--format=html', join(reports, 'report.json')])
+    expect(stdout).toContain("default-src 'none'")
+    expect(stdout).not.toMatch(/<script|src=|href=/)
+  })
+
+  test('tells how it is called, when asked', async () => {
+    const { code, stdout, stderr } = await command(['matrix', '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^Usage: .* matrix \[--format text\|markdown\|html\] REPORT…/)
+  })
+
+  test('refuses what is no report, no format and no option', async () => {
+    const file = join(temporaryFolder(), 'x.json')
+    writeFileSync(file, '{}')
+    for (const args of [[], [file], ['no-such.json'], ['--format', 'pdf', file], ['--colour', file]]) {
+      const { code, stderr } = await command(['matrix', ...args])
+      expect(code, args.join(' ')).toBe(2)
+      expect(stderr).toContain('matrix')
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { compareWith } from '../../workflows/compare/against.ts'
+import { isRegression } from '../../workflows/compare/comparison.ts'
+import { settle, type Unsettled } from '../../workflows/compare/settle.ts'
+import { catNames, conformant, type Directory, deployDirectory } from '../command/cli.test.support.ts'
+import { answered } from '../layout/tables.test.support.ts'
+
+/** Differs until it was asked again so often, and says what is asked of it. */
+function differing(until: number, isMoving: boolean) {
+  const asked: string[] = []
+  let looks = 0
+  const one: Unsettled = {
+    get differs() {
+      return looks < until
+    },
+    copies: [],
+    async moves() {
+      asked.push('moves?')
+      return isMoving
+    },
+    onMotion: () => void asked.push('motion'),
+    async lookAgain() {
+      looks++
+      asked.push('again')
+    },
+    giveUp() {
+      looks = until
+      asked.push('given up')
+    },
+  }
+  return { one, asked }
+}
+
+const standing = { hasMoved: async () => false, pause: async () => {} }
+
+test('what does not differ, or stands still, is not asked again', async () => {
+  const alike = differing(0, true)
+  const still = differing(1, false)
+  expect(await settle([alike.one], standing)).toBe(true)
+  expect(await settle([still.one], standing)).toBe(true)
+  expect([alike.asked, still.asked, still.one.differs]).toEqual([[], ['moves?'], true])
+})
+
+test('where anything moves, all that differs is asked again until a side says otherwise, eight times at most', async () => {
+  const [noise, lasting] = [differing(2, true), differing(Number.POSITIVE_INFINITY, false)]
+  expect(await settle([noise.one, lasting.one], standing)).toBe(true)
+  expect([noise.one.differs, lasting.one.differs]).toEqual([false, true])
+  expect(noise.asked.filter((one) => one === 'again')).toHaveLength(2)
+  expect(lasting.asked.filter((one) => one === 'again')).toHaveLength(8)
+})
+
+test('lists that came or went are a sign, too', async () => {
+  const { one, asked } = differing(1, false)
+  await settle([one], { ...standing, hasMoved: async () => true })
+  expect(asked).toEqual(['moves?', 'motion', 'again'])
+})
+
+test.each([
+  ['no-store', 12_000],
+  ['max-age=30', 31_100],
+])('all of it takes as long as copies with %s are kept', async (kept, wait) => {
+  const pauses: number[] = []
+  const { one } = differing(Number.POSITIVE_INFINITY, true)
+  const copies = [answered([], { 'cache-control': kept })]
+  await settle([Object.defineProperty(one, 'copies', { value: copies })], {
+    ...standing,
+    pause: async (ms) => void pauses.push(ms),
+  })
+  expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(wait)
+})
+
+test('what cannot be asked again before the run ends is no difference', async () => {
+  const { one, asked } = differing(Number.POSITIVE_INFINITY, true)
+  const pause = () => Promise.reject(new Inconclusive('budget', 'the time is over'))
+  expect(await settle([one], { ...standing, pause })).toBe(false)
+  expect(asked.at(-1)).toBe('given up')
+})
+
+const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
+
+/** A copy, made before anyone was called Luna, answers one search of two. */
+const withCopy: Directory = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformant(target))
+
+/** Past the caches there is what is in truth. */
+const behindCache: Directory = (target) => {
+  if (!target.includes('_=')) return withCopy(target)
+  return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformant(target.replace(/[?&]_=.*/, ''))
+}
+
+test.each([
+  ['are noise where the directory moves behind it', behindCache, 0],
+  ['are told where nothing moves', withCopy, 4],
+])('answers of a copy %s', async (_, directory, told) => {
+  const [there, here] = await Promise.all([deployDirectory(conformant), deployDirectory(directory)])
+  const options = { baseUrl: here.origin, bounds: little }
+  const { differences } = await compareWith(options, await judge(options), there.origin)
+  expect(differences.filter(isRegression).map(({ kind, what }) => `${kind} ${what}`)).toHaveLength(told)
+})

@@ -1,0 +1,74 @@
+import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { type JudgeOptions, judge } from '../../judge/judge.ts'
+
+type Asked = JudgeOptions & { readonly effort: EffortName }
+
+/**
+ * Judges until so many checks have failed: first with little effort, which shows most defects for a sixth of the
+ * requests. All checks are asked at once; when the first of them fails, most of what a run asks is asked.
+ * @param most all is judged where it is left out
+ */
+export function judgeUntilEnoughFailed(options: Asked, most: number | undefined): Promise<RunResult> {
+  if (most === undefined) return judge(options)
+  // The path to a counterexample leads through the inputs of one effort.
+  const first = options.path === undefined ? 0 : effortNames.indexOf(options.effort)
+  return judgeWithMoreAndMore(effortNames.slice(first, effortNames.indexOf(options.effort)), options, most)
+}
+
+/** @param lesser efforts that come before the one that was asked for */
+async function judgeWithMoreAndMore(
+  [effort, ...lesser]: readonly EffortName[],
+  options: Asked,
+  most: number,
+): Promise<RunResult> {
+  if (effort === undefined) return judgeToTheEnd(options, most)
+  const result = await judge({ ...options, effort })
+  const { requests, retries, durationMs } = result
+  const { maxRequests = Number.POSITIVE_INFINITY, onVerdict, onRequest } = options
+  const left = maxRequests - requests
+  if (failuresIn(result) >= most) return endedEarly(result, effort, most)
+  if (left < 1 || options.signal?.aborted) return result
+  const more = await judgeWithMoreAndMore(
+    lesser,
+    {
+      ...options,
+      maxRequests: left,
+      onVerdict: (done, total, sent, latest) => onVerdict?.(done, total, requests + sent, latest),
+      onRequest: (sent) => onRequest?.(requests + sent),
+    },
+    most,
+  )
+  return {
+    ...more,
+    startedAt: result.startedAt,
+    requests: requests + more.requests,
+    retries: retries + more.retries,
+    durationMs: durationMs + more.durationMs,
+  }
+}
+
+/** What was asked little for is not passed as it is with more. */
+function endedEarly(result: RunResult, effort: EffortName, most: number): RunResult {
+  const why = `enough has failed (--max-failures ${most}): what passed was tried with ${effort} effort alone`
+  return { ...result, notExercised: [why, ...result.notExercised] }
+}
+
+const failuresIn = ({ verdicts }: RunResult): number =>
+  verdicts.filter(({ check, status }) => status === 'fail' && check.level !== 'should').length
+
+/** Asks no more once enough has failed: what was not asked is inconclusive. */
+function judgeToTheEnd(options: Asked, most: number): Promise<RunResult> {
+  const enough = new AbortController()
+  let failures = 0
+  return judge({
+    ...options,
+    signal: AbortSignal.any([enough.signal, ...(options.signal ? [options.signal] : [])]),
+    onVerdict(done, total, requests, latest) {
+      options.onVerdict?.(done, total, requests, latest)
+      if (latest.isFailure && ++failures === most)
+        enough.abort(new Inconclusive('budget', `enough has failed (--max-failures ${most})`))
+    },
+  })
+}

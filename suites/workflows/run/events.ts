@@ -1,0 +1,77 @@
+import { closeSync, openSync, writeSync } from 'node:fs'
+import type { Report } from '../../../reports/report/report.ts'
+import { escapeJson } from '../../../reports/text/escape.ts'
+import { codeOf } from '../../options/files.ts'
+import { UsageError } from '../../options/options.ts'
+
+/** Raised when a reader of the version before would misread the stream. */
+const SCHEMA_VERSION = 1
+
+interface Asked {
+  readonly check: string
+  readonly version: string
+  readonly done: number
+  readonly total: number
+  readonly requests: number
+}
+
+/** What happens in a run, while it happens: one JSON text a line, as `reports/events.schema.json` says. */
+export interface EventStream {
+  start(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
+  /** A check has asked what it asks at first; what it found is not decided yet. */
+  asked(event: Asked): void
+  /** The verdicts, then the end. */
+  end(report: Report, exitCode: number): void
+  /** Whether something could not be written, though somebody may wait for it. */
+  isLost(): boolean
+  close(): void
+}
+
+/** Whoever listened has gone, and misses nothing: the run goes on. */
+const isGone = (code: string): boolean => code === 'EPIPE'
+
+/**
+ * Opens a stream of events.
+ * @param file is made, or emptied; nothing is kept where none is given
+ * @param stderr told when something cannot be written
+ * @throws {UsageError} when it cannot be written
+ */
+export function openEvents(file: string | undefined, stderr: (text: string) => void): EventStream {
+  const descriptor = file === undefined ? undefined : opened(file)
+  let broken: string | undefined
+  const put = (event: string, facts: object): void => {
+    if (descriptor === undefined || broken !== undefined) return
+    try {
+      const text = JSON.stringify({ event, schemaVersion: SCHEMA_VERSION, at: new Date().toISOString(), ...facts })
+      writeSync(descriptor, `${escapeJson(text)}\n`)
+    } catch (error) {
+      broken = codeOf(error)
+      if (!isGone(broken)) stderr(`The events could not be written (${broken}): what they were to say is lost.\n`)
+    }
+  }
+  return {
+    start: (run) => put('start', run),
+    asked: (event) => put('asked', event),
+    end(report, exitCode) {
+      for (const { id, version, status, reason } of report.checks)
+        put('verdict', { check: id, version, status, ...(reason !== undefined && { reason }) })
+      const { verdict, classes, requests, durationMs } = report
+      put('end', { verdict, classes, requests, durationMs, exitCode })
+    },
+    isLost: () => broken !== undefined && !isGone(broken),
+    close: () => void (descriptor !== undefined && closeSync(descriptor)),
+  }
+}
+
+function opened(file: string): number {
+  try {
+    return openSync(file, 'w')
+  } catch (error) {
+    throw new UsageError({
+      where: '--events',
+      what: `${JSON.stringify(file)} cannot be written (${codeOf(error)}).`,
+      expected: 'a file that can be made or written to, in a directory that is there',
+      advice: 'give another one with --events FILE',
+    })
+  }
+}

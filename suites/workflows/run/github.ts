@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { appendFile } from 'node:fs/promises'
+import { renderAnnotations } from '../../../reports/formats/github.ts'
+import { renderMarkdown } from '../../../reports/formats/markdown.ts'
+import type { Report } from '../../../reports/report/report.ts'
+import { codeOf } from '../../options/files.ts'
+import { shownArgument } from '../../options/options.ts'
+
+/** What GitHub Actions says of itself to whatever it runs. */
+export interface GitHub {
+  /** Whether what is written to the output is read for commands. */
+  readonly isActions: boolean
+  /** The file whose text is shown on the page of the job. */
+  readonly summaryFile: string | undefined
+}
+
+export const gitHubOf = (env: Readonly<Record<string, string | undefined>>): GitHub => ({
+  isActions: env['GITHUB_ACTIONS'] === 'true',
+  summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
+})
+
+/** A text in which nothing is a command, whatever a deployment put in it. */
+export function withoutCommands({ isActions }: GitHub, text: string): string {
+  if (!isActions) return text
+  const token = randomUUID()
+  return `::stop-commands::${token}\n${text}\n::${token}::\n`
+}
+
+/** Tells GitHub of a run: annotations, and the page of the job. Where the page cannot be written, a warning says so: the verdict stands. */
+export async function tellGitHub(
+  { isActions, summaryFile }: GitHub,
+  report: Report,
+  { write, stderr }: { readonly write: (text: string) => void; readonly stderr: (text: string) => void },
+): Promise<void> {
+  if (isActions) write(renderAnnotations(report))
+  if (summaryFile === undefined) return
+  try {
+    await appendFile(summaryFile, `${renderMarkdown(report)}\n`)
+  } catch (error) {
+    const what = `${shownArgument(summaryFile)} cannot be written (${codeOf(error)})`
+    stderr(`GITHUB_STEP_SUMMARY: ${what}: the page of the job has no summary, summary.md has it.\n`)
+  }
+}

@@ -1,0 +1,96 @@
+import type { Report } from '../../../reports/report/report.ts'
+import { counted } from '../../../reports/text/wording.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { observedPlaces } from '../../judge/judge.ts'
+import { profileOf } from '../../judge/profile/pin.ts'
+import { pinnedId, pinnedIds } from '../../judge/profile/pinned.ts'
+import { type Profile, readProfile } from '../../judge/profile/profile.ts'
+import { holdsSomething, writeGiven } from '../../options/files.ts'
+import type { Options } from '../../options/options.ts'
+import { isUrl } from '../../options/values.ts'
+import { knownOf } from '../baseline/gate.ts'
+import { type KnownViolations, knownByEither, readKnown } from '../baseline/known.ts'
+import type { Side } from '../compare/comparison.ts'
+import { readSaved } from '../compare/saved.ts'
+import { refuseUnknownChecks } from '../lookup/explain.ts'
+
+type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
+
+/** What the files hold that the options name. */
+export interface GivenFiles {
+  readonly profile?: Profile
+  readonly known?: KnownViolations
+  /** What people wrote of what will be written again. */
+  readonly knownBefore?: KnownViolations
+  /** What is pinned in the file that will be written again. */
+  readonly pinnedBefore?: Profile
+  /** What was saved of the deployment that is compared with. */
+  readonly saved?: Side
+}
+
+/** Every check there is, those that a profile makes among them, each with its versions. */
+function allChecks(profile: Profile | undefined) {
+  const pinned = profile ? pinnedIds(profile, observedPlaces) : []
+  const scopesOf = (id: string) => observedPlaces.filter((place) => pinnedId(place) === id).map((one) => one.version)
+  return [...catalogue, ...pinned.map((id) => ({ id, scopes: scopesOf(id) }))]
+}
+
+/**
+ * Reads the files that the options name.
+ * @throws {UsageError} where one is not as it should be, or names what there is not
+ */
+export async function readGivenFiles(options: FileOptions): Promise<GivenFiles> {
+  const { only, profileFile, pinFile, knownFile, against } = options
+  const profile = profileFile === undefined ? undefined : await readProfile(profileFile, '--profile')
+  refuseUnknownChecks(only ?? [], profile && pinnedIds(profile, observedPlaces))
+  const known = knownFile === undefined ? undefined : await readKnown(knownFile, '--known', allChecks(profile))
+  const knownBefore = await knownBeforeOf(options, known, profile)
+  const isPinned = pinFile !== undefined && (await holdsSomething(pinFile))
+  const pinnedBefore = isPinned ? await readProfile(pinFile, '--pin') : undefined
+  const saved = against === undefined || isUrl(against) ? undefined : await readSaved(against)
+  return {
+    ...(profile && { profile }),
+    ...(known && { known }),
+    ...(knownBefore && { knownBefore }),
+    ...(pinnedBefore && { pinnedBefore }),
+    ...(saved && { saved }),
+  }
+}
+
+async function knownBeforeOf({ writeKnownFile }: FileOptions, known?: KnownViolations, profile?: Profile) {
+  if (writeKnownFile === undefined || !(await holdsSomething(writeKnownFile))) return known
+  const written = await readKnown(writeKnownFile, '--write-known', allChecks(profile))
+  return known ? knownByEither(known, written) : written
+}
+
+const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/**
+ * Writes the files that the options name.
+ * @returns what was written, and where, or why not
+ */
+export async function writeGivenFiles(
+  { pinFile, writeKnownFile }: FileOptions,
+  { knownBefore, pinnedBefore }: GivenFiles,
+  result: RunResult,
+  { suite, target, startedAt }: Report,
+): Promise<readonly string[]> {
+  const written: string[] = []
+  if (pinFile !== undefined && result.observations.length === 0)
+    written.push(`nothing was observed: nothing is pinned, and ${pinFile} stays as it was`)
+  else if (pinFile !== undefined) {
+    const of = target.embedded ? 'the embedded reference service' : target.baseUrl
+    const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
+    const { profile, kept } = profileOf(result.observations, about, { before: pinnedBefore, places: observedPlaces })
+    await writeGiven(pinFile, jsonOf(profile), '--pin')
+    const still = kept > 0 ? `; ${kept} of them as before, for this run observed nothing there` : ''
+    written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}${still}`)
+  }
+  if (writeKnownFile !== undefined) {
+    const file = knownOf(result, knownBefore)
+    await writeGiven(writeKnownFile, jsonOf(file), '--write-known')
+    written.push(`${counted(file.violations.length, 'known violation')} in ${writeKnownFile}`)
+  }
+  return written
+}
