@@ -14,7 +14,6 @@ import { askedOneAfterTheOther } from './shared/time/one-after-the-other.ts'
 const common = {
   operation: 'listCatsOfBreed',
   level: 'must',
-  rulings: [6],
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
@@ -73,6 +72,7 @@ export const memberships = [
     ...common,
     id: 'membership/every-cat-has-a-breed',
     title: 'every listed cat stands in a breed’s list',
+    clauses: ['R6.1', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A cat belongs to a breed: one that stands in no breed’s list is lost to whoever looks by breed.',
     how: 'The list of all cats is compared with the lists of all breeds together.',
@@ -118,6 +118,7 @@ export const memberships = [
     ...common,
     id: 'membership/one-breed-only',
     title: 'no cat stands in the lists of two breeds',
+    clauses: ['R6.1', 'R6.7'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A cat belongs to a breed, one breed.',
     how: 'The lists of all breeds are compared with each other; those of breeds whose names differ by case or accents alone are also asked for one after the other.',
@@ -129,6 +130,7 @@ export const memberships = [
     ...common,
     id: 'membership/breed-cats-are-listed',
     title: 'every cat of a breed stands in the list of all cats',
+    clauses: ['R6.2', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
     statements: ['S-LIST-CATS', 'S-CATS-OF-BREED'],
     explainedBy: ['cats/names-stand-once', 'membership/every-cat-has-a-breed'],
     why: 'The list of all cats is the list of all cats.',
@@ -157,6 +159,7 @@ export const memberships = [
     ...common,
     id: 'membership/shown-breed',
     title: 'the breed that a cat shows is the breed in whose list it stands',
+    clauses: ['R6.5', 'R6.6', 'R6.7'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],
     why: 'A cat that says one thing of its breed and stands in the list of another belongs to neither.',

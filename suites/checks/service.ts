@@ -13,7 +13,7 @@ export const service = [
     operation: 'all',
     level: 'must',
     statements: ['S-SIDE-BY-SIDE', 'S-GET', 'S-JSON'],
-    rulings: [1, 2],
+    clauses: ['R1.1', 'R1.4', 'R2.3'],
     why: 'With a wrong base URL everything is missing, and nothing is found out.',
     how: 'GET the lists of cats and breeds and one search under both prefixes: one of them must be answered with 2xx, one of these in JSON.',
     fix: 'Give the URL below which /v2/cats and /v3/cats stand, with its path if it has one, and credentials if it needs them.',

@@ -12,7 +12,7 @@ export const versions = [
     operation: 'all',
     level: 'must',
     statements: ['S-SIDE-BY-SIDE'],
-    rulings: [1],
+    clauses: ['R1.1'],
     requires: ['service/answers'],
     why: 'A client chooses its version by the prefix; both must be there for it to choose.',
     how: 'GET the lists of cats and breeds and one search under this prefix: one of them must be answered with 2xx.',

@@ -32,7 +32,7 @@ export function check({
   statements = [],
   ...promise
 }: OwnPromise): Check<Deployment> {
-  const facts = { ...promise, operation, level, statements, rulings: [], why: '', how: '' }
+  const facts = { ...promise, operation, level, statements, clauses: [], why: '', how: '' }
   const wrong = whatIsWrong(facts)
   if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(facts.id)} ${wrong}.`)
   return built(facts, scopesOf.each(operation), oneVersion)

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
-import type { RulingNumber } from '../../../fixtures/contract/rulings.ts'
+import { type ClauseId, rulingNumbers } from '../../../fixtures/contract/rulings.ts'
 import type { StatementId } from '../../../fixtures/contract/statements.ts'
 import {
   type Deployment,
@@ -26,7 +26,8 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly id: Id
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
-  readonly rulings: readonly RulingNumber[]
+  /** The clauses that it verifies; a mutant that names none exercises the first. */
+  readonly clauses: readonly ClauseId[]
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
@@ -73,6 +74,7 @@ export function built<T>(
       })
   return {
     ...facts,
+    rulings: rulingNumbers(facts.clauses),
     scopes,
     requires,
     explainedBy,

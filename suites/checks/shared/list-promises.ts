@@ -129,7 +129,7 @@ const isServed = (of: ListOperation) =>
     id: `${of.prefix}/is-served`,
     title: `${of.list} is served`,
     statements: [of.shown, 'S-GET'],
-    rulings: [1],
+    clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10', 'T5.4'],
     requires: of.requires,
     why: 'Everything else that is said of this operation rests on its being there.',
     how: `GET for ${of.list}; redirects within the origin are followed, at most five.`,
@@ -143,7 +143,7 @@ const isJson = (of: ListOperation) =>
     id: `${of.prefix}/is-json`,
     title: `${of.list} is one JSON text`,
     statements: ['S-JSON'],
-    rulings: [2],
+    clauses: ['R2.2', 'R2.1'],
     requires: [`${of.prefix}/is-served`],
     why: 'A client that cannot parse the answer has no answer.',
     how: 'The body is decoded as UTF-8, strictly, and parsed as one JSON text, whatever its media type.',
@@ -154,13 +154,16 @@ const isJson = (of: ListOperation) =>
     ],
   })
 
+/** Clauses about how a list is found, whatever it is wrapped in. */
+const LIST_CLAUSES = ['R3.1', 'R3.2', 'R3.3', 'R3.4', 'R3.5', 'R3.6', 'R3.7', 'R3.10', 'R17.1', 'R17.7'] as const
+
 const isAList = (of: ListOperation) =>
   check({
     ...facts(of),
     id: `${of.prefix}/is-a-list`,
     title: `${of.list} holds an array`,
     statements: [of.shown],
-    rulings: [3, 12],
+    clauses: ['R3.8', ...LIST_CLAUSES, ...(isSearch(of) ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
     why: 'A list that is sometimes an object, null or a number breaks every loop over it.',
     how: 'The array is found by evidence, at the top or in an envelope, once for the operation.',
@@ -184,7 +187,7 @@ const haveNames = (of: ListOperation) =>
     id: `${of.prefix}/have-names`,
     title: `every ${of.element} in ${of.list} has a name`,
     statements: [of.named],
-    rulings: [4],
+    clauses: ['R4.2', 'R4.1', 'R4.3'],
     requires: [`${of.prefix}/is-a-list`],
     // A cat without a name has none in the lists that inputs select either.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
@@ -201,13 +204,16 @@ const haveNames = (of: ListOperation) =>
     triesAgain: listedAgain(of, (listing, _, read) => withoutNameless(listing, of.element, read)),
   })
 
+/** The clause by which the list of an operation has each name once. */
+const ONCE = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
+
 const namesStandOnce = (of: ListOperation) =>
   check({
     ...facts(of),
     id: `${of.prefix}/names-stand-once`,
     title: `each ${of.element} stands once in ${of.list}`,
     statements: [of.named, of.shown],
-    rulings: [5, 8],
+    clauses: [ONCE[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
     requires: [`${of.prefix}/have-names`],
     why: `Two elements of one name cannot be told apart: a name identifies a ${of.element}.`,
     how: 'The names of the list are compared exactly, code point by code point.',

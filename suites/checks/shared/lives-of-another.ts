@@ -54,7 +54,7 @@ export const livesAreOfThatCat = (cats: (target: OneVersion, read: Read) => Prom
     operation: 'getLivesLeft',
     level: 'must',
     statements: ['S-LIVES', 'S-CAT-NAME'],
-    rulings: [9],
+    clauses: ['R9.1'],
     requires: ['lives/is-a-count'],
     why: 'Who asks for one cat and gets the lives of another is told something wrong, and does not see it.',
     how: 'Where answers name the cat that was asked for, the first ones tell where; there, no answer names another listed cat.',

@@ -102,7 +102,7 @@ export const survivesMalformedPaths = ({
     title: 'a path that is not well formed is refused, not failed on',
     level: 'should',
     statements: ['S-ROBUST'],
-    rulings: [13],
+    clauses: ['R13.14', 'R13.12', 'R13.16'],
     why: 'A 5xx sends people looking for a defect in the service, and wakes whoever is on call for it.',
     how: 'Percent signs without two hex digits, octets that are not UTF-8, and nothing at all, in place of the name.',
     fix: 'Answer a path that cannot be decoded with 400, where the path is decoded.',
@@ -114,7 +114,10 @@ export const survivesMalformedPaths = ({
     ],
   })
 
-/** Ruling 13. No string makes an operation fail. */
+const STRING_CLAUSES = ['R13.2', 'R13.1', 'R13.3', 'R13.5', 'R13.6', 'R13.7', 'R13.8', 'R13.9', 'R13.11'] as const
+const QUERY_CLAUSES = ['R13.12', 'R13.13', 'R13.15'] as const
+
+/** S-ROBUST: no string makes an operation fail. */
 export const survivesEveryString = ({
   strings,
   subject,
@@ -127,7 +130,7 @@ export const survivesEveryString = ({
     ...facts,
     level: 'must',
     statements: ['S-ROBUST'],
-    rulings: [13],
+    clauses: [...STRING_CLAUSES, ...(asQuery ? QUERY_CLAUSES : [])],
     why: 'A string that people type must not be a way to bring the service down.',
     how: 'Listed names, characters special to URLs, databases, regular expressions, templates and objects, control characters, every plane of Unicode, long texts, malformed percent-encoding, and generated strings.',
     fix: 'Treat the string as data all the way down; refuse what you cannot take with a 4xx.',

@@ -87,7 +87,9 @@ export interface Law<I> {
 
 /** A promise, as data, and the ways in which it is tried. Importing one runs nothing. */
 export interface Check<T> extends CheckFacts {
-  /** Numbers of the rulings that it is judged by. */
+  /** The clauses of the contract that it verifies. */
+  readonly clauses: readonly string[]
+  /** Numbers of the rulings that these clauses belong to. */
   readonly rulings: readonly number[]
   /** One verdict each. */
   readonly scopes: readonly Scope[]

@@ -145,17 +145,17 @@ describe('without asking anything, the command', () => {
     for (const line of lines) expect(line).toMatch(/^(lives|cats)\/\S+ +\w+ +v3 +/)
     for (const [only, version, complaint] of [
       ['serach/', 'v3', 'Did you mean search/?'],
-      ['lives/is-json', 'v2', 'no check that --only names is of v2.'],
+      ['lives/is-json', 'v2', 'no check selected by --only tests v2.'],
     ] as const) {
       const { code, stderr } = await command(['--list', '--only', only, '--versions', version])
       expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
     }
   })
 
-  test('explains a check: what is promised, why, how it is asked and how to mend it', async () => {
+  test('explains a check: its requirement, why it matters, how it is tested and how to fix a violation', async () => {
     const text = await quietly(['--explain', 'search/finds-every-cat-by-name'])
     expect(text).toMatch(/^search\/finds-every-cat-by-name\n/)
-    for (const name of ['promise', 'shown', 'operation', 'why', 'how', 'fix']) {
+    for (const name of ['requirement', 'statement', 'operation', 'why', 'how', 'fix']) {
       expect(text).toMatch(new RegExp(`^ +${name} +\\S`, 'm'))
     }
     expect(text).toContain('S-SEARCH: GET /v2/search?q=')
@@ -164,11 +164,13 @@ describe('without asking anything, the command', () => {
   test.each([
     ['S-LIVES', /^S-LIVES\n[^]*how many lives[^]*checks +lives\/is-served/],
     ['o-search-case', /^O-SEARCH-CASE\n[^]*Is search case-sensitive\?/],
-    ['10', /^ruling 10\n[^]*plainly +In v2[^]*checks +lives\/only-in-v3/],
-    ['ruling 7', /^ruling 7\n[^]*Search, complete/],
+    ['10', /^ruling 10\n[^]*in short +Serve no lives[^]*R10\.1 +\(violation\) For[^]*checks +lives\/only-in-v3/],
+    ['ruling 7', /^ruling 7\n[^]*Search is complete/],
+    ['R8.2', /^R8\.2\n[^]*clause +A search lists each hit once\.\n[^]*checks +search\/names-stand-once\n/],
+    ['t2', /^T2\n[^]*T2\.7 +\(violation\) A fact[^]*checks +cats\/do-not-come-and-go/],
     ['lives/only', /^lives\/only-in-v3\n[^]*fix /],
     ['lives/', /^lives\/is-served +every[^\n]*\n(lives\/[^\n]+\n)+$/],
-  ])('explains statements, open points, rulings and what begins so: %s', async (id, expected) => {
+  ])('explains a statement, an open point, a ruling, a clause or a prefix: %s', async (id, expected) => {
     expect(await quietly(['--explain', id])).toMatch(expected)
   })
 

@@ -41,8 +41,8 @@ describe('the catalogue', () => {
     expect(statements.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([])
   })
 
-  test('judges every check in some version, by a ruling', () => {
-    expect(catalogue.filter(({ scopes, rulings }) => scopes.length === 0 || rulings.length === 0)).toEqual([])
+  test('runs every check in some version, by some clause of the contract', () => {
+    expect(catalogue.filter(({ scopes, clauses }) => scopes.length === 0 || clauses.length === 0)).toEqual([])
   })
 
   test('names prerequisites that stand before what needs them', () => {

@@ -3,7 +3,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
-import { rulings } from '../../../fixtures/contract/rulings.ts'
+import { clauses, rules, rulings } from '../../../fixtures/contract/rulings.ts'
 import { type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
 
 interface Described {
@@ -55,8 +55,24 @@ describe('the statements and open points', () => {
   })
 })
 
-test('the rulings are numbered from 1 to 17', () => {
-  expect(rulings.map(({ number }) => number)).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
+describe('the rulings', () => {
+  test('are numbered from 1 to 17', () => {
+    expect(rulings.map(({ number }) => number)).toEqual(Array.from({ length: 17 }, (_, index) => index + 1))
+  })
+
+  test('have clauses that are numbered from 1 within each ruling', () => {
+    const expected = rules.flatMap(({ letter, rulings: some }) =>
+      some.flatMap(({ number, clauses: its }) => Object.keys(its).map((_, index) => `${letter}${number}.${index + 1}`)),
+    )
+    expect([...clauses.keys()]).toEqual(expected)
+  })
+
+  test('have clauses of one sentence each', () => {
+    const wrong = [...clauses].filter(
+      ([, { sentence }]) => !/^[^\s].*\.$/.test(sentence) || /[a-z)]\. [A-Z]/.test(sentence),
+    )
+    expect(wrong).toEqual([])
+  })
 })
 
 describe('the schemas', () => {

@@ -22,7 +22,7 @@ test('the examples of right answers are right by the schemas', () => {
   }
 })
 
-test('each ruling is said plainly, and each check names a mutant that it catches', () => {
+test('each ruling has a summary for implementers, and each check names a mutant that it catches', () => {
   expect(Object.keys(plainly).map(Number)).toEqual(rulings.map(({ number }) => number))
   const page = pages['suites/CHECKS.md']?.() ?? ''
   for (const { id } of catalogue) expect(page).toContain(`## \`${id}\`\n`)

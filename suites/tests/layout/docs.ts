@@ -44,14 +44,14 @@ function checksPage(): string {
 }
 
 function entry(check: Check<Deployment>): string {
-  const { id, title, level, scopes, statements, rulings, why, how, fix, requires } = check
+  const { id, title, level, scopes, statements, clauses, why, how, fix, requires } = check
   const caught = caughtBy(check)
   return [
     `## \`${id}\``,
     '',
     `${level === 'must' ? 'Must' : 'Should'}: ${title} (${scopes.join(', ')}).`,
     '',
-    `- **rests on** ${[...statements, ...rulings.map((number) => `ruling ${number}`)].join(', ')}`,
+    `- **rests on** ${[...statements, ...clauses].join(', ')}`,
     ...(requires.length === 0 ? [] : [`- **needs** ${requires.map((one) => `\`${one}\``).join(', ')}`]),
     `- **why** ${why}`,
     `- **how** ${how}`,

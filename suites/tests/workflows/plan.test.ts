@@ -65,7 +65,7 @@ describe('--plan', () => {
       operation: 'all',
       level: 'must',
       statements: ['S-GET'],
-      rulings: [1],
+      clauses: ['R1.1'],
       why: '',
       how: '',
       fix: '',

@@ -1,7 +1,8 @@
+import { clauseKinds, type Ruling } from '../../../fixtures/contract/clause.ts'
 import { plainly } from '../../../fixtures/contract/examples.ts'
 import { type OpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
-import { ruling, rulings } from '../../../fixtures/contract/rulings.ts'
+import { clauses, rules, rulings } from '../../../fixtures/contract/rulings.ts'
 import { type Statement, type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
@@ -11,8 +12,8 @@ import { isSelected, nearestStart } from '../../judge/selected.ts'
 import { nearest, type Options, UsageError } from '../../options/options.ts'
 
 /**
- * The checks that the options select, a line each.
- * @throws {UsageError} where they select what there is not
+ * Returns the checks that the options select, one line each.
+ * @throws {UsageError} if they select none
  */
 export function listText({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
   refuseUnknownChecks(only)
@@ -24,9 +25,9 @@ export function listText({ only = [], versions }: Pick<Options, 'only' | 'versio
   if (selected.length === 0)
     throw new UsageError({
       where: '--versions',
-      what: `no check that --only names is of ${versions.join(', ')}.`,
-      expected: 'a version that one of these checks is of',
-      advice: 'leave --versions out to see of which they are',
+      what: `no check selected by --only tests ${versions.join(' or ')}.`,
+      expected: 'a version that one of these checks tests',
+      advice: 'Leave --versions out to see which versions they test.',
     })
   const width = Math.max(...selected.map(({ id }) => id.length))
   return selected
@@ -37,9 +38,10 @@ export function listText({ only = [], versions }: Pick<Options, 'only' | 'versio
     .join('')
 }
 
-interface Explained {
+/** Something that `--explain` has a page for. */
+interface ExplainedItem {
   readonly id: string
-  /** What it is, in a line. */
+  /** One line for a list of several. */
   readonly title: string
   text(): string
 }
@@ -55,10 +57,10 @@ const checksOn = (isMeant: (check: Check<Deployment>) => boolean): Row => [
 type Row = readonly [name: string, text: string]
 
 const page = (id: string, rows: readonly Row[]): string =>
-  `${id}\n\n${rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}\n`).join('')}`
+  `${id}\n\n${rows.map(([name, text]) => `  ${name.padEnd(11)} ${text}\n`).join('')}`
 
 const ofChecks = catalogue.map(
-  (check): Explained => ({
+  (check): ExplainedItem => ({
     id: check.id,
     title: check.title,
     text: () => page(check.id, checkRows(check)),
@@ -66,7 +68,7 @@ const ofChecks = catalogue.map(
 )
 
 const ofStatements = statements.map(
-  (one: Statement): Explained => ({
+  (one: Statement): ExplainedItem => ({
     id: one.id,
     title: one.sentence,
     text: () =>
@@ -79,46 +81,77 @@ const ofStatements = statements.map(
   }),
 )
 
-const WHERE = 'where things stand is told by what works, or said by a pin of a profile, as JSON Pointers'
+const POINTERS = 'the suite finds the places by evidence; a pin in a profile gives them as JSON Pointers'
 
 const ofOpenPoints = openPoints.map(
-  ({ id, question, values, places }: OpenPoint): Explained => ({
+  ({ id, question, values, places }: OpenPoint): ExplainedItem => ({
     id,
     title: question,
     text: () =>
       page(id, [
-        ['left open', question],
+        ['question', question],
         ['values', `${values.join('; ')} (examples, not a closed list)`],
-        ['judged', 'never, unless a profile pins it: it is observed and told'],
-        ...(places ? [['pin', `${WHERE}: ${JSON.stringify(places)}`] as const] : []),
+        ['judged', 'never, unless a profile pins it: it is observed and reported'],
+        ...(places ? [['pin', `${POINTERS}: ${JSON.stringify(places)}`] as const] : []),
       ]),
   }),
 )
 
-const ofRulings = rulings.map(
-  ({ number, title, text }): Explained => ({
-    id: `ruling ${number}`,
+const clauseRow = (id: string): Row => {
+  const { kind = '', sentence = '' } = clauses.get(id) ?? {}
+  return [id, `(${kind}) ${sentence}`]
+}
+
+const ofClauses = [...clauses].map(
+  ([id, { kind, sentence }]): ExplainedItem => ({
+    id,
+    title: sentence,
+    text: () =>
+      page(id, [
+        ['clause', sentence],
+        ['kind', `${kind}: ${clauseKinds[kind]}`],
+        ['ruling', rulingId(id.replace(/\..*/, ''))],
+        checksOn((check) => check.clauses.includes(id)),
+      ]),
+  }),
+)
+
+/** Ruling 8 is called by its number, the rules of sections 4 and 5 by their letters, too. */
+const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
+
+const ofRuling = (letter: string, { number, title, clauses: its }: Ruling): ExplainedItem => {
+  const id = rulingId(`${letter}${number}`)
+  return {
+    id,
     title,
     text: () =>
-      page(`ruling ${number}`, [
+      page(id, [
         ['title', title],
-        ['plainly', plainly[number] ?? ''],
-        ['ruling', text],
-        checksOn((check) => check.rulings.includes(number)),
+        ...(letter === 'R' ? [['in short', plainly[number] ?? ''] as const] : []),
+        ...Object.keys(its).map(clauseRow),
+        checksOn((check) => check.clauses.some((clause) => clause in its)),
       ]),
-  }),
-)
+  }
+}
 
-const explainable: readonly Explained[] = [...ofChecks, ...ofStatements, ...ofOpenPoints, ...ofRulings]
+const ofRulings = rules.flatMap(({ letter, rulings: some }) => some.map((ruling) => ofRuling(letter, ruling)))
+
+const explainable: readonly ExplainedItem[] = [
+  ...ofChecks,
+  ...ofStatements,
+  ...ofOpenPoints,
+  ...ofRulings,
+  ...ofClauses,
+]
 
 /**
- * A check, a statement, an open point or a ruling; or, where several begin so, what they are.
- * @throws {UsageError} when nothing is called so
+ * Explains a check, a statement, an open point, a ruling or a clause; lists them if several ids begin with `asked`.
+ * @throws {UsageError} if no id does
  */
 export function explainText(asked: string): string {
   const pinned = /^pinned\/([^/]+)/.exec(asked)?.[1]
-  const id = /^\d+$/.test(asked) ? `ruling ${asked}` : (pinned ?? asked)
-  const isSame = (one: Explained) => one.id.toLowerCase() === id.toLowerCase()
+  const id = rulingId(pinned ?? asked)
+  const isSame = (one: ExplainedItem) => one.id.toLowerCase() === id.toLowerCase()
   const matching = explainable.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase()))
   const [only] = matching.length === 1 ? matching : matching.filter(isSame)
   if (only) return only.text()
@@ -135,35 +168,37 @@ function unexplained(id: string): UsageError {
   return new UsageError({
     where: '--explain',
     what: `nothing is called ${JSON.stringify(id)}`,
-    expected: 'a check, a statement, an open point or a ruling, or how it begins',
-    advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows every check, --service all else.`,
+    expected: 'the id of a check, a statement, an open point, a ruling or a clause, or its beginning',
+    advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows every check, --service all others.`,
   })
 }
 
 function checkRows(check: Check<Deployment>): readonly Row[] {
   const operation = operations.find((one) => one.id === check.operation)
   return [
-    ['promise', `${check.title} (${check.level}, ${check.scopes.join(' and ')})`],
-    ...check.statements.map((one) => ['shown', `${one}: ${statement(one as StatementId).sentence}`] as const), // the constructor takes only known ids
-    ...check.rulings.map(ruling).map(({ number, title, text }) => [`ruling ${number}`, `${title}. ${text}`] as const),
+    ['requirement', `${check.title} (${check.level}, ${check.scopes.join(' and ')})`],
+    ...check.statements.map((one) => ['statement', `${one}: ${statement(one as StatementId).sentence}`] as const), // the constructor takes only known ids
+    ...check.rulings.map((number) => [`ruling ${number}`, rulings[number - 1]?.title ?? ''] as const),
+    ...check.clauses.map(clauseRow),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
     ['why', check.why],
     ['how', check.how],
     ['fix', check.fix],
-    ...afterwards(check),
+    ...prerequisiteRows(check),
   ]
 }
 
-const afterwards = ({ requires, explainedBy }: Check<Deployment>): readonly Row[] => [
+const prerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): readonly Row[] => [
   ...(requires.length > 0 ? [['needs', requires.join(', ')] as const] : []),
   ...(explainedBy.length > 0
-    ? [['no finding', `of its own where one of these failed: ${explainedBy.join(', ')}`] as const]
+    ? [['no finding', `if one of these checks failed for the same cause: ${explainedBy.join(', ')}`] as const]
     : []),
 ]
 
 /**
- * @param pinned the checks that a profile makes
- * @throws {UsageError} when one of the beginnings fits no check
+ * Refuses `--only` if one of its prefixes fits no check.
+ * @param pinned the checks of the profile
+ * @throws {UsageError}
  */
 export function refuseUnknownChecks(only: readonly string[], pinned: readonly string[] = []): void {
   const ids = [...catalogue.map(({ id }) => id), ...pinned]
@@ -177,7 +212,7 @@ function unknownCheck(where: string, id: string): UsageError {
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,
-    expected: 'the id of a check, or for --only the beginning of one',
+    expected: 'the id of a check; for --only its beginning will do',
     advice: `${near === undefined ? '' : `Did you mean ${near}? `}--list shows every check.`,
   })
 }

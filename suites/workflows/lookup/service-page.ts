@@ -1,6 +1,9 @@
+import { type Clause, clauseKinds, type Ruling } from '../../../fixtures/contract/clause.ts'
 import { examples, plainly } from '../../../fixtures/contract/examples.ts'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations, versions } from '../../../fixtures/contract/operations.ts'
+import { timeRulings } from '../../../fixtures/contract/rulings/time.ts'
+import { verdictRulings } from '../../../fixtures/contract/rulings/verdicts.ts'
 import { rulings } from '../../../fixtures/contract/rulings.ts'
 import { type Statement, statements } from '../../../fixtures/contract/statements.ts'
 
@@ -9,7 +12,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const cell = (text: string): string => visible(text.replaceAll('|', '\\|'))
 
-/** What stands in angle brackets is no HTML; in code it is as it stands. */
+/** Escapes angle brackets, which Markdown would take for HTML; code stays as it is. */
 const visible = (text: string): string =>
   text
     .split('`')
@@ -18,40 +21,53 @@ const visible = (text: string): string =>
 
 const code = (text: string): string => `\`${text}\``
 
-const answers: Readonly<Record<string, string>> = {
+const responses: Readonly<Record<string, string>> = {
   listCats: 'the list of all cats',
   listBreeds: 'the list of all breeds',
-  listCatsOfBreed: 'the list of all cats of the breed so named',
-  searchCats: 'the list of the cats that match, by their names or their breeds',
-  getLivesLeft: 'how many lives the cat of that name still has left',
+  listCatsOfBreed: 'the list of all cats of that breed',
+  searchCats: 'the list of the cats that match, by name or by breed',
+  getLivesLeft: 'how many lives the named cat still has left',
 }
 
-/** The interface, for those who implement it: made of the contract's data alone, as Markdown. */
+const clauseLine = ([id, { kind, sentence }]: readonly [string, Clause]): string =>
+  `- **${id}** (${kind}) ${visible(sentence)}`
+
+const rulingSection = ({ number, title, clauses }: Ruling, plain?: string): string =>
+  [
+    `### ${number}. ${title}`,
+    '',
+    ...(plain === undefined ? [] : [`**${visible(plain)}**`, '']),
+    ...Object.entries(clauses).map(clauseLine),
+  ].join('\n')
+
+const introduction = [
+  '# The cat directory, for those who implement it',
+  `A read-only HTTP service: a directory of cats and of cat breeds, served side by side under two path prefixes, ${versions.join(' and ')}. Paths are relative to a base URL, which may itself have a path, such as \`https://cats.example.org/api\`. This page is complete: nothing else is known of the service. The same as data: \`openapi.json\` and \`schemas/\` (\`--openapi\` prints the former).`,
+  '## The five operations',
+  table(
+    ['operation', 'request', 'versions', 'response'],
+    operations.map(({ id, method, path, versions: its }) => [
+      code(id),
+      code(`${method} ${path.replace('{?q}', '?q={q}')}`),
+      its.join(', '),
+      responses[id] ?? '',
+    ]),
+  ),
+  'Each is a GET without a body. Parameters are strings, percent-encoded.',
+  '## Correct responses',
+  'These are examples from several services. Lists and elements may be wrapped in any way and may have any other members. The same shape in both versions is easiest for clients; where shapes differ, the suite gives advice (`parity/shapes`).',
+  table(
+    ['request', 'body'],
+    examples.map(({ request, body }) => [code(request), code(body)]),
+  ),
+  'For a name that no breed or cat has, and for `lives_left` in v2: 404, for example.',
+]
+
+/** The interface for implementers, as Markdown, made of the contract's data alone. */
 export function servicePage(): string {
   return `${[
-    '# The cat directory, for those who implement it',
-    `A read-only HTTP service: a directory of cats and of cat breeds, served side by side under two path prefixes, ${versions.join(' and ')}. Paths are relative to a base URL, which may itself have a path, such as \`https://cats.example.org/api\`. This page is complete: nothing else is known of the service. As data: \`openapi.json\` and \`schemas/\` (\`--openapi\` prints the former).`,
-    '## The five operations',
-    table(
-      ['operation', 'request', 'versions', 'answers with'],
-      operations.map(({ id, method, path, versions: its }) => [
-        code(id),
-        code(`${method} ${path.replace('{?q}', '?q={q}')}`),
-        its.join(', '),
-        answers[id] ?? '',
-      ]),
-    ),
-    'Each is a GET without a body. Parameters are strings, percent-encoded.',
-    '## Answers that are right',
-    'Examples of many services: wrap lists and elements as you like, with whatever other fields. In one service, one shape in both versions is easiest on clients; where they differ, that is advice (`parity/shapes`), and breaks nothing.',
-    table(
-      ['request', 'body'],
-      examples.map(({ request, body }) => [code(request), code(body)]),
-    ),
-    'A name that no breed or no cat has, and `lives_left` in v2: 404, say.',
-    '## What to see to',
-    rulings.map(({ number, title }) => `${number}. **${title}.** ${visible(plainly[number] ?? '')}`).join('\n'),
-    '## What is promised',
+    ...introduction,
+    '## Requirements',
     table(
       ['id', 'statement'],
       statements.map((one: Statement) => [
@@ -59,14 +75,22 @@ export function servicePage(): string {
         one.source === undefined ? one.sentence : `${one.sentence} (${one.source})`,
       ]),
     ),
-    '## What is yours to choose',
-    'Nothing of this is judged; a run tells what you chose.',
+    '## Open points',
+    'The suite observes and reports what you chose here, and never judges it, unless a profile pins it.',
     table(
-      ['open point', 'question', 'for example'],
+      ['id', 'question', 'for example'],
       openPoints.map(({ id, question, values }) => [code(id), question, values.join('; ')]),
     ),
-    '## How it is judged, word for word',
-    'Whatever can be asked of any deployment is asked through names that the deployment itself lists; the suite knows no cat.',
-    rulings.map(({ number, title, text }) => `${number}. **${title}.** ${visible(text)}`).join('\n'),
+    '## Rulings',
+    'Each ruling says when a requirement counts as broken. The suite has no names of its own: it tests with the names that the deployment lists, and with strings derived from them. Each clause has one of these kinds:',
+    Object.entries(clauseKinds)
+      .map(([kind, meaning]) => `- ${kind}: ${meaning}`)
+      .join('\n'),
+    ...rulings.map((ruling) => rulingSection(ruling, plainly[ruling.number])),
+    '## Time',
+    'A live directory gains and loses cats, cats lose lives, services restart, caches keep copies, replicas lag. The suite separates defects from change, stale copies and side effects.',
+    ...timeRulings.map((ruling) => rulingSection(ruling)),
+    '## Verdicts',
+    ...verdictRulings.map((ruling) => rulingSection(ruling)),
   ].join('\n\n')}\n`
 }

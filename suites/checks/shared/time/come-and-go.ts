@@ -71,7 +71,7 @@ interface ComingAndGoing {
 
 const facts = {
   level: 'must',
-  rulings: [15],
+  clauses: ['T2.7', 'T2.2', 'T2.8', 'R15.1'],
   when: 'last',
   fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause. Cut pages from one order, in which no two rows are equal.',
 } as const

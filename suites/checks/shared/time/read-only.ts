@@ -46,7 +46,7 @@ interface Asking {
 const words = {
   level: 'must',
   statements: ['S-READ-ONLY', 'S-GET'],
-  rulings: [15],
+  clauses: ['R15.1', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
   when: 'last',
   why: 'Whoever asks must be able to ask again, and so must everyone else: asking a read-only service changes nothing.',
   how: 'What was read first is read again early and at the end. If it changed, intervals with this asking are compared with much longer ones without: a violation is what more often goes with the asking than time explains. Where things change as much without, it passes and says so. A list that is served no more for six seconds, or empty, though what stood in it is still found, breaks it.',
@@ -251,6 +251,7 @@ const ofLives = earlyAndLate(async (context, motion) => {
 /** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
+  clauses: ['R15.2', 'R15.1', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
   how: `${words.how} Where lives changed, or a cat is counted that nobody lists, a cat is asked for right after another and each of them alone, seconds apart: a violation is the count of the other. Where lives changed, or were refused now and then, they are read in rows, several at once, seconds apart: a violation is what goes to and fro in each row, while the cat is listed. Where every count is 0 it passes and says so.`,
   triesFirst: ofLives.triesFirst,
   tries: [...ofLives.tries, areCountedAgain, livesAreNotThoseOfAnother, livesStayWhatTheyAre],
