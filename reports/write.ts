@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
@@ -46,13 +45,13 @@ interface Pending {
  * Writes reports so that no reader ever sees half of one: all beside their places first, then renamed into them.
  * @param directory is created when it is not there
  * @param files the content by file name
+ * @param nonce a part of the names of the temporary files, so that several processes can write to one directory
  * @throws ReportWriteError when the system refuses; then no temporary file is left
  */
-export async function writeReports(directory: string, files: Record<string, string>): Promise<void> {
-  const run = randomUUID()
+export async function writeReports(directory: string, files: Record<string, string>, nonce: string): Promise<void> {
   const pending = Object.keys(files).map((name): Pending => {
     const file = basename(name)
-    return { name, temporary: join(directory, `.${file}.${run}.tmp`), final: join(directory, file) }
+    return { name, temporary: join(directory, `.${file}.${nonce}.tmp`), final: join(directory, file) }
   })
   let what = 'the reports'
   try {

@@ -7,6 +7,7 @@ import type { Deployment } from './directory/deployment.ts'
 import { classes } from './directory/shared/versions.ts'
 import type { Check } from './engine/check/check.ts'
 import type { RunResult, Scope, Verdict } from './engine/check/verdict.ts'
+import { systemClock } from './engine/clock.ts'
 import { isKept } from './engine/run/conclusion.ts'
 import { catalogue } from './judge/catalogue.ts'
 import { judge, type NamesOf, namesOfRun, refuseUnknownIds, refuseUnknownNames } from './judge/door.ts'
@@ -55,7 +56,11 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judged> {
   })
   const why = whyNothingWasJudged(result, baseUrl)
   if (why !== undefined) throw stackless('Inconclusive', escapeTerminal(why))
-  return { result, gate: known && gateOf(result, known, new Date()), options: { ...options, baseUrl } }
+  return {
+    result,
+    gate: known && gateOf(result, known, new Date(systemClock.wallTime())),
+    options: { ...options, baseUrl },
+  }
 }
 
 /** Said once, where every single check could only say the same. */

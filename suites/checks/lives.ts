@@ -3,7 +3,6 @@ import { encodedNameText, misreadEverywhere, someOf } from '../directory/inputs/
 import { anyCatName, type Strings } from '../directory/inputs.ts'
 import { whyNoCount } from '../directory/lives/lives-reading.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { unheardOf } from '../directory/shared/control-name.ts'
 import { asSegment } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -178,7 +177,7 @@ export const lives = [
     fix: 'Answer 404, or another 4xx, for a name that no cat has.',
     tries: [
       forEach(
-        ({ directory, effort }) => someOf([unheardOf(0, directory.version), 'no such cat'], effort, 1),
+        ({ directory, effort }) => someOf([directory.controlName(), 'no such cat'], effort, 1),
         async (name, { directory, excuses }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])
           const { names } = requireList(list)

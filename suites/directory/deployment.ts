@@ -2,9 +2,11 @@ import { versions } from '../../fixtures/contract/operations.ts'
 import type { LookForMotion } from '../engine/check/drift.ts'
 import type { Asker, Read, Reader, Subject } from '../engine/check/readers.ts'
 import type { Scope } from '../engine/check/verdict.ts'
+import type { Clock } from '../engine/clock.ts'
 import { createMotionWatch } from './changes/motion.ts'
 import { createNewParameter } from './changes/new-parameter.ts'
 import { createWatch, type Watch } from './changes/watch.ts'
+import type { ControlNames } from './control-names.ts'
 import { createDirectory, type Directory } from './facts/directory.ts'
 import type { Pinned } from './facts/inferred-shapes.ts'
 import type { Alterations } from './inputs/alterations.ts'
@@ -15,6 +17,8 @@ import { versionsWith } from './shared/versions.ts'
 
 /** What all checks ask: every version, and what they share. */
 export interface Deployment {
+  /** Makes a value that no URL of this run had before. */
+  newValue(): string
   readonly directories: readonly Directory[]
   /** Those of the versions that are judged. */
   readonly judged: readonly Directory[]
@@ -88,6 +92,10 @@ export interface DeploymentOptions {
   /** Always asks, past the caches. */
   readonly askPastCaches: Asker
   pause(ms: number): Promise<void>
+  readonly clock: Pick<Clock, 'now'>
+  newValue(): string
+  /** Names that nothing is called, as controls. */
+  readonly controlNames: ControlNames
   readonly readings: Reader
   /** The run's first, where these are others. */
   readonly firstReadings?: Reader
@@ -104,10 +112,10 @@ export interface DeploymentOptions {
 
 /** The deployment as the checks see it. */
 export function createDeployment(options: DeploymentOptions): Deployment {
-  const { recall, effort, seed, strings, excuses, alterations, judged, pinnedIn } = options
+  const { recall, effort, seed, strings, excuses, alterations, judged, pinnedIn, controlNames } = options
   const inVersion = versionsWith('getLivesLeft').findLast((version) => judged.includes(version))
   const directories = versions.map((version) =>
-    createDirectory(version, recall, effort, pinnedIn?.(version), inVersion),
+    createDirectory({ version, recall, effort, pinned: pinnedIn?.(version), withLives: inVersion, controlNames }),
   )
   const watched = directories.filter(({ version }) => judged.includes(version))
   const withLives = versionOf(directories, versionsWith('getLivesLeft').at(-1))
@@ -115,6 +123,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
   const whereLives = watched.includes(withLives) ? withLives : undefined
   const watching = { ...options, watched, whereLives, tellNewParameter }
   return {
+    newValue: options.newValue,
     directories,
     judged: watched,
     withLives,

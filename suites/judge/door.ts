@@ -11,8 +11,10 @@ import { nearestStart } from './selected.ts'
 export type NamesOf<T> = Readonly<Record<keyof T, true>>
 
 type Heard = 'session' | 'onVerdict' | 'onRequest'
+/** What only simulations replace. */
+type Replaced = 'runtime'
 
-const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard>> = {
+const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard | Replaced>> = {
   ...{ secretHeaders: true, waitSeconds: true, bounds: true, profile: true, signal: true },
 }
 export const namesOfRun = { ...namesOfOptions, ...namesBesideOptions }

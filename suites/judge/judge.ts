@@ -1,3 +1,4 @@
+import { type ControlNames, controlNames } from '../directory/control-names.ts'
 import { createDeployment, type Deployment, type DeploymentOptions } from '../directory/deployment.ts'
 import { createLater } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
@@ -19,6 +20,7 @@ import { observeAll } from '../engine/run/observe.ts'
 import { isJudgedIn, type Observer, type Plan } from '../engine/run/plan.ts'
 import { groupByCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, notExercised, run } from '../engine/run/run.ts'
+import { type Runtime, systemRuntime } from '../engine/runtime.ts'
 import { frugally, inContractOrder, observers } from '../open-points/index.ts'
 import { observeRun, runObservers, type WholeRun } from '../open-points/of-run.ts'
 import { defaults } from '../options/defaults.ts'
@@ -60,6 +62,8 @@ export interface JudgeOptions extends RunOptions {
   onRequest?(requests: number): void
   /** A session to go on with, answers remembered: for judging a deployment that stands still with other seeds. It is not closed. */
   readonly session?: Session
+  /** The clock and what else a simulation replaces. */
+  readonly runtime?: Runtime
 }
 
 /** Five seconds, and some for the start. */
@@ -70,7 +74,10 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
   const basePath = url.pathname.replace(/\/+$/, '')
   const headers = sentHeaders(options)
+  const { clock, newToken } = options.runtime ?? systemRuntime
   return {
+    clock,
+    token: newToken(),
     origin: url.origin,
     basePath,
     doors: doorsOf(options).map(({ target }) => basePath + target),
@@ -111,14 +118,15 @@ export async function judge(options: JudgeOptions, judging: Judging = {}): Promi
   const { checks = catalogue } = judging
   refuseUnsoundList(checks)
   const connections = watchConnections(options.baseUrl)
-  const recorder = createRecorder(options.record ?? 'cited')
+  const { clock } = options.session ?? options.runtime ?? systemRuntime
+  const recorder = createRecorder(options.record ?? 'cited', clock)
   let requests = 0
   const told = (exchange: Exchange): void => {
     recorder.onExchange?.(exchange)
     options.onRequest?.(++requests)
   }
   const session = options.session ?? createSession({ ...sessionOptions(options), onExchange: told })
-  const targets = targetsOf(options, judging)
+  const targets = targetsOf(options, controlNames(session.token), judging)
   const { isObserved, observing, leftOut } = observationOf(options)
   try {
     const result = await run({
@@ -149,12 +157,14 @@ function effortOf({ effort = defaults.effort, bounds }: JudgeOptions): Effort {
 /** What checks ask, on the readings that they are given. */
 function targetsOf(
   options: JudgeOptions,
+  controlNames: ControlNames,
   { checks = catalogue, excuses = leniencies, alterations = allAlterations }: Judging,
 ) {
   const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options
   const effort = leavingRoom(effortOf(options), checks, judged)
-  const optionsOf = ({ recall, ask, askPastCaches, pause }: Session, readings: Reader): DeploymentOptions => ({
-    ...{ recall, ask, askPastCaches, pause, readings, effort, seed, strings, excuses, alterations, judged },
+  const optionsOf = (session: Session, readings: Reader): DeploymentOptions => ({
+    ...session,
+    ...{ controlNames, readings, effort, seed, strings, excuses, alterations, judged },
     ...(profile && { pinnedIn: (version: string) => pointersIn(profile, version) }),
   })
   let first: Parameters<typeof namesNotAsked> | undefined

@@ -1,5 +1,4 @@
 import { distinctNames } from '../directory/readings/names.ts'
-import { unheardOf } from '../directory/shared/control-name.ts'
 import { listShape, ofNothing } from './shared/lists.ts'
 
 export const ofBreedCats = [
@@ -7,5 +6,5 @@ export const ofBreedCats = [
     const [breed] = await distinctNames(breeds, read)
     return breed === undefined ? undefined : catsOf(breed)
   }),
-  ofNothing('O-UNKNOWN-BREED', 'listCatsOfBreed', ({ catsOf, version }) => catsOf(unheardOf(0, version))),
+  ofNothing('O-UNKNOWN-BREED', 'listCatsOfBreed', ({ catsOf, controlName }) => catsOf(controlName())),
 ]

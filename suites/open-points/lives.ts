@@ -2,7 +2,6 @@ import type { Directory } from '../directory/facts/directory.ts'
 import { type LivesReading, placesInCommon } from '../directory/lives/lives-reading.ts'
 import { at, placeOf, typeOf } from '../directory/readings/json.ts'
 import { distinctNames } from '../directory/readings/names.ts'
-import { unheardOf } from '../directory/shared/control-name.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { answerText } from './shared/answers.ts'
@@ -65,7 +64,7 @@ export const ofLives = [
   }),
   media('getLivesLeft', livesOfFirst),
   observe('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {
-    const subject = directory.lives(unheardOf(0, directory.version))
+    const subject = directory.lives(directory.controlName())
     return { value: saidOfNobody(await readings.read(subject), readings.evidence(subject)[0]), shownBy: [subject] }
   }),
   observeAbsence('O-V2-LIVES', 'getLivesLeft', async ({ target: { directory }, readings }) => {

@@ -3,7 +3,6 @@ import { isOfPlainWords } from '../directory/inputs/own-names.ts'
 import { plainCats, type Sign, signsOn } from '../directory/inputs/search-signs.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { distinctNames, namesIn } from '../directory/readings/names.ts'
-import { unheardOf } from '../directory/shared/control-name.ts'
 import { asQueryValue } from '../directory/shared/encodings.ts'
 import type { Read, Reader } from '../engine/check/readers.ts'
 import type { Seen } from '../engine/run/plan.ts'
@@ -28,8 +27,8 @@ const isLike = (one: ListReading, other: ListReading): boolean =>
 const BLANKS = '    '
 const PUNCTUATION = ';;;;'
 
-async function readAsEmpty(text: string, { search, version }: Directory, read: Read): Promise<string> {
-  const asked = [search(text), search(''), search(unheardOf(0, version))]
+async function readAsEmpty(text: string, { search, controlName }: Directory, read: Read): Promise<string> {
+  const asked = [search(text), search(''), search(controlName())]
   const [answer, empty, nothing] = await Promise.all(asked.map(read))
   if (!answer || !empty || !nothing || isLike(empty, nothing)) return 'cannot be told'
   return isLike(answer, empty) ? 'yes' : 'no'
@@ -77,7 +76,7 @@ async function twoQueries(directory: Directory, { read, evidence }: Reader): Pro
 async function unknownParameter(directory: Directory, { read, evidence }: Reader): Promise<Seen | undefined> {
   const [name] = await plainCats(directory, read)
   if (name === undefined) return undefined
-  const subject = directory.raw.query(`q=${asQueryValue(name)}&${unheardOf(0, directory.version)}=1`)
+  const subject = directory.raw.query(`q=${asQueryValue(name)}&${directory.controlName()}=1`)
   const [plain, reading] = await Promise.all([directory.search(name), subject].map(read))
   if (!plain || !reading || namesIn(plain).length === 0) return undefined
   const became = isLike(plain, reading) ? ' ignored' : `: ${listText(reading, evidence(subject)[0])}`

@@ -2,7 +2,6 @@ import type { OneVersion } from '../directory/deployment.ts'
 import { inferRule } from '../directory/facts/matching-rule.ts'
 import { someOfMany } from '../directory/inputs/own-names.ts'
 import { distinctNames, sorted } from '../directory/readings/names.ts'
-import { unheardOf } from '../directory/shared/control-name.ts'
 import { isAscii } from '../directory/shared/text.ts'
 import type { Reader } from '../engine/check/readers.ts'
 import { listShape, ofNothing } from './shared/lists.ts'
@@ -63,6 +62,6 @@ export const ofSearch = [
     if (!contradiction) return { value: name, shownBy: inference.shownBy }
     return { value: `unexplained (most like ${name})`, shownBy: [target.directory.search(contradiction.query)] }
   }),
-  ofNothing('O-SEARCH-NO-MATCH', 'searchCats', ({ search, version }) => search(unheardOf(0, version))),
+  ofNothing('O-SEARCH-NO-MATCH', 'searchCats', ({ search, controlName }) => search(controlName())),
   ofNothing('O-SEARCH-EMPTY-Q', 'searchCats', ({ search }) => search('')),
 ]

@@ -1,5 +1,4 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { unheardOf } from '../directory/shared/control-name.ts'
 import { targetOf } from '../directory/shared/targets.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
@@ -12,13 +11,13 @@ const catsTarget = ({ version }: Directory): string => targetOf('listCats', vers
 const VERY_LONG = 'a'.repeat(1024)
 const MALFORMED = '%zz'
 
-const unknownRoute = ({ version }: Directory): Subject<Exchange> =>
-  answerTo(`/${version}/${unheardOf(0, version)}`, { follow: true })
+const unknownRoute = ({ version, controlName }: Directory): Subject<Exchange> =>
+  answerTo(`/${version}/${controlName()}`, { follow: true })
 
 /** What most deployments refuse, each in its own way; all but the unknown path is asked anyway. */
 function refusable(directory: Directory): readonly Subject<unknown>[] {
-  const { catsOf, lives, search, raw, version } = directory
-  const nobody = unheardOf(0, version)
+  const { catsOf, lives, search, raw, controlName } = directory
+  const nobody = controlName()
   return [
     catsOf(nobody),
     lives(nobody),

@@ -3,7 +3,6 @@ import { someOfMany } from '../directory/inputs/own-names.ts'
 import { nameLengths, queryLengths } from '../directory/inputs/trouble-strings.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { distinctNames } from '../directory/readings/names.ts'
-import { unheardOf } from '../directory/shared/control-name.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import { listText } from './shared/lists.ts'
 import { observe } from './shared/observe.ts'
@@ -74,8 +73,8 @@ async function cutAfter(directory: Directory, { read }: Reader): Promise<number 
 
 export const sizes = [
   observe('O-SIZE', 'searchCats', async ({ target, readings }) => {
-    const { search, version } = target.directory
-    const all = { lengths: queryLengths, of: search, nothing: search(unheardOf(0, version)) }
+    const { search, controlName } = target.directory
+    const all = { lengths: queryLengths, of: search, nothing: search(controlName()) }
     const [served, cut] = await Promise.all([longestServed(all, readings), cutAfter(target.directory, readings)])
     return cut === undefined ? served : { ...served, value: `${served.value}; cut in silence after ${cut}` }
   }),
@@ -84,8 +83,8 @@ export const sizes = [
   ),
 ]
 
-const sizesOfBreeds = ({ catsOf, version }: Directory): Sizes => ({
+const sizesOfBreeds = ({ catsOf, controlName }: Directory): Sizes => ({
   lengths: nameLengths,
   of: catsOf,
-  nothing: catsOf(unheardOf(0, version)),
+  nothing: catsOf(controlName()),
 })

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
+import { newNonce } from '../engine/entropy.ts'
 import { UsageError } from './options.ts'
 
 /** What a file is given for: its option, and what it should hold. */
@@ -30,7 +31,7 @@ export const holdsSomething = async (path: string): Promise<boolean> =>
 
 async function write(path: string, files: Readonly<Record<string, string>>, flag: string): Promise<void> {
   try {
-    await writeReports(dirname(path), files)
+    await writeReports(dirname(path), files, newNonce())
   } catch (error) {
     if (!(error instanceof ReportWriteError)) throw error
     const what = `${JSON.stringify(path)} cannot be written (${error.code}).`

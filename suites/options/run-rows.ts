@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto'
 import { type Version, versions } from '../../fixtures/contract/operations.ts'
 import type { EffortName } from '../directory/shared/effort.ts'
+import { newSeed } from '../engine/entropy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
 import { rowsOf } from './option.ts'
 import { stringsFile } from './strings-file.ts'
@@ -158,7 +158,7 @@ export const runRows = {
     help: 'makes the generated inputs the same again',
     example: '42',
     otherwise: 'random, and printed',
-    draw: () => randomInt(-(2 ** 31), 2 ** 31),
+    draw: newSeed,
     parse: values.wholeNumber(-(2 ** 31), 2 ** 31 - 1, 'the seed'),
     becomes: (seed) => ({ seed }),
   }),

@@ -1,3 +1,4 @@
+import { systemClock } from '../engine/clock.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Options } from '../options/options.ts'
 
@@ -22,9 +23,9 @@ export function endOf(
     ...(overtaken ? [endOn(overtaken, end, new Inconclusive('interrupted', 'something changed meanwhile'))] : []),
   ]
   const over = () => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`))
-  const timer = seconds === undefined ? undefined : setTimeout(over, seconds * 1000)
+  const timer = seconds === undefined ? undefined : systemClock.after(seconds * 1000, over)
   const forget = () => {
-    clearTimeout(timer)
+    timer?.cancel()
     for (const one of forgets) one()
   }
   return { signal: end.signal, forget }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../engine/clock.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { createSession } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
@@ -13,10 +13,10 @@ const ASKS_FOR_CREDENTIALS: readonly number[] = [401, 403]
  * before the service behind it for one, is not the directory's.
  */
 export async function waitForDirectory(options: JudgeOptions, seconds: number, signal: AbortSignal): Promise<void> {
-  const ends = performance.now() + seconds * 1000
-  while (!signal.aborted && performance.now() < ends) {
-    if (await isThere(options, ends - performance.now(), signal)) return
-    await sleep(BETWEEN_MS, undefined, { signal }).catch(() => {})
+  const ends = systemClock.now() + seconds * 1000
+  while (!signal.aborted && systemClock.now() < ends) {
+    if (await isThere(options, ends - systemClock.now(), signal)) return
+    await systemClock.sleep(BETWEEN_MS, signal)
   }
 }
 

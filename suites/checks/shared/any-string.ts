@@ -2,7 +2,6 @@ import type { OneVersion, TwoVersions } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { allotment } from '../../directory/inputs/input-budget.ts'
 import { anyQuery, type Strings, type Tried } from '../../directory/inputs.ts'
-import { unheardOf } from '../../directory/shared/control-name.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { specialQueriesIn } from './special-characters.ts'
 
@@ -34,5 +33,5 @@ export const withUnheardOf =
   (strings: (target: OneVersion, read: Read) => Promise<Strings>): typeof strings =>
   async (target, read) => {
     const { examples, ...others } = await strings(target, read)
-    return { ...others, examples: [unheardOf(0, target.directory.version), ...examples] }
+    return { ...others, examples: [target.directory.controlName(), ...examples] }
   }

@@ -5,7 +5,6 @@ import { firstMissing } from '../../directory/readings/index-of-names.ts'
 import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../../directory/readings/names.ts'
 import { whyNoList } from '../../directory/readings/why-no-list.ts'
-import { unheardOf } from '../../directory/shared/control-name.ts'
 import { folded, meant, quoted } from '../../directory/shared/text.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { broken } from '../../engine/check/violations.ts'
@@ -145,14 +144,14 @@ async function goesByOtherNames(
   query: string,
   cat: string,
   breeds: readonly string[],
-  { directory: { version, breeds: all, search }, excuses }: Pick<OneVersion, 'directory' | 'excuses'>,
+  { directory: { controlName, breeds: all, search }, excuses }: Pick<OneVersion, 'directory' | 'excuses'>,
   read: Read,
 ): Promise<boolean> {
   const list = await read(all)
   const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.shownWith?.(breed) ?? []) : [])))
   const others = [...shown].filter((text) => !breeds.includes(text) && !sharesNone(query, folded(text), excuses))
   const finds = async (text: string) => foundBy(await read(search(text)))?.has(cat) ?? false
-  if (others.length === 0 || (await finds(unheardOf(0, version)))) return false
+  if (others.length === 0 || (await finds(controlName()))) return false
   return (await Promise.all(others.slice(0, MOST_OTHER_NAMES).map(finds))).some(Boolean)
 }
 

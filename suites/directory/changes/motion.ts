@@ -7,6 +7,7 @@ import {
   readingBy,
   type Subject,
 } from '../../engine/check/readers.ts'
+import type { Clock } from '../../engine/clock.ts'
 import { oldestMs } from '../../engine/http/client/freshness.ts'
 import type { Directory } from '../facts/directory.ts'
 import { thatCanStandInPath } from '../inputs/own-names.ts'
@@ -20,6 +21,7 @@ import type { TellNewParameter } from './new-parameter.ts'
 import { livesOf } from './state.ts'
 
 export interface MotionOptions {
+  readonly clock: Pick<Clock, 'now'>
   readonly watched: readonly Directory[]
   /** The version in which lives can be read, when it is watched. */
   readonly whereLives: Directory | undefined
@@ -64,7 +66,7 @@ export function createMotionWatch(options: MotionOptions): MotionWatch {
     movedSoFar: () => moving.first,
     listsMovedSoFar: () => [...moving.lists.values()],
     lookForMotion(since = Number.NEGATIVE_INFINITY) {
-      const now = performance.now()
+      const now = options.clock.now()
       const isGood = (at: number) => now - at < GOOD_FOR_MS && (at >= since || moving.first !== undefined)
       if (latest && isGood(latest.at)) return latest.motion
       const motion = look(options, moving)

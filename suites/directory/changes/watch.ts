@@ -4,7 +4,6 @@ import { encodedNames, someOfMany, thatCanStandInPath } from '../inputs/own-name
 import { isNoCount, type LivesReading } from '../lives/lives-reading.ts'
 import { areInSameOrder } from '../readings/entries.ts'
 import { namesIn } from '../readings/names.ts'
-import { unheardOf } from '../shared/control-name.ts'
 import type { Effort } from '../shared/effort.ts'
 import { asSegment } from '../shared/encodings.ts'
 import { quoted } from '../shared/text.ts'
@@ -103,7 +102,7 @@ class Lists {
     const { read } = readings
     const [cats, [breed]] = await Promise.all([read(one.cats).then(namesIn), read(one.breeds).then(namesIn)])
     const [cat] = cats
-    const unknown = unheardOf(0, one.version)
+    const unknown = one.controlName()
     const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
     const lives = one === whereLives ? [one.lives(unknown)] : []
     const some = thatCanStandInPath(cats).slice(0, effort.catsWithoutLivesEarly)

@@ -1,6 +1,7 @@
 import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Asker, Subject } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import type { ControlNames } from '../control-names.ts'
 import { isSameLives, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { readPages } from '../pages/paged.ts'
 import type { Kind } from '../readings/candidates.ts'
@@ -19,6 +20,8 @@ export type List = Subject<ListReading>
 /** Everything that can be asked of one version, each as a subject that can be read once or again. */
 export interface Directory {
   readonly version: Version
+  /** A string that nothing is called; each round has another. */
+  controlName(round?: number): string
   readonly cats: List
   readonly breeds: List
   catsOf(breed: string, encoding?: Encoding): List
@@ -35,19 +38,22 @@ export interface Directory {
   readonly shapes: Shapes
 }
 
-/**
- * @param recall answers from the run's cache: what the shapes are told from is asked once
- * @param withLives the version in which lives can be asked for, where that may be asked
- */
-export function createDirectory(
-  version: Version,
-  recall: Asker,
-  { answersForShape }: Pick<Effort, 'answersForShape'>,
-  pinned: Pinned = NOTHING_PINNED,
-  withLives?: Version,
-): Directory {
-  const targets = targetsIn(version)
-  const identifies = withLives && hasLives(targetsIn(withLives), recall)
+export interface DirectoryOptions {
+  readonly version: Version
+  /** Answers from the run's cache: the requests that tell the shapes are sent once. */
+  readonly recall: Asker
+  readonly effort: Pick<Effort, 'answersForShape'>
+  readonly controlNames: ControlNames
+  readonly pinned: Pinned | undefined
+  /** The version in which lives can be requested, if they may be. */
+  readonly withLives: Version | undefined
+}
+
+export function createDirectory(options: DirectoryOptions): Directory {
+  const { version, recall, effort, controlNames, pinned = NOTHING_PINNED, withLives } = options
+  const { answersForShape } = effort
+  const targets = targetsIn(version, controlNames)
+  const identifies = withLives && hasLives(targetsIn(withLives, controlNames), recall)
   const { shapes, pagers } = tellShapes({ targets, recall, identifies, answersForShape, pinned })
   const list = (target: string, of: ListName): List => ({
     key: target,
@@ -70,6 +76,7 @@ export function createDirectory(
   const search = (value: string) => list(targets.search(value), 'search')
   return {
     version,
+    controlName: targets.controlName,
     shapes,
     cats: list(targets.cats, 'cats'),
     breeds: list(targets.breeds, 'breeds'),

@@ -13,7 +13,6 @@ import { anyProves, proofs, valueOf, type Works } from '../shapes/proof.ts'
 import { type SearchForBreed, selectedShape, showsOwn, type Uncalled } from '../shapes/selected-shape.ts'
 import { type OwnListClues, ownShape, type Shape, type TellBreedIds } from '../shapes/shapes.ts'
 import { lookedAt, type Sight, see, showAny } from '../shapes/sights.ts'
-import { unheardOf } from '../shared/control-name.ts'
 import { asQueryValue, asSegment } from '../shared/encodings.ts'
 import { get, type Targets } from '../shared/targets.ts'
 
@@ -179,7 +178,7 @@ class ShapeTeller {
     known: { readonly listed: Listed; readonly breeds: Listed } | undefined,
   ): Promise<Uncalled | undefined> {
     const breed = known?.breeds.names.find((name) => !known.listed.has(name))
-    for (const input of [unheardOf(0, this.telling.targets.version), ...(breed === undefined ? [] : [breed])]) {
+    for (const input of [this.telling.targets.controlName(), ...(breed === undefined ? [] : [breed])]) {
       const value = await this.valueAt(targetOf(input))
       if (value !== undefined) return { input, value }
     }

@@ -1,7 +1,6 @@
 import type { Asker } from '../../engine/check/readers.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
 import type { Kind } from '../readings/candidates.ts'
-import { unheardOf } from '../shared/control-name.ts'
 import { asQueryValue, asSegment } from '../shared/encodings.ts'
 import { get, type Targets } from '../shared/targets.ts'
 import { type Others, Pager } from './pager.ts'
@@ -17,7 +16,7 @@ export function createPagers(
   namesOf: (kind: Kind) => Promise<readonly string[]>,
 ): Pagers {
   const ways: Pager['ways'] = []
-  const nothing = unheardOf(0, targets.version)
+  const nothing = targets.controlName()
   const all = get(targets.cats)
   const part = (kind: Kind, targetOf: (name: string) => string): Others => ({
     ofNothing: get(targetOf(nothing)),

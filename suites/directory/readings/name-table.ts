@@ -1,3 +1,5 @@
+import { processSalt } from '../../engine/entropy.ts'
+
 /** Where each name stands in a list, for one that stands there twice the last place; in the order of the first places. */
 export interface Places {
   /** How many names there are, each counted once. */
@@ -7,12 +9,9 @@ export interface Places {
   keys(): Iterable<string>
 }
 
-/** Nobody can make up names that all come to the same slot who does not know it. */
-const SEED = Math.floor(Math.random() * 2 ** 32)
-
 /** FNV-1a, its high bits folded in. Hashes that tell names apart are longer, and a table of them takes a quarter longer to make. */
 function hash(name: string): number {
-  let bits = 0x811c9dc5 ^ SEED
+  let bits = 0x811c9dc5 ^ processSalt
   for (let at = 0; at < name.length; at++) bits = Math.imul(bits ^ name.charCodeAt(at), 0x01000193)
   return bits ^ (bits >>> 15)
 }

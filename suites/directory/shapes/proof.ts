@@ -4,7 +4,6 @@ import { readLives } from '../lives/lives-reading.ts'
 import { arraysIn, type Kind } from '../readings/candidates.ts'
 import { pointer, walk } from '../readings/json.ts'
 import { openAnswer } from '../readings/list-reading.ts'
-import { unheardOf } from '../shared/control-name.ts'
 import { asQueryValue, asSegment } from '../shared/encodings.ts'
 import { get, type Targets } from '../shared/targets.ts'
 
@@ -68,9 +67,9 @@ function isMentioned(here: Strings, always: Strings, name: string, unknown: stri
 }
 
 /** Whether a string is what identifies a cat in the path of lives_left (S-CAT-NAME), where one that nothing is called does not. */
-export function hasLives({ version, lives }: Targets, recall: Asker): Works {
+export function hasLives({ controlName, lives }: Targets, recall: Asker): Works {
   const kindOf = async (name: string) => readLives(await recall(get(lives(asSegment(name))))).kind
-  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(unheardOf(0, version))) !== 'count'
+  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
 }
 
 /**
@@ -78,7 +77,7 @@ export function hasLives({ version, lives }: Targets, recall: Asker): Works {
  * @param recall answers from the run's cache
  */
 export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, readonly Works[]>> {
-  const unknown = unheardOf(0, targets.version)
+  const unknown = targets.controlName()
   const stringsAt = (target: string) => recall(get(target)).then(stringsIn)
   const asked = (targetOf: (text: string) => string) => (name: string) =>
     Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(unknown))])

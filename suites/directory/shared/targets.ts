@@ -1,5 +1,6 @@
 import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
+import type { ControlNames } from '../control-names.ts'
 import { versionsWith } from './versions.ts'
 
 /** Puts a value into the template of an operation, as it is. */
@@ -29,6 +30,8 @@ export const targetOf = (operation: OperationId, version: Version, value?: strin
 
 /** The targets of one version. */
 export interface Targets {
+  /** A string that nothing is called; each round has another. */
+  controlName(round?: number): string
   readonly version: Version
   readonly hasLives: boolean
   readonly cats: string
@@ -40,7 +43,8 @@ export interface Targets {
   lives(segment: string): string
 }
 
-export const targetsIn = (version: Version): Targets => ({
+export const targetsIn = (version: Version, names: ControlNames): Targets => ({
+  controlName: (round) => names.of(version, round),
   version,
   hasLives: versionsWith('getLivesLeft').includes(version),
   cats: targetOf('listCats', version),

@@ -1,4 +1,5 @@
 import type fc from 'fast-check'
+import type { Clock } from '../clock.ts'
 import type { Cause } from '../history/experiment.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Read, Reader, Subject } from './readers.ts'
@@ -28,6 +29,7 @@ export interface CheckContext<T> {
   verifyLaw<I>(law: Law<I>): Promise<void>
   /** Finds out by experiment whether asking makes a change that was seen. */
   verifyCause(claim: CausalClaim): Promise<void>
+  readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**
    * Waits.
    * @throws {Inconclusive} when the run ends meanwhile

@@ -12,7 +12,7 @@ export interface Motion {
 
 /**
  * Looks for motion; only asked when something looks broken, so that a deployment that stands still pays nothing.
- * @param since by `performance.now`: a look that began before, and saw nothing move, does not tell that nothing has moved
+ * @param since by the run's clock: a look that began before, and saw nothing move, does not tell that nothing has moved
  *   since. Without it, one of a moment ago will do.
  */
 export type LookForMotion = (since?: number) => Promise<Motion>

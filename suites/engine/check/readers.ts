@@ -1,5 +1,5 @@
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { turnOfTheLoop } from '../clock.ts'
 import type { Exchange, Request } from '../http/client/exchange.ts'
 import { bodiesOf, cited, isReadAlone, Remembered, weightOf } from '../http/client/remembered.ts'
 import { collectGarbageWhereGrown } from '../http/decode/garbage-collection.ts'

@@ -45,6 +45,7 @@ export async function findSuspects<I>(law: Law<I>, options: LawOptions) {
   const { effort, seed, path } = options
   const search = new CounterexampleSearch(law, options)
   const { tried, counterexample } = await findCounterexample({
+    now: options.session.clock.now,
     inputs: law.inputs,
     examples: law.examples.slice(0, effort.examples),
     seed,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Assertion } from '../check/check.ts'
 import type { Motion } from '../check/drift.ts'
 import { createFreshReader } from '../check/readers.ts'
@@ -13,7 +12,7 @@ import {
 import type { Exchange } from '../http/client/exchange.ts'
 import { freshnessOf, oldestMs, outlastsEveryWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
-import { concernsOne, Inconclusive } from '../inconclusive.ts'
+import { concernsOne, endOf, Inconclusive } from '../inconclusive.ts'
 import { type Suspicion, suspicionOf } from './candidate.ts'
 import { type Confirming, holdsStill } from './recheck.ts'
 
@@ -101,22 +100,24 @@ export class SecondLooks {
 
   private async lookAgain(all: readonly Looked[], { session, lookForMotion }: Looking): Promise<readonly Looked[]> {
     if (all.length === 0) return []
-    const began = performance.now()
+    const began = session.clock.now()
     const motion = await lookForMotion()
     const looked = await Promise.all(all.map((one) => lookOnce(one, session, motion).catch(undecided(one))))
-    this.tookMs = performance.now() - began
+    this.tookMs = session.clock.now() - began
     return looked.filter((one) => one !== undefined)
   }
 
   /** Waits, and meanwhile leaves out what is kept at some moment. */
   private async glance(all: readonly Looked[], ms: number, { session }: Looking): Promise<readonly Looked[]> {
-    const until = performance.now() + ms
+    const { clock } = session
+    const until = clock.now() + ms
     // A look takes several times as long as a glance.
     const between = Math.max(BETWEEN_GLANCES_MS, this.tookMs)
     let left = all
-    for (let now = performance.now(); now < until && left.length > 0; now = performance.now()) {
-      await sleep(Math.min(between, until - now), undefined, { signal: this.signal })
-      if (until - performance.now() < BETWEEN_GLANCES_MS) continue
+    for (let now = clock.now(); now < until && left.length > 0; now = clock.now()) {
+      await clock.sleep(Math.min(between, until - now), this.signal)
+      if (this.signal.aborted) throw endOf(this.signal)
+      if (until - clock.now() < BETWEEN_GLANCES_MS) continue
       const glanced = await Promise.all(left.map((one) => glanceOnce(one, session).catch(undecided(one))))
       left = glanced.filter((one) => one !== undefined)
     }

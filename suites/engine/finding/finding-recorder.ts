@@ -110,7 +110,10 @@ export class FindingRecorder {
     }
     for (const { input, suspicion, now } of gone) {
       const assertion = assertionOn(wanted, input)
-      const confirmation = await vanished(assertion, suspicion, now, { ...this.options, since: performance.now() })
+      const confirmation = await vanished(assertion, suspicion, now, {
+        ...this.options,
+        since: this.options.session.clock.now(),
+      })
       if (this.take(confirmation, assertion, generated(law, input))) return
     }
     if (unconfirmed > 0) this.note(tooMany(unconfirmed))

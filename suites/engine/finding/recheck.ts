@@ -37,7 +37,7 @@ export interface Confirming {
 }
 
 interface Since {
-  /** When it was first asked again, by `performance.now`: a look before that may have been too early to see what moved. */
+  /** When it was first asked again, by the run's clock: a look before that may have been too early to see what moved. */
   readonly since: number
 }
 
@@ -51,7 +51,7 @@ const PAUSES_MS = [0, 3, 11, 29, 61]
  */
 export async function confirm(assertion: Assertion, first: Suspicion, confirming: Confirming): Promise<Confirmation> {
   const { session } = confirming
-  const askingSince = { ...confirming, since: performance.now() }
+  const askingSince = { ...confirming, since: session.clock.now() }
   let last = first
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const reader = createFreshReader(askerOf(last, session))

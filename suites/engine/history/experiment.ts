@@ -16,8 +16,8 @@ export type Distance<S> = (before: S, after: S) => number
 /** Reads a state anew; undefined where it could not be read. */
 export type Observe<S> = () => Promise<S | undefined>
 
-/** Time, as experiments take it. */
-export interface Clock {
+/** The clock of an experiment: its waits end with the run. */
+export interface ExperimentClock {
   now(): number
   sleep(ms: number): Promise<unknown>
 }
@@ -91,7 +91,7 @@ const SETTLING_MS = 2
 async function watchActing<S>(
   { observe, act, distance }: Comparison<S>,
   round: number,
-  clock: Clock,
+  clock: ExperimentClock,
 ): Promise<SeenFrom<S> | undefined> {
   await clock.sleep(SETTLING_MS)
   const began = clock.now()
@@ -107,7 +107,7 @@ async function watchActing<S>(
 async function watchIdle<S>(
   { observe, placebo, distance }: Comparison<S>,
   { ms, requests }: Pick<Seen, 'ms' | 'requests'>,
-  clock: Clock,
+  clock: ExperimentClock,
 ): Promise<SeenFrom<S> | undefined> {
   await clock.sleep(SETTLING_MS)
   const before = await observe()
@@ -200,7 +200,11 @@ class States<S> {
  * Compares intervals with the asking and without: are there more changes in those with it than the time that they took
  * can explain? Ends as soon as there are, or can be no more.
  */
-export async function compareIntervals<S>(comparison: Comparison<S>, seed: number, clock: Clock): Promise<Cause> {
+export async function compareIntervals<S>(
+  comparison: Comparison<S>,
+  seed: number,
+  clock: ExperimentClock,
+): Promise<Cause> {
   const { intervals = EVEN, distance, isOneWay = false } = comparison
   const [tally, states] = [new Tally(), new States(distance)]
   const rounds = roundsOf(seed, intervals)

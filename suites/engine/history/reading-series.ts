@@ -1,4 +1,4 @@
-import type { Clock, Distance, Observe } from './experiment.ts'
+import type { Distance, ExperimentClock, Observe } from './experiment.ts'
 
 /** What is read again and again, where reading it is the asking. */
 export interface Readings<S> {
@@ -52,7 +52,7 @@ export interface Told {
 export class Trail<S> implements Told {
   private readonly readings: Readings<S>
   private readonly observe: Observe<S>
-  private readonly clock: Clock
+  private readonly clock: ExperimentClock
   private readonly states: S[] = []
   private last: Reading<S> | undefined
   private remembered = REMEMBERED
@@ -65,7 +65,7 @@ export class Trail<S> implements Told {
   goesOn = false
   cameBack = false
 
-  constructor(readings: Readings<S>, observe: Observe<S>, clock: Clock) {
+  constructor(readings: Readings<S>, observe: Observe<S>, clock: ExperimentClock) {
     this.readings = readings
     this.observe = observe
     this.clock = clock

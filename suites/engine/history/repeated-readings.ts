@@ -1,5 +1,5 @@
 import { randomFrom } from '../property/sample.ts'
-import type { Cause, Clock } from './experiment.ts'
+import type { Cause, ExperimentClock } from './experiment.ts'
 import { type Readings, type Told, Trail } from './reading-series.ts'
 import { chanceOf, changesIn, type Sum, TOO_RARE, UNLIKELY } from './significance.ts'
 
@@ -123,7 +123,7 @@ class Rows {
  * Reads things in rows, with pauses between that are long beside the rows: time makes most changes in the pauses,
  * reading in the rows. Many things are read a few times rather than one often: each may have little left to lose.
  */
-export async function compareReadings<S>(readings: Readings<S>, seed: number, clock: Clock): Promise<Cause> {
+export async function compareReadings<S>(readings: Readings<S>, seed: number, clock: ExperimentClock): Promise<Cause> {
   const rows = new Rows(readings, seed)
   const began = clock.now()
   let trails = readings.things.map((observe) => new Trail(readings, observe, clock))

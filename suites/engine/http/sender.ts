@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
+import type { Clock } from '../clock.ts'
 import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { isFault, type Loss } from './client/loss.ts'
 import { weightOf } from './client/remembered.ts'
-import { REQUEST_ID, requestIds } from './client/request-ids.ts'
+import { countedIds, REQUEST_ID } from './client/request-ids.ts'
 import { exchange, type Limits, type Reply, type Wire } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
 import { createDispatcher, type Transport } from './client/transport.ts'
@@ -21,6 +21,9 @@ import { type Again, Recovery, Trial } from './resilience/recovery.ts'
 export type Patience = 'full' | 'short' | 'alone'
 
 export interface SenderOptions {
+  readonly clock: Clock
+  /** 64 hex digits that no other session has. */
+  readonly token: string
   readonly origin: string
   /** Sent with every request, to this origin only. */
   readonly headers: Readonly<Record<string, string>>
@@ -48,7 +51,15 @@ const MAX_HELD_BYTES = 160 << 20
 const SECOND_SILENCE = 0.5
 const SHORTEST_LOOK_MS = 1_000
 
-const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }: SenderOptions): Limits => ({
+const limitsOf = ({
+  clock,
+  token,
+  deadlineMs,
+  signal,
+  headers,
+  requestIds: isWanted = false,
+}: SenderOptions): Limits => ({
+  clock,
   deadlineMs,
   maxWireBytes: MAX_WIRE_BYTES,
   maxDecodedBytes: MAX_DECODED_BYTES,
@@ -56,7 +67,7 @@ const limitsOf = ({ deadlineMs, signal, headers, requestIds: isWanted = false }:
   held: { bytes: 0, max: MAX_HELD_BYTES },
   // Whoever gives one of his own is not overruled.
   nextRequestId:
-    isWanted && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID) ? requestIds() : undefined,
+    isWanted && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID) ? countedIds(token) : undefined,
 })
 
 /** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
@@ -74,6 +85,8 @@ function atOnceAfter(reply: Reply, { method }: Wire, before: number): number {
 export class Sender {
   readonly counts = { requests: 0, retries: 0, waits: 0 }
   readonly traffic = new TrafficLog()
+  /** Makes a value that no URL had before. */
+  readonly newValue: () => string
   readonly attendance: Attendance
   private readonly options: SenderOptions
   private readonly pools = new Set<Dispatcher>()
@@ -82,30 +95,37 @@ export class Sender {
   private readonly limits: Limits
   private readonly recovery: Recovery
   private readonly pace = new Pace()
-  private readonly connectionLimit = new ConnectionLimit({
-    onUseful: (atOnce) => this.limiter.atMostUseful(atOnce),
-    onSure: (atOnce) => this.serve(atOnce),
-  })
+  private readonly connectionLimit: ConnectionLimit
   private isClosed = false
   /** As far as answers are large. */
   private atOnce = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
-    const { retries, doors, awayMs, signal } = options
+    const { clock, token, retries, doors, awayMs, signal } = options
     setMaxListeners(0, signal) // every exchange under way listens
     this.options = options
+    this.newValue = countedIds(token.slice(16))
+    this.connectionLimit = new ConnectionLimit({
+      clock,
+      onUseful: (atOnce) => this.limiter.atMostUseful(atOnce),
+      onSure: (atOnce) => this.serve(atOnce),
+    })
     this.pool = this.connect(options.concurrency)
-    this.limiter = new Limiter(options.concurrency, options.perSecond, signal)
+    this.limiter = new Limiter(options.concurrency, options.perSecond, signal, clock)
     this.limits = limitsOf(options)
     const { limiter, traffic, counts } = this
     this.attendance = new Attendance(doors, {
+      clock,
       signal,
+      newValue: this.newValue,
       patienceMs: retries === 0 ? 0 : awayMs,
       ask: (target) => this.sendNow(this.wireOf('GET', target), this.lookMs),
       onBack: (loss, times) => this.recovery.wasAway(loss, times),
     })
     const reconnect = () => this.reconnect()
-    this.recovery = new Recovery({ attendance: this.attendance, limiter, traffic, counts, retries, signal, reconnect })
+    this.recovery = new Recovery({
+      ...{ clock, attendance: this.attendance, limiter, traffic, counts, retries, signal, reconnect },
+    })
   }
 
   /**
@@ -173,7 +193,7 @@ export class Sender {
     const own = isFresh && !isSole ? this.connect(1) : undefined
     const send = async () => {
       if (isFresh && isSole) this.reconnect()
-      if (restMs > 0) await sleep(restMs, undefined, { signal: this.limits.signal }).catch(() => {})
+      if (restMs > 0) await this.limits.clock.sleep(restMs, this.limits.signal)
       return this.sendOnce(wire, this.deadlineOf(patience), own)
     }
     try {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../clock.ts'
 import { endOf } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
 import { pastCaches } from './client/past-caches.ts'
@@ -29,6 +29,11 @@ export interface Askers {
 
 /** One pool, one limiter and one cache for a whole run. */
 export interface Session extends Askers {
+  readonly clock: Clock
+  /** Hex digits that no other session has. */
+  readonly token: string
+  /** Makes a value that no URL of this run had before. */
+  newValue(): string
   /** Those who wait no longer than answers have taken so far, and some: what is silent to them may be but slow. */
   readonly impatient: Askers
   /** Those who know nothing of what was asked before. */
@@ -113,9 +118,13 @@ export function createSession(options: SessionOptions): Session {
     ...createAskers((request) => client.ask(request, 'full'), cache),
     impatient: createAskers((request) => client.ask(request, 'short'), new Cache(remembered), cache),
     anew: () => createAskers((request) => client.ask(request, 'full'), new Cache(remembered)),
-    askPastCaches: (request) => client.ask({ ...request, target: pastCaches(request.target) }, 'full'),
+    askPastCaches: (request) =>
+      client.ask({ ...request, target: pastCaches(request.target, client.newValue()) }, 'full'),
     askAlone: (request) => client.ask(request, 'alone'),
-    pause: (ms) => pause(ms, options.signal),
+    clock: options.clock,
+    token: options.token,
+    newValue: () => client.newValue(),
+    pause: (ms) => pause(ms, options),
     isAlive: (lost) => client.isAlive(lost),
     isGone: () => client.isGone,
     wasThere: () => client.wasThere,
@@ -126,8 +135,8 @@ export function createSession(options: SessionOptions): Session {
 }
 
 /** @throws {Inconclusive} when the run ends meanwhile */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {})
+export async function pause(ms: number, { clock, signal }: Pick<SessionOptions, 'clock' | 'signal'>): Promise<void> {
+  await clock.sleep(ms, signal)
   if (signal.aborted) throw endOf(signal)
 }
 
@@ -142,6 +151,10 @@ class Client {
     this.options = options
     this.sender = new Sender(options)
     this.shown = masked(options)
+  }
+
+  newValue(): string {
+    return this.sender.newValue()
   }
 
   get counts(): Sender['counts'] {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 
 export interface Search<I> {
+  /** Milliseconds of the run's clock. */
+  readonly now: () => number
   readonly inputs: fc.Arbitrary<I>
   /** Always tried, before anything generated. */
   readonly examples: readonly I[]
@@ -81,7 +83,7 @@ class PropertyRun<I> {
     try {
       const isKept = await this.search.holds(input)
       if (!isKept || this.shrinks > 0) this.shrinks++
-      if (this.shrinks === 1) this.shrinkingSince = performance.now()
+      if (this.shrinks === 1) this.shrinkingSince = this.search.now()
       return isKept
     } catch (error) {
       this.thrown = { error }
@@ -90,7 +92,7 @@ class PropertyRun<I> {
   }
 
   private isSmallEnough(): boolean {
-    return this.shrinks > MOST_SHRINKS || performance.now() - this.shrinkingSince > LONGEST_SHRINKING_MS
+    return this.shrinks > MOST_SHRINKS || this.search.now() - this.shrinkingSince > LONGEST_SHRINKING_MS
   }
 }
 

@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CheckContext } from '../check/check.ts'
 import { createFreshReader } from '../check/readers.ts'
 import type { Scope } from '../check/verdict.ts'
 import type { CheckRecord } from '../finding/check-record.ts'
 import { FindingRecorder, type RecorderOptions } from '../finding/finding-recorder.ts'
-import { endOf } from '../inconclusive.ts'
+import { pause } from '../http/session.ts'
 
 export type { Effort } from '../finding/finding-recorder.ts'
 
@@ -15,14 +14,10 @@ export interface CheckRunOptions<T> extends RecorderOptions {
   readonly signal: AbortSignal
 }
 
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal }).catch(() => {})
-  if (signal.aborted) throw endOf(signal)
-}
-
 /** What a check is asked with; its `record` fills while the check runs. */
 export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckContext<T>; record: CheckRecord } {
   const { target, scope, readings, session, seed, signal } = options
+  const { clock } = session
   const recorder = new FindingRecorder(options)
   const { record } = recorder
   const context: CheckContext<T> = {
@@ -36,7 +31,8 @@ export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckC
     verifyEach: (cases) => recorder.verifyEach(cases),
     verifyLaw: (law) => recorder.verifyLaw(law),
     verifyCause: (claim) => recorder.verifyCause(claim),
-    pause: (ms) => pause(ms, signal),
+    clock,
+    pause: (ms) => pause(ms, { clock, signal }),
     tell: (exercised) => void (record.exercised = exercised),
     qualify: (caveat) => void (record.caveat ??= caveat),
     isBroken: () => record.confirmed !== undefined,

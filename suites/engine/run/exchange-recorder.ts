@@ -1,5 +1,6 @@
 import type { LookForMotion } from '../check/drift.ts'
 import type { Movement, RunResult } from '../check/verdict.ts'
+import type { Clock } from '../clock.ts'
 import { type Exchange, type ExchangeSummary, summarise } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 
@@ -16,7 +17,7 @@ export interface Recorder {
 }
 
 /** @param which exchanges to keep: all, or none but those that are cited */
-export function createRecorder(which: 'cited' | 'all'): Recorder {
+export function createRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>): Recorder {
   const kept = new Map<number, ExchangeSummary>()
   const motion: Movement[] = []
   const keep = (exchange: Exchange): void => {
@@ -28,7 +29,7 @@ export function createRecorder(which: 'cited' | 'all'): Recorder {
       const seen = await look(since)
       const { moved } = seen
       if (moved !== undefined && motion.length < MOST_MOVEMENTS && !motion.some(({ what }) => what === moved))
-        motion.push({ at: Date.now(), what: moved })
+        motion.push({ at: Math.round(clock.wallTime()), what: moved })
       return seen
     },
     addTo: (result, { traffic: { sent } }) => ({

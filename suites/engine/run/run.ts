@@ -17,8 +17,9 @@ import { Runner } from './runner.ts'
  */
 export async function run<T>(plan: Plan<T>): Promise<RunResult> {
   setMaxListeners(0, plan.signal) // every pause under way listens
-  const startedAt = new Date()
-  const began = performance.now()
+  const { clock } = plan.session
+  const startedAt = new Date(clock.wallTime())
+  const began = clock.now()
   const cited = new Map<number, ExchangeSummary>()
   const { verdicts, observations } = await judgeAndObserve(plan, (exchanges) =>
     exchanges.map((exchange) => (cited.set(exchange.id, summarise(exchange)), exchange.id)),
@@ -28,7 +29,7 @@ export async function run<T>(plan: Plan<T>): Promise<RunResult> {
     observations,
     exchanges: cited,
     startedAt,
-    durationMs: performance.now() - began,
+    durationMs: clock.now() - began,
     ...conclusionsOf(verdicts, plan),
     requests: plan.session.counts.requests,
     retries: plan.session.counts.retries,

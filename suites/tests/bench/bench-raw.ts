@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
+import { systemClock } from '../../engine/clock.ts'
 import { exchange } from '../../engine/http/client/send.ts'
 import { concurrently } from '../support/concurrently.ts'
 
@@ -15,7 +16,14 @@ function client(baseUrl: string, connections: number) {
   const pool = new Pool(baseUrl, { connections })
   const { signal } = new AbortController()
   setMaxListeners(0, signal)
-  const limits = { deadlineMs: 60_000, maxWireBytes: 1e9, maxDecodedBytes: 1e9, signal, held: { bytes: 0, max: 2e9 } }
+  const limits = {
+    clock: systemClock,
+    deadlineMs: 60_000,
+    maxWireBytes: 1e9,
+    maxDecodedBytes: 1e9,
+    signal,
+    held: { bytes: 0, max: 2e9 },
+  }
   const ask = (target: string) => exchange(pool, { origin: baseUrl, target, method: 'GET', headers: {} }, limits)
   return { ask, close: () => pool.destroy() }
 }

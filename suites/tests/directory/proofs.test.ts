@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { controlNames } from '../../directory/control-names.ts'
 import type { Kind } from '../../directory/readings/candidates.ts'
 import { proofs } from '../../directory/shapes/proof.ts'
 import { targetsIn } from '../../directory/shared/targets.ts'
@@ -19,7 +20,9 @@ async function provenBy(kind: Kind, answer: (asked: string, target: string) => u
     if (value === NO_CONTENT) return noContent
     return value === undefined ? notFound : answered(value)
   }
-  const proven = await Promise.all(proofs(targetsIn('v3'), recall)[kind].map((works) => works(name)))
+  const proven = await Promise.all(
+    proofs(targetsIn('v3', controlNames('0123456789a')), recall)[kind].map((works) => works(name)),
+  )
   return proven.map(Number).join('')
 }
 

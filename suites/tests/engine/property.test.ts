@@ -5,7 +5,15 @@ import { queryTroubles } from '../../directory/inputs/trouble-strings.ts'
 import { findCounterexample } from '../../engine/property/property.ts'
 
 const names = ['Tom', 'Old Deuteronomy', 'Zoë', '100% Wool', 'たま']
-const search = { inputs: queries(names), examples: queryTroubles, seed: 42, path: undefined, runs: 60, warm: () => {} }
+const search = {
+  inputs: queries(names),
+  examples: queryTroubles,
+  seed: 42,
+  path: undefined,
+  runs: 60,
+  warm: () => {},
+  now: () => 0,
+}
 
 describe('inputs that nobody chose', () => {
   test.each([1, 42, -7])('are foretold by a sample with the same seed (%i)', async (seed) => {

@@ -14,15 +14,17 @@ describe('writing reports', () => {
 
   it('makes the directory and leaves the reports in it, whole, and nothing else', async () => {
     const directory = join(place, 'a', 'b')
-    await writeReports(directory, { 'report.json': 'old', 'junit.xml': '<x/>' })
-    await writeReports(directory, { 'report.json': 'new' })
+    await writeReports(directory, { 'report.json': 'old', 'junit.xml': '<x/>' }, 'nonce')
+    await writeReports(directory, { 'report.json': 'new' }, 'nonce')
     expect((await readdir(directory)).sort()).toEqual(['junit.xml', 'report.json'])
     expect(await readFile(join(directory, 'report.json'), 'utf8')).toBe('new')
   })
 
   it('leaves nothing half-written when the last report cannot be written', async () => {
     const directory = join(place, 'partial')
-    const error = await refusal(writeReports(directory, { 'report.json': '{}', [`${'x'.repeat(300)}.xml`]: '<x/>' }))
+    const error = await refusal(
+      writeReports(directory, { 'report.json': '{}', [`${'x'.repeat(300)}.xml`]: '<x/>' }, 'nonce'),
+    )
     expect(error).toMatchObject({ name: 'ReportWriteError', code: 'ENAMETOOLONG', directory })
     expect(await readdir(directory)).toEqual([])
   })
@@ -34,14 +36,14 @@ describe('writing reports', () => {
       [file, 'EEXIST'],
       [join(file, 'below'), 'ENOTDIR'],
     ] as const) {
-      const error = await refusal(writeReports(directory, { 'report.json': '{}' }))
+      const error = await refusal(writeReports(directory, { 'report.json': '{}' }, 'nonce'))
       expect(error).toBeInstanceOf(ReportWriteError)
       expect(String(error)).toMatch(new RegExp(`Cannot write .+ to ".+": .+ \\(${code}\\)\\. .+--report-dir`))
     }
   })
 
   it.runIf(process.platform === 'linux')('refuses, and returns, where no directory can be made', async () => {
-    expect(await refusal(writeReports('/proc/reports/latest', {}))).toMatchObject({ code: 'ENOENT' })
+    expect(await refusal(writeReports('/proc/reports/latest', {}, 'nonce'))).toMatchObject({ code: 'ENOENT' })
   })
 
   it.each([
@@ -58,6 +60,6 @@ describe('writing reports', () => {
     const directory = join(place, 'locked')
     await mkdir(directory)
     await chmod(directory, 0o500)
-    expect(await refusal(writeReports(directory, { 'report.json': '{}' }))).toMatchObject({ code: 'EACCES' })
+    expect(await refusal(writeReports(directory, { 'report.json': '{}' }, 'nonce'))).toMatchObject({ code: 'EACCES' })
   })
 })

@@ -1,4 +1,5 @@
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
+import { controlNames } from '../../directory/control-names.ts'
 import { createDeployment } from '../../directory/deployment.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
 import { leniencies } from '../../directory/matching/allowances.ts'
@@ -9,6 +10,7 @@ import { createSession, pause } from '../../engine/http/session.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import { isJudged } from '../../engine/run/conclusion.ts'
 import type { Mask } from '../../engine/run/masking.ts'
+import { systemRuntime } from '../../engine/runtime.ts'
 import { type JudgeOptions, judge, sessionOptions } from '../../judge/judge.ts'
 import { secretsMasked } from '../../judge/sent-headers.ts'
 import { defaults } from '../../options/defaults.ts'
@@ -50,10 +52,10 @@ function withoutProfile(options: JudgeOptions): JudgeOptions {
 
 function goLive(options: JudgeOptions): Live {
   const session = createSession(sessionOptions(options))
-  const { recall, ask, askPastCaches, pause } = session
   const deployment = createDeployment({
-    ...{ recall, ask, askPastCaches, pause, alterations, excuses: leniencies },
-    readings: createCachingReader(recall),
+    ...session,
+    ...{ controlNames: controlNames(session.token), alterations, excuses: leniencies },
+    readings: createCachingReader(session.recall),
     effort: efforts[options.effort ?? defaults.effort],
     judged: options.versions ?? versions,
     seed: options.seed ?? 1,
@@ -151,9 +153,9 @@ function whyUnreached({ checks }: Side, who: string): string | undefined {
 }
 
 const pauseOf =
-  ({ signal = new AbortController().signal }: JudgeOptions) =>
+  ({ signal = new AbortController().signal, runtime: { clock } = systemRuntime }: JudgeOptions) =>
   (ms: number): Promise<void> =>
-    pause(ms, signal)
+    pause(ms, { clock, signal })
 
 /** A candidate that breaks what the other keeps, or chooses or finds otherwise, fails whatever else it does. */
 export function comparedCode({ differences, isDecided }: Pick<Comparison, 'differences' | 'isDecided'>, own: number) {

@@ -10,7 +10,7 @@ import type { Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { sample } from '../../engine/property/sample.ts'
 import type { Observer } from '../../engine/run/plan.ts'
-import { askerOf, type Imagined } from './imagined.ts'
+import { askerOf, type Imagined, imaginedControlNames } from './imagined.ts'
 
 /** What decides how much is asked. */
 export interface Asking {
@@ -31,6 +31,8 @@ export interface DryRun {
   askedBy(check: Pick<Check<Deployment>, 'triesFirst' | 'triesMeanwhile' | 'tries'>, scope: Scope): Promise<Asked>
   askedByObserver(observer: Observer<Deployment>, scope: Scope): Promise<Asked>
 }
+
+const stopped = { now: () => 0, wallTime: () => 0 }
 
 const keyOf = ({ method, target }: Request): string => `${method} ${target}`
 
@@ -77,6 +79,7 @@ export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): 
   const target = createDeployment({
     ...{ ...asking, alterations, readings, excuses: leniencies, judged: versions },
     ...{ recall, ask, askPastCaches: ask, pause: async () => {} },
+    ...{ clock: stopped, newValue: () => 'a new value', controlNames: imaginedControlNames },
   })
   const { read } = readings
   const looking = { target, readings, read, fresh: () => createCachingReader(ask) }
@@ -96,6 +99,7 @@ export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): 
         },
         verifyCause: async () => {},
         pause: async () => {},
+        clock: stopped,
         tell: () => {},
         qualify: () => {},
         isSettled: () => false,

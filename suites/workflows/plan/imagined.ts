@@ -1,3 +1,4 @@
+import { controlNames } from '../../directory/control-names.ts'
 import type { Asker } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 
@@ -12,6 +13,8 @@ export const imagined: readonly [Imagined, Imagined] = [
   { breeds: { Tolbane: ['Pikvel', 'Rosa Quint'], 'Grey Mund': ['Zoé', 'Habelin'], Ouvrél: ['Maximilia Berg'] } },
   { breeds: { Vurdisk: ['Jomfry', 'Elke Wyndt'], 'Dun Hask': ['Réa', 'Cudopan'], Issépt: ['Konstantin Falk'] } },
 ]
+
+export const imaginedControlNames = controlNames('0123456789a')
 
 export const catsIn = ({ breeds }: Imagined): readonly string[] => Object.values(breeds).flat()
 

@@ -1,9 +1,8 @@
 import { type OperationId, operations, versions } from '../../../fixtures/contract/operations.ts'
-import { isUnheardOf } from '../../directory/shared/control-name.ts'
 import { asQueryValue, asSegment } from '../../directory/shared/encodings.ts'
 import { targetOf } from '../../directory/shared/targets.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
-import { catsIn, type Imagined } from './imagined.ts'
+import { catsIn, type Imagined, imaginedControlNames } from './imagined.ts'
 
 /** What an operation is asked for, in some versions. */
 export interface Row {
@@ -51,7 +50,7 @@ function putIn(value: string, operation: OperationId, directory: Imagined, isFix
   for (const [kind, names] of Object.entries(kinds))
     if (text !== undefined && names.includes(text))
       return { told: isPlain ? `each listed ${kind}` : 'listed names in other encodings' }
-  if (text !== undefined && isUnheardOf(text)) return { told: 'a name that nothing has' }
+  if (text !== undefined && imaginedControlNames.has(text)) return { told: 'a name that nothing has' }
   return isFixed ? { string: isPlain ? text : value } : { told: 'what is made of listed names' }
 }
 

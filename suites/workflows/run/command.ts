@@ -5,6 +5,8 @@ import type { Report } from '../../../reports/report/report.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
+import { systemClock } from '../../engine/clock.ts'
+import { newNonce } from '../../engine/entropy.ts'
 import { proxyFor } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge.ts'
 import { exitCodeOf, exits, strictText } from '../../options/exit-code.ts'
@@ -56,7 +58,7 @@ export interface Round {
 /** Finds out before anything is asked, not after, that there is no place for the reports; takes away those of earlier runs. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
-    await writeReports(directory, {})
+    await writeReports(directory, {}, newNonce())
     await access(directory, constants.W_OK)
     await removeEarlierReports(directory, Object.keys(formats))
   } catch (error) {
@@ -120,7 +122,7 @@ async function judgeAndTell(run: Run): Promise<number> {
     notExercised: [...warnings(options), ...(nowhere ? [nowhere] : []), ...found.notExercised],
   }
   progress.end()
-  const gate = files.known && gateOf(result, files.known, new Date())
+  const gate = files.known && gateOf(result, files.known, new Date(systemClock.wallTime()))
   const manner = { strict: options.strict ?? false, interrupted: around.interrupted.aborted }
   const own = gate ? gatedCode(gate, manner) : exitCodeOf(result, manner)
   const against = files.saved ?? options.against
@@ -202,7 +204,7 @@ async function tellComparison(comparison: Comparison, { write }: Surroundings, d
     { shared: cats.size, breeds: breeds.length, onlyOther, onlyCandidate },
   ])
   const text = JSON.stringify({ schemaVersion: 1, ...comparison, names: Object.fromEntries(names) }, null, 2)
-  await writeReports(directory, { 'comparison.json': `${text}\n` })
+  await writeReports(directory, { 'comparison.json': `${text}\n` }, newNonce())
 }
 
 const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
@@ -227,7 +229,7 @@ async function tell(
     write(withoutCommands(github, first + text))
   }
   try {
-    await writeReports(directory, renderAll(report))
+    await writeReports(directory, renderAll(report), newNonce())
   } catch (error) {
     say({})
     write('There are no reports: they could not be written.\n')

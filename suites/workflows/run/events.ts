@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Report } from '../../../reports/report/report.ts'
 import { escapeJson } from '../../../reports/text/escape.ts'
+import { systemClock } from '../../engine/clock.ts'
 import { codeOf } from '../../options/files.ts'
 import { UsageError } from '../../options/options.ts'
 
@@ -42,7 +43,12 @@ export function openEvents(file: string | undefined, stderr: (text: string) => v
   const put = (event: string, facts: object): void => {
     if (descriptor === undefined || broken !== undefined) return
     try {
-      const text = JSON.stringify({ event, schemaVersion: SCHEMA_VERSION, at: new Date().toISOString(), ...facts })
+      const text = JSON.stringify({
+        event,
+        schemaVersion: SCHEMA_VERSION,
+        at: new Date(systemClock.wallTime()).toISOString(),
+        ...facts,
+      })
       writeSync(descriptor, `${escapeJson(text)}\n`)
     } catch (error) {
       broken = codeOf(error)

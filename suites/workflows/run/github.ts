@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import { renderAnnotations } from '../../../reports/formats/github.ts'
 import { renderMarkdown } from '../../../reports/formats/markdown.ts'
 import type { Report } from '../../../reports/report/report.ts'
+import { newNonce } from '../../engine/entropy.ts'
 import { codeOf } from '../../options/files.ts'
 import { shownArgument } from '../../options/options.ts'
 
@@ -22,7 +22,7 @@ export const gitHubOf = (env: Readonly<Record<string, string | undefined>>): Git
 /** A text in which nothing is a command, whatever a deployment put in it. */
 export function withoutCommands({ isActions }: GitHub, text: string): string {
   if (!isActions) return text
-  const token = randomUUID()
+  const token = newNonce()
   return `::stop-commands::${token}\n${text}\n::${token}::\n`
 }
 

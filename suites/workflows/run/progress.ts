@@ -1,5 +1,6 @@
 import { cut } from '../../../reports/formats/terminal/wrap.ts'
 import { counted, duration } from '../../../reports/text/wording.ts'
+import { systemClock, type Timer } from '../../engine/clock.ts'
 
 /** How far a run is. */
 export interface Progress {
@@ -30,8 +31,8 @@ const CLEAR = '\r\x1b[2K'
 /** What fewer checks took says little about the others. */
 const SHARE_TO_GUESS_BY = 0.1
 
-/** @param clock milliseconds, as `performance.now` gives them */
-export function progressView(output: ProgressOutput, clock: () => number = () => performance.now()): ProgressView {
+/** @param clock milliseconds since an arbitrary moment */
+export function progressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
   const began = clock()
   let shown = 0
   let progress: Progress = { done: 0, total: 0, requests: 0, latest: '' }
@@ -40,14 +41,21 @@ export function progressView(output: ProgressOutput, clock: () => number = () =>
     shown = clock()
     output.write(CLEAR + (cut(text(), Math.max(10, output.width - 1))[0] ?? ''))
   }
-  const timer = output.isTerminal ? undefined : setInterval(() => output.write(`${text()}\n`), TOLD_EVERY_MS).unref()
+  let timer: Timer | undefined
+  const writeLater = (): void => {
+    timer = systemClock.after(TOLD_EVERY_MS, () => {
+      output.write(`${text()}\n`)
+      writeLater()
+    })
+  }
+  if (!output.isTerminal) writeLater()
   return {
     update(more) {
       progress = { ...progress, ...more }
       if (output.isTerminal && clock() - shown >= REDRAWN_MS) redraw()
     },
     end() {
-      clearInterval(timer)
+      timer?.cancel()
       if (output.isTerminal && shown > 0) output.write(CLEAR)
     },
   }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock } from '../../engine/clock.ts'
 
 /** Often enough for a restart of a moment, where a look costs no more than a moment either; elsewhere politely. */
 const BETWEEN_LOOKS_MS = { here: 100, elsewhere: 1000 }
@@ -35,7 +35,7 @@ export async function restarted(baseUrl: string, ends: AbortSignal, onAway: () =
     if (isThere && wasAway) return true
     if (!isThere && !wasAway) onAway()
     wasAway = !isThere
-    await sleep(ms, undefined, { signal: ends }).catch(() => {})
+    await systemClock.sleep(ms, ends)
   }
   return false
 }

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { statusFigures } from '../../../reports/report/figures.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { statusWords } from '../../../reports/text/wording.ts'
+import { systemClock } from '../../engine/clock.ts'
 import { judge } from '../../judge/judge.ts'
 import { exits } from '../../options/exit-code.ts'
 import { type Options, UsageError } from '../../options/options.ts'
@@ -60,7 +60,7 @@ export async function watch(path: string, options: Options, around: Surroundings
       if (isSecondLook) signs.give('answers were lost meanwhile')
       before = judged(report) ?? before
       await signOrEnd(options, around, signs)
-      await sleep(SETTLING_MS, undefined, { signal: interrupted }).catch(() => {})
+      await systemClock.sleep(SETTLING_MS, interrupted)
       if (interrupted.aborted) break
       write(`\n${escapeTerminal(signs.what)}: judging again\n`)
       signs.forget()

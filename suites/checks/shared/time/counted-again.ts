@@ -6,7 +6,6 @@ import {
   type LivesReading,
   whyNoCount,
 } from '../../../directory/lives/lives-reading.ts'
-import { unheardOf } from '../../../directory/shared/control-name.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Reader } from '../../../engine/check/readers.ts'
@@ -29,7 +28,7 @@ export const areCountedAgain: Try = async (context) => {
   const gone = motions.flatMap(({ refused }) => refused)
   if (isBroken()) return
   if (seen.length === 0) return areListedAllAlong(gone, context)
-  const unknown = await read(directory.lives(unheardOf(0, directory.version)))
+  const unknown = await read(directory.lives(directory.controlName()))
   const isAccused = (reading: LivesReading) => isNoCount(reading) && !isSameLives(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
   if (!first) return areListedAllAlong([...seen.map(({ cat }) => cat), ...gone], context)

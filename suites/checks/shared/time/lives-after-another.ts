@@ -1,7 +1,6 @@
 import { livesOf } from '../../../directory/changes/state.ts'
 import type { OneVersion } from '../../../directory/deployment.ts'
 import { pathNames } from '../../../directory/inputs/own-names.ts'
-import { unheardOf } from '../../../directory/shared/control-name.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
 import { broken } from '../../../engine/check/violations.ts'
@@ -25,7 +24,7 @@ const OTHERS = 2
 async function suspects({ target: { directory, watch }, read }: Context): Promise<readonly string[]> {
   const moved = [...(await watch.early()).cats, ...(await watch.late()).cats]
   if (moved.length > 0) return [...new Set(moved)].slice(0, MOST_CATS)
-  const unknown = await read(directory.lives(unheardOf(0, directory.version)))
+  const unknown = await read(directory.lives(directory.controlName()))
   return unknown.kind === 'count' ? (await pathNames(directory.cats, read)).slice(0, 1) : []
 }
 

@@ -4,17 +4,16 @@ import type { Motion } from '../../../directory/changes/watch.ts'
 import type { OneVersion } from '../../../directory/deployment.ts'
 import type { Directory, List } from '../../../directory/facts/directory.ts'
 import { pathNames } from '../../../directory/inputs/own-names.ts'
-import { unheardOf } from '../../../directory/shared/control-name.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
-import { type Cause, type Clock, compareIntervals, FEW_ACTING } from '../../../engine/history/experiment.ts'
+import { type Cause, compareIntervals, type ExperimentClock, FEW_ACTING } from '../../../engine/history/experiment.ts'
 import { compareReadings } from '../../../engine/history/repeated-readings.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 
 type Context = CheckContext<OneVersion>
 
 /** An experiment ends when the run does. */
-export const clockOf = ({ pause }: Context): Clock => ({ now: () => performance.now(), sleep: pause })
+export const clockOf = ({ clock, pause }: Context): ExperimentClock => ({ now: clock.now, sleep: pause })
 
 /** What is asked, and the cats whose lives it might cost. */
 export interface Touching {
@@ -96,7 +95,7 @@ export async function verifyCost(operation: OperationId, touching: Touching, con
   const { asks, inVain, cats, version = directory.version } = touching
   const [first, ...others] = cats.map((cat) => withLives.lives(cat))
   const asksOf = (round: number) =>
-    [asks[round % asks.length], inVain?.(unheardOf(FIRST_ROUND + round, version))].flatMap((one) => one ?? [])
+    [asks[round % asks.length], inVain?.(directory.controlName(FIRST_ROUND + round))].flatMap((one) => one ?? [])
   if (!first || asksOf(0).length === 0) return
   const cause = await compareIntervals(
     {

@@ -55,15 +55,15 @@ const saidOf = (reading: LivesReading): Said | undefined =>
  * where that was for another cat.
  */
 async function readRow(cat: string, others: readonly string[], context: Context, lot: () => number) {
-  const { fresh, pause } = context
+  const { fresh, clock, pause } = context
   const { lives, cats } = context.target.directory
   const row: Sighted[] = []
   const readOnce = async (name: string) => {
-    const [from, reader] = [performance.now(), fresh()]
+    const [from, reader] = [clock.now(), fresh()]
     const said = saidOf(await reader.read(lives(name)))
     if (name !== cat) return
     const [isDated, shownBy] = [saysHowFresh(reader, lives(name)), reader.evidence(lives(name))]
-    row.push({ said, isDated, from, to: performance.now(), shownBy })
+    row.push({ said, isDated, from, to: clock.now(), shownBy })
   }
   for (const ms of PAUSES_MS) {
     await pause(ms)

@@ -1,13 +1,13 @@
 import type { OneVersion } from '../../../directory/deployment.ts'
-import type { Directory } from '../../../directory/facts/directory.ts'
 import { pathNames } from '../../../directory/inputs/own-names.ts'
 import type { ListReading, Named } from '../../../directory/readings/list-reading.ts'
 import { folded, quoted } from '../../../directory/shared/text.ts'
 import type { Asker, Read, Subject } from '../../../engine/check/readers.ts'
 import { broken } from '../../../engine/check/violations.ts'
-import { newValue, pastCaches } from '../../../engine/http/client/past-caches.ts'
+import { pastCaches } from '../../../engine/http/client/past-caches.ts'
 import { forEach } from '../check.ts'
 
+type Asked = Pick<OneVersion, 'directory' | 'newValue'>
 type Pair = readonly [first: string, second: string]
 
 /** Nothing but a cache gives one list for the other so often, and only where it has just seen the first. */
@@ -31,7 +31,11 @@ const asList = (reading: ListReading): Named | undefined => (reading.kind === 'l
  * The cats of both lists, where the URLs differ in the breeds alone, that are not in both where each has a URL of its own.
  * No copy of either can have been kept before, since nobody asked for any of these URLs.
  */
-async function tornOnce({ catsOf }: Directory, [first, second]: Pair, ask: Asker): Promise<readonly string[]> {
+async function tornOnce(
+  { directory: { catsOf }, newValue }: Asked,
+  [first, second]: Pair,
+  ask: Asker,
+): Promise<readonly string[]> {
   const read = async (breed: string, value: string) =>
     asList(await catsOf(breed).take((request) => ask({ ...request, target: pastCaches(request.target, value) })))
   const shared = newValue()
@@ -42,12 +46,12 @@ async function tornOnce({ catsOf }: Directory, [first, second]: Pair, ask: Asker
   return one.names.filter((cat) => other.has(cat) && !(own.has(cat) && othersOwn.has(cat)))
 }
 
-const inARow = (directory: Directory, pair: Pair): Subject<readonly string[]> => ({
-  key: `${directory.version} ${JSON.stringify(pair)} one after the other`,
+const inARow = (target: Asked, pair: Pair): Subject<readonly string[]> => ({
+  key: `${target.directory.version} ${JSON.stringify(pair)} one after the other`,
   async take(ask) {
-    let torn = await tornOnce(directory, pair, ask)
+    let torn = await tornOnce(target, pair, ask)
     for (let round = 1; round < ROUNDS && torn.length > 0; round++) {
-      const again = await tornOnce(directory, pair, ask)
+      const again = await tornOnce(target, pair, ask)
       torn = torn.filter((cat) => again.includes(cat))
     }
     return torn
@@ -57,9 +61,9 @@ const inARow = (directory: Directory, pair: Pair): Subject<readonly string[]> =>
 /** A cache that ignores case "where names differ by case stays a finding" (contract, section 4). */
 export const askedOneAfterTheOther = forEach<Pair, OneVersion>(
   async ({ directory }, read: Read) => pairsAlike(await pathNames(directory.breeds, read)),
-  async (pair, { directory }, read) => {
+  async (pair, target, read) => {
     const [first, second] = pair
-    const subject = inARow(directory, pair)
+    const subject = inARow(target, pair)
     const torn = await read(subject)
     const [cat] = torn
     if (cat === undefined) return

@@ -4,7 +4,6 @@ import type { Motion, Part } from '../../../directory/changes/watch.ts'
 import type { Deployment, OneVersion } from '../../../directory/deployment.ts'
 import type { Directory, List } from '../../../directory/facts/directory.ts'
 import { pathNames } from '../../../directory/inputs/own-names.ts'
-import { unheardOf } from '../../../directory/shared/control-name.ts'
 import type { Check, CheckContext } from '../../../engine/check/check.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import { type Cause, compareIntervals } from '../../../engine/history/experiment.ts'
@@ -194,6 +193,9 @@ export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: Re
   return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), { alsoTries })
 }
 
+/** Above the rounds of the second kind of asking, which has control names of its own. */
+const LISTED_ROUNDS = 1000
+
 /** What names select: one that is listed, and one that was never asked for, by turns. */
 const asksByName = (
   named: (directory: Directory) => List,
@@ -201,9 +203,9 @@ const asksByName = (
 ): Asks => [
   async (directory, round, read) => {
     const names = await pathNames(named(directory), read)
-    return subject(directory)(names[round % Math.max(1, names.length)] ?? unheardOf(round, 'list'))
+    return subject(directory)(names[round % Math.max(1, names.length)] ?? directory.controlName(LISTED_ROUNDS + round))
   },
-  async (directory, round) => subject(directory)(unheardOf(round + 1, directory.version)),
+  async (directory, round) => subject(directory)(directory.controlName(round + 1)),
 ]
 
 const ALL_PARTS: readonly Part[] = ['cats', 'breeds', 'members']

@@ -31,7 +31,7 @@ const OF_ALL: Patience = { rows: 3, mostChanges: 2 }
 /** Who moves to another breed may come back to this one, and go again. */
 const OF_SOME: Patience = { rows: 5, mostChanges: 4 }
 
-type Context = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause'>
+type Context = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause' | 'clock'>
 
 interface Reading {
   readonly reader: Reader
@@ -118,18 +118,18 @@ const MOST_GLANCED_AT = 1000
 const changed = new WeakSet<Watch>()
 
 /** Reads a list a few times more, at unequal moments. */
-export async function glanceAt(list: List, { target, read, fresh, pause }: Context): Promise<void> {
+export async function glanceAt(list: List, { target, read, fresh, pause, clock }: Context): Promise<void> {
   const first = await read(list)
   if (first.kind !== 'list' || first.pages > 1 || first.size > MOST_GLANCED_AT) return
-  let [last, apart] = [Date.now(), 0]
+  let [last, apart] = [clock.wallTime(), 0]
   for (let nth = 0; nth < target.effort.glances; nth++) {
-    if (nth > 0) await pause(Math.max(PAUSE_BEFORE_GLANCE_MS, FARTHER_APART * apart - (Date.now() - last)))
+    if (nth > 0) await pause(Math.max(PAUSE_BEFORE_GLANCE_MS, FARTHER_APART * apart - (clock.wallTime() - last)))
     const reader = fresh()
     const again = await reader.read(list)
     if (again.kind === 'list' && !sameMembers(first, again)) changed.add(target.watch)
     if (first.names.length > 0 && namesIn(again).length === 0)
       lost.set(target.watch, lostAtAGlance(target.watch).add(list.key))
-    const { askedAt = Date.now() } = reader.evidence(list)[0] ?? {}
+    const { askedAt = clock.wallTime() } = reader.evidence(list)[0] ?? {}
     ;[last, apart] = [askedAt, askedAt - last]
   }
 }

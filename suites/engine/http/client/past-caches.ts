@@ -1,11 +1,6 @@
-import { randomUUID } from 'node:crypto'
-
-/** A value that no URL had before. */
-export const newValue = (): string => randomUUID()
-
 /**
  * The target with a query parameter that nobody asked before: caches that go by the URL have no copy of that.
- * @param value of the parameter, where several targets share it
+ * @param value of the parameter; no URL had it before, unless several targets share it
  */
-export const pastCaches = (target: string, value = newValue()): string =>
+export const pastCaches = (target: string, value: string): string =>
   `${target}${target.includes('?') ? '&' : '?'}_=${value}`

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici'
+import type { Clock, Timer } from '../../clock.ts'
 import { BodyBuffer } from '../decode/body-buffer.ts'
 import { EXCERPT_BYTES, excerptOf } from '../decode/decode.ts'
 import { type FaultKind, faultOf, Stop } from '../decode/fault.ts'
 import { collectGarbageAfter } from '../decode/garbage-collection.ts'
 import { answerOf, fieldsOf, lengthOf, type Received, type UntimedReply } from '../decode/response.ts'
-import { Deadline } from './deadline.ts'
 import type { Method } from './exchange.ts'
 import { REQUEST_ID } from './request-ids.ts'
 
@@ -25,6 +25,7 @@ export interface Wire {
 }
 
 export interface Limits {
+  readonly clock: Clock
   /** For the complete answer. */
   readonly deadlineMs: number
   readonly maxWireBytes: number
@@ -44,9 +45,10 @@ class Receiver implements Dispatcher.DispatchHandler {
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
   private readonly requestId: string | undefined
-  private readonly began = performance.now()
+  private readonly began: number
+  private readonly askedAt: number
   private readonly received: Received = { status: 0, fields: [], body: new BodyBuffer() }
-  private readonly deadline: Deadline
+  private readonly deadline: Timer
   private controller: Controller | undefined
   private isSettled = false
 
@@ -60,7 +62,9 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.requestId = requestId
     this.resolve = resolve
     this.reject = reject
-    this.deadline = new Deadline(limits.deadlineMs, () =>
+    this.began = limits.clock.now()
+    this.askedAt = limits.clock.wallTime()
+    this.deadline = limits.clock.deadline(limits.deadlineMs, () =>
       this.stop('silent', `no complete answer within ${limits.deadlineMs} ms`),
     )
     limits.signal.addEventListener('abort', this.giveUp)
@@ -120,15 +124,15 @@ class Receiver implements Dispatcher.DispatchHandler {
   private settle(answer: () => UntimedReply): void {
     if (this.isSettled) return
     this.isSettled = true
-    this.deadline.clear()
+    this.deadline.cancel()
     this.limits.signal.removeEventListener('abort', this.giveUp)
-    const { began, requestId } = this
+    const { began, askedAt, requestId } = this
     const { body } = this.received
     this.limits.held.bytes -= body.length
     try {
-      const ms = performance.now() - began
+      const ms = this.limits.clock.now() - began
       const { outcome, excerpt } = answer()
-      this.resolve({ outcome, excerpt, askedAt: performance.timeOrigin + began, ms, requestId })
+      this.resolve({ outcome, excerpt, askedAt, ms, requestId })
       body.clear()
       collectGarbageAfter(body.length)
     } catch (misuse) {

@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
+import { systemClock } from '../../clock.ts'
 import { TooMuch } from './json-limits.ts'
 
 const LARGE_BYTES = 12 << 20
@@ -111,7 +112,8 @@ export function collectGarbageBefore(bytes: number): void {
 
 /** Collects what many values that are not large have left behind together. */
 export function collectGarbageWhereGrown(): void {
-  if (!canCollect() || performance.now() - lookedAt < LOOK_EVERY_MS) return
-  lookedAt = performance.now()
+  // Memory is the process's, not a run's: so is the time.
+  if (!canCollect() || systemClock.now() - lookedAt < LOOK_EVERY_MS) return
+  lookedAt = systemClock.now()
   collectWhere(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast))
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
 import { causeOf, isBegun, isBusy, isFault, isLost, kindOfCause, type Loss } from '../client/loss.ts'
 import { pastCaches } from '../client/past-caches.ts'
@@ -15,6 +15,9 @@ const LONGEST_LIMITED_MS = 10_000
 const MOST_AWAY_MS = 60_000
 
 export interface PresenceOptions {
+  readonly clock: Clock
+  /** Makes a value that no URL had before. */
+  readonly newValue: () => string
   /** Asks for a target, past all others. */
   readonly ask: (target: string) => Promise<Reply>
   /** How long it may be away at a time. */
@@ -130,8 +133,8 @@ export class Presence {
 
   /** What a cache still answers says nothing of the service behind it. */
   private async isAnswered(target: string): Promise<boolean> {
-    const { ask } = this.options
-    const reply = await ask(this.isKnown ? pastCaches(target) : target)
+    const { ask, newValue } = this.options
+    const reply = await ask(this.isKnown ? pastCaches(target, newValue()) : target)
     const { status = 0 } = reply.outcome
     const mayMindParameter = this.isKnown && !isLost(reply) && (status >= 500 || status === 403)
     return this.isAnswer(mayMindParameter ? await ask(target) : reply)
@@ -158,9 +161,10 @@ export class Presence {
 
   /** @returns whether it came back */
   private async beAway(loss: Loss): Promise<boolean> {
-    const began = performance.now()
+    const { clock } = this.options
+    const began = clock.now()
     const isBack = await this.isBack(loss.reply)
-    this.awayMs += performance.now() - began
+    this.awayMs += clock.now() - began
     if (isBack && this.awayMs <= Math.max(MOST_AWAY_MS, this.options.patienceMs)) {
       this.options.onBack(loss.reply, ++this.timesAway)
       return true
@@ -192,12 +196,12 @@ export class Presence {
     // Before anything was answered, nothing says that waiting would help where nobody takes the connection or answers on it.
     const isMute = isFault(loss, 'unreachable') || isFault(loss, 'silent')
     if (!this.isOpen && isMute && (this.openBeside.length === 0 || (await this.isAnsweredElsewhere()))) return false
-    const { signal } = this.options
-    const began = performance.now()
+    const { signal, clock } = this.options
+    const began = clock.now()
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
       const ms = Math.max(pause, this.askedToWaitMs)
-      if (performance.now() + ms > began + this.patienceMs) return false
-      await sleep(ms, undefined, { signal }).catch(() => {})
+      if (clock.now() + ms > began + this.patienceMs) return false
+      await clock.sleep(ms, signal)
       // Who waits finds out by himself that the run is over.
       if (signal.aborted || (await this.isThere())) return true
     }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici'
+import type { Clock, Timer } from '../../clock.ts'
 import type { Reply } from '../client/send.ts'
 import { Client } from '../client/undici.ts'
 
@@ -24,6 +25,7 @@ interface Trial {
 }
 
 export interface ConnectionLimitOptions {
+  readonly clock: Clock
   /** Told how many requests at once are of use, as far as is known. */
   readonly onUseful: (atOnce: number) => void
   /** Told how many connections are served at a time, when that is sure. */
@@ -55,7 +57,7 @@ const isWaiting = (one: Connection): boolean => !isAnswered(one) && !one.client.
 export class ConnectionLimit {
   private readonly options: ConnectionLimitOptions
   private readonly open = new Set<Connection>()
-  private timer: NodeJS.Timeout | undefined
+  private timer: Timer | undefined
   private trial: Trial | undefined
   private proofs = 0
   private sure = Number.POSITIVE_INFINITY
@@ -78,7 +80,7 @@ export class ConnectionLimit {
     const client: UndiciClient = new Client(origin, {
       ...options,
       connect: (to: buildConnector.Options, done: buildConnector.Callback) =>
-        connect(to, this.watched({ client, since: performance.now() }, done)),
+        connect(to, this.watched({ client, since: this.options.clock.now() }, done)),
     })
     return client
   }
@@ -101,12 +103,12 @@ export class ConnectionLimit {
   }
 
   private lookLater(): void {
-    this.timer ??= setTimeout(() => this.look(), this.trial ? LOOK_AT_TRIAL_MS : LOOK_MS).unref()
+    this.timer ??= this.options.clock.after(this.trial ? LOOK_AT_TRIAL_MS : LOOK_MS, () => this.look())
   }
 
   private look(): void {
     this.timer = undefined
-    const now = performance.now()
+    const now = this.options.clock.now()
     this.lookedMs += Math.min(now - this.lookedAt, LONGEST_LOOK_MS)
     this.lookedAt = now
     const served = [...this.open].filter(isServed)

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../clock.ts'
 
 const FIRST_SPACING_MS = 10
 const MOST_SPACING_MS = 2_000
@@ -54,6 +54,7 @@ export class Limiter {
   private readonly concurrency: number
   private readonly ownSpacing: number
   private readonly signal: AbortSignal
+  private readonly clock: Clock
   private readonly queue = new Line()
   private readonly first = new Line()
   private allowed: number
@@ -76,7 +77,8 @@ export class Limiter {
    * @param perSecond how many may start in a second, `Infinity` for no bound
    * @param signal ends all waiting: what waits goes ahead, and finds out by itself that it is over
    */
-  constructor(concurrency: number, perSecond: number, signal: AbortSignal) {
+  constructor(concurrency: number, perSecond: number, signal: AbortSignal, clock: Clock) {
+    this.clock = clock
     this.concurrency = this.allowed = this.ceiling = concurrency
     this.ownSpacing = this.spacing = 1000 / perSecond
     this.signal = signal
@@ -105,7 +107,7 @@ export class Limiter {
    * @returns whether it is slower than before
    */
   slowDown(ms: number, askedAt: number, mostMs = MOST_SPACING_MS): boolean {
-    this.restUntil = Math.max(this.restUntil, performance.now() + ms)
+    this.restUntil = Math.max(this.restUntil, this.clock.now() + ms)
     this.nextStart = Math.max(this.nextStart, this.restUntil)
     const isSlower = this.halve(askedAt)
     if (isSlower) this.spaceOut(mostMs)
@@ -149,7 +151,7 @@ export class Limiter {
 
   private halve(askedAt: number): boolean {
     if (askedAt < this.slowedAt) return false
-    this.slowedAt = performance.timeOrigin + performance.now()
+    this.slowedAt = this.clock.wallTime()
     this.well = 0
     this.aLongWhile = Math.min(THE_LONGEST_WHILE, this.aLongWhile * 2)
     this.ceiling = Math.max(1, this.allowed - 1)
@@ -201,11 +203,11 @@ export class Limiter {
   async turn(): Promise<void> {
     const { signal } = this
     do {
-      const start = Math.max(performance.now(), this.nextStart)
+      const start = Math.max(this.clock.now(), this.nextStart)
       this.nextStart = start + this.spacing
-      const ms = start - performance.now()
-      if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => {})
+      const ms = start - this.clock.now()
+      if (ms > 0) await this.clock.sleep(ms, signal)
       // Whose turn came is told to wait with all others.
-    } while (performance.now() < this.restUntil && !signal.aborted)
+    } while (this.clock.now() < this.restUntil && !signal.aborted)
   }
 }

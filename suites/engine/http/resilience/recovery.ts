@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
 import { isBegun, isBusy, isFault, isLost, saysTooMuch } from '../client/loss.ts'
 import type { Reply, Wire } from '../client/send.ts'
@@ -62,6 +62,7 @@ const RECENT = 50
 const MUCH = 0.25
 
 export interface RecoveryOptions {
+  readonly clock: Clock
   readonly attendance: Attendance
   readonly limiter: Limiter
   readonly traffic: TrafficLog
@@ -155,7 +156,7 @@ export class Recovery {
     const side = this.options.attendance.sideOf(wire.target)
     const isAnsweredLater = () => side.lastAskedOfAnswered > reply.askedAt
     if (!side.isKnown || isAnsweredLater()) return false
-    await sleep(A_MOMENT_MS, undefined, { signal: this.options.signal }).catch(() => {})
+    await this.options.clock.sleep(A_MOMENT_MS, this.options.signal)
     const isBanned = !isAnsweredLater() && !(await side.isThere())
     this.wasBanned ||= isBanned
     return isBanned
@@ -203,14 +204,14 @@ export class Recovery {
   }
 
   private async nextRound(trial: Trial, reply: Reply): Promise<Again | undefined> {
-    const { signal } = this.options
+    const { signal, clock } = this.options
     const { isBrief, wire } = trial
     const atOnce = isFault(reply, 'silent') || isBusy(reply) ? 0 : this.options.retries
     const nth = trial.rounds++
     if (nth < atOnce) return { ...AMONG_OTHERS, isFresh: isFault(reply, 'dropped') }
     const pause = isBrief ? undefined : this.pausesFor(reply)[nth - atOnce]
     if (pause === undefined) return isBrief ? undefined : this.stays(wire, reply)
-    await sleep(pause, undefined, { signal }).catch(() => {})
+    await clock.sleep(pause, signal)
     const isFresh = isFault(reply, 'dropped') || isFault(reply, 'silent')
     return { isAlone: true, isFresh, restMs: saysTooMuch(reply) ? FIRST_REST_MS : 0 }
   }

@@ -12,10 +12,10 @@ const FIRST_PAUSE_UNASKED_S = 0.01
  * By hand, because undici's RetryAgent waits unseen: a wait here is counted, told (O-RATE) and slows all others down.
  * @returns undefined where it is not said
  */
-export function secondsAsked({ outcome }: Reply): number | undefined {
+export function secondsAsked({ outcome, askedAt, ms }: Reply): number | undefined {
   const value = outcome.kind === 'response' ? field(outcome, 'retry-after') : undefined
   if (value === undefined) return undefined
-  const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000
+  const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - askedAt - ms) / 1000
   return Number.isNaN(seconds) ? 1 : Math.max(0, seconds)
 }
 

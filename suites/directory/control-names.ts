@@ -1,0 +1,25 @@
+/** No vowels: they make no words, and share no part with any. */
+const LETTERS = 'bcdfghjklmnpqrst'
+const TOKEN_LETTERS = 11
+
+const inLetters = (digits: string): string =>
+  [...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)] ?? digit).join('')
+
+/** Strings that nothing is called, and that no other run requests: a cache has no copies of their responses. */
+export interface ControlNames {
+  /**
+   * The control name of a version; each round has another.
+   * It looks like a name, a capital and letters: a service that accepts only names accepts it.
+   */
+  of(version: string, round?: number): string
+  has(text: string): boolean
+}
+
+/** @param token hex digits of one run */
+export function controlNames(token: string): ControlNames {
+  const start = `Zq${inLetters(token.slice(0, TOKEN_LETTERS))}`
+  return {
+    of: (version, round = 0) => `${start}${version.replace(/\d/g, inLetters)}n${inLetters(String(round))}`,
+    has: (text) => text.startsWith(start),
+  }
+}

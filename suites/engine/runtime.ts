@@ -1,0 +1,11 @@
+import { type Clock, systemClock } from './clock.ts'
+import { newNonce, tokenOf } from './entropy.ts'
+
+/** What a run takes from the machine that it runs on; a simulation replaces all of it. */
+export interface Runtime {
+  readonly clock: Clock
+  /** Makes 64 hex digits, others at each call. Values that no other run may use are derived from them. */
+  newToken(): string
+}
+
+export const systemRuntime: Runtime = { clock: systemClock, newToken: () => tokenOf(newNonce()) }
