@@ -1,19 +1,19 @@
-import type { OneVersion } from '../../directory/deployment.ts'
-import type { Directory } from '../../directory/facts/directory.ts'
-import { pathNames } from '../../directory/inputs/own-names.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { pathNames } from '../../../directory/inputs/own-names.ts'
 import {
   isCount,
   type LivesReading,
   placeByName,
   placesInCommon,
   whyNoCount,
-} from '../../directory/lives/lives-reading.ts'
-import { requireList } from '../../directory/readings/names.ts'
-import { quoted } from '../../directory/shared/text.ts'
-import type { Read, Subject } from '../../engine/check/readers.ts'
-import { broken } from '../../engine/check/violations.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
-import { saysJson } from './list-assertions.ts'
+} from '../../../directory/lives/lives-reading.ts'
+import { requireList } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Read, Subject } from '../../../engine/check/readers.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { Inconclusive } from '../../../engine/inconclusive.ts'
+import { saysJson } from '../list-assertions.ts'
 
 /** Judges what is said of a cat's lives, as long as the cat is listed. */
 export async function ofListed(

@@ -1,14 +1,14 @@
-import type { OneVersion } from '../../directory/deployment.ts'
-import { allotment } from '../../directory/inputs/input-budget.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import { allotment } from '../../../directory/inputs/input-budget.ts'
 import {
   type Drawn,
   type EncodedName,
   encodedNames,
   pathNames,
   someEncodedNames,
-} from '../../directory/inputs/own-names.ts'
-import { asSegment } from '../../directory/shared/encodings.ts'
-import type { Read } from '../../engine/check/readers.ts'
+} from '../../../directory/inputs/own-names.ts'
+import { asSegment } from '../../../directory/shared/encodings.ts'
+import type { Read } from '../../../engine/check/readers.ts'
 
 /** So many names, beside those in each encoding, are few. */
 const FEW = 4

@@ -1,8 +1,8 @@
-import type { OneVersion } from '../../directory/deployment.ts'
-import { allotment } from '../../directory/inputs/input-budget.ts'
-import { type Drawn, pathNames } from '../../directory/inputs/own-names.ts'
-import type { Read } from '../../engine/check/readers.ts'
-import { sample } from '../../engine/property/sample.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import { allotment } from '../../../directory/inputs/input-budget.ts'
+import { type Drawn, pathNames } from '../../../directory/inputs/own-names.ts'
+import type { Read } from '../../../engine/check/readers.ts'
+import { sample } from '../../../engine/property/sample.ts'
 
 /** The listed cats that are asked for their lives: all of them, or those that little effort leaves requests for. */
 export async function catsToTry(target: OneVersion, read: Read): Promise<Drawn<string>> {

@@ -1,11 +1,11 @@
-import type { OneVersion } from '../../directory/deployment.ts'
-import type { Directory } from '../../directory/facts/directory.ts'
-import { type Drawn, pathNames } from '../../directory/inputs/own-names.ts'
-import { requireList } from '../../directory/readings/names.ts'
-import { quoted } from '../../directory/shared/text.ts'
-import type { Read } from '../../engine/check/readers.ts'
-import { broken } from '../../engine/check/violations.ts'
-import { check, forEach } from './check.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { type Drawn, pathNames } from '../../../directory/inputs/own-names.ts'
+import { requireList } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Read } from '../../../engine/check/readers.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { check, forEach } from '../check.ts'
 
 /** So many cats must be named in their own answers. */
 const FEWEST_NAMED = 2
