@@ -9,6 +9,10 @@ const introduction = (report: Report, count: number): string[] => [
   '# usage: bash findings.sh [the beginning of a check id]',
   `# ${counted(count, 'finding')} of ${report.startedAt}`,
   'set -u',
+  '# A deployment may send what a terminal obeys: carriage returns are dropped, other control characters become "?".',
+  'visible() {',
+  "  LC_ALL=C tr -d '\\r' | LC_ALL=C tr '\\000-\\010\\013-\\037\\177' '[?*]' | LC_ALL=C sed $'s/\\302[\\200-\\237]/?/g'",
+  '}',
   'wanted="${1-}"',
   'asked=0',
 ]
@@ -51,7 +55,7 @@ function block({ id, title, status, versions, finding: { expected, actual, curl 
     say(`${statusFigures[status]} ${id} ${versions.join(' ')}: ${title}`),
     say(`  expected  ${expected}`),
     say(`  actual    ${actual}`),
-    ...curl.flatMap((line) => ['', say(`  $ ${line}`), `  ${line}`, "  printf '\\n'"]),
+    ...curl.flatMap((line) => ['', say(`  $ ${line}`), `  ${line} 2>&1 | visible`, "  printf '\\n'"]),
     'fi',
   ]
 }

@@ -24,6 +24,18 @@ describe('a secret is masked however it is said back', () => {
         [['a<b&c', '<p>a&lt;b&amp;c</p>'], '<p>***</p>'],
         [["it's me", '<p>it&#39;s me</p>'], '<p>***</p>'],
         [["it's me", '<p>it&#x27;s me</p>'], '<p>***</p>'],
+        [['tok-3f9a', '%74%6f%6b%2D%33%66%39%61'], '***'],
+        [['tok-3f9a', '%2574%256f%256b%252D%2533%2566%2539%2561'], '***'],
+        [['tok%253f9a', 'you sent tok%253f9a'], 'you sent ***'],
+        [['t&k-3f9a', '&#116;&amp;#x6B;'.replace('&amp;#x6B;', '&amp;k-3f9a')], '***'],
+        [['tok-3f9a', '&#x74;&#x6F;&#x6B;&#x2D;&#x33;&#x66;&#x39;&#x61;'], '***'],
+        [['tok-3f9a', '&amp;#116;&amp;#111;&#107&#45&#51&#102&#57&#97 and so on'], '*** and so on'],
+        [['t=k/3f+9a', 't&equals;k&sol;3f&plus;9a'], '***'],
+        [['tok-3f9a', '\\u{74}\\u{6f}\\u{6b}-3f9a'], '***'],
+        [['tok-3f9a', 'token 746f6b2d33663961, not 746f6b2d33663962'], 'token ***, not 746f6b2d33663962'],
+        [['tok-3f9a', '74 6F 6B 2D 33 66 39 61 is 74:6f:6b:2d:33:66:39:61'], '*** is ***'],
+        [['tok-3f9a', '\\x74\\x6f\\x6b\\x2d\\x33\\x66\\x39\\x61'], '***'],
+        [['33-3f9a', '33-3f9a is 33332d33663961'], '*** is ***'],
         [['tok-3f9a', '{"sent":"dG9rLTNmOWE="}'], '{"sent":"***="}'],
         [['tok?3f9a~~', '{"sent":"dG9rPzNmOWF-fg"}'], '{"sent":"***"}'],
         [['tok-3f9a', 'Authorization: Bearer tok-3f9a'], 'Authorization: ***'],
@@ -54,10 +66,21 @@ describe('the parts of a credential are secrets too:', () => {
   })
 })
 
+test.each([0, 1, 2])(
+  'a secret is masked in the middle of a base64 text, %i characters after its beginning',
+  (before) => {
+    const mask = masking({ authorization: 'Bearer tok-3f9a~~61' })
+    const text = `${'x'.repeat(before)}tok-3f9a~~61yyy`
+    for (const coding of ['base64', 'base64url'] as const)
+      expect(mask(Buffer.from(text).toString(coding))).toMatch(/^.{0,4}\*\*\*.{0,8}$/)
+  },
+)
+
 test.each([
   ['at the end', 'you sent tok-3f9a61c'],
   ['before what says so', 'you sent tok-3f9a61c… (1,200 more characters)'],
   ['in the middle of a spelling', 'you sent tok%2D3f9a61%6'],
+  ['in the middle of a byte in hexadecimal', 'you sent 746f6b2d3366396136316'],
 ])('of a secret that was cut %s the rest is masked', (_, said) => {
   expect(masking({ authorization: 'Bearer tok-3f9a61c2' })(said)).toMatch(/^you sent \*\*\*(?!\w)/)
 })

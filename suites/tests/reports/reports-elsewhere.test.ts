@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { renderAnnotations } from '../../../reports/formats/github.ts'
 import { type Report, render } from '../../../reports/index.ts'
@@ -143,6 +144,17 @@ describe('findings.sh', () => {
     expect(asked).toBeGreaterThan(3)
     expect(await run('nosuch')).toBe(2)
     expect(requests.length).toBe(asked)
+  })
+
+  it('shows no control character that a deployment sends, and its text as it is', async () => {
+    const { origin } = await deploy((_, response) => response.end('Mi\u00fcsli\u001b[2J\u009b2J\u0007\u007f\tTom\r\n'))
+    const text = render(buildReport(runs.nonconformant, about), 'findings.sh').replaceAll(
+      'http://127.0.0.1:4010',
+      origin,
+    )
+    const { stdout } = await promisify(execFile)('bash', ['-c', text, 'findings.sh', 'search/survives'])
+    expect(stdout).toContain('Mi\u00fcsli?[2J?2J??\tTom\n')
+    expect(stdout).not.toMatch(/(?![\t\n])\p{Cc}/u)
   })
 
   it('says which masked header is missing before anything is asked', () => {

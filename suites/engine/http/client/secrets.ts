@@ -7,28 +7,78 @@ const SHORTEST_PART = 6
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%${hex(byte)}`).join('')
+const percent = (bytes: Buffer): string => [...bytes].map((byte) => `%(?:25)*${hex(byte)}`).join('')
 
-const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' }
+/** Characters of credentials that HTML has names for. */
+const entities: Readonly<Record<string, readonly string[]>> = {
+  ...{
+    '&': ['amp'],
+    '<': ['lt'],
+    '>': ['gt'],
+    '"': ['quot'],
+    "'": ['apos'],
+    '/': ['sol'],
+    '\\': ['bsol'],
+    '|': ['vert', 'verbar'],
+  },
+  ...{
+    '+': ['plus'],
+    '=': ['equals'],
+    _: ['lowbar', 'UnderBar'],
+    '.': ['period'],
+    ':': ['colon'],
+    ';': ['semi'],
+    ',': ['comma'],
+  },
+  ...{
+    '!': ['excl'],
+    '#': ['num'],
+    $: ['dollar'],
+    '%': ['percnt'],
+    '(': ['lpar'],
+    ')': ['rpar'],
+    '*': ['ast', 'midast'],
+  },
+  ...{
+    '?': ['quest'],
+    '@': ['commat'],
+    '[': ['lsqb', 'lbrack'],
+    ']': ['rsqb', 'rbrack'],
+    '^': ['Hat'],
+    '`': ['grave'],
+  },
+  ...{ '{': ['lcub', 'lbrace'], '}': ['rcub', 'rbrace'] },
+}
 
-/** The ways in which a deployment may write a character of a secret: each has a row in the tests. */
+const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
+
+/** The `&` of an HTML entity, which may be escaped itself. */
+const AMPERSAND = '&(?:amp;)*'
+
+/** How a deployment may write a character of a secret, as sources of regular expressions: each has a row in the tests. */
 export const SPELLINGS: readonly ((character: string) => string | undefined)[] = [
   (character) => escaped(character),
+  // %41, and %2541 where it was encoded twice.
   (character) => percent(Buffer.from(character)),
   (character) => percent(Buffer.from(character, 'latin1')),
   (character) => (character === ' ' ? '\\+' : undefined),
   // JSON: what must be escaped in strings, and the solidus, which may be.
   (character) => (/["\\/]/.test(character) ? `\\\\+${escaped(character)}` : undefined),
-  (character) => `\\\\+u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-  (character) => (entities[character] === undefined ? undefined : `&${entities[character]};`),
-  (character) => `&#0*${character.codePointAt(0) ?? 0};`,
-  (character) => `&#x0*${(character.codePointAt(0) ?? 0).toString(16)};`,
+  (character) => `\\\\+u${codePointOf(character).toString(16).padStart(4, '0')}`,
+  (character) => `\\\\+u\\{0*${codePointOf(character).toString(16)}\\}`,
+  (character) => entities[character] && `${AMPERSAND}(?:${entities[character].join('|')});`,
+  (character) => `${AMPERSAND}#0*${codePointOf(character)};?`,
+  (character) => `${AMPERSAND}#x0*${codePointOf(character).toString(16)};?`,
+  // Hexadecimal: 746f6b, 74 6f 6b, 74:6f:6b, \x74\x6f\x6b.
+  (character) => [...Buffer.from(character)].map((byte) => `(?:\\\\+x)?${hex(byte)}(?:[ :-](?=[\\da-f]{2}))?`).join(''),
 ]
 
-/** What a character of a secret may look like, at a place; longer spellings come before shorter ones. */
-function patternOf(character: string): RegExp {
-  const ways = SPELLINGS.flatMap((spell) => spell(character) ?? [])
-  return new RegExp([...new Set(ways)].sort((a, b) => b.length - a.length).join('|'), 'iuy')
+/** The spellings of a character, each as a pattern at a place. */
+type CharacterPatterns = readonly RegExp[]
+
+function patternsOf(character: string): CharacterPatterns {
+  const ways = new Set(SPELLINGS.flatMap((spell) => spell(character) ?? []))
+  return [...ways].map((source) => new RegExp(source, 'iuy'))
 }
 
 const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
@@ -52,33 +102,64 @@ function secretsIn(value: string): readonly string[] {
   return [...whole, ...parametersOf(value).filter(({ length }) => length >= SHORTEST_PART)]
 }
 
+const BITS_OF_BASE64 = 6
+
+/**
+ * A secret inside a longer text in base64: the digits that hold nothing else, for each place that it may begin at.
+ * Whoever knows the digit before and after them knows two to four bits of the secret.
+ */
+const unaligned = (secret: Buffer): readonly string[] =>
+  [0, 1, 2].map((before) => {
+    const coded = Buffer.concat([Buffer.alloc(before), secret]).toString('base64')
+    const bits = 8 * before
+    return coded.slice(Math.ceil(bits / BITS_OF_BASE64), Math.floor((bits + 8 * secret.length) / BITS_OF_BASE64))
+  })
+
 /** A secret as it is, and in base64 in both alphabets. */
-const codings = (secret: string): readonly string[] =>
-  [secret, Buffer.from(secret).toString('base64').replace(/=+$/, ''), Buffer.from(secret).toString('base64url')].filter(
-    ({ length }) => length >= SHORTEST,
-  )
-
-/** Where texts are cut, perhaps in the middle of a spelling: at their end, or before what says so. */
-const CUT = /(?:%[\da-f]?|\\+(?:u[\da-f]{0,3})?|&#?\w{0,6})?[\ufffd"']*(?:…|$)/iy
-
-/** Where the spelling that begins here ends: all of a secret, or as much of it as a cut left. */
-function endOfSecret(text: string, start: number, secret: readonly RegExp[]): number | undefined {
-  let at = start
-  for (const [nth, pattern] of secret.entries()) {
-    pattern.lastIndex = at
-    if (pattern.test(text)) at = pattern.lastIndex
-    else {
-      CUT.lastIndex = at
-      return nth >= SHORTEST && CUT.test(text) ? at : undefined
-    }
-  }
-  return at
+function codings(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret)
+  const base64 = [bytes.toString('base64').replace(/=+$/, ''), ...unaligned(bytes)]
+  const base64url = base64.map((digits) => digits.replaceAll('+', '-').replaceAll('/', '_'))
+  return [secret, ...base64, ...base64url].filter(({ length }) => length >= SHORTEST)
 }
 
-function maskOne(text: string, secret: readonly RegExp[]): string {
-  const [first, second] = secret
-  if (!first || !second) return text
-  const starts = new RegExp(`(?=(?:${first.source})(?:${second.source}))`, 'giu')
+/** Where texts are cut, perhaps in the middle of a spelling: at their end, or before what says so. */
+const CUT = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
+
+/** Where the spellings of a character end that begin at one of some places. */
+function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<number>): Set<number> {
+  const ends = new Set<number>()
+  for (const place of places)
+    for (const pattern of character) {
+      pattern.lastIndex = place
+      if (pattern.test(text)) ends.add(pattern.lastIndex)
+    }
+  return ends
+}
+
+/** Where the spelling that begins here ends: all of a secret, or as much of it as a cut left. */
+function endOfSecret(text: string, start: number, secret: readonly CharacterPatterns[]): number | undefined {
+  let places = new Set([start])
+  for (const [nth, character] of secret.entries()) {
+    const ends = endsOf(character, text, places)
+    if (ends.size === 0) return nth >= SHORTEST ? cutAmong(text, places) : undefined
+    places = ends
+  }
+  return Math.max(...places)
+}
+
+function cutAmong(text: string, places: ReadonlySet<number>): number | undefined {
+  for (const place of places) {
+    CUT.lastIndex = place
+    const cut = CUT.exec(text)
+    if (cut) return place + (cut[1]?.length ?? 0)
+  }
+  return undefined
+}
+
+const anyOf = (character: CharacterPatterns): string => character.map(({ source }) => source).join('|')
+
+function maskOne(text: string, secret: readonly CharacterPatterns[], starts: RegExp): string {
   let [masked, done] = ['', 0]
   for (const { index } of text.matchAll(starts)) {
     const end = index < done ? undefined : endOfSecret(text, index, secret)
@@ -95,9 +176,13 @@ function maskOne(text: string, secret: readonly RegExp[]): string {
  */
 export function masking(headers: Readonly<Record<string, string>>): (text: string) => string {
   const secrets = [...new Set(Object.values(headers).flatMap(secretsIn).flatMap(codings))]
-  const patterns = new Map([...new Set(secrets.join(''))].map((character) => [character, patternOf(character)]))
+  const patterns = new Map([...new Set(secrets.join(''))].map((character) => [character, patternsOf(character)]))
   const all = secrets
     .sort((a, b) => b.length - a.length)
-    .map((secret) => [...secret].flatMap((character) => patterns.get(character) ?? []))
-  return (text) => all.reduce(maskOne, text)
+    .map((secret) => [...secret].flatMap((character) => [patterns.get(character) ?? []]))
+    .map((secret) => {
+      const [first = [], second = []] = secret
+      return { secret, starts: new RegExp(`(?=(?:${anyOf(first)})(?:${anyOf(second)}))`, 'giu') }
+    })
+  return (text) => all.reduce((masked, { secret, starts }) => maskOne(masked, secret, starts), text)
 }
