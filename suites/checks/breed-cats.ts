@@ -5,7 +5,7 @@ import { encodedNameText, misreadEverywhere, pathNames, someEncodedNames } from 
 import { anyBreedName, type Strings } from '../directory/inputs.ts'
 import type { Named } from '../directory/readings/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../directory/readings/names.ts'
-import { whyNoList } from '../directory/readings/why-no-list.ts'
+import { returned, whyNoList } from '../directory/readings/why-no-list.ts'
 import { asSegment } from '../directory/shared/encodings.ts'
 import { meant, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -41,7 +41,7 @@ async function leadsToItsBreed(
   sameNames(
     { of: quoted(breed), list: own, subject: catsOf(breed) },
     { of: quoted(name), list: found, subject: catsOf(name) },
-    `the cats of ${quoted(name)}, if they are those of any breed,`,
+    `the cats of ${quoted(name)}, which is read as ${quoted(breed)}`,
     { mentions: [name] },
   )
 }
@@ -57,8 +57,9 @@ async function hasNoCats(name: string, { directory, excuses }: OneVersion, read:
   if (excuses.shownAlias(name, listed)) return
   if (excuses.aliasOf(name, names)) return leadsToItsBreed(name, reading, meant(name, names), directory, read)
   broken({
-    expected: `no breed is called ${quoted(name)}: a 4xx, null or an empty list`,
-    actual: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
+    expected: 'a 4xx, null or an empty list',
+    actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has that name`,
+    manner: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
     shownBy: [directory.breeds, subject],
     about: reading.names,
   })
@@ -156,13 +157,14 @@ export const breedCats = [
           unlessThere(name, plainly, excuses)
           if (plainly.kind === 'list' && reading.kind !== 'list')
             broken({
-              expected: `${asked} are those of the same name plainly encoded`,
-              actual: whyNoList(reading),
+              expected: 'the same cats as for the usual encoding of the name',
+              actual: returned(`the list of ${asked}`, reading, whyNoList(reading)),
+              manner: whyNoList(reading),
               shownBy: [plain, encoded],
               ...misreadEverywhere(encoding),
             })
           sameNames(
-            { of: 'the plain encoding', list: requireList(plainly), subject: plain },
+            { of: 'the usual encoding', list: requireList(plainly), subject: plain },
             { of: 'this encoding', list: requireList(reading), subject: encoded },
             asked,
             { mentions: [name], ...misreadEverywhere(encoding) },

@@ -3,6 +3,7 @@ import { encodedNameText, misreadEverywhere, someOf } from '../directory/inputs/
 import { anyCatName, type Strings } from '../directory/inputs.ts'
 import { whyNoCount } from '../directory/lives/lives-reading.ts'
 import { requireList } from '../directory/readings/names.ts'
+import { returned } from '../directory/readings/why-no-list.ts'
 import { asSegment } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -51,8 +52,9 @@ export const lives = [
           if (target.excuses.refusedName(reading, cat)) refusedAsItMay(cat, reading)
           if (reading.kind !== 'refused' && reading.kind !== 'failed') return
           broken({
-            expected: `the lives of ${quoted(cat)}, a listed cat, are answered with 2xx`,
-            actual: whyNoCount(reading),
+            expected: 'a 2xx response for every listed cat',
+            actual: returned(`the request for the lives of ${quoted(cat)}`, reading, whyNoCount(reading)),
+            manner: whyNoCount(reading),
             shownBy: [target.directory.cats, subject],
             about: [cat],
           })
@@ -75,10 +77,11 @@ export const lives = [
         ofListed(cat, target, read, async (reading, subject) => {
           if (reading.kind !== 'not-json') return
           if (!saysJson(reading.mediaType) && !(await answersInJson(target, read)))
-            throw new Inconclusive('unreadable', 'nothing here answers in JSON')
+            throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
           broken({
-            expected: `the lives of ${quoted(cat)} are one well-formed JSON text in UTF-8`,
-            actual: whyNoCount(reading),
+            expected: 'one well-formed JSON text in UTF-8',
+            actual: returned(`the request for the lives of ${quoted(cat)}`, reading, whyNoCount(reading)),
+            manner: whyNoCount(reading),
             shownBy: [subject],
             ...habitOf(reading),
             about: [cat],
@@ -140,8 +143,13 @@ export const lives = [
             if (plain.kind !== 'count' || (reading.kind === 'count' && reading.value === plain.value)) return
             if (reading.kind === 'ambiguous') return
             broken({
-              expected: `the lives of ${quoted(name)} (${encoding} encoded) are those of the same name plainly encoded: ${whyNoCount(plain)}`,
-              actual: whyNoCount(reading),
+              expected: `the same lives as for the usual encoding of the name: ${whyNoCount(plain)}`,
+              actual: returned(
+                `the request for the lives of ${quoted(name)} (${encoding} encoded)`,
+                reading,
+                whyNoCount(reading),
+              ),
+              manner: whyNoCount(reading),
               shownBy: [subject, encoded],
               ...misreadEverywhere(encoding),
             })
@@ -183,8 +191,9 @@ export const lives = [
           const { names } = requireList(list)
           if (reading.kind !== 'count' || names.includes(name) || excuses.aliasOf(name, names)) return
           broken({
-            expected: `no count for ${quoted(name)}, which no listed cat is called`,
-            actual: whyNoCount(reading),
+            expected: 'a 4xx, null or an object without a count',
+            actual: `the lives of ${quoted(name)} are ${whyNoCount(reading)}, although no listed cat has that name`,
+            manner: whyNoCount(reading),
             shownBy: [directory.lives(name)],
           })
         },

@@ -1,7 +1,7 @@
 import type { OneVersion } from '../directory/deployment.ts'
 import { type Member, type Membership, readMembership } from '../directory/facts/membership.ts'
 import { searchedNames } from '../directory/inputs.ts'
-import { meant, quoted } from '../directory/shared/text.ts'
+import { counted, meant, quoted } from '../directory/shared/text.ts'
 import { broken } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { check, forEach, once, type Try } from './shared/check.ts'
@@ -17,12 +17,10 @@ const common = {
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
-
 /** Both lists hold a cat that the other has not: the names of one of them are not what they are elsewhere. */
 const whoseNamesDiffer = ({ cat, breed }: Member, isAltered: boolean): string =>
-  `; ${quoted(cat)} stands in the list of ${quoted(breed)} and not in the list of all cats: ${
-    isAltered ? 'search does not know the names of the list of all cats either' : 'the breeds’ lists have other names'
+  `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
+    isAltered ? 'a search does not find the names of the list of all cats either' : 'the lists by breed use other names'
   }`
 
 /** More are not searched for: that they are other names of cats that are listed is then taken for granted. */
@@ -50,7 +48,7 @@ function homelessIn({ homeless, lists }: Membership): readonly string[] {
   return left
 }
 
-const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? `, and so for ${length - 1} more` : '')
+const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
 
 const standsInOneList: Try = once(async (target, read) => {
   const { torn, breedsOf } = await readMembership(target, read)
@@ -58,8 +56,8 @@ const standsInOneList: Try = once(async (target, read) => {
   if (first === undefined) return
   const breeds = breedsOf(first)
   broken({
-    expected: 'every cat stands in one breed’s list',
-    actual: `${quoted(first)} stands in those of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
+    expected: 'every cat in the list of exactly one breed',
+    actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
     about: torn,
     everywhere: twice(first),
@@ -90,7 +88,7 @@ export const memberships = [
         if (lost === undefined && homeless.length > 0)
           throw new Inconclusive(
             'nothing to ask',
-            'not every listed breed could be asked for: the list of one is broken, or its name is refused or cannot be sent in a path',
+            'the list of at least one breed could not be read, or its name was refused or cannot be sent in a path',
           )
         if (lost === undefined) return
         const shown = ownOf(lost)
@@ -101,10 +99,10 @@ export const memberships = [
         const other = isAltered ? strays : await notKnownToSearch(strays, target)
         const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
         broken({
-          expected: 'every cat of the list of all cats stands in the list of a breed',
+          expected: 'every listed cat in the list of a breed',
           actual: [
-            `${quoted(lost)} stands in none of ${counted(lists.length, 'breed’s list', 'breeds’ lists')}`,
-            ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed it shows`]),
+            `${quoted(lost)} is in none of the ${counted(lists.length, 'list')} of cats by breed`,
+            ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed that it shows`]),
             andMore(homeless),
             ...other.slice(0, 1).map((stray) => whoseNamesDiffer(stray, isAltered)),
           ].join(''),
@@ -147,8 +145,8 @@ export const memberships = [
         refuseWhatMayGoOn('the list of all cats', cats, first.cat)
         const isMissing = await isKnownToSearch(first.cat, target)
         broken({
-          expected: `every cat of ${quoted(first.breed)} stands in the list of all cats`,
-          actual: `${quoted(first.cat)} does not (${cats.names.length} listed)${andMore(strays)}${isMissing ? '; search finds it: it is the list of all cats that lacks it' : ''}`,
+          expected: `every cat of ${quoted(first.breed)} in the list of all cats`,
+          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${andMore(strays)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}`,
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
           lacks: strays.map(({ cat }) => cat),
         })

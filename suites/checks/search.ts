@@ -51,7 +51,7 @@ export const search = [
     requires: ['cats/is-a-list', 'breeds/is-a-list'],
     inputs: searchedNames,
     listing: (name, { directory }) => ({
-      of: `what a search for ${quoted(name)} finds (${directory.version})`,
+      of: `the result of a search for ${quoted(name)} (${directory.version})`,
       subject: directory.search(name),
       about: [name],
     }),
@@ -141,7 +141,7 @@ export const search = [
           answered(`a search for ${quoted(name)} (${encoding} encoded)`, reading, encoded)
           if (!foundEncoded) return
           sameNames(
-            { of: 'the plain encoding', list: found, subject: plain },
+            { of: 'the usual encoding', list: found, subject: plain },
             { of: 'this encoding', list: foundEncoded, subject: encoded },
             `a search for ${quoted(name)} (${encoding} encoded)`,
             { mentions: [name], ...misreadEverywhere(encoding) },

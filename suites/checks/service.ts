@@ -25,12 +25,12 @@ export const service = [
           if (readings.every((one) => one.kind === 'refused' && [401, 403, 407].includes(one.status))) {
             throw new Inconclusive(
               'prerequisite',
-              `every answer is ${first ? whyNoList(first) : 'a refusal'}: the deployment asks for credentials; give them with --header or --token`,
+              `every response is ${first ? whyNoList(first) : 'a refusal'}: the deployment requires credentials; give them with --header or --token`,
             )
           }
           broken({
-            expected: 'at least one of the lists of cats and breeds and the searches is answered with 2xx',
-            actual: `none is; the list of cats: ${first ? whyNoList(first) : 'not asked'}`,
+            expected: 'a 2xx response to at least one request for a list of cats or breeds, or to a search',
+            actual: `no list and no search is served: the list of cats returned ${first ? whyNoList(first) : 'nothing'}`,
             shownBy: subjects.slice(0, 2),
           })
         }
@@ -40,7 +40,7 @@ export const service = [
         ) {
           throw new Inconclusive(
             'unreadable',
-            'nothing under the base URL answers in JSON, the only format this suite reads: is it the address of a web page?',
+            'no response under the base URL is JSON, the only format that this suite reads: is it the address of a web page?',
           )
         }
       }),

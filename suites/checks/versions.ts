@@ -28,8 +28,8 @@ export const versions = [
             `status ${first.status}: ${directory.version} asks for credentials; give them with --header or --token`,
           )
         broken({
-          expected: `something is served under /${directory.version}`,
-          actual: `nothing is; the list of cats: ${whyNoList(first)}`,
+          expected: `a 2xx response to at least one request under /${directory.version}`,
+          actual: `nothing is served under /${directory.version}: the list of cats returned ${whyNoList(first)}`,
           shownBy: subjects.slice(0, 2),
         })
       }),

@@ -75,6 +75,7 @@ export function built<T>(
   return {
     ...facts,
     rulings: rulingNumbers(facts.clauses),
+    inputNoun: facts.operation === 'searchCats' ? 'queries' : 'names',
     scopes,
     requires,
     explainedBy,

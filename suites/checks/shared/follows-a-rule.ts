@@ -17,8 +17,8 @@ export const followsARule: Try = async ({ target, readings, verify }) => {
     const found = foundBy(await read(directory.search(query)))
     if ((found?.has(name) ?? false) !== isFound) return
     broken({
-      expected: `what fits best, ${rule.name} matching that ignores ${rule.ignores} (${explained} of ${asked} queries), explains every answer`,
-      actual: `a search for ${quoted(query)} ${isFound ? 'finds' : 'does not find'} ${quoted(name)}`,
+      expected: `one matching rule that explains all responses; the closest, ${rule.name} matching that ignores ${rule.ignores}, explains ${explained} of ${asked} queries`,
+      actual: `the search for ${quoted(query)} ${isFound ? 'returned' : 'did not return'} ${quoted(name)}, which the closest matching rule does not explain`,
       shownBy: [directory.search(query)],
       isOfAll: true,
     })

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../directory/deployment.ts'
 import { type ListReading, type Named, standsElsewhere } from '../../directory/readings/list-reading.ts'
 import { firstRepeated, namesIn } from '../../directory/readings/names.ts'
-import { whyNoList } from '../../directory/readings/why-no-list.ts'
+import { returned, whyNoList } from '../../directory/readings/why-no-list.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { broken, type Contradiction } from '../../engine/check/violations.ts'
@@ -36,8 +36,9 @@ export async function served(listing: Listing, read: Read): Promise<void> {
   const reading = await read(subject)
   if (reading.kind !== 'refused' && reading.kind !== 'failed') return
   broken({
-    expected: `${listing.of} is answered with 2xx`,
-    actual: whyNoList(reading),
+    expected: `a 2xx response for ${listing.of}`,
+    actual: returned(listing.of, reading, whyNoList(reading)),
+    manner: whyNoList(reading),
     shownBy: [...(listedBy ? [listedBy] : []), subject],
     ...aboutIt(listing),
   })
@@ -52,11 +53,12 @@ export async function inJson(listing: Listing, deployment: Deployment, read: Rea
   const reading = await read(subject)
   if (reading.kind !== 'not-json') return
   if (!saysJson(reading.mediaType) && !(await answersInJson(deployment, read))) {
-    throw new Inconclusive('unreadable', 'nothing here answers in JSON, the only format this suite reads')
+    throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
   }
   broken({
-    expected: `${listing.of} is one well-formed JSON text in UTF-8`,
-    actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
+    expected: 'one well-formed JSON text in UTF-8',
+    actual: `${returned(listing.of, reading, whyNoList(reading))} (${reading.mediaType || 'no media type'})`,
+    manner: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...aboutIt(listing),
     ...habitOf(reading),
@@ -73,8 +75,9 @@ export async function anyInJson(listing: Listing, isSearch: boolean, read: Read)
   const reading = await read(subject)
   if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || (isSearch && !reading.isEmpty))) return
   broken({
-    expected: `${listing.of} is one well-formed JSON text in UTF-8`,
-    actual: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
+    expected: 'one well-formed JSON text in UTF-8',
+    actual: `${returned(listing.of, reading, whyNoList(reading))} (${reading.mediaType || 'no media type'})`,
+    manner: `${whyNoList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...aboutIt(listing),
     ...habitOf(reading),
@@ -101,7 +104,10 @@ export async function isToldNoMore(
 async function refuseNewPlace(reading: ListReading, { of, likes }: Listing, read: Read): Promise<void> {
   if (!(await isToldNoMore(reading, likes ?? (async () => []), read))) return
   const what = reading.kind === 'list' ? `no name at its place: ${reading.nameless}` : whyNoList(reading)
-  throw new Inconclusive('drift', `lists stand elsewhere than they did at first: ${of} is ${what}`)
+  throw new Inconclusive(
+    'drift',
+    `the list is at another place in the response than at the start of the run: ${of} returned ${what}`,
+  )
 }
 
 export async function anArray(listing: Listing, read: Read): Promise<void> {
@@ -110,8 +116,10 @@ export async function anArray(listing: Listing, read: Read): Promise<void> {
   if (reading.kind !== 'not-a-list' && !(reading.kind === 'nothing' && reading.status === 200)) return
   await refuseNewPlace(reading, listing, read)
   broken({
-    expected: `${listing.of} holds a JSON array, at the top or in an envelope, where this operation's other lists stand`,
-    actual: whyNoList(reading),
+    expected:
+      'a JSON array, at the top level or in an envelope, at the same place as in the other lists of this operation',
+    actual: returned(listing.of, reading, whyNoList(reading)),
+    manner: whyNoList(reading),
     shownBy: [subject],
     ...aboutIt(listing),
     // An object is no list of anything; null may be said of a breed that has gone.
@@ -132,8 +140,9 @@ export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read
   if (reading.kind !== 'not-a-list' && !isNull && !isPage) return
   await refuseNewPlace(reading, listing, read)
   broken({
-    expected: `${listing.of} is a 4xx or an empty list`,
-    actual: `a 2xx with ${whyNoList(reading)}`,
+    expected: 'a 4xx, or an empty list',
+    actual: `${listing.of} returned a 2xx with ${whyNoList(reading)}`,
+    manner: `a 2xx with ${whyNoList(reading)}`,
     shownBy: [subject],
     ...aboutIt(listing),
     isWrongByItself: true,
@@ -157,8 +166,9 @@ export async function withoutNameless(listing: Listing, element: string, read: R
   if (reading.kind !== 'list' || reading.nameless === undefined) return
   await refuseNewPlace(reading, listing, read)
   broken({
-    expected: `every ${element} in ${listing.of} has a name, a string, at the same place`,
-    actual: `an element without: ${reading.nameless}`,
+    expected: `every ${element} in the list has a name (a string) at the same place`,
+    actual: `${listing.of} contains an element without a name: ${reading.nameless}`,
+    manner: `an element without a name: ${reading.nameless}`,
     shownBy: [subject],
     causes: [NAMELESS],
     ...aboutIt(listing),
@@ -173,8 +183,9 @@ export async function onlyOnce(listing: Listing, element: string, read: Read): P
   if (list.kind !== 'list' || repeated === undefined) return
   const forgotten = forgottenBefore(list, list.names.lastIndexOf(repeated))
   broken({
-    expected: `${listing.of} holds each ${element} once`,
-    actual: `${quoted(repeated)} stands in it more than once${said(forgotten)}`,
+    expected: `the list contains each ${element} once`,
+    actual: `${listing.of} contains ${quoted(repeated)} ${timesOf(list.names, repeated)}${said(forgotten)}`,
+    manner: `${quoted(repeated)} more than once${said(forgotten)}`,
     shownBy: [subject],
     about: [repeated],
     // What is repeated on the next page has pushed another off its end.
@@ -182,6 +193,11 @@ export async function onlyOnce(listing: Listing, element: string, read: Read): P
     // What comes between two pages moves the last of one to the next.
     ...(list.pages === 1 && { isWrongByItself: true, everywhere: twice(repeated) }),
   })
+}
+
+function timesOf(names: readonly string[], name: string): string {
+  const times = names.filter((one) => one === name).length
+  return times === 2 ? 'twice' : `${times} times`
 }
 
 /** What is at fault where a name stands twice in one list, or in two: there are two of that name. */
@@ -194,7 +210,7 @@ export const twice = (name: string): string => `two are called ${quoted(name)}`
  */
 export const forgottenBefore = ({ forgets }: Named, nth: number): string | undefined =>
   forgets && (nth < 0 || nth >= forgets.after)
-    ? `the link to the next page leaves out ${forgets.parameters.join(', ')}`
+    ? `the link to the next page drops the parameter ${forgets.parameters.join(', ')}`
     : undefined
 
 export const said = (forgotten: string | undefined): string => (forgotten === undefined ? '' : `; ${forgotten}`)

@@ -23,5 +23,5 @@ export function unlessThere(
   { refusedName }: Pick<Leniencies, 'refusedName'>,
 ): void {
   if (refusedName(reading, breed)) refusedAsItMay(breed, reading)
-  if (isNothingThere(reading)) notTried(`there is no list of ${quoted(breed)}`)
+  if (isNothingThere(reading)) notTried(`the list of ${quoted(breed)} does not exist`)
 }

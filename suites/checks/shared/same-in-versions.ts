@@ -140,8 +140,8 @@ export async function sameShape(
   const [inOne, inOther] = [one, other].map(({ list, name }) => ({ list: pointer(list), name: pointer(name) }))
   if (!inOne || !inOther || (inOne.list === inOther.list && inOne.name === inOther.name)) return
   broken({
-    expected: 'list and name stand at the same places in both versions',
-    actual: `the list at ${inOne.list || 'the top'} with the name at ${inOne.name || 'the element itself'} in ${older.version}, ${inOther.list || 'the top'} and ${inOther.name || 'the element itself'} in ${newer.version}`,
+    expected: 'list and name at the same places in both versions',
+    actual: `the list is at ${inOne.list || 'the top level'} with the name at ${inOne.name || 'the element itself'} in ${older.version}, but at ${inOther.list || 'the top level'} with the name at ${inOther.name || 'the element itself'} in ${newer.version}`,
     shownBy: [shownBy(older), shownBy(newer)],
   })
 }

@@ -27,12 +27,12 @@ export function refuseWhatMayGoOn(of: string, { beside = [], doubt }: Named, mis
   if (doubt !== undefined)
     throw new Inconclusive(
       'unreadable',
-      `${of} does not hold ${quoted(missing)}, and may be one page of a list (${doubt}), but nothing that was tried leads on: if it is one, pin where the link to the next stands (next, at O-LIST-SHAPE in a profile)`,
+      `${of} does not contain ${quoted(missing)} and may be one page of a list (${doubt}), but no next page could be fetched. Return the whole list, send \`Link: …; rel="next"\`, or set \`next\` for O-LIST-SHAPE in a profile`,
     )
   if (!beside.includes(missing)) return
   throw new Inconclusive(
     'unreadable',
-    `${of} does not hold ${quoted(missing)}, which stands in another array of the same answer: if both are one list, pin the one that holds all`,
+    `${of} does not contain ${quoted(missing)}, which is in another array of the same response. If both arrays are one list, pin the complete one for O-LIST-SHAPE in a profile`,
   )
 }
 
@@ -67,8 +67,9 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
     const everywhere = known.everywhere ?? forgotten
     const more = b.list.names.filter((other) => !a.list.has(other))
     broken({
-      expected: `${asked}: the same names in ${one.of} and ${other.of}`,
-      actual: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})${said(forgotten)}`,
+      expected: `the same names in ${one.of} and ${other.of}`,
+      actual: `${asked}: ${quoted(name)} is in ${a.of} but not in ${b.of} (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})${said(forgotten)}`,
+      manner: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})${said(forgotten)}`,
       shownBy: first === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
       lacks: [...missing, ...more],
       mentions,

@@ -4,8 +4,8 @@ import { type Leniencies, mayBeRefused } from '../../directory/matching/allowanc
 import { firstMissing } from '../../directory/readings/index-of-names.ts'
 import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../../directory/readings/names.ts'
-import { whyNoList } from '../../directory/readings/why-no-list.ts'
-import { folded, meant, quoted } from '../../directory/shared/text.ts'
+import { returned, whyNoList } from '../../directory/readings/why-no-list.ts'
+import { counted, folded, meant, quoted } from '../../directory/shared/text.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { broken } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -17,8 +17,9 @@ import { cutAt, refuseWhatMayGoOn } from './same-names.ts'
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
   if (reading.kind === 'failed')
     broken({
-      expected: `${of} is answered with 2xx, or refused`,
-      actual: whyNoList(reading),
+      expected: 'a 2xx or a 4xx',
+      actual: returned(of, reading, whyNoList(reading)),
+      manner: whyNoList(reading),
       shownBy: [subject],
       isWrongByItself: true,
     })
@@ -53,8 +54,9 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
   refuseWhatMayGoOn('the list of all cats', listed, stray)
   const otherwise = meant(stray, listed.names)
   broken({
-    expected: `what a search for ${quoted(query)} finds stands in the list of all cats`,
-    actual: `${quoted(stray)} does not`,
+    expected: 'only cats that are in the list of all cats',
+    actual: `the search for ${quoted(query)} returned ${quoted(stray)}, which is not in the list of all cats`,
+    manner: `${quoted(stray)} is not listed`,
     shownBy: [directory.cats, subject],
     about: [stray],
     ...(otherwise !== undefined && { mentions: [otherwise] }),
@@ -81,8 +83,9 @@ export async function findsNoWholeScript(query: string, { directory }: OneVersio
   })
   if (!script) return
   broken({
-    expected: `a search for ${quoted(query)}, which is like no listed name, does not find every cat of another script`,
-    actual: `it finds ${hits.names.length} cats, every one that is written like ${quoted(hits.names.find((name) => script.test(name)) ?? '')} among them`,
+    expected: 'a query that is unlike every listed name does not find all cats of another script',
+    actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all that are written in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
+    manner: `finds ${hits.names.length} cats of another script`,
     shownBy: [directory.cats, subject],
     about: hits.names,
   })
@@ -123,8 +126,9 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
     if (await goesByOtherNames(sought, hit, breeds, { directory, excuses }, read)) continue
     const forgotten = forgottenBefore(hits, nth)
     broken({
-      expected: `what a search for ${quoted(query)} finds has at least one of its characters in name or breed`,
-      actual: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none${said(forgotten)}`,
+      expected: 'only cats whose name or breed contains at least one character of the query',
+      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${said(forgotten)}`,
+      manner: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none${said(forgotten)}`,
       shownBy: [subject],
       about: [hit],
       isOfAnything: await isFoundByOther(sought, [hit, ...breeds].map(folded), hit, directory, read),
@@ -184,10 +188,15 @@ export async function searchIsThere(
   if (tried.length === 0 || tried.some(({ reading: { kind } }) => kind !== 'refused' && kind !== 'failed')) return
   const refusedForNothing = tried.filter(({ name, reading }) => !excuses.refusedQuery(reading, name))
   const [first] = refusedForNothing
-  if (!first) throw new Inconclusive('nothing to ask', `each of ${names.length} listed names is refused for what it is`)
+  if (!first)
+    throw new Inconclusive(
+      'nothing to ask',
+      `each of the ${names.length} listed names that were searched for was refused for its length or characters`,
+    )
   broken({
-    expected: 'a search for a listed name is answered with 2xx',
-    actual: `none of ${names.length} is; for ${quoted(first.name)}: ${whyNoList(first.reading)}`,
+    expected: 'a 2xx response to a search for a listed name',
+    actual: `no search works: the search for ${quoted(first.name)} returned ${whyNoList(first.reading)}`,
+    manner: `none of ${names.length} is; for ${quoted(first.name)}: ${whyNoList(first.reading)}`,
     shownBy: refusedForNothing.slice(0, 2).map(({ subject }) => subject),
   })
 }
@@ -198,13 +207,17 @@ export async function findsTheCat(name: string, { directory, excuses }: OneVersi
   const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
   if (!requireList(cats).has(name)) return
   if (excuses.refusedQuery(reading, name)) refusedAsItMay(name, reading)
-  answered(`a search for ${quoted(name)}, a listed cat,`, reading, hits)
+  answered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
   const found = foundBy(reading)
   if (!found || found.has(name)) return
-  refuseWhatMayGoOn(`a search for ${quoted(name)}`, found, name)
+  refuseWhatMayGoOn(`the result of a search for ${quoted(name)}`, found, name)
   broken({
-    expected: `a search for ${quoted(name)} finds the cat of that name`,
-    actual: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
+    expected: `a result that contains ${quoted(name)}`,
+    actual:
+      reading.kind === 'list'
+        ? `the search for ${quoted(name)} returned ${counted(found.names.length, 'cat')}; ${quoted(name)} is missing`
+        : returned(`the search for ${quoted(name)}`, reading, whyNoList(reading)),
+    manner: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
     shownBy: [directory.cats, hits],
     about: [name],
   })
@@ -216,17 +229,21 @@ export async function findsAllOfTheBreed(breed: string, { directory, excuses }: 
   const hits = directory.search(breed)
   const [cats, reading] = await Promise.all([read(members), read(hits)])
   if (excuses.refusedQuery(reading, breed)) refusedAsItMay(breed, reading)
-  answered(`a search for ${quoted(breed)}, a listed breed,`, reading, hits)
+  answered(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
   unlessThere(breed, cats, excuses)
   const { names } = requireList(cats)
   const found = foundBy(reading)
   const missing = found && firstMissing(names, found.names)
   if (!found || missing === undefined) return
-  refuseWhatMayGoOn(`a search for ${quoted(breed)}`, found, missing)
+  refuseWhatMayGoOn(`the result of a search for ${quoted(breed)}`, found, missing)
   const forgotten = forgottenBefore(found, -1)
   broken({
-    expected: `a search for the breed ${quoted(breed)} finds all ${names.length} cats of it`,
+    expected: `all ${names.length} cats of that breed`,
     actual:
+      reading.kind === 'list'
+        ? `the search for the breed ${quoted(breed)} returned ${counted(found.names.length, 'cat')}; ${quoted(missing)} is missing${said(forgotten)}`
+        : returned(`the search for the breed ${quoted(breed)}`, reading, whyNoList(reading)),
+    manner:
       reading.kind === 'list'
         ? `${quoted(missing)} is not among the ${found.names.length} found${said(forgotten)}`
         : whyNoList(reading),

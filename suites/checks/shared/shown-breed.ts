@@ -42,8 +42,8 @@ async function showsItsBreed(
   const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
   if (breed === undefined || another !== undefined || isShown(shown, breed, excuses)) return
   broken({
-    expected: `${quoted(cat)}, which stands in the list of ${quoted(breed)}, shows that breed where it is found`,
-    actual: `it shows ${quoted(shown)}, which is no listed breed`,
+    expected: `the breed ${quoted(breed)}, whose list contains the cat`,
+    actual: `a search result shows the breed ${quoted(shown)} for ${quoted(cat)}, but no listed breed has that name`,
     shownBy: [directory.catsOf(breed), hits],
     about: [cat, breed, shown],
   })
@@ -72,8 +72,8 @@ export const showsTheBreedOfItsList: Try = once(async (target, read) => {
       const shown = showing.find(({ of }) => !isShown(of.breedOf.get(cat) ?? breed, breed, excuses))
       if (shown)
         broken({
-          expected: `${quoted(cat)}, in the list of ${quoted(breed)}, shows that breed`,
-          actual: `it shows ${isById ? 'the id of ' : ''}${quoted(shown.of.breedOf.get(cat) ?? '')}`,
+          expected: `the breed ${quoted(breed)}, whose list contains the cat`,
+          actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of ' : 'the breed '}${quoted(shown.of.breedOf.get(cat) ?? '')}`,
           shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), shown.by])],
           about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
         })
@@ -107,8 +107,8 @@ export async function hitsShowTheirBreed(name: string, target: OneVersion, read:
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     refuseWhatMayGoOn(`the list of ${quoted(breed)}`, members, cat)
     broken({
-      expected: `${quoted(cat)}, found by a search for ${quoted(name)}, stands in the list of the breed that it shows, ${quoted(breed)}`,
-      actual: 'it does not',
+      expected: `${quoted(cat)} in the list of ${quoted(breed)}, the breed that the search result shows`,
+      actual: `the search for ${quoted(name)} shows the breed ${quoted(breed)} for ${quoted(cat)}, but the list of that breed does not contain the cat`,
       shownBy: [directory.catsOf(breed), hits],
       about: [cat, name, breed],
     })

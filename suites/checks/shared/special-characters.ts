@@ -6,7 +6,7 @@ import type { SpecialKind } from '../../directory/inputs/quick-inputs.ts'
 import { specials, unremarkable } from '../../directory/inputs/trouble-strings.ts'
 import type { Tried } from '../../directory/inputs.ts'
 import { distinctNames, foundBy, requireList, sorted } from '../../directory/readings/names.ts'
-import { quoted } from '../../directory/shared/text.ts'
+import { counted, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { broken } from '../../engine/check/violations.ts'
 import { HOLDING_NOT_ASCII, holding } from '../../engine/finding/common-traits.ts'
@@ -161,8 +161,9 @@ export async function isLiteral(special: SpecialQuery, target: OneVersion, read:
     if (texts.some((text) => excuses.readAsSpecial(special.special, text))) continue
     if (!(await anchors(hit, special, target, read))) continue
     broken({
-      expected: `a search for ${quoted(special.query)} finds only cats with ${quoted(special.special)} in name or breed, or those that it finds with ${unremarkable.join(' or ')} in its place`,
-      actual: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
+      expected: `only cats with ${quoted(special.special)} in their name or breed, or cats that are also found with ${unremarkable.join(' or ')} in its place`,
+      actual: `${quoted(special.special)} is not literal: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${counted(hits.names.length - 1, 'other cat')}` : ''}; the search for ${quoted(special.controls[0] ?? '')} does not`,
+      manner: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
       shownBy: [...controls.slice(0, 1), subject],
       mentions: [hit],
       misreads: misreadsOf(special),

@@ -4,6 +4,7 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import { someOf } from '../../directory/inputs/own-names.ts'
 import { malformed, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
 import { type Strings, somePlussedQueries, someStrings } from '../../directory/inputs.ts'
+import { returned } from '../../directory/readings/why-no-list.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
@@ -28,8 +29,9 @@ async function survives(text: string, subject: Subject<Survivor>, read: Read): P
   const isWhole = reading.fault === undefined
   if (isWhole && reading.status !== undefined && reading.status < 500) return
   broken({
-    expected: `${quoted(text)} is answered: with 2xx or any 4xx, never with 5xx, silence or a dropped connection`,
-    actual: reading.why ?? `status ${reading.status}`,
+    expected: 'a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
+    actual: returned(`the request with ${quoted(text)}`, { kind: 'failed' }, reading.why ?? `status ${reading.status}`),
+    manner: reading.why ?? `status ${reading.status}`,
     shownBy: [subject],
     // Ruling 13. "alone as well as among others (overload is met by going slower"
     ...(isWhole && { isOfOneInput: true }),

@@ -14,6 +14,10 @@ export function whyUnopened(reading: Unopened): string {
   }
 }
 
+/** A defect as a sentence, e.g. `the list of all cats returned status 404`. */
+export const returned = (what: string, { kind }: { readonly kind: string }, why: string): string =>
+  kind === 'failed' && !why.startsWith('status ') ? `${what} failed: ${why}` : `${what} returned ${why}`
+
 /** Says why a reading is no list, in words for a finding. */
 export function whyNoList(reading: ListReading): string {
   switch (reading.kind) {

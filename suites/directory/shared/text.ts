@@ -1,5 +1,7 @@
 export { quoted } from '../../engine/quoted.ts'
 
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /**
  * Letters compared as most searches compare them: case folded, compatibility-decomposed, marks removed. By way of small
  * letters and capitals ß and ẞ are ss, and ı is i.

@@ -55,6 +55,7 @@ export interface CausalClaim {
   readonly experiments: readonly (() => Promise<Cause>)[]
   readonly expected: string
   readonly actual: string
+  readonly manner: string
   /** What was seen to change, in words: what a pass says where it is not the asking. */
   readonly otherwise: string
   /** Shows the change once, when the asking makes it: what to repeat to see it. */

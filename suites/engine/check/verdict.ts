@@ -5,8 +5,10 @@ import type { Sent } from '../http/client/traffic-log.ts'
 export interface Blame {
   /** Undefined where it may be about anything. */
   readonly about: ReadonlySet<string> | undefined
-  /** The inputs that break the promise. */
+  /** The inputs that break the requirement. */
   readonly inputs: ReadonlySet<string>
+  /** The defect without the input that shows it. */
+  readonly manner?: string
   readonly isFailure: boolean
   /** What the listed names for which it is broken have in common, and the others have not. */
   readonly traits: readonly string[]
@@ -35,6 +37,7 @@ export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive' | 'part
 /** What a failing or advising check shows. */
 export interface Finding {
   readonly expected: string
+  /** The defect as one sentence. */
   readonly actual: string
   /** The smallest input found, as people would type it. */
   readonly counterexample?: string
@@ -61,6 +64,8 @@ export interface CheckFacts {
   readonly operation: string
   /** How to mend what breaks it. */
   readonly fix?: string
+  /** The plural of what it is tested with, e.g. `queries`. */
+  readonly inputNoun?: string
 }
 
 export interface Verdict {

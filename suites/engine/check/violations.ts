@@ -7,7 +7,10 @@ import type { Verdict } from './verdict.ts'
 export interface Contradiction {
   /** All acceptable outcomes, in words. */
   readonly expected: string
+  /** The defect as one sentence. */
   readonly actual: string
+  /** The defect without the input that shows it, e.g. `status 404`: findings of equal manner may have one cause. */
+  readonly manner?: string
   /** The one, two or three readings that contradict the promise or each other, in the order to repeat them. */
   readonly shownBy: readonly Subject<unknown>[]
   /**

@@ -1,5 +1,5 @@
 import type { Blame } from '../check/verdict.ts'
-import { namesOf } from '../check/violations.ts'
+import { type Contradiction, namesOf } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Inconclusive } from '../inconclusive.ts'
 import { isFailure, type Suspicion } from './candidate.ts'
@@ -49,6 +49,8 @@ export interface Spoilt {
 
 const failed = ({ exchanges }: Broken): boolean => exchanges.some(isFailure)
 
+const mannerOf = ({ manner, actual }: Contradiction): string => manner ?? actual
+
 /** What violations say against others. */
 export function blameOf(confirmed: Confirmed): Blame {
   const all = allBroken(confirmed)
@@ -59,6 +61,7 @@ export function blameOf(confirmed: Confirmed): Blame {
   return {
     about: names.includes(undefined) ? undefined : new Set(names.flatMap((some) => some ?? [])),
     inputs: new Set(inputs),
+    manner: mannerOf(confirmed.violation.contradiction),
     traits: traitsOf(confirmed),
     misread: [
       ...new Set([

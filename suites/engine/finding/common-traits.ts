@@ -122,11 +122,11 @@ export const hasOneOf = (traits: readonly string[], text: string): boolean =>
  */
 export function inCommon(broken: readonly string[], kept: readonly string[]): string | undefined {
   if (broken.length === 0 || broken.length + kept.length < 2) return undefined
-  if (kept.length === 0) return `all ${broken.length} that were asked`
+  if (kept.length === 0) return `all ${broken.length} that were tested`
   const [trait] = traitsInCommon(broken, kept)
   if (!trait) return undefined
-  const [who, said] = broken.length === 1 ? ['it', singular(trait)] : [`all ${broken.length}`, trait]
-  return `${who} ${said}; none of the ${kept.length} others that were asked does`
+  const [who, said] = broken.length === 1 ? ['the input', singular(trait)] : [`all ${broken.length}`, trait]
+  return `${who} ${said}; none of the ${kept.length} others that were tested does`
 }
 
 const singular = (said: string): string =>
@@ -149,5 +149,7 @@ export function answeredByAnother(accused: Exchange | undefined, others: readonl
   if (media === undefined || /json/i.test(media)) return undefined
   const saysJson = others.some((one) => isError(one) && /json/i.test(mediaOf(one) ?? ''))
   const type = media.split(';', 1)[0]
-  return saysJson ? `${type}, where the service’s own errors are JSON: something before it may answer` : undefined
+  return saysJson
+    ? `${type}, although the other errors are JSON: a gateway in front of the service may have answered`
+    : undefined
 }

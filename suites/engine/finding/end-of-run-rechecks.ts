@@ -251,12 +251,12 @@ function conclude(one: Looked, motion: Motion | undefined): void {
 }
 
 function whyUndecided(motion: Motion | undefined): string {
-  if (motion === undefined) return ', while the directory moved: the run ended before a second look'
-  return `${motion.moved === undefined ? '' : `, while ${motion.moved}`}: copies of it are still served`
+  if (motion === undefined) return '. The directory was changing, and the run ended before this could be checked again'
+  return `${motion.moved === undefined ? '' : `, while ${motion.moved}`}; stale copies may still be served`
 }
 
 function ofOldCopies(suspicion: Suspicion): Suspicion {
   const { expected, actual, ...rest } = suspicion.violation.contradiction
-  const why = `past the caches it is not so: copies that say nothing of their age are served after ${OLD_COPY_MS / 1000} s`
+  const why = `a stale copy without a declared age: still served after ${OLD_COPY_MS / 1000} s, although a request that bypasses caches is answered correctly`
   return { ...suspicion, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }
 }

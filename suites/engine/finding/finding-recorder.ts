@@ -119,18 +119,18 @@ export class FindingRecorder {
     if (unconfirmed > 0) this.note(tooMany(unconfirmed))
   }
 
-  async verifyCause({ experiments, expected, actual, otherwise, demonstrate }: CausalClaim): Promise<void> {
+  async verifyCause({ experiments, expected, actual, manner, otherwise, demonstrate }: CausalClaim): Promise<void> {
     this.record.asked++
     const cause = await firstCause(experiments)
     if (cause === 'asking') {
-      const violation = new Violation({ expected, actual, shownBy: [] })
+      const violation = new Violation({ expected, actual, manner, shownBy: [] })
       const exchanges = await demonstrate()
       this.believed.add(violation)
       this.record.confirmed ??= { violation, exchanges, telling: exchanges, also: [], kept: [] }
     } else if (cause === 'unclear') {
-      this.note({ reason: new Inconclusive('drift', `${otherwise}, perhaps because of this asking`), exchanges: [] })
+      this.note({ reason: new Inconclusive('drift', `${otherwise}, perhaps because of these requests`), exchanges: [] })
     } else {
-      this.record.caveat ??= `${otherwise}: it was tried whether this asking does it, and things change as much without`
+      this.record.caveat ??= `${otherwise}, but not more often when these requests were sent (control experiment)`
     }
   }
 
@@ -286,6 +286,6 @@ export class FindingRecorder {
 }
 
 const tooMany = (count: number) => ({
-  reason: new Inconclusive('budget', `${count} inputs looked like violations, more than are asked about again`),
+  reason: new Inconclusive('budget', `${count} inputs looked like violations, more than can be rechecked`),
   exchanges: [],
 })

@@ -117,6 +117,6 @@ export async function vanished(
 }
 
 function unreachable({ violation, exchanges }: Suspicion): Confirmation {
-  const message = `${violation.contradiction.actual}; the deployment answers nothing else either`
+  const message = `${violation.contradiction.actual}; other requests were not answered either`
   return { kind: 'inconclusive', reason: new Inconclusive('unreachable', message), exchanges }
 }

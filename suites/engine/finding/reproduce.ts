@@ -63,7 +63,7 @@ type Again = Suspicion | 'moved' | undefined
 /** Two answers to one question, and nothing that moved: both are shown, neither is held against the deployment. */
 function cameAndWent(first: Suspicion, now: Reader): Provoked {
   const { contradiction } = first.violation
-  const message = `it came and went: ${contradiction.actual}; asked again, the same request was answered rightly`
+  const message = `${contradiction.actual}; the same request was answered correctly when it was repeated`
   const exchanges = [...first.exchanges, ...exchangesOf(first.violation, now)].slice(0, MOST_SHOWN)
   return { kind: 'inconclusive', reason: new Undecided('unstable', message, contradiction), exchanges }
 }
@@ -124,16 +124,16 @@ function likeness(one: string, other: string): number {
   return begin + end
 }
 
-const ALONE = [{ asked: askedAlone, how: 'and rightly in between: asked again and again, it comes back' }]
+const ALONE = [{ asked: askedAlone, how: 'intermittent: some repeated requests were answered correctly' }]
 
 /** How it may be brought about again, one way after the other. */
 const WAYS = [
   ...ALONE,
   {
     asked: askedAnew,
-    how: 'the first time, and rightly from then on: by an address that nobody asked before, it comes back',
+    how: 'only the first request for a new address fails; repeated requests are answered correctly',
   },
-  { asked: askedAmongOthers, how: 'with several requests in flight, and not alone' },
+  { asked: askedAmongOthers, how: 'only with several requests in flight' },
 ]
 
 /** The same suspicion again, when its premises still read as they did. */

@@ -33,7 +33,7 @@ export function verdictOnThrown(base: VerdictBase, error: unknown): Verdict {
 }
 
 export function verdictOnConfirmed(base: VerdictBase, confirmed: Confirmed, cite: Cite): Verdict {
-  const finding = findingOf(confirmed, base.asked, cite)
+  const finding = findingOf(confirmed, base, cite)
   return { ...base, status: base.check.level === 'should' ? 'warn' : 'fail', reason: finding.actual, finding }
 }
 
@@ -41,7 +41,7 @@ export function verdictOnConfirmed(base: VerdictBase, confirmed: Confirmed, cite
 export const explainedVerdict = (base: VerdictBase, cause: Verdict): Verdict => ({
   ...base,
   status: 'inconclusive',
-  reason: `${prerequisite(cause).message}, which explains what was seen here`,
+  reason: `blocked by ${cause.check.id} (${cause.version})`,
   cause,
 })
 
@@ -64,7 +64,7 @@ export function undecidedVerdict(
 export function unbrokenVerdict(base: VerdictBase, { caveat, untried }: CheckRecord, spoilt: Spoilt): Verdict {
   const left = spoilt.inputs.size > 0 ? leftOut(spoilt) : undefined
   if (base.asked === 0) {
-    const nothing = `nothing to ask: ${untried ?? 'there was no input to try this with'}`
+    const nothing = `nothing to ask: ${untried ?? 'there was no input to test this with'}`
     const reason = left ? `${PREREQUISITE}${left}` : nothing
     return { ...base, status: 'inconclusive', reason }
   }
@@ -77,13 +77,13 @@ const MOST_NAMED = 3
 function leftOut({ inputs, by }: Spoilt): string {
   const named = [...inputs].slice(0, MOST_NAMED).map(quoted)
   const more = inputs.size - named.length
-  return `not asked for ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which ${by.join(' and ')} found broken`
+  return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${by.join(' and ')}`
 }
 
 /** A finding lists so many inputs. */
 const MOST_LISTED = 20
 
-function findingOf(confirmed: Confirmed, asked: number, cite: Cite): Finding {
+function findingOf(confirmed: Confirmed, { check, asked }: VerdictBase, cite: Cite): Finding {
   const { violation, telling, text, path, also, kept } = confirmed
   const { expected, actual, evidence } = violation.contradiction
   const all = allBroken(confirmed)
@@ -93,7 +93,8 @@ function findingOf(confirmed: Confirmed, asked: number, cite: Cite): Finding {
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
-    actual: actual + (also.length > 0 ? ` (and so for ${also.length} more of ${asked} asked)` : ''),
+    actual:
+      actual + (also.length > 0 ? ` (${also.length + 1} of ${asked} ${check.inputNoun ?? 'inputs'} affected)` : ''),
     exchanges: cite(telling),
     ...(inFlight && { inFlight }),
     ...(text !== undefined && { counterexample: text }),
@@ -118,7 +119,7 @@ const PREREQUISITE = 'prerequisite: '
 export function prerequisite(verdict: Verdict): Waiting {
   const { check, version, status, reason } = verdict
   const root = reason?.startsWith(PREREQUISITE) ? reason.slice(PREREQUISITE.length) : undefined
-  const why = status === 'inconclusive' && reason ? `: ${reason.split('\n', 1)[0]}` : ''
-  const message = root ?? `${check.id} (${version}) ${status === 'fail' ? 'failed' : `is ${status}${why}`}`
+  const why = status === 'inconclusive' && reason ? `: ${reason.split('\n', 1)[0]?.replace(/^[a-z ]+: /, '')}` : ''
+  const message = root ?? `${check.id} (${version}) ${status === 'fail' ? 'failed' : `was ${status}${why}`}`
   return new Waiting(message, verdict.cause ?? verdict)
 }

@@ -70,6 +70,6 @@ const isAskedLast = <T>({ checks }: Plan<T>, id: string): boolean =>
 
 function atTheEnd({ finding, ...verdict }: Verdict): Verdict {
   if (!finding) return verdict
-  const actual = `${finding.actual}; at first it was not so`
+  const actual = `${finding.actual}; earlier in the run this was correct`
   return { ...verdict, reason: actual, finding: { ...finding, actual } }
 }

@@ -37,8 +37,11 @@ const misreadOther: Rule = ({ blame: one }, { blame: other }) =>
 const misreadAlike: Rule = ({ blame: one }, { blame: other }) =>
   one !== undefined && other !== undefined && shareOne(one.misread, other.misread)
 
+/** The defect without the input that shows it. */
+const defectOf = ({ blame, finding }: Found): string => blame?.manner ?? finding.actual
+
 const readAlike: Rule = (leader, other) =>
-  ofAnyVersion(leader.finding.actual, leader) === ofAnyVersion(other.finding.actual, other)
+  ofAnyVersion(defectOf(leader), leader) === ofAnyVersion(defectOf(other), other)
 
 /** One promise is broken alike in two versions. */
 const sameDefectInAnotherVersion: Rule = (leader, other) =>
@@ -72,8 +75,8 @@ const sameEverywhere: Rule = ({ blame: one }, { blame: other }) =>
 /** What several operations promise alike: the last part of an id. */
 const promiseOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
 
-/** How it is broken: without what stands there. */
-const mannerOf = ({ finding }: Found): string => finding.actual.split(/[:(]/, 1)[0]?.trim() ?? ''
+/** The defect without the excerpt of the response, e.g. `status 404`. */
+const mannerOf = (found: Found): string => defectOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
 
 /** Operations that refuse alike, or write alike what cannot be read: what they share is broken. What fails may fail for anything. */
 const samePromiseInAnotherOperation: Rule = (leader, other) =>

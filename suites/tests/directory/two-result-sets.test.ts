@@ -27,7 +27,7 @@ describe('hits in two arrays of one answer', () => {
   test('are one list or two: nobody can tell, and nothing fails', async () => {
     const { status, reason, failing } = await said(inTwoSets((rest) => rest))
     expect([status, failing]).toEqual(['inconclusive', []])
-    expect(reason).toContain('stands in another array of the same answer')
+    expect(reason).toContain('is in another array of the same response')
   })
 
   test('excuse none that is in neither', async () => {

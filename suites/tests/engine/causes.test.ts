@@ -25,7 +25,7 @@ describe('one root cause is one finding', () => {
     [
       'operations refuse alike what they are to serve, and one refuses otherwise',
       [
-        brokenIn('listCatsOfBreed', ['breeds/is-served', 'v2'], 'status 404 (and so for 1 more of 9 asked)', 'a'),
+        brokenIn('listCatsOfBreed', ['breeds/is-served', 'v2'], 'status 404 (2 of 9 inputs affected)', 'a'),
         brokenIn('getLivesLeft', ['lives/is-served', 'v3'], 'status 404', 'b'),
         brokenIn('searchCats', ['search/is-served', 'v3'], 'status 405', 'c'),
         brokenIn('listCats', ['cats/is-a-list', 'v3'], 'status 404', 'd'),

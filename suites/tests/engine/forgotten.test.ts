@@ -7,7 +7,7 @@ import { Violation } from '../../engine/check/violations.ts'
 import { readingOf } from '../directory/paged.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
-const WITHOUT_Q = 'the link to the next page leaves out q'
+const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
 /** Tom and Tim on the first page; on the next, to which a link leads, what is given. */
 async function pagesOf(link: string, ...later: readonly string[]): Promise<Named> {

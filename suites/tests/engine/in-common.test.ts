@@ -4,11 +4,11 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 describe('what failing inputs have in common, and no other has', () => {
   test.each<[broken: string[], kept: string[], said: string | undefined]>([
-    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 hold a slash; none of the 2 others that were asked does'],
-    [['C++'], ['Tom'], 'it holds a plus sign; none of the 1 others that were asked does'],
-    [['Zoë', 'たま'], ['Tom'], 'all 2 hold a character that is not ASCII; none of the 1 others that were asked does'],
+    [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 hold a slash; none of the 2 others that were tested does'],
+    [['C++'], ['Tom'], 'the input holds a plus sign; none of the 1 others that were tested does'],
+    [['Zoë', 'たま'], ['Tom'], 'all 2 hold a character that is not ASCII; none of the 1 others that were tested does'],
     [['AC/DC'], ['A/B'], undefined],
-    [['Tom', 'Mia'], [], 'all 2 that were asked'],
+    [['Tom', 'Mia'], [], 'all 2 that were tested'],
     [['Tom'], [], undefined],
   ])('%j beside %j', (broken, kept, said) => {
     expect(inCommon(broken, kept)).toBe(said)
@@ -60,7 +60,7 @@ describe('an error that is told otherwise than the service tells its own', () =>
   const own = answer(404, 'application/problem+json')
   test('may be told by something before it', () => {
     expect(answeredByAnother(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
-      'text/html, where the service’s own errors are JSON: something before it may answer',
+      'text/html, although the other errors are JSON: a gateway in front of the service may have answered',
     )
   })
 

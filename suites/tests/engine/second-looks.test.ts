@@ -38,7 +38,9 @@ test.each([
   ['the requests allowed are spent', () => Promise.reject(spent)],
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
 ])('a second look that does not come about, because %s, decides nothing', async (_, ends) => {
-  expect(await settledWhere(ends)).toEqual(['a dog, while the directory moved: the run ended before a second look'])
+  expect(await settledWhere(ends)).toEqual([
+    'a dog. The directory was changing, and the run ended before this could be checked again',
+  ])
 })
 
 /** A list that is never right, and says that it may be kept for a second. */
@@ -143,7 +145,7 @@ test('what cannot be told of one promise any more leaves the others to be settle
 
 test('for advice alone nobody waits', async () => {
   expect(await settledOf(await listOf(() => 'Stray'), isListed, { isAdvice: true })).toEqual([
-    expect.stringContaining('copies of it are still served'),
+    expect.stringContaining('stale copies may still be served'),
   ])
 })
 

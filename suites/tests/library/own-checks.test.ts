@@ -106,7 +106,7 @@ describe('a check of the user’s own', () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
     const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])
     expect(result.verdicts.map(({ status, caveat }) => [status, caveat])).toEqual([
-      ['pass', expect.stringContaining(`which ${atMostOne.id} (v3) found broken`)],
+      ['pass', expect.stringContaining(`which failed in ${atMostOne.id} (v3)`)],
     ])
   })
 })

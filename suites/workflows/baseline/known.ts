@@ -84,7 +84,7 @@ const LONGEST = 160
  * decides.
  */
 export function causeOf({ finding, reason = '' }: Pick<Verdict, 'finding' | 'reason'>): string {
-  const [first = ''] = (finding?.actual ?? reason).split(/ \(and so for | and \d+ more/)
+  const [first = ''] = (finding?.actual ?? reason).split(/ \(\d+ of \d+ | and \d+ (?:more|other)| \(\d+ cats affected/)
   return first
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
     .replace(/(status )?\b\d+(\.\d+)?\b/g, (number, status: string | undefined) => (status ? number : 'N'))

@@ -31,12 +31,16 @@ export async function ofListed(
 export const livesAreACount = (cat: string, target: OneVersion, read: Read): Promise<void> =>
   ofListed(cat, target, read, (reading, subject) => {
     if (reading.kind === 'ambiguous')
-      throw new Inconclusive('unreadable', `which number is the count cannot be told: ${whyNoCount(reading)}`)
+      throw new Inconclusive(
+        'unreadable',
+        `cannot tell which number is the count: ${whyNoCount(reading)}. Pin its place with O-LIVES-SHAPE in a profile`,
+      )
     if (reading.kind === 'count' && isCount(reading)) return
     if (reading.kind !== 'count' && reading.kind !== 'no-count' && reading.kind !== 'nothing') return
     broken({
-      expected: `the lives of ${quoted(cat)} are a JSON number, whole and at least 0`,
-      actual: whyNoCount(reading),
+      expected: 'a JSON number, whole and at least 0',
+      actual: `the lives of ${quoted(cat)} are ${whyNoCount(reading)}`,
+      manner: whyNoCount(reading),
       shownBy: [target.directory.cats, subject],
       about: [cat],
       ...(reading.kind === 'count' && { isWrongByItself: true }),
@@ -54,8 +58,9 @@ export async function unknownInJson(
   const reading = await read(subject)
   if (reading.kind !== 'not-json' || !(saysJson(reading.mediaType) || isToo(reading))) return
   broken({
-    expected: `the lives of ${quoted(name)} are a 4xx, or one JSON text`,
-    actual: `a 2xx with ${whyNoCount(reading)}`,
+    expected: 'a 4xx, or one JSON text',
+    actual: `the request for the lives of ${quoted(name)} returned a 2xx with ${whyNoCount(reading)}`,
+    manner: `a 2xx with ${whyNoCount(reading)}`,
     shownBy: [subject],
     about: [name],
     isWrongByItself: true,
@@ -90,8 +95,8 @@ export const livesStandAtTheUsualPlace = (cat: string, target: OneVersion, read:
     if ([reading.place, placeByName(reading.place, cat)].includes(usual.place)) return
     const shown = (place: string) => (place === '' ? 'a bare number' : `at ${place}`)
     broken({
-      expected: `the count stands where it does for other cats: ${shown(usual.place)}`,
-      actual: `for ${quoted(cat)}: ${shown(reading.place)}`,
+      expected: `the count at the same place as for other cats: ${shown(usual.place)}`,
+      actual: `the count of ${quoted(cat)} is ${shown(reading.place)}, that of other cats ${shown(usual.place)}`,
       shownBy: [usual.subject, subject],
       isWrongByItself: true,
     })

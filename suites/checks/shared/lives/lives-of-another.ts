@@ -38,8 +38,8 @@ async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
   broken({
-    expected: `the lives of ${quoted(cat)}, a listed cat, are said to be hers, as those of others are said to be theirs`,
-    actual: `they are said to be those of ${quoted(other.text)}, another listed cat`,
+    expected: `a response that names ${quoted(cat)}, as the responses for other cats name those`,
+    actual: `the response with the lives of ${quoted(cat)} names ${quoted(other.text)}, another listed cat`,
     shownBy: [directory.cats, subject],
     about: [cat],
     isWrongByItself: true,

@@ -52,8 +52,9 @@ export async function hasNoLives(
   const [list, said] = await Promise.all([read(directory.cats), read(subject)])
   if (!requireList(list).has(cat) || !said.shows) return
   broken({
-    expected: `no count of lives for ${quoted(cat)} under ${directory.version}`,
-    actual: `status ${said.status}, and a count`,
+    expected: `no count of lives in ${directory.version}: a 4xx or 501`,
+    actual: `${directory.version} returned status ${said.status} and a count for the lives of ${quoted(cat)}`,
+    manner: `status ${said.status}, and a count`,
     shownBy: [subject],
     isWrongByItself: true,
   })

@@ -104,8 +104,8 @@ export const canBeReadAgain =
       const lostAgain = await lostEachTime(list, context)
       if (!lostAgain) continue
       return accuse(list, context, {
-        expected: 'what was read can be read again',
-        actual: `asked for again it is ${lostAgain.why}, each time; under an address that nobody asked before the list is there`,
+        expected: 'the same list when the request is repeated',
+        actual: `every repeated request for the list returned ${lostAgain.why}; with a new query parameter the list is there`,
         shownBy: [list],
         evidence: { exchanges: lostAgain.exchanges, inFlight: [] },
       })

@@ -21,8 +21,8 @@ async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<
     if (reading.kind === 'list' && reading.pages > 1) throw torn()
     const { name, standsIn, of, evidence } = restless
     broken({
-      expected: 'what is listed stays listed, unless it leaves',
-      actual: `${quoted(name)} comes and goes: it stands in ${standsIn} of ${of} readings`,
+      expected: 'the same names in every response, unless one is added or removed',
+      actual: `${quoted(name)} appears and disappears: it is in ${standsIn} of ${of} responses`,
       shownBy: [list],
       evidence,
       everywhere: 'what is listed comes and goes',

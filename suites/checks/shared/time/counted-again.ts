@@ -35,8 +35,9 @@ export const areCountedAgain: Try = async (context) => {
   const { cat } = first
   const subject = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({
-    expected: `the lives of ${quoted(cat)} are a whole number, at least 0, whenever they are asked for`,
-    actual: `asked for again: ${whyNoCount(reading)}`,
+    expected: 'a whole number, at least 0, in every response',
+    actual: `a repeated request for the lives of ${quoted(cat)} returned ${whyNoCount(reading)}`,
+    manner: whyNoCount(reading),
     shownBy: [subject],
     about: [cat],
     isWrongByItself: true,
@@ -49,7 +50,7 @@ export const areCountedAgain: Try = async (context) => {
   })
   if (isBroken()) return
   const once = contradiction(first.reading)
-  throw new Undecided('unstable', `it came and went: ${once.actual}; asked once more, it was a count`, once)
+  throw new Undecided('unstable', `${once.actual}; the next response was a count again`, once)
 }
 
 const MOST_LOOKED_FOR = 2
@@ -67,8 +68,9 @@ async function areListedAllAlong(cats: readonly string[], context: CheckContext<
     }
     if (!(await isSoAllAlong(context, isListedAlone))) continue
     return accuse(subject, context, {
-      expected: `the lives of ${quoted(cat)}, who is listed, are counted to the end`,
-      actual: `they were at first; asked for again they are not, each time for ${ALL_ALONG_S} s`,
+      expected: `the lives of ${quoted(cat)} as long as the cat is listed`,
+      actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${ALL_ALONG_S} s)`,
+      manner: 'no longer served',
       shownBy: [directory.cats, subject],
       about: [cat],
     })

@@ -13,8 +13,9 @@ export type Asks = readonly ((directory: Directory, round: number, read: Read) =
 
 /** What is promised of an asking, and what breaks it. */
 export const claimOf = (operation: OperationId, { version }: Directory) => ({
-  expected: `${operation} (${version}) changes nothing that is listed`,
-  actual: 'what is listed changes with the asking, whatever time passes, and not by as much without it',
+  expected: `requests of ${operation} (${version}) do not change the lists`,
+  actual: `requests of ${operation} (${version}) change the lists: they change more often with the requests than without`,
+  manner: 'lists change with the requests',
 })
 
 /** Above the rounds of an experiment: what is asked for then was not asked for before. */

@@ -87,8 +87,8 @@ export const livesAreNotThoseOfAnother: Try = async (context) => {
         await read(before)
         await read(lives)
         broken({
-          expected: `the lives of ${quoted(cat)}, whoever was asked for before: ${alone}`,
-          actual: `asked for right after ${quoted(other)}, who has ${taken}: ${taken}, each time that it was tried`,
+          expected: `${alone} lives for ${quoted(cat)}, whatever was requested before`,
+          actual: `right after a request for ${quoted(other)} (${taken} lives), the lives of ${quoted(cat)} are ${taken} instead of ${alone} (${ROWS} of ${ROWS} tries)`,
           shownBy: [before, lives],
           about: [cat],
           isWrongByItself: true,

@@ -116,9 +116,10 @@ export async function verifyCost(operation: OperationId, touching: Touching, con
   if (cause !== 'asking' && cause !== 'unclear') return
   await context.verifyCause({
     experiments: [async () => cause],
-    expected: `${operation} (${version}) leaves the lives of cats as they are`,
-    actual: 'the lives of cats change with the asking, whatever time passes, and not by as much without it',
-    otherwise: 'lives are not what they were',
+    expected: `requests of ${operation} (${version}) do not change the lives of cats`,
+    actual: `requests of ${operation} (${version}) change the lives of cats: they change more often with the requests than without`,
+    manner: 'lives change with the requests',
+    otherwise: 'lives changed during the run',
     demonstrate: async () => showLivesChange(cats, context, asksOf(FIRST_ROUND)),
   })
 }
@@ -203,9 +204,10 @@ export async function verifyReading(motion: Motion, context: Context): Promise<v
   const names = await pathNames(context.target.withLives.cats, context.read)
   await context.verifyCause({
     experiments: [() => causeOfLives(motion, context)],
-    expected: 'reading the lives of a cat leaves them as they are',
-    actual: 'lives change when they are read, however little time passes',
-    otherwise: motion.example ?? 'lives are not what they were',
+    expected: 'reading the lives of a cat does not change them',
+    actual: 'reading the lives of a cat changes them, however little time passes',
+    manner: 'lives change when they are read',
+    otherwise: motion.example ?? 'lives changed during the run',
     demonstrate: () => showLivesChange([...names, ...motion.cats], context),
   })
 }

@@ -149,13 +149,12 @@ export const livesStayWhatTheyAre: Try = async (context) => {
   const found = await Promise.all([...moved].slice(0, MOST_CATS).map((cat) => observe(cat, context)))
   const restless = found.find(isRestless)
   const wavering = found.find(isWavering)
-  const expectedOf = (cat: string) =>
-    `the lives of ${quoted(cat)} are what they were a moment ago, unless it has lost some`
+  const expectedOf = (cat: string) => `the lives of ${quoted(cat)} change only when the cat loses or gains some`
   if (restless) {
     const subject = directory.lives(restless.cat)
     return accuse(subject, context, {
       expected: expectedOf(restless.cat),
-      actual: `read again and again, for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s, they go to and fro`,
+      actual: `the lives of ${quoted(restless.cat)} alternate between values when they are read repeatedly (for ${Math.round(((ROWS - 1) * COPY_MS) / 1000)} s)`,
       shownBy: [subject],
       evidence: restless.evidence,
     })
@@ -169,9 +168,9 @@ export const livesStayWhatTheyAre: Try = async (context) => {
   if (evidence)
     return accuse(subject, context, {
       expected: expectedOf(cat),
-      actual: 'with several requests in flight they are others than alone, each time that it was tried',
+      actual: `the lives of ${quoted(cat)} differ under concurrent requests (every try)`,
       shownBy: [subject],
       evidence,
     })
-  throw new Inconclusive('unstable', `the lives of ${quoted(cat)} went and came back, seconds apart, and again`)
+  throw new Inconclusive('unstable', `the lives of ${quoted(cat)} changed and changed back repeatedly, seconds apart`)
 }

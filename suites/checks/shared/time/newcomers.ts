@@ -43,8 +43,5 @@ export const findsNewcomers: Try = async (context) => {
   const [name] = await unfound(missed, context)
   if (name === undefined) return
   const seconds = INDEXED_AFTER_MS / 1000
-  throw new Inconclusive(
-    'drift',
-    `${quoted(name)} came while the run lasted, and ${seconds} s later no search finds it`,
-  )
+  throw new Inconclusive('drift', `${quoted(name)} was added during the run, and ${seconds} s later no search finds it`)
 }

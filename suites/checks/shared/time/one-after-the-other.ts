@@ -68,8 +68,8 @@ export const askedOneAfterTheOther = forEach<Pair, OneVersion>(
     const [cat] = torn
     if (cat === undefined) return
     broken({
-      expected: `the list of ${quoted(second)} is its own, when that of ${quoted(first)} was asked for just before`,
-      actual: `${quoted(cat)} stands in both, and in one of them where the other was not asked for: a cache takes one for the other`,
+      expected: `the cats of ${quoted(second)} alone, also right after a request for ${quoted(first)}`,
+      actual: `right after a request for ${quoted(first)}, the list of ${quoted(second)} contains ${quoted(cat)} of the other breed; it does not otherwise: a cache may mix up the two`,
       shownBy: [subject],
       about: torn,
       isWrongByItself: true,

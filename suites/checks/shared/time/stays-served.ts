@@ -90,8 +90,8 @@ const staysServed =
       const lost = await lostOf(standing, names, context)
       if (!lost) continue
       return accuse(list, context, {
-        expected: 'what was served is served to the end',
-        actual: `asked for again it is ${lost.why}, each time for ${ALL_ALONG_S} s; what stood in it is still found`,
+        expected: 'the list until the end of the run',
+        actual: `the list is lost: every repeated request for ${ALL_ALONG_S} s returned ${lost.why}, although its cats are still found elsewhere`,
         shownBy: [list, lost.elsewhere],
       })
     }
@@ -150,8 +150,8 @@ export const isFoundToTheEnd: Try = async (context) => {
   }
   if (!(await isMissedBy(context.fresh())) || !(await isSoAllAlong(context, isMissedBy))) return
   await accuse(hits, context, {
-    expected: `a search for ${quoted(cat)}, who is listed, finds her to the end`,
-    actual: `it found her at first; asked for again it does not, each time for ${ALL_ALONG_S} s`,
+    expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
+    actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${ALL_ALONG_S} s)`,
     shownBy: [directory.cats, hits],
     about: [cat],
   })

@@ -35,7 +35,7 @@ const MOST_BREEDS = 60
 export const torn = (): Inconclusive =>
   new Inconclusive(
     'drift',
-    'the list changes while it is read page by page: what moves from one page to another is missed',
+    'the list changes while its pages are read: a name that moves from one page to another can be missed',
   )
 
 const areSame = (one: Names, other: Names): boolean =>
@@ -113,8 +113,8 @@ export async function staysWholeInPages(paged: Paged, context: Context): Promise
   const areStill = rows.every(({ stood }) => stood && first?.stood && areSame(stood, first.stood))
   if (isTorn() && areStill && first?.missed && rows.every(({ missed }) => missed))
     return accuse(paged.list, context, {
-      expected: 'a list that is read page by page shows all that stands in it',
-      actual: `each time it shows others, and not always ${quoted(first.missed.name)}, while the lists of breeds stand still and tell of it`,
+      expected: 'all pages together contain every name of the list',
+      actual: `the pages together contain other names each time, and not always ${quoted(first.missed.name)}, although the lists of breeds do not change`,
       shownBy: [paged.list],
       evidence: first.missed.evidence,
     })
