@@ -1,6 +1,6 @@
 import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
-import type { ControlNames } from '../control-names.ts'
+import type { ControlNames } from './control-names.ts'
 import { versionsWith } from './versions.ts'
 
 /** Puts a value into the template of an operation, as it is. */

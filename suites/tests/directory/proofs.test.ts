@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { controlNames } from '../../directory/control-names.ts'
 import type { Kind } from '../../directory/readings/candidates.ts'
 import { proofs } from '../../directory/shapes/proof.ts'
+import { controlNames } from '../../directory/shared/control-names.ts'
 import { targetsIn } from '../../directory/shared/targets.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import type { Response } from '../../engine/http/decode/response.ts'

@@ -1,4 +1,4 @@
-import { controlNames } from '../../directory/control-names.ts'
+import { controlNames } from '../../directory/shared/control-names.ts'
 import type { Asker } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 

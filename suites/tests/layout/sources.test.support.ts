@@ -83,3 +83,17 @@ export function reachedFrom(doors: readonly RegExp[]): ReadonlySet<string> {
   for (const file of reached) for (const target of importGraph.get(file) ?? []) reached.add(target)
   return reached
 }
+
+/** The same imports, folder by folder. The top folders of `reports` and `suites` hold indices of what is below them, and are left out. */
+export function foldersOf(imports: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const folders = new Map<string, Set<string>>()
+  const isCounted = (file: string): boolean => /^(suites|reports)\/.+\//.test(file) && !file.startsWith('suites/tests/')
+  for (const [file, targets] of imports) {
+    if (!isCounted(file)) continue
+    const folder = dirname(file)
+    const known = folders.get(folder) ?? new Set()
+    folders.set(folder, known)
+    for (const target of targets) if (isCounted(target) && dirname(target) !== folder) known.add(dirname(target))
+  }
+  return new Map([...folders].map(([folder, targets]) => [folder, [...targets]]))
+}

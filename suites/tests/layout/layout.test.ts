@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   circleIn,
   files,
+  foldersOf,
   type Import,
   importGraph,
   importsOf,
@@ -12,98 +13,102 @@ import {
   root,
   sources,
   textOf,
-} from './house.test.support.ts'
+} from './sources.test.support.ts'
 
-/** Who may import what. A folder may always import from itself. */
-interface Room {
-  /** A file belongs to the first room whose pattern it matches. */
+/** One layer of the architecture. A file belongs to the first layer whose pattern it matches. */
+interface Layer {
   readonly files: RegExp
+  /** Folders that it may import from, besides its own files. */
   readonly folders: readonly string[]
-  /** Names of packages; `node:` stands for all that is built in, `*` for everything. */
+  /** Names of packages; `node:` stands for everything built in, `*` for every package. */
   readonly packages: readonly string[]
-  /** Folders that only types may come from. */
+  /** Folders from which only types may be imported. */
   readonly types?: readonly string[]
 }
 
-const asking = ['suites/engine', 'suites/vocabulary', 'fixtures/contract']
+const belowChecks = ['suites/engine', 'suites/directory', 'fixtures/contract']
+const belowJudge = [...belowChecks, 'suites/checks', 'suites/open-points', 'suites/options', 'reports']
+const belowWorkflows = [...belowJudge, 'suites/judge']
 
-/** The import law: fixtures know nobody; suites know the contract but never the service; reports know verdicts. */
-const rooms: Readonly<Record<string, Room>> = {
+/**
+ * The layers, from the lowest to the highest: fixtures import nothing of the suite; the suite knows the contract but
+ * never the reference service; reports know results; the judge knows no command.
+ */
+const layers: Readonly<Record<string, Layer>> = {
   'fixtures/contract': { files: /^fixtures\/contract\//, folders: [], packages: [] },
   'fixtures/directory': { files: /^fixtures\/directory\//, folders: [], packages: [] },
-  'fixtures, the accused': {
-    files: /^fixtures\/(service|variants|mutants|nulls)\//,
+  'test deployments': {
+    files: /^fixtures\/(service|variants|mutants|null-servers|simulation)\//,
     folders: ['fixtures'],
     packages: ['node:'],
+    types: ['suites/engine'],
   },
-  'suites/engine/http': { files: /^suites\/engine\/(http\/|[^/]+$)/, folders: [], packages: ['node:', 'undici'] },
-  'suites/engine/judging': {
-    files: /^suites\/engine\/judging\//,
-    folders: ['suites/engine'],
-    packages: ['node:', 'fast-check', 'ajv'],
-  },
-  'suites/vocabulary': { files: /^suites\/vocabulary\//, folders: asking, packages: ['fast-check'] },
-  'suites/checks': { files: /^suites\/checks\//, folders: asking, packages: [] },
-  'suites/open-points': { files: /^suites\/open-points\//, folders: asking, packages: [] },
-  'suites/judge/catalogue.ts': {
-    files: /^suites\/catalogue\.ts$/,
-    folders: [...asking, 'suites/checks'],
-    packages: [],
-  },
+  'engine/http': { files: /^suites\/engine\/(http\/|[^/]+$)/, folders: [], packages: ['node:', 'undici'] },
+  engine: { files: /^suites\/engine\//, folders: ['suites/engine'], packages: ['node:', 'fast-check', 'ajv'] },
+  directory: { files: /^suites\/directory\//, folders: belowChecks, packages: ['fast-check'] },
+  checks: { files: /^suites\/checks\//, folders: belowChecks, packages: [] },
+  'open-points': { files: /^suites\/open-points\//, folders: belowChecks, packages: [] },
   reports: {
     files: /^reports\//,
     folders: [],
     packages: ['node:', 'ajv', 'get-east-asian-width'],
     types: ['suites/engine'],
   },
-  'the lobby': {
-    files: /^(suites\/([^/]+|(command|options|tests)\/.+)|vitest\.config)\.ts$/,
+  options: { files: /^suites\/options\//, folders: [...belowChecks, 'reports'], packages: ['*'] },
+  judge: { files: /^suites\/judge\//, folders: belowJudge, packages: ['*'] },
+  workflows: { files: /^suites\/workflows\//, folders: belowWorkflows, packages: ['*'] },
+  command: { files: /^suites\/command\//, folders: [...belowWorkflows, 'suites/workflows'], packages: ['*'] },
+  'entry points and tests': {
+    files: /^(suites\/([^/]+|tests\/.+)|vitest\.config)\.ts$/,
     folders: [''],
     packages: ['*'],
   },
 }
 
-/** Only these start the accused; whoever judges must not know them. */
-const knowsTheAccused = /^suites\/(tests\/[^/]+|[^/]+\.suite|cli)\.ts$|^fixtures\//
-const accused = /^fixtures\/(service|variants|mutants|nulls)\//
+/** Only these start test deployments; no layer of the judge may know them. */
+const mayKnowDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
+const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
 
-/** @returns what is wrong with an import, or undefined */
+/** @returns the reason why a file may not have an import, or undefined if it may */
 function offence(file: string, { specifier, typeOnly }: Import): string | undefined {
-  const [name, room] = Object.entries(rooms).find(([, { files }]) => files.test(file)) ?? []
-  if (!name || !room) return `${file} stands in no room`
-  const isLobby = room.packages.includes('*')
-  if (specifier === undefined) return isLobby ? undefined : `${file} computes what it imports`
+  const [name, layer] = Object.entries(layers).find(([, { files }]) => files.test(file)) ?? []
+  if (!name || !layer) return `${file} belongs to no layer`
+  const allowsAll = layer.packages.includes('*')
+  if (specifier === undefined) return allowsAll ? undefined : `${file} computes the module that it imports`
   if (!specifier.startsWith('.')) {
     const [, packageName = specifier] = /^(node:|@[^/]+\/[^/]+|[^/]+)/.exec(specifier) ?? []
-    return isLobby || room.packages.includes(packageName) ? undefined : `${name} may not import ${specifier} (${file})`
+    return allowsAll || layer.packages.includes(packageName)
+      ? undefined
+      : `${name} may not import ${specifier} (${file})`
   }
   const target = normalize(join(dirname(file), specifier))
-  if (!/\.(ts|mjs|json)$/.test(target)) return `${file} imports ${specifier} without its ending`
-  if (accused.test(target) && !knowsTheAccused.test(file)) return `${file} knows the accused ${target}`
-  const open = [...room.folders, ...(typeOnly ? (room.types ?? []) : [])]
-  const isOpen = open.some((folder) => folder === '' || target.startsWith(`${folder}/`)) || room.files.test(target)
-  return isOpen ? undefined : `${name} may not import ${target}${typeOnly ? ' (not even its types)' : ''} (${file})`
+  if (!/\.(ts|mjs|json)$/.test(target)) return `${file} imports ${specifier} without its file extension`
+  if (deployments.test(target) && !mayKnowDeployments.test(file)) return `${file} knows the test deployment ${target}`
+  const folders = [...layer.folders, ...(typeOnly ? (layer.types ?? []) : [])]
+  const isAllowed =
+    folders.some((folder) => folder === '' || target.startsWith(`${folder}/`)) || layer.files.test(target)
+  return isAllowed ? undefined : `${name} may not import ${target}${typeOnly ? ' (not even its types)' : ''} (${file})`
 }
 
-/** What is started, or imported from elsewhere: by users, npm, vitest, or another process. */
-const doors = [
+/** Files that are started, or imported from elsewhere: by users, npm, vitest, or another process. */
+const entryPoints = [
   /^(suites\/(cli|index|vitest|conformance\.suite)|reports\/index|vitest\.config)\.ts$|^suites\/start\.mjs$/,
-  /^fixtures\/(service\/main\.ts|variants\/foreign\/[^/]+\.mjs)$/,
-  /^suites\/tests\/([^/]+\.(test\.ts|setup\.(ts|mjs))|(bench|bench-directory|docs)\.ts)$/,
+  /^fixtures\/(service\/main\.ts|simulation\/main\.ts|variants\/foreign\/[^/]+\.mjs)$/,
+  /^suites\/tests\/.*(\.test\.ts|\.setup\.(ts|mjs)|\/(bench|bench-directory|docs|simulate)\.ts)$/,
 ]
 
 const offences = (file: string, source: string) => importsOf(source).flatMap((found) => offence(file, found) ?? [])
 
-describe('the import law', () => {
-  test('is kept by every file', () => {
-    const quotingOffences = 'suites/tests/layout/house.test.ts'
-    const others = sources.filter((file) => file !== quotingOffences)
+describe('the layers', () => {
+  test('are kept by the imports of every file', () => {
+    const thisFile = 'suites/tests/layout/layout.test.ts'
+    const others = sources.filter((file) => file !== thisFile)
     expect(others.flatMap((file) => offences(file, textOf(file)))).toEqual([])
   })
 
-  test('gives every source a room', () => {
-    const known = Object.values(rooms)
-    expect(sources.filter((file) => !known.some((room) => room.files.test(file)))).toEqual([])
+  test('have a place for every source file', () => {
+    const known = Object.values(layers)
+    expect(sources.filter((file) => !known.some((layer) => layer.files.test(file)))).toEqual([])
   })
 
   test.each([
@@ -120,49 +125,52 @@ describe('the import law', () => {
     ['suites/checks/search.ts', "const x = createRequire(import.meta.url)\nconst y = require('vitest')"],
     ['suites/checks/search.ts', "import { a } from '../engine/check'"],
     ['suites/checks/cats.ts', "import fc from 'fast-check'"],
-    ['suites/engine/run/run.ts', "import { a } from '../../vocabulary/text.ts'"],
+    ['suites/engine/run/run.ts', "import { a } from '../../directory/shared/text.ts'"],
     ['suites/engine/run/run.ts', "import { a } from '../../../fixtures/contract/statements.ts'"],
     ['suites/engine/run/run.ts', "import a from 'ajv-formats'"],
     ['suites/engine/run/run.ts', "import { Agent } from 'undici'"],
     ['suites/engine/http/client/send.ts', "import fc from 'fast-check'"],
-    ['suites/judge/catalogue.ts', "import { a } from '../options/options.ts'"],
+    ['suites/judge/catalogue.ts', "import { a } from '../command/main.ts'"],
+    ['suites/judge/judge.ts', "import { a } from '../workflows/wait.ts'"],
     ['suites/options/options.ts', "import { a } from '../../fixtures/service/app.ts'"],
-    ['reports/formats/json.ts', "import { a } from '../suites/engine/run/run.ts'"],
-    ['reports/formats/json.ts', "import { type A } from '../suites/engine/check/verdict.ts'"],
-    ['reports/formats/json.ts', "import type { A } from '../options/options.ts'"],
+    ['suites/options/options.ts', "import { a } from '../judge/judge.ts'"],
+    ['reports/formats/json.ts', "import { a } from '../../suites/engine/run/run.ts'"],
+    ['reports/formats/json.ts', "import { type A } from '../../suites/engine/check/verdict.ts'"],
+    ['reports/formats/json.ts', "import type { A } from '../../suites/options/options.ts'"],
     ['reports/formats/json.ts', "import { Agent } from 'undici'"],
     ['fixtures/contract/statements.ts', "import { a } from '../directory/cats.ts'"],
     ['fixtures/directory/cats.ts', "import { a } from 'node:fs'"],
     ['fixtures/service/app.ts', "import { serve } from '@hono/node-server'"],
-    ['fixtures/service/app.ts', "import type { A } from '../../suites/engine/check/verdict.ts'"],
+    ['fixtures/service/app.ts', "import { a } from '../../suites/engine/check/verdict.ts'"],
     ['suites/nowhere/a.ts', "import { a } from './b.ts'"],
-  ])('%s may not say %j', (file, source) => {
+  ])('%s may not contain %j', (file, source) => {
     expect(offences(file, source)).toHaveLength(1)
   })
 
   test.each([
     [
-      'suites/vocabulary/inputs/a.ts',
+      'suites/directory/inputs/a.ts',
       "import fc from 'fast-check'\nimport { a } from '../../../fixtures/contract/statements.ts'",
     ],
     ['suites/checks/search.ts', "import { a } from './b.ts'\n// import { c } from 'vitest'\n/* import 'vitest' */"],
-    ['suites/engine/judging/schema.ts', "import { Ajv2020 } from 'ajv/dist/2020.js'"],
+    ['suites/engine/run/schema.ts', "import { Ajv2020 } from 'ajv/dist/2020.js'"],
     ['suites/engine/http/client/send.ts', "import { Agent } from 'undici'"],
     ['suites/cli.ts', "const { a } = await import('../../fixtures/service/start.ts')"],
     [
       'reports/formats/json.ts',
-      "import type { Verdict } from '../suites/engine/check/verdict.ts'\nimport { a } from './b.ts'",
+      "import type { Verdict } from '../../suites/engine/check/verdict.ts'\nimport { a } from './b.ts'",
     ],
-    ['reports/formats/json.ts', "import schema from './report.schema.json' with { type: 'json' }"],
+    ['reports/formats/json.ts', "import schema from '../report.schema.json' with { type: 'json' }"],
     ['reports/report/parse.ts', "import { Ajv2020 } from 'ajv/dist/2020.js'"],
     ['fixtures/service/start.ts', "import { createServer } from 'node:http'\nexport const from = { a: 'vitest' }"],
-  ])('%s may say %j', (file, source) => {
+  ])('%s may contain %j', (file, source) => {
     expect(offences(file, source)).toEqual([])
     expect(importsOf(source).length).toBeGreaterThan(0)
   })
 
-  test('has no circle, not even of types', () => {
+  test('make no circle of files or folders, not even of types', () => {
     expect(circleIn(importGraph)).toEqual([])
+    expect(circleIn(foldersOf(importGraph))).toEqual([])
     expect(
       circleIn(
         new Map([
@@ -175,13 +183,13 @@ describe('the import law', () => {
     ).toEqual(['b', 'd', 'b'])
   })
 
-  test('leads from a door to every source', () => {
-    const reached = reachedFrom(doors)
+  test('lead from an entry point to every source file', () => {
+    const reached = reachedFrom(entryPoints)
     const left = [...importGraph.keys()].filter((file) => !reached.has(file))
-    expect(left.map((file) => `nobody imports ${file}: does it stand in the index of its folder?`)).toEqual([])
+    expect(left.map((file) => `nothing imports ${file}: is it missing in the index of its folder?`)).toEqual([])
   })
 
-  test('lets only one file of the reports touch the disk, and none of the engine', () => {
+  test('let only one file of the reports touch the disk, and none of the engine', () => {
     const reach = (room: string) =>
       sources.filter(
         (file) =>
@@ -193,7 +201,7 @@ describe('the import law', () => {
   })
 })
 
-describe('the house', () => {
+describe('the source tree', () => {
   test('has an engine that contains no cat', () => {
     const named = sources
       .filter((file) => file.startsWith('suites/engine/'))
@@ -201,18 +209,28 @@ describe('the house', () => {
     expect(named).toEqual([])
   })
 
-  test('takes time from the clock alone, and randomness from a seed or from the entropy of the process', () => {
+  test('takes time from the clock only, and randomness from a seed or from the entropy of the process', () => {
     const names =
       /\b(?:setTimeout|setInterval|setImmediate|performance\.\w|Date\.now|new Date\(\)|Math\.random|AbortSignal\.timeout|hrtime|timers\/promises|perf_hooks|random(?:UUID|Bytes|Int)|getRandomValues)\b/
     const allowed = [
       /^suites\/engine\/(clock|entropy)\.ts$/,
       /^suites\/(tests\/|[^/]+\.suite\.ts$|(cli|index|vitest)\.ts$)/,
-      // This text runs in the browser of whoever reads the page.
-      /^reports\/html\/script\.ts$/,
+      // This script runs in the reader's browser.
+      /^reports\/formats\/html\/script\.ts$/,
     ]
     const judged = sources.filter((file) => /^(suites|reports)\//.test(file) && !allowed.some((one) => one.test(file)))
     expect(judged.flatMap((file) => linesOf(file).filter((line) => names.test(line)))).toEqual([])
     expect(linesOf('suites/engine/clock.ts').filter((line) => names.test(line)).length).toBeGreaterThan(5)
+  })
+
+  test('has at most 20 files in a folder of suites and reports, and at most eight beside the folders of suites', () => {
+    const counts = new Map<string, number>()
+    for (const file of sources)
+      if (/^(suites|reports)\//.test(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    const full = [...counts].filter(
+      ([folder, count]) => !folder.startsWith('suites/tests') && count > (folder === 'suites' ? 8 : 20),
+    )
+    expect(full).toEqual([])
   })
 
   test('has no source of more than 300 lines', () => {
