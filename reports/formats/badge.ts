@@ -1,6 +1,7 @@
 import type { Conclusion } from '../../suites/engine/check/verdict.ts'
 import { conclusionFigures } from '../report/figures.ts'
 import { notJudged } from '../report/grouping.ts'
+import { selectionText } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { renderJsonOf } from './json.ts'
 
@@ -21,7 +22,11 @@ export function renderBadge(report: Report): string {
   return renderJsonOf({
     schemaVersion: 1,
     label: 'cat directory',
-    message: [report.verdict, ...(classes.length > 1 ? parts : [])].join(' · '),
+    message: [
+      report.verdict,
+      ...(report.selected ? [selectionText(report.selected)] : []),
+      ...(classes.length > 1 ? parts : []),
+    ].join(' · '),
     color: colours[report.verdict],
     ...(report.verdict === 'nonconformant' && { isError: true }),
   })

@@ -1,3 +1,4 @@
+import { selectionText } from '../report/headline.ts'
 import type { Report, ReportFinding } from '../report/report.ts'
 import { type Told, told } from '../report/told.ts'
 import { escapeTerminal, shorten } from '../text/escape.ts'
@@ -27,6 +28,7 @@ export function renderAnnotations(report: Report): string {
         ]
       : []),
     ...(report.verdict === 'inconclusive' ? [undecided(report)] : []),
+    ...(report.selected ? [partly(report, report.selected)] : []),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -46,6 +48,13 @@ const linesOf = ({ expected, actual, curl, fix }: ReportFinding): string[] => [
 function undecided({ checks, notExercised: [first = 'nothing passed'] }: Report): string {
   const open = checks.filter(({ status }) => status === 'inconclusive').length
   return command('warning', 'Conformance: inconclusive', `${counted(open, 'check')} could not be decided: ${first}`)
+}
+
+/** Warns even where all passed: what selects checks may be a forgotten line of `.env`. */
+function partly({ outsideOptions = [] }: Report, selected: NonNullable<Report['selected']>): string {
+  const only = outsideOptions.find(({ option }) => option === '--only')
+  const by = only ? ` by ${only.option} ${only.value ?? ''} (${only.source})` : ''
+  return command('warning', 'Conformance: not a whole run', `${selectionText(selected)}${by}`)
 }
 
 const command = (name: 'error' | 'warning', title: string, message: string): string =>

@@ -2,7 +2,7 @@ import type { Status } from '../../suites/engine/check/verdict.ts'
 import { conclusionFigures, statusFigures } from '../report/figures.ts'
 import { type FindingRow, findingRows } from '../report/finding.ts'
 import { choices, classOf, countByStatus, groupByReason, notJudged, sentencesOfRun } from '../report/grouping.ts'
-import { headline } from '../report/headline.ts'
+import { headline, outsideTexts } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { type Told, told } from '../report/told.ts'
 import { escapeMarkdown, escapeTerminal, markdownCode, shorten } from '../text/escape.ts'
@@ -42,6 +42,7 @@ function head(report: Report): string[] {
     ...(target.embedded ? ['No base URL was given; this says nothing about your deployment.', ''] : []),
     `${headline(report)}.`,
     '',
+    ...outsideLines(report),
     '| | verdict | checks |',
     '|---|---|---|',
     ...Object.entries(classes).map(([name, conclusion]) => {
@@ -50,6 +51,11 @@ function head(report: Report): string[] {
       return `| ${name} | ${conclusionFigures[conclusion]} ${conclusion} | ${countsOf(report, name)} |`
     }),
   ]
+}
+
+function outsideLines(report: Report): string[] {
+  const texts = outsideTexts(report).map((text) => markdownCode(shorten(text, LONGEST_TEXT)))
+  return texts.length === 0 ? [] : [`Not from the command line: ${texts.join(', ')}.`, '']
 }
 
 function countsOf({ checks }: Report, name: string): string {

@@ -28,6 +28,8 @@ export interface About {
   readonly knownOf?: (verdict: Verdict) => KnownToFail | undefined
   /** What starts the suite, e.g. `npm run conformance --`. */
   readonly command: string
+  /** The options that the environment or `.env` set. */
+  readonly outsideOptions?: Report['outsideOptions']
   /** The options that lead to the same target again; secrets are masked or left out. */
   readonly replayOptions: readonly string[]
 }
@@ -46,6 +48,10 @@ export function buildReport(result: RunResult, about: About): Report {
     target: { baseUrl: withoutUserinfo(about.baseUrl), versions: [...about.versions], embedded: about.embedded },
     verdict: result.conclusion,
     classes: { ...result.classes },
+    ...defined({
+      selected: result.selected,
+      outsideOptions: about.outsideOptions?.length ? about.outsideOptions : undefined,
+    }),
     startedAt: result.startedAt.toISOString(),
     durationMs: Math.max(0, Math.round(result.durationMs)),
     requests: result.requests,

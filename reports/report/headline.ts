@@ -3,6 +3,16 @@ import { counted, statusWords, wholeNumber } from '../text/wording.ts'
 import { countByStatus } from './grouping.ts'
 import type { Report } from './report.ts'
 
+/** E.g. `1 of 109 checks selected`. */
+export const selectionText = ({ checks, of }: NonNullable<Report['selected']>): string =>
+  `${wholeNumber(checks)} of ${counted(of, 'check')} selected`
+
+/** E.g. `--only search/ (.env, line 3)`; of a secret only that it was set. */
+export const outsideTexts = ({ outsideOptions = [] }: Report): readonly string[] =>
+  outsideOptions.map(
+    ({ option, source, value }) => `${value === undefined ? option : `${option} ${value}`} (${source})`,
+  )
+
 /** How many of how many checks ended so that the verdict is what it is; then how the others ended. */
 export function headline(report: Report): string {
   const { checks, findings, verdict } = report
@@ -13,7 +23,7 @@ export function headline(report: Report): string {
   const others = statusWords.flatMap(([status, said]) =>
     status === deciding || counts[status] === 0 ? [] : [`${counts[status]} ${said}`],
   )
-  const first = `${decidingCount(report)}${causes}`
+  const first = `${report.selected ? `${selectionText(report.selected)}; ` : ''}${decidingCount(report)}${causes}`
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 

@@ -87,6 +87,15 @@ export interface ReportOpenPoint extends Observation {
 /** One request: `[at, ms, status, again]`, in milliseconds since the start of the run; status 0 where no answer came whole; again 1 where it was lost and asked again, 2 where it said to wait. */
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 
+/** An option that was not given on the command line. */
+export interface OutsideOption {
+  readonly option: string
+  /** e.g. `.env, line 3`, or `environment` */
+  readonly source: string
+  /** Left out where it may be a secret. */
+  readonly value?: string
+}
+
 /** What was asked in the run, one by one. */
 export interface ReportTraffic {
   readonly series: readonly {
@@ -110,6 +119,10 @@ export interface Report {
   readonly verdict: Conclusion
   /** By version, and `parity` for what compares two. */
   readonly classes: Readonly<Record<string, Conclusion>>
+  /** Where only some checks were selected: how many, of how many in a whole run. */
+  readonly selected?: { readonly checks: number; readonly of: number }
+  /** The options that the environment or `.env` set. */
+  readonly outsideOptions?: readonly OutsideOption[]
   readonly startedAt: string
   readonly durationMs: number
   readonly requests: number

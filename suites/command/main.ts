@@ -7,7 +7,7 @@ import {
   parseOptions,
   UsageError,
 } from '../options/options.ts'
-import { findHome } from '../workflows/report/home.ts'
+import { findHome, type Home } from '../workflows/report/home.ts'
 import type { Surroundings } from '../workflows/run/command.ts'
 
 /** What a process has, and the command needs of it. */
@@ -31,7 +31,7 @@ export async function main(argv: readonly string[], around: ProcessLike): Promis
       around.stdout(await (await import('../workflows/matrix/matrix.ts')).matrixText(argv.slice(1)))
       return exits.conformant.code
     }
-    return await show(parseOptions(argv, loadEnvironment(around.cwd, around.env)), around)
+    return await show(parseOptions(argv, loadEnvironment(around.cwd, around.env, argv)), around)
   } catch (error) {
     const isUsage = error instanceof UsageError
     const isKnown = isUsage || (error instanceof Error && error.name === 'ReportWriteError')
@@ -67,6 +67,7 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
       return say((await import('../workflows/lookup/explain.ts')).explainText(options.explain ?? ''))
     case 'run': {
       await refuseUnusableTls(options.transport?.tls)
+      refuseEmbeddedByOversight(options, home, around.env)
       const github = (await import('../workflows/run/github.ts')).gitHubOf(around.env)
       const interrupted = around.interruption()
       if (options.replayFile !== undefined)
@@ -81,6 +82,22 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
       return (await import('../workflows/watch/watch.ts')).watch(options.watch, options, surroundings)
     }
   }
+}
+
+/** Refuses to judge the embedded service in CI, where a base URL was more likely lost than left out. */
+function refuseEmbeddedByOversight(
+  { baseUrl, embedded, replayFile }: Options,
+  { isCheckout }: Pick<Home, 'isCheckout'>,
+  { CI: ci = '' }: Environment,
+): void {
+  const isCi = !/^(|0|false|no|off)$/i.test(ci.trim())
+  if (baseUrl !== undefined || embedded || replayFile !== undefined || isCheckout || !isCi) return
+  throw new UsageError({
+    where: '--base-url',
+    what: 'is missing, and CI is set: nothing of yours would be judged.',
+    expected: 'the URL of the deployment',
+    advice: '--base-url https://cats.example.org/api, or --embedded for the embedded reference service',
+  })
 }
 
 /** Found out before anything is asked: files that are no certificates, or do not fit together. */

@@ -26,7 +26,7 @@ import { observeRun, runObservers, type WholeRun } from '../open-points/of-run.t
 import { defaults } from '../options/defaults.ts'
 import type { RunOptions } from '../options/table.ts'
 import { catalogue } from './catalogue.ts'
-import { judgePins, type Place, pinnedId, pinnedIds } from './profile/pinned.ts'
+import { judgePins, type Place, pinnedChecks, pinnedId, pinnedIds } from './profile/pinned.ts'
 import { pointersIn } from './profile/pointers.ts'
 import type { Profile } from './profile/profile.ts'
 import { Apart } from './second-session.ts'
@@ -142,12 +142,28 @@ export async function judge(options: JudgeOptions, judging: Judging = {}): Promi
       ? await withObservations(result, { options, session, connections, createTarget, checks })
       : result
     const notAsked = await targets.notAsked()
-    const whole = { ...all, notExercised: [...all.notExercised, ...leftOut, ...notAsked] }
+    const whole = {
+      ...all,
+      ...selectionOf(all.verdicts.length, checks, options),
+      notExercised: [...all.notExercised, ...leftOut, ...notAsked],
+    }
     return maskResult(recorder.addTo(whole, session), secretsMasked(options))
   } finally {
     connections.forget()
     if (!options.session) await session.close()
   }
+}
+
+/** How many checks a run of some checks selected, each version counted. */
+function selectionOf(
+  selected: number,
+  checks: readonly Check<Deployment>[],
+  { only = [], profile }: JudgeOptions,
+): Pick<RunResult, 'selected'> {
+  if (only.length === 0) return {}
+  const pinned = profile ? pinnedChecks(profile, observedPlaces).length : 0
+  const all = checks.flatMap(({ scopes }) => scopes).length + pinned
+  return selected < all ? { selected: { checks: selected, of: all } } : {}
 }
 
 function effortOf({ effort = defaults.effort, bounds }: JudgeOptions): Effort {

@@ -13,6 +13,10 @@ export interface CommandOptions {
   /** Whether choices at the open points are told in full. */
   readonly choices?: boolean
   readonly strict?: boolean
+  /** Whether the embedded reference service is meant to be judged. */
+  readonly embedded?: boolean
+  /** Whether `.env` was not read. */
+  readonly ignoresEnvFile?: boolean
   /** What to explain: an id, or the beginning of ids. */
   readonly explain?: string
 }
@@ -22,6 +26,16 @@ export type Mode = 'list' | 'plan' | 'service' | 'openapi' | 'explain' | 'help' 
 const { valueOption, switchOption, modeOption } = rowsOf<CommandOptions, Mode>()
 
 export const commandRows = {
+  embedded: switchOption({
+    flag: '--embedded',
+    help: 'judges the embedded reference service; without it the packaged command refuses to run in CI without --base-url',
+    becomes: () => ({ embedded: true }),
+  }),
+  noEnvFile: switchOption({
+    flag: '--no-env-file',
+    help: 'does not read .env',
+    becomes: () => ({ ignoresEnvFile: true }),
+  }),
   maxTime: valueOption({
     flag: '--max-time',
     placeholder: 'S',

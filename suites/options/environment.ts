@@ -3,22 +3,26 @@ import { join } from 'node:path'
 import { proxyUrl } from '../engine/http/client/proxy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
 import { type Assigned, parseDotenv } from './dotenv.ts'
-import { variableOf } from './option.ts'
-import { rows } from './table.ts'
+import { isDecisive, sourceOf, variableOf } from './option.ts'
+import { rows, table } from './table.ts'
 import { nearest, UsageError } from './usage-error.ts'
+import { yesOrNo } from './values.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 const isOwn = (name: string): boolean => name.startsWith('CATS_')
 
-/** What came from `.env`. */
+/** The variables of each environment that came from `.env`. */
 const origins = new WeakMap<Environment, ReadonlyMap<string, Assigned>>()
+
+/** Where `.env` assigns a variable; undefined if the variable came from elsewhere. */
+export const originOf = (env: Environment, name: string): Assigned | undefined => origins.get(env)?.get(name)
 
 /** The same error, with the line of `.env` that it is about. */
 export function withOrigin(error: unknown, env: Environment): unknown {
   if (!(error instanceof UsageError)) return error
   const name = /^\w+/.exec(error.misuse.where)?.[0] ?? ''
-  const line = origins.get(env)?.get(name)?.line
+  const line = originOf(env, name)?.line
   return line === undefined
     ? error
     : new UsageError({ ...error.misuse, where: `${error.misuse.where} (.env, line ${line})` })
@@ -29,17 +33,40 @@ export function withOrigin(error: unknown, env: Environment): unknown {
  *
  * @param cwd where `.env` is looked for
  * @param ambient what is set already, and wins
+ * @param argv may hold `--no-env-file`
  * @throws UsageError when there is a `.env` that cannot be read, or that says what cannot be meant
  */
-export function loadEnvironment(cwd: string, ambient: Environment = process.env): Environment {
-  const text = readIfThere(join(cwd, '.env'))
+export function loadEnvironment(
+  cwd: string,
+  ambient: Environment = process.env,
+  argv: readonly string[] = [],
+): Environment {
+  const text = readsEnvFile(argv, ambient) ? readIfThere(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
-  // A CI secret that is missing is an empty variable; an empty `http_proxy` is how a proxy is turned off.
-  const isSet = (name: string) => (isOwn(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined)
+  const decisive = rows.filter(isDecisive).map(variableOf)
+  // An empty variable is usually a CI secret that is missing: `.env` may fill it, unless it decides what is judged.
+  // An empty `http_proxy` is how a proxy is turned off.
+  const isSet = (name: string) =>
+    isOwn(name) && !decisive.includes(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined
   const added = [...parseDotenv(text, isOwn)].filter(([name]) => !isSet(name))
   const env: Environment = { ...ambient, ...Object.fromEntries(added.map(([name, { value }]) => [name, value])) }
   origins.set(env, new Map(added))
   return env
+}
+
+function readsEnvFile(argv: readonly string[], ambient: Environment): boolean {
+  const { noEnvFile } = table
+  const variable = variableOf(noEnvFile)
+  const set = ambient[variable]?.trim()
+  return !argv.includes(noEnvFile.flag) && !(set && yesOrNo(set, sourceOf(noEnvFile, false)))
+}
+
+/** @throws UsageError where `.env` says that it is not to be read */
+export function refuseOwnSwitch(env: Environment): void {
+  const name = variableOf(table.noEnvFile)
+  if (!originOf(env, name)?.value.trim()) return
+  const advice = `give ${table.noEnvFile.flag}, or set ${name} in the environment`
+  throw new UsageError({ where: name, what: 'has no effect in .env.', expected: 'nothing here', advice })
 }
 
 function readIfThere(file: string): string | undefined {

@@ -29,6 +29,7 @@ export const fileRows = {
     otherwise: 'open points are told, not judged',
     parse: values.file,
     becomes: (profileFile) => ({ profileFile }),
+    decides: true,
     replayed: true,
   }),
   pin: valueOption({
@@ -48,6 +49,7 @@ export const fileRows = {
     otherwise: 'nothing is compared',
     parse: values.baseUrlOrFile,
     becomes: (against) => ({ against }),
+    decides: true,
   }),
   againstHeader: valueOption({
     flag: '--against-header',
@@ -57,6 +59,7 @@ export const fileRows = {
     repeatable: true,
     parse: values.header,
     becomes: ({ name, value }) => ({ againstHeaders: { [name]: value } }),
+    isSecret: true,
   }),
   replay: valueOption({
     flag: '--replay',
@@ -75,6 +78,7 @@ export const fileRows = {
     otherwise: 'none are known',
     parse: values.file,
     becomes: (knownFile) => ({ knownFile }),
+    decides: true,
   }),
   writeKnown: valueOption({
     flag: '--write-known',

@@ -38,6 +38,10 @@ export interface ValueOption<Value, Fields, Default extends Constant = Constant,
   /** Whether the command that replays a finding repeats it. */
   readonly replayed?: true
   readonly mode?: Mode
+  /** Decides what is judged: its variable set to nothing is an error, since a CI variable that is missing is empty. */
+  readonly decides?: true
+  /** No output shows its value. */
+  readonly isSecret?: true
   /** Told where a run is planned, for it bounds what is asked: the unit after a value. */
   readonly bounds?: '' | ' ms' | ' s' | '/s'
 }
@@ -76,6 +80,11 @@ export const fieldsOf = (option: Option): readonly string[] =>
 /** What an option is called in a run, where that is its value as it was parsed. */
 export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
   Object.entries(option.becomes(anyValue)).find(([, made]) => made === anyValue)?.[0]
+
+/** Whether an option decides what is judged. */
+export const isDecisive = <Fields, Mode>(
+  option: Option<Fields, Mode>,
+): option is ValueOption<unknown, Fields, Constant, Mode> => takesValue(option) && option.decides === true
 
 /** The environment variable of an option: `CATS_BASE_URL` for `--base-url`. */
 export function variableOf({ flag }: Option): string {

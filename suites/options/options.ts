@@ -1,14 +1,16 @@
 import { readCommandLine } from './command-line.ts'
 import { type Defaults, defaults } from './defaults.ts'
-import { type Environment, proxiesOf, refuseUnknownVariables, withOrigin } from './environment.ts'
+import { type Environment, proxiesOf, refuseOwnSwitch, refuseUnknownVariables, withOrigin } from './environment.ts'
 import { merged } from './merge.ts'
 import { type Option, sourceOf, takesValue } from './option.ts'
+import { type OutsideOption, outsideOptions, overruledTarget, refuseEmptyVariables } from './outside-options.ts'
 import { isGiven, type RawOptions, valuesOf } from './raw-options.ts'
 import { type Fields, type Mode, rows, table } from './table.ts'
 import { refuse, type Source } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
 export { helpText } from './help.ts'
+export type { OutsideOption } from './outside-options.ts'
 export { nearest, shownArgument, UsageError } from './usage-error.ts'
 
 /** Everything the command was told, parsed once; what was left out has its default. */
@@ -17,6 +19,8 @@ export type Options = Fields &
     readonly mode: 'run' | Mode
     /** What the command that replays a finding repeats of this one. */
     readonly replayOptions: readonly string[]
+    /** The options that the environment or `.env` set. */
+    readonly outside: readonly OutsideOption[]
   }
 
 /**
@@ -38,15 +42,23 @@ function parse(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
   const mode = modeOf(raw)
   // Who asks for help is not to be told first what else is wrong.
-  if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [] }
+  if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [], outside: [] }
   refuseUnknownVariables(env)
-  const given = rows.flatMap((option) => fieldsOf(option, raw))
+  refuseOwnSwitch(env)
+  refuseEmptyVariables(raw)
+  const overruled = overruledTarget(raw)
+  const given = rows.filter((option) => option !== overruled).flatMap((option) => fieldsOf(option, raw))
   refuseContradictions(raw)
   refusePinningInPart(raw)
   refuseWatching(raw)
   refuseReplaying(raw)
   const options = merged(defaults, [{ transport: { proxies: proxiesOf(env) } }, ...given])
-  return { ...options, mode, replayOptions: rows.flatMap((option) => replayed(option, raw)) }
+  return {
+    ...options,
+    mode,
+    replayOptions: rows.flatMap((option) => replayed(option, raw)),
+    outside: outsideOptions(raw, overruled),
+  }
 }
 
 /** What an option becomes; nothing, when it was left out. */
@@ -143,7 +155,7 @@ function refuseWatching(raw: RawOptions): void {
 
 const { againstHeader, against, replay } = table
 const { baseUrl, versions, header, token, ca, cert, key, insecure, http2, strings } = table
-const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan } = table
+const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile } = table
 
 /**
  * What a replay makes use of: who it asks, and how. All else it takes from its report, or has no use for; what cannot be
@@ -151,7 +163,7 @@ const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, n
  */
 const OF_A_REPLAY: readonly Option[] = [
   ...[replay, baseUrl, versions, header, token, ca, cert, key, insecure, http2, strings],
-  ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan],
+  ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile],
 ]
 
 /** What the environment says is meant for other runs as well. */

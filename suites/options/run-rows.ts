@@ -45,6 +45,7 @@ export const runRows = {
     otherwise: 'the embedded reference service',
     parse: values.baseUrl,
     becomes: (baseUrl) => ({ baseUrl }),
+    decides: true,
   }),
   versions: valueOption({
     flag: '--versions',
@@ -62,6 +63,7 @@ export const runRows = {
     repeatable: true,
     parse: values.header,
     becomes: ({ name, value }) => ({ headers: { [name]: value } }),
+    isSecret: true,
   }),
   token: valueOption({
     flag: '--token',
@@ -70,6 +72,7 @@ export const runRows = {
     example: 'TOKEN',
     parse: values.bearerToken,
     becomes: (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
+    isSecret: true,
   }),
   ca: valueOption({
     flag: '--ca',
@@ -151,6 +154,7 @@ export const runRows = {
     otherwise: 'every check',
     parse: values.checkIds,
     becomes: (only) => ({ only }),
+    decides: true,
   }),
   seed: valueOption({
     flag: '--seed',

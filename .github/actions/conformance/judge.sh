@@ -20,8 +20,16 @@ if [[ -z $name ]]; then
 fi
 echo "artifact-name=${name//[^[:alnum:]._-]/-}" >>"$GITHUB_OUTPUT"
 
+# An input that is empty, e.g. a variable that is not defined, would judge nothing of the user's.
+if [[ -z ${CATS_BASE_URL//[[:space:]]/} ]]; then
+  echo '::error title=Conformance::The input base-url is empty: nothing was judged.'
+  echo "exit-code=2" >>"$GITHUB_OUTPUT"
+  exit 2
+fi
+
 code=0
-node "$INPUT_CLI" "${options[@]}" || code=$?
+# The inputs say everything: a .env of the checked out repository is not read.
+node "$INPUT_CLI" --no-env-file "${options[@]}" || code=$?
 echo "exit-code=$code" >>"$GITHUB_OUTPUT"
 if [[ $code -eq 3 && $INPUT_INCONCLUSIVE == warn ]]; then exit 0; fi
 exit "$code"

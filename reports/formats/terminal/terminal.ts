@@ -1,7 +1,7 @@
 import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
 import { conclusionFigures, figures, statusFigures } from '../../report/figures.ts'
 import { classOf, countByStatus, notJudged } from '../../report/grouping.ts'
-import { decidingCount, headline } from '../../report/headline.ts'
+import { decidingCount, headline, outsideTexts, selectionText } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { counted, duration, statusWords } from '../../text/wording.ts'
@@ -92,9 +92,17 @@ function header(report: Report, layout: Layout): string[] {
     `${verdictWord(report, layout)}  ${cut(subject, layout.width - indent).join(`\n${' '.repeat(indent)}`)}`,
     ...indented(2, wrap(headline(report), layout.width - 2)),
     ...(embedded ? embeddedNote(layout) : []),
+    ...outsideNote(report, layout),
     '',
     ...Object.entries(report.classes).flatMap(([name, conclusion]) => classLines(report, name, conclusion, layout)),
   ]
+}
+
+/** Names what the command line does not show, such as a line of a committed `.env`. */
+function outsideNote(report: Report, { width }: Layout): string[] {
+  const texts = outsideTexts(report).map(escapeTerminal)
+  if (texts.length === 0) return []
+  return indented(2, wrap(`not from the command line: ${texts.join('; ')}`, width - 2))
 }
 
 function embeddedNote({ width, style }: Layout): string[] {
@@ -136,6 +144,7 @@ function footer(report: Report, layout: Layout, { reports, failedFor }: Terminal
   const [first = '', ...more] = wrap(
     [
       `${conclusionFigures[verdict]} ${verdict}`,
+      ...(report.selected ? [selectionText(report.selected)] : []),
       decidingCount(report),
       ...(failedFor === undefined ? [] : [failedFor]),
       ...(reports === undefined ? [] : [`reports in ${escapeTerminal(reports)}`]),

@@ -116,6 +116,8 @@ export interface RunResult {
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>
   readonly conclusion: Conclusion
   readonly classes: Readonly<Record<string, Conclusion>>
+  /** Where only some checks were selected: how many, of how many in a whole run. */
+  readonly selected?: { readonly checks: number; readonly of: number }
   readonly startedAt: Date
   readonly durationMs: number
   readonly requests: number

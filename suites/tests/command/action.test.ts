@@ -28,12 +28,13 @@ interface Step {
 }
 
 /** Runs one script of the action with the variables of a runner; its `npm` notes how it was called, and installs nothing. */
-function step(script: string, env: Readonly<Record<string, string>>): Promise<Step> {
+function step(script: string, env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> {
   const cwd = temporaryFolder()
   const fileOf = (name: string, text = '') => {
     writeFileSync(join(cwd, name), text)
     return join(cwd, name)
   }
+  if (dotenv !== undefined) fileOf('.env', dotenv)
   const [output, page, npm] = [fileOf('output'), fileOf('page'), fileOf('npm-calls')]
   standIn(cwd, 'npm', `{ echo "npm $*"; env | grep -E '^CATS_' || true; } >>${npm}`)
   const all = {
@@ -66,14 +67,10 @@ function step(script: string, env: Readonly<Record<string, string>>): Promise<St
 }
 
 /** Runs the step that judges, after one that installed this checkout. */
-const run = (env: Readonly<Record<string, string>>): Promise<Step> =>
-  step(join(folder, 'judge.sh'), {
-    CATS_TOKEN: '',
-    CATS_REPORT_DIR: 'cat-directory-report',
-    INPUT_CLI: cli,
-    INPUT_JOB_INDEX: '0',
-    ...env,
-  })
+const run = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> => {
+  const inputs = { CATS_TOKEN: '', CATS_REPORT_DIR: 'cat-directory-report', INPUT_CLI: cli, INPUT_JOB_INDEX: '0' }
+  return step(join(folder, 'judge.sh'), { ...inputs, ...env }, dotenv)
+}
 
 const install = (env: Readonly<Record<string, string>>, root = packageRoot): Promise<Step> =>
   step(join(root, '.github', 'actions', 'conformance', 'install.sh'), { INPUT_VERSION: '', ...env })
@@ -111,6 +108,20 @@ test('the step that installs sees no secret, and installs what is needed to run,
   expect(npm).toBe('npm ci --omit=dev --no-audit --no-fund --loglevel=error --ignore-scripts\n')
   const runsSources = Boolean(Object.entries(process.features).find(([name]) => name === 'typescript')?.[1])
   expect([code, outputs['cli']]).toEqual(runsSources ? [0, join(root, 'suites', 'cli.ts')] : [2, undefined])
+})
+
+test.each(['', ' '])('the action fails on the base URL %j and judges nothing', async (url) => {
+  const { code, outputs, stdout } = await run({ CATS_BASE_URL: url, INPUT_CLI: 'not there' })
+  expect([code, outputs['exit-code']]).toEqual([2, '2'])
+  expect(stdout).toBe('::error title=Conformance::The input base-url is empty: nothing was judged.\n')
+})
+
+test('the action does not read a .env that the repository holds', async () => {
+  const { origin } = await deployDirectory(lacksOneCat)
+  const env = { CATS_BASE_URL: origin, INPUT_OPTIONS: '--effort\nquick' }
+  const { code, page } = await run(env, 'CATS_ONLY=service/answers')
+  expect(code).toBe(1)
+  expect(page).not.toMatch(/selected|--only/)
 })
 
 test('another version of the suite is taken from npm, by the step without secrets', async () => {

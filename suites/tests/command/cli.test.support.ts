@@ -45,9 +45,9 @@ export interface Circumstances {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The environment of this process without what the command would read from it: options, and that it runs in CI. */
+/** The environment of this process without the variables that the command reads: options, and those of CI systems. */
 export function cleanEnvironment(): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CATS|GITHUB)_/.test(name)))
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CATS_|GITHUB_|CI$)/.test(name)))
 }
 
 /** What a run says every ten seconds, which a busy machine may take for a run of one. */

@@ -83,8 +83,8 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
 
 /** What the command is told when every option is given that does not show something instead. */
 function everyOption(folder: string): Options {
-  // What is judged again and again, or replayed, is compared with nothing; tests of their own have it.
-  const apart: readonly string[] = [table.watch.flag, table.replay.flag, table.pin.flag]
+  // These exclude others, so tests of their own have them.
+  const apart: readonly string[] = [table.watch, table.replay, table.pin, table.embedded].map(({ flag }) => flag)
   const given = rows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
@@ -121,7 +121,8 @@ test('whatever an option becomes is read in a run', async () => {
     interrupted: signal,
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
-  const byTheDoor = ['mode'] // it tells the modes apart; the compiler sees to it that it knows each
+  // `main` reads these before a run begins.
+  const byTheDoor = ['ignoresEnvFile', 'mode']
   expect(
     fieldsOf(options)
       .filter((field) => !read.has(field))

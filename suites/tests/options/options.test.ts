@@ -23,9 +23,10 @@ function folderWith(write: (folder: string) => void): string {
 
 describe('what is given', () => {
   test('has a default for everything that is left out', () => {
-    const { seed, mode, transport, replayOptions, ...others } = parseOptions([], {})
+    const { seed, mode, transport, replayOptions, outside, ...others } = parseOptions([], {})
     expect(seed).toBe(Number(seed) | 0)
-    expect({ mode, transport, replayOptions }).toEqual({ mode: 'run', transport: { proxies: {} }, replayOptions: [] })
+    expect({ mode, transport }).toEqual({ mode: 'run', transport: { proxies: {} } })
+    expect({ replayOptions, outside }).toEqual({ replayOptions: [], outside: [] })
     expect(others).toEqual(defaults)
     expect(defaults).toMatchObject({
       versions: ['v2', 'v3'],

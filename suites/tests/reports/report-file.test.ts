@@ -6,8 +6,6 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { formats } from '../../../reports/formats.ts'
 import type { ReportFinding } from '../../../reports/report/report.ts'
-import { variableOf } from '../../options/option.ts'
-import { rows, table } from '../../options/table.ts'
 import {
   cleanEnvironment,
   command,
@@ -24,10 +22,8 @@ import {
 
 const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
 
-/** Whatever a `.env` of this repository says is overruled: an empty variable counts as unset. */
-const unset = Object.fromEntries(
-  rows.flatMap((option) => (option === table.reportDir ? [] : [[variableOf(option), '']])),
-)
+/** Overrules a `.env` of this repository, and the effort of most tests. */
+const unset = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
 
 /** In the package's own folder, so that a replay line of its report works there. */
 function judged({ origin }: Deployment): Promise<Ended> {

@@ -28,13 +28,16 @@ export interface Judged {
   readonly known?: Gate['known'] | undefined
 }
 
+/** What the report tells of the options of a run. */
+type Repeated = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
+
 /**
  * Makes the report of a run.
  * @param options what the run was made with, for the lines that repeat it
  */
 export function reportOf(
   result: RunResult,
-  { versions, replayOptions, record }: Pick<Options, 'versions' | 'replayOptions' | 'record'>,
+  { versions, replayOptions, record, outside }: Repeated,
   { home: { name, version, command }, baseUrl, embedded, known }: Judged,
 ): Report {
   return buildReport(result, {
@@ -51,5 +54,6 @@ export function reportOf(
     command,
     ...(known && { knownOf: (verdict) => known.get(verdict) }),
     replayOptions,
+    ...(outside && { outsideOptions: outside }),
   })
 }

@@ -162,10 +162,15 @@ function heardBy({ options, around, events, progress, target }: Run): Pick<Judge
 }
 
 /** The lines that repeat a finding name the effort that it was found with. */
-function repeating({ versions, record, replayOptions, effort: asked }: Options, { effort }: RunResult) {
+function repeating({ versions, record, replayOptions, outside, effort: asked }: Options, { effort }: RunResult) {
   const at = replayOptions.indexOf('--effort')
   const others = replayOptions.filter((_, index) => at < 0 || index < at || index > at + 1)
-  return { versions, record, replayOptions: effort === asked ? replayOptions : [...others, '--effort', effort] }
+  return {
+    versions,
+    record,
+    outside,
+    replayOptions: effort === asked ? replayOptions : [...others, '--effort', effort],
+  }
 }
 
 /** A round that came to no end says less than the one before it. */

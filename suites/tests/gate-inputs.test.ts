@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  cleanEnvironment,
+  command,
+  conformant,
+  deployDirectory,
+  firstLine,
+  lacksOneCat,
+  packageRoot,
+  readReport,
+  realCommand,
+  temporaryFolder,
+} from './command/cli.test.support.ts'
+
+const quick = ['--effort', 'quick']
+
+function folderWith(dotenv: string): string {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, '.env'), dotenv)
+  return cwd
+}
+
+describe('what decides what is judged', () => {
+  test.each(['CATS_BASE_URL', 'CATS_AGAINST', 'CATS_PROFILE', 'CATS_KNOWN', 'CATS_ONLY'])(
+    'the command refuses an empty %s in the environment',
+    async (name) => {
+      const { code, stdout, stderr } = await realCommand(quick, { env: { [name]: '' } })
+      expect([code, stdout]).toEqual([2, ''])
+      expect(firstLine(stderr)).toBe(`${name}: is set, but empty.`)
+    },
+  )
+
+  test('an empty CATS_BASE_URL in the environment is not filled from .env', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const cwd = folderWith(`CATS_BASE_URL=${origin}`)
+    expect((await command(quick, { cwd, env: { CATS_BASE_URL: ' ' } })).code).toBe(2)
+  })
+
+  test('an empty line of .env is unset, and so is a variable that the command line overrules', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const cwd = folderWith('CATS_ONLY=\nCATS_BASE_URL=')
+    const { code, stdout } = await command([...quick, '--base-url', origin], { cwd, env: { CATS_BASE_URL: '' } })
+    expect(code, stdout).toBe(0)
+    expect(stdout).not.toMatch(/selected/)
+  })
+})
+
+describe('without a base URL', () => {
+  test.each(['true', '1'])('the packaged command refuses to judge the embedded service where CI is %s', async (ci) => {
+    const { code, stdout, stderr } = await realCommand(quick, { env: { CI: ci } })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/^--base-url: is missing, and CI is set: nothing of yours would be judged\.\n[^]*--embedded/)
+  })
+
+  test.each([
+    ['where CI is false', [], 'false'],
+    ['in CI with --embedded', ['--embedded'], 'true'],
+  ])('the packaged command judges the embedded service %s', async (_, args, ci) => {
+    const { code, stdout } = await command([...quick, ...args], { env: { CI: ci } })
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain('embedded reference service')
+  })
+
+  test('npm run conformance in a clone judges the embedded service in CI, too', async () => {
+    const env = { ...cleanEnvironment(), CI: 'true', CATS_REPORT_DIR: join(temporaryFolder(), 'r') }
+    const args = ['run', '-s', 'conformance', '--', ...quick, '--no-env-file', '--only', 'service/answers']
+    const code = await new Promise((resolve) => {
+      const child = execFile('npm', args, { cwd: packageRoot, env }, () => resolve(child.exitCode))
+    })
+    expect(code).toBe(0)
+  })
+
+  test('--embedded on the command line wins over a base URL from the environment, and cannot stand beside --base-url', async () => {
+    const { origin, connections } = await deployDirectory(conformant)
+    const { code } = await command([...quick, '--embedded', '--only', 'cats/'], { env: { CATS_BASE_URL: origin } })
+    expect([code, connections()]).toEqual([0, 0])
+    const both = await command(['--embedded', '--base-url', origin])
+    expect([both.code, firstLine(both.stderr)]).toEqual([2, '--embedded: cannot be combined with --base-url.'])
+  })
+})
+
+describe('options from elsewhere than the command line', () => {
+  test('are named with their source, and a run of some checks says so in each report', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const cwd = folderWith('# ours\nCATS_ONLY=service/answers\n')
+    const env = { GITHUB_ACTIONS: 'true', CATS_TOKEN: 'secret-token-1' }
+    const { code, stdout, reports } = await command([...quick, '--base-url', origin], { cwd, env })
+    expect(code).toBe(0)
+    const selected = /\b1 of \d{2,} checks selected\b/
+    expect(stdout).toContain('--only service/answers (.env, line 2)')
+    expect(stdout).toContain('--token (environment)')
+    expect(stdout).not.toContain('secret-token-1')
+    const lastLine = /\n… partial · [^]*?--seed/.exec(stdout)?.[0].replaceAll('\n', ' ')
+    expect(lastLine).toMatch(selected)
+    expect(stdout).toMatch(/^::warning title=Conformance%3A not a whole run::1 of \d+ checks selected by --only/m)
+    const read = (name: string) => readFileSync(join(reports, name), 'utf8')
+    expect(read('summary.md')).toMatch(selected)
+    expect(read('summary.md')).toContain('`--only service/answers (.env, line 2)`')
+    expect(read('badge.json')).toMatch(selected)
+    const { selected: some, outsideOptions } = readReport(reports)
+    expect(some?.checks).toBe(1)
+    expect(outsideOptions).toContainEqual({ option: '--token', source: 'environment' })
+  })
+
+  test('that select checks are told where these fail, too', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const { code, reports } = await command([...quick, '--base-url', origin, '--only', 'parity/'])
+    expect(code).toBe(1)
+    expect(readFileSync(join(reports, 'badge.json'), 'utf8')).toMatch(/nonconformant · \d+ of \d+ checks selected/)
+  })
+
+  test('are not read from .env with --no-env-file, which .env itself cannot say', async () => {
+    const { origin } = await deployDirectory(conformant)
+    const cwd = folderWith('CATS_ONLY=service/answers\nnot an assignment')
+    const args = [...quick, '--base-url', origin]
+    const { code, stdout } = await command([...args, '--no-env-file'], { cwd })
+    expect([code, /selected/.test(stdout)]).toEqual([0, false])
+    expect((await command(args, { cwd, env: { CATS_NO_ENV_FILE: '1' } })).code).toBe(0)
+    const refused = await command(args, { cwd: folderWith('CATS_NO_ENV_FILE=1') })
+    expect([refused.code, firstLine(refused.stderr)]).toEqual([
+      2,
+      'CATS_NO_ENV_FILE (.env, line 1): has no effect in .env.',
+    ])
+  })
+})
