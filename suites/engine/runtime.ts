@@ -1,9 +1,12 @@
 import { type Clock, systemClock } from './clock.ts'
 import { newNonce, tokenOf } from './entropy.ts'
+import type { Network } from './http/client/network.ts'
 
 /** What a run takes from the machine that it runs on; a simulation replaces all of it. */
 export interface Runtime {
   readonly clock: Clock
+  /** Sockets, if it is left out. */
+  readonly network?: Network
   /** Makes 64 hex digits, others at each call. Values that no other run may use are derived from them. */
   newToken(): string
 }

@@ -74,9 +74,10 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
   const basePath = url.pathname.replace(/\/+$/, '')
   const headers = sentHeaders(options)
-  const { clock, newToken } = options.runtime ?? systemRuntime
+  const { clock, network, newToken } = options.runtime ?? systemRuntime
   return {
     clock,
+    network,
     token: newToken(),
     origin: url.origin,
     basePath,
@@ -117,7 +118,7 @@ export interface Judging {
 export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
   const { checks = catalogue } = judging
   refuseUnsoundList(checks)
-  const connections = watchConnections(options.baseUrl)
+  const connections = (options.runtime?.network?.watch ?? watchConnections)(options.baseUrl)
   const { clock } = options.session ?? options.runtime ?? systemRuntime
   const recorder = createRecorder(options.record ?? 'cited', clock)
   let requests = 0

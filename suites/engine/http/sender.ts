@@ -1,14 +1,15 @@
 import { setMaxListeners } from 'node:events'
-import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { isFault, type Loss } from './client/loss.ts'
+import type { ConnectionPool, Network, Wire } from './client/network.ts'
 import { weightOf } from './client/remembered.ts'
 import { countedIds, REQUEST_ID } from './client/request-ids.ts'
-import { exchange, type Limits, type Reply, type Wire } from './client/send.ts'
+import { exchange, type Limits, type Reply } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
-import { createDispatcher, type Transport } from './client/transport.ts'
+import type { Transport } from './client/transport.ts'
+import { undiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from './decode/memory-size.ts'
 import { Attendance } from './resilience/attendance.ts'
@@ -21,6 +22,8 @@ import { type Again, Recovery, Trial } from './resilience/recovery.ts'
 export type Patience = 'full' | 'short' | 'alone'
 
 export interface SenderOptions {
+  /** Sockets, if it is left out. */
+  readonly network?: Network | undefined
   readonly clock: Clock
   /** 64 hex digits that no other session has. */
   readonly token: string
@@ -89,8 +92,9 @@ export class Sender {
   readonly newValue: () => string
   readonly attendance: Attendance
   private readonly options: SenderOptions
-  private readonly pools = new Set<Dispatcher>()
-  private pool: Dispatcher
+  private readonly network: Network
+  private readonly pools = new Set<ConnectionPool>()
+  private pool: ConnectionPool
   private readonly limiter: Limiter
   private readonly limits: Limits
   private readonly recovery: Recovery
@@ -110,6 +114,7 @@ export class Sender {
       onUseful: (atOnce) => this.limiter.atMostUseful(atOnce),
       onSure: (atOnce) => this.serve(atOnce),
     })
+    this.network = options.network ?? undiciNetwork(options.transport, this.connectionLimit)
     this.pool = this.connect(options.concurrency)
     this.limiter = new Limiter(options.concurrency, options.perSecond, signal, clock)
     this.limits = limitsOf(options)
@@ -176,11 +181,10 @@ export class Sender {
     this.reconnect()
   }
 
-  private connect(most: number): Dispatcher {
-    const { origin, transport, deadlineMs } = this.options
-    const { factory } = this.connectionLimit
+  private connect(most: number): ConnectionPool {
+    const { origin, deadlineMs } = this.options
     const connections = Math.min(most, this.traffic.mostServed ?? most)
-    return createDispatcher(origin, transport, { connections, connectMs: deadlineMs, factory })
+    return this.network.connect(origin, { connections, connectMs: deadlineMs })
   }
 
   private wireOf(method: Method, target: string): Wire {
@@ -214,7 +218,7 @@ export class Sender {
   }
 
   /** Waits first while the deployment is away. */
-  private async sendOnce(wire: Wire, deadlineMs: number, own?: Dispatcher): Promise<Reply> {
+  private async sendOnce(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent()
     const side = this.attendance.sideOf(wire.target)
     for (let held = side.hold(); held; held = side.hold()) {
@@ -224,7 +228,7 @@ export class Sender {
     return this.sendNow(wire, deadlineMs, own)
   }
 
-  private async sendNow(wire: Wire, deadlineMs: number, own?: Dispatcher): Promise<Reply> {
+  private async sendNow(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent() // others may have asked meanwhile
     this.counts.requests++
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })

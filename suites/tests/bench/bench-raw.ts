@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { Pool } from 'undici'
 import { systemClock } from '../../engine/clock.ts'
 import { exchange } from '../../engine/http/client/send.ts'
+import { UndiciPool } from '../../engine/http/client/undici-network.ts'
 import { concurrently } from '../support/concurrently.ts'
 
 /* The same work without a suite around it: what the bench stands beside the command. */
@@ -13,7 +14,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 function client(baseUrl: string, connections: number) {
-  const pool = new Pool(baseUrl, { connections })
+  const pool = new UndiciPool(new Pool(baseUrl, { connections }))
   const { signal } = new AbortController()
   setMaxListeners(0, signal)
   const limits = {

@@ -1,11 +1,10 @@
-import type { Dispatcher } from 'undici'
 import type { Clock, Timer } from '../../clock.ts'
 import { BodyBuffer } from '../decode/body-buffer.ts'
 import { EXCERPT_BYTES, excerptOf } from '../decode/decode.ts'
 import { type FaultKind, faultOf, Stop } from '../decode/fault.ts'
 import { collectGarbageAfter } from '../decode/garbage-collection.ts'
-import { answerOf, fieldsOf, lengthOf, type Received, type UntimedReply } from '../decode/response.ts'
-import type { Method } from './exchange.ts'
+import { answerOf, type Field, lengthOf, type Received, type UntimedReply } from '../decode/response.ts'
+import type { ConnectionPool, ResponseReceiver, Wire } from './network.ts'
 import { REQUEST_ID } from './request-ids.ts'
 
 export interface Reply extends UntimedReply {
@@ -14,14 +13,6 @@ export interface Reply extends UntimedReply {
   readonly ms: number
   /** The id that the request carried. */
   readonly requestId?: string | undefined
-}
-
-export interface Wire {
-  readonly origin: string
-  /** Origin-form request target (RFC 9112 section 3.2.1), sent byte for byte. */
-  readonly target: string
-  readonly method: Method
-  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface Limits {
@@ -37,10 +28,8 @@ export interface Limits {
   readonly nextRequestId?: (() => string) | undefined
 }
 
-type Controller = Dispatcher.DispatchController
-
 /** Takes in one answer, and settles once: with all that came, or with the fault that kept it from coming. */
-class Receiver implements Dispatcher.DispatchHandler {
+class Receiver implements ResponseReceiver {
   private readonly limits: Limits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
@@ -49,7 +38,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   private readonly askedAt: number
   private readonly received: Received = { status: 0, fields: [], body: new BodyBuffer() }
   private readonly deadline: Timer
-  private controller: Controller | undefined
+  private abort: ((error: Error) => void) | undefined
   private isSettled = false
 
   constructor(
@@ -72,23 +61,18 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   readonly giveUp = (): void => this.stop('stopped', 'stopped before the answer was complete')
 
-  onRequestStart(controller: Controller): void {
-    this.controller = controller
-    if (this.isSettled) controller.abort(new Stop('stopped', 'too late'))
+  onStart(abort: (error: Error) => void): void {
+    this.abort = abort
+    if (this.isSettled) abort(new Stop('stopped', 'too late'))
   }
 
-  onResponseStart(
-    controller: Controller,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200) return
+  onHead(status: number, fields: readonly Field[]): void {
     this.received.status = status
-    this.received.fields = fieldsOf(controller.rawHeaders as Buffer[] | null | undefined, headers)
-    this.received.body = new BodyBuffer(Math.min(lengthOf(this.received.fields), this.limits.maxWireBytes))
+    this.received.fields = fields
+    this.received.body = new BodyBuffer(Math.min(lengthOf(fields), this.limits.maxWireBytes))
   }
 
-  onResponseData(_controller: Controller, chunk: Buffer): void {
+  onChunk(chunk: Buffer): void {
     if (this.isSettled) return
     const { held, maxWireBytes } = this.limits
     const { body } = this.received
@@ -98,22 +82,18 @@ class Receiver implements Dispatcher.DispatchHandler {
       this.stop('oversized', `the body is larger than this client takes (${body.length} bytes and counting)`)
   }
 
-  onResponseEnd(): void {
+  onEnd(): void {
     this.settle(() => answerOf(this.received, this.limits.maxDecodedBytes))
   }
 
-  onResponseError(_controller: Controller, error: Error): void {
+  onFault(error: Error): void {
     this.fail(error)
-  }
-
-  onRequestUpgrade(controller: Controller): void {
-    controller.abort(new Stop('malformed', 'switched protocols unasked'))
   }
 
   private stop(fault: FaultKind, message: string): void {
     const error = new Stop(fault, message)
     this.fail(error)
-    this.controller?.abort(error)
+    this.abort?.(error)
   }
 
   private fail(error: Error): void {
@@ -142,20 +122,15 @@ class Receiver implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Sends one request and reads the whole answer, through a `dispatch` handler: the only way that sends the exact
- * bytes of a path, and that reads without back-pressure (with it, undici 7 crashes on `Connection: close`).
+ * Sends one request and reads the whole response.
  * @returns what came, or which fault kept it from coming; never rejects for what the other side does
  */
-export function exchange(
-  dispatcher: Dispatcher,
-  { origin, target, method, headers }: Wire,
-  limits: Limits,
-): Promise<Reply> {
+export function exchange(pool: ConnectionPool, wire: Wire, limits: Limits): Promise<Reply> {
   const requestId = limits.nextRequestId?.()
-  const carried = requestId === undefined ? {} : { [REQUEST_ID]: requestId }
+  const headers = requestId === undefined ? wire.headers : { ...wire.headers, [REQUEST_ID]: requestId }
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(limits, requestId, resolve, reject)
     if (limits.signal.aborted) receiver.giveUp()
-    else dispatcher.dispatch({ origin, path: target, method, headers: { ...headers, ...carried } }, receiver)
+    else pool.send({ ...wire, headers }, receiver)
   })
 }

@@ -1,6 +1,7 @@
 import { field, type Response } from '../decode/response.ts'
 import { causeOf } from './loss.ts'
-import type { Reply, Wire } from './send.ts'
+import type { Wire } from './network.ts'
+import type { Reply } from './send.ts'
 
 const MOST_TOLD = 20
 const SLOWED =

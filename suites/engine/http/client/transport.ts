@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Dispatcher, Pool as UndiciPool } from 'undici'
+import type { PoolSize } from './network.ts'
 import { type Proxies, proxyFor } from './proxy.ts'
 import { throughHttpProxy, throughTunnel } from './through-proxy.ts'
 import { Pool } from './undici.ts'
@@ -20,9 +21,7 @@ export interface Transport {
 
 const MAX_HEADER_BYTES = 64 << 10
 
-export interface PoolSize {
-  readonly connections: number
-  readonly connectMs: number
+export interface PoolOptions extends PoolSize {
   /** Makes the client of each connection, where there is no tunnel. */
   readonly factory: NonNullable<UndiciPool.Options['factory']>
 }
@@ -31,7 +30,7 @@ export interface PoolSize {
 export function createDispatcher(
   origin: string,
   { tls, http2, proxies }: Transport,
-  { connections, connectMs, factory }: PoolSize,
+  { connections, connectMs, factory }: PoolOptions,
 ): Dispatcher {
   // Deadlines are kept by each exchange, as a whole; undici's own run in coarse steps.
   const common = {

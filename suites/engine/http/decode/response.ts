@@ -3,7 +3,7 @@ import { type Body, readContent } from './decode.ts'
 import type { Fault } from './fault.ts'
 import { TooMuch } from './json-limits.ts'
 
-type Field = readonly [name: string, value: string]
+export type Field = readonly [name: string, value: string]
 
 /** A response came whole: its status, its fields as sent, its body as read. */
 export interface Response {

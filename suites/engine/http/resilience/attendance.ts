@@ -1,5 +1,6 @@
 import type { Inconclusive } from '../../inconclusive.ts'
-import type { Reply, Wire } from '../client/send.ts'
+import type { Wire } from '../client/network.ts'
+import type { Reply } from '../client/send.ts'
 import { Presence, type PresenceOptions } from './availability.ts'
 
 /** Whether a deployment is there: each of its sides by itself, for they may be served by services of their own. */

@@ -1,0 +1,75 @@
+import type { Dispatcher } from 'undici'
+import { Stop } from '../decode/fault.ts'
+import { fieldsOf } from '../decode/response.ts'
+import { watchConnections } from './connections.ts'
+import type { ConnectionPool, Network, ResponseReceiver, Wire } from './network.ts'
+import { createDispatcher, type PoolOptions, type Transport } from './transport.ts'
+
+type Controller = Dispatcher.DispatchController
+
+/** Hands on what undici reads. Its interim responses (1xx) are dropped. */
+class Handler implements Dispatcher.DispatchHandler {
+  private readonly receiver: ResponseReceiver
+
+  constructor(receiver: ResponseReceiver) {
+    this.receiver = receiver
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.receiver.onStart((error) => controller.abort(error))
+  }
+
+  onResponseStart(
+    { rawHeaders }: Controller,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status >= 200) this.receiver.onHead(status, fieldsOf(rawHeaders as Buffer[] | null | undefined, headers))
+  }
+
+  onResponseData(_controller: Controller, chunk: Buffer): void {
+    this.receiver.onChunk(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.receiver.onEnd()
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    this.receiver.onFault(error)
+  }
+
+  onRequestUpgrade(controller: Controller): void {
+    controller.abort(new Stop('malformed', 'switched protocols unasked'))
+  }
+}
+
+/**
+ * Sends through `dispatch` handlers: the only way that sends the exact bytes of a path, and that reads without
+ * back-pressure (with it, undici 7 crashes on `Connection: close`).
+ */
+export class UndiciPool implements ConnectionPool {
+  private readonly dispatcher: Dispatcher
+
+  constructor(dispatcher: Dispatcher) {
+    this.dispatcher = dispatcher
+  }
+
+  send({ origin, target, method, headers }: Wire, receiver: ResponseReceiver): void {
+    this.dispatcher.dispatch({ origin, path: target, method, headers }, new Handler(receiver))
+  }
+
+  close(): Promise<void> {
+    return this.dispatcher.close()
+  }
+
+  destroy(): Promise<void> {
+    return this.dispatcher.destroy()
+  }
+}
+
+/** Sockets. */
+export const undiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
+  watch: watchConnections,
+  connect: (origin, size) => new UndiciPool(createDispatcher(origin, transport, { ...size, factory })),
+})
