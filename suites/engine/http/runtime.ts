@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from './clock.ts'
-import { newNonce, tokenOf } from './entropy.ts'
-import type { Network } from './http/client/network.ts'
+import { type Clock, systemClock } from '../clock.ts'
+import { newNonce, tokenOf } from '../entropy.ts'
+import type { Network } from './client/network.ts'
 
 /** What a run takes from the machine that it runs on; a simulation replaces all of it. */
 export interface Runtime {
