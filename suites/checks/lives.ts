@@ -102,7 +102,7 @@ export const lives = [
     id: 'lives/is-a-count',
     title: 'lives are a whole number, at least 0',
     statements: ['S-LIVES', 'S-CAT-LIVES'],
-    clauses: ['R9.1', 'R9.2', 'R9.4', 'R9.5', 'R9.6', 'R9.7', 'R9.8'],
+    clauses: ['R9.1', 'R16.1', 'R9.2', 'R9.4', 'R9.5', 'R9.6', 'R9.7', 'R9.8'],
     requires: ['lives/is-json'],
     why: 'Lives left are counted: a fraction, a negative number, a word or null counts nothing.',
     how: 'The count is the bare number, or the value at lives_left, else at the only key that contains lives, else the only number.',

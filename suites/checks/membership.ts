@@ -70,7 +70,7 @@ export const memberships = [
     ...common,
     id: 'membership/every-cat-has-a-breed',
     title: 'every listed cat stands in a breed’s list',
-    clauses: ['R6.1', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
+    clauses: ['R6.1', 'R16.1', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     why: 'A cat belongs to a breed: one that stands in no breed’s list is lost to whoever looks by breed.',
     how: 'The list of all cats is compared with the lists of all breeds together.',

@@ -78,7 +78,7 @@ export const search = [
     id: 'search/finds-every-cat-by-name',
     title: 'a search for a cat’s name finds that cat',
     statements: ['S-SEARCH', 'S-CAT-NAME'],
-    clauses: ['R7.1', 'R7.3', 'R7.4', 'R7.5', 'R13.4'],
+    clauses: ['R7.1', 'R16.1', 'R7.3', 'R7.4', 'R7.5', 'R13.4'],
     explainedBy: [
       'search/survives-every-string',
       'membership/every-cat-has-a-breed',

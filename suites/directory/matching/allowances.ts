@@ -1,9 +1,10 @@
+import type { ClauseId } from '../../../fixtures/contract/rulings.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { Named } from '../readings/list-reading.ts'
 import { essential, folded, isAscii } from '../shared/text.ts'
 import { isOfStopWords } from './rules.ts'
 
-/** Statuses that refuse a text for what it is; 404 and 410 say that nothing is there. */
+/** Statuses that refuse a text for its form (R7.3); 404 and 410 say that nothing is there (R7.5). */
 const REFUSALS: readonly number[] = [400, 413, 414, 422, 431]
 const LONGEST_SURE = 80
 const SHORTEST_SURE_QUERY = 3
@@ -18,7 +19,7 @@ const isRefused = ({ kind, status = 0 }: Reading): boolean => kind === 'refused'
 /** Length is counted in characters. */
 const isLongOrControls = (text: string): boolean => [...text].length > LONGEST_SURE || /\p{Cc}/u.test(text)
 
-/** Ruling 7. Whether a search may refuse a name for what it is: for its length, or for control characters. */
+/** Tells whether a search may refuse a name for its form: its length, or control characters (R7.3). */
 export const mayBeRefused = (text: string): boolean => isLongOrControls(text) || [...text].length < SHORTEST_SURE_QUERY
 
 /** Signs that a search may read as words: and, at, plus, percent. */
@@ -49,71 +50,91 @@ const hasShortWord = (text: string): boolean =>
 const SOUNDEX = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
 /**
- * What looks like a broken promise and is none. Each takes what a check has before it and says whether that is excused;
- * each is needed by a legal deployment, which a test names.
+ * Reasons for which a deviation is not a violation. Each takes what a check has read and tells whether it applies;
+ * `claims.test.ts` names a variant that needs each.
  */
 export const leniencies = {
-  /** Ruling 7, O-SIZE. A listed name may be refused in a path for its length or for control characters. */
+  /** Lets a path refuse a listed name for its length or for control characters (O-SIZE). */
   refusedName: (reading: Reading, name: string): boolean => isRefused(reading) && isLongOrControls(name),
 
-  /** Ruling 7, O-SIZE. A search may refuse it for these, and for being short. */
+  /** Lets a search refuse a name for these, and for being short (O-SIZE). */
   refusedQuery: (reading: Reading, text: string): boolean => isRefused(reading) && mayBeRefused(text),
 
-  /** Ruling 12, O-NAME-MATCH. A name may be found in another case, without accents, blanks or punctuation. */
+  /** Lets a path find a breed in another case, without accents, white space or punctuation (O-NAME-MATCH). */
   aliasOf: (name: string, listed: readonly string[]): boolean =>
     listed.some((one) => essential(one) === essential(name)),
 
-  /** Ruling 12. "An id or slug that the list itself shows for a breed is an alias, not an unknown name." */
+  /** Takes an id or slug that the list shows for a breed for an alias. */
   shownAlias: (name: string, { shows }: Pick<Named, 'shows'>): boolean => shows?.(name) ?? false,
 
   /**
-   * Ruling 12. Dots alone are not judged: any client or intermediary may remove them as dot segments, percent-encoded
-   * or not (RFC 3986 sections 5.2.4 and 6.2.2).
+   * Ignores names of dots only: any client or intermediary may remove them as dot segments, percent-encoded or not
+   * (RFC 3986 sections 5.2.4 and 6.2.2).
    */
   dotsAlone: (name: string): boolean => /^\.{1,2}$/.test(name),
 
-  /** Ruling 12. A name that may take a path apart, or end it, may lead to another route, and what that answers is open. */
+  /** Ignores a name that may split or end the path: it may lead to another route, whose response is open. */
   anotherRoute: (name: string): boolean => /[/\\?#;%]|\p{C}|^[\s.]*$/u.test(name),
 
-  /** Ruling 12. "Where it takes an encoded slash or dot segment to get there, it is advice …, unless a listed name holds a slash." */
+  /** Leaves names with a slash to `breed-cats/slashes-are-data`, which gives advice, unless a listed name has a slash. */
   stepsInPath: (name: string, ...lists: readonly (readonly string[])[]): boolean =>
     name.includes('/') && !lists.some(holdSlashes),
 
-  /** Ruling 6. An element may show its breed in another case, without accents, blanks or punctuation. */
+  /** Lets an element show its breed in another case, without accents, white space or punctuation. */
   sameBreed: (shown: string, breed: string): boolean => essential(shown) === essential(breed),
 
-  /** Ruling 8. What may be read as syntax, or dropped, is not judged, nor what is not ASCII before folding. */
+  /** Ignores a query that may be read as syntax, may be dropped, or is not ASCII before folding. */
   syntaxInQuery: (query: string): boolean => !isPlain(query.toLowerCase()),
 
   /**
-   * Ruling 8, O-SEARCH-RULE. Of one character a search that forgives one error leaves none: then it finds a word of one
-   * character or, where it goes by how words begin, all.
+   * Lets a query of one character find a word of one character, or all cats: a search that allows one error ignores
+   * that character (O-SEARCH-RULE).
    */
   isOneError: (query: string, texts: readonly string[], findsAll: boolean): boolean =>
     [...essential(query)].length < 2 && (findsAll || texts.some(hasShortWord)),
 
-  /** Ruling 8. What is not ASCII after folding may be transliterated. */
+  /** Ignores text that is not ASCII after folding: it may be transliterated. */
   transliterated: (text: string): boolean => !isAscii(folded(text)),
 
-  /** Ruling 8. So may signs beyond ASCII be read as signs, and letters as an apostrophe: ’ 。 ь ע. */
+  /** Lets a search read other signs as a special character, and some letters as an apostrophe: ’ 。 ь ע. */
   readAsSpecial: (special: string, text: string): boolean =>
     special === "'" ? !isAscii(folded(text)) : /(?!\p{ASCII})[\p{P}\p{S}]/u.test(text),
 
-  /** Ruling 8. "nor one of the same Soundex class …: phonetic search is a rule" */
+  /** Lets a hit share a character of the same Soundex class with the query. */
   soundsAlike: (char: string, text: string): boolean =>
     [...(SOUNDEX.find((alike) => alike.includes(char)) ?? '')].some((other) => text.includes(other)),
 
-  /** Ruling 8. Signs may be read as words. */
+  /** Lets a search read signs as words, e.g. `&` as "and". */
   speltOut: (text: string): boolean => SPELT_OUT.test(text),
 
-  /** Ruling 8. A special character may find what unremarkable punctuation finds in its place, and what is found without it. */
+  /** Lets a special character find what ordinary punctuation finds in its place, and what is found without it. */
   alsoFoundWithout: (hit: string, others: readonly (Pick<Named, 'has'> | undefined)[]): boolean =>
     others.some((found) => found?.has(hit)),
 
-  /** Ruling 10. A redirect that leads out of a version says that it is not there. */
+  /** Takes a redirect out of a version for "not there". */
   redirectedOutOf: (prefix: string, target: string, { url, redirectedFrom: [first = url] }: Exchange): boolean =>
     !url.startsWith(first.slice(0, first.length - target.length) + prefix),
 } as const
 
-/** The leniencies that checks ask; a test takes each away in turn. */
+/** The allowances that checks use; a test takes each away in turn. */
 export type Leniencies = typeof leniencies
+
+/** The clauses of the contract that each allowance rests on. */
+export const allowanceClauses: Readonly<Record<keyof Leniencies, readonly ClauseId[]>> = {
+  refusedName: ['R7.3', 'R7.4'],
+  refusedQuery: ['R7.3', 'R7.4'],
+  aliasOf: ['R12.2'],
+  shownAlias: ['R12.3'],
+  dotsAlone: ['R12.5'],
+  anotherRoute: ['R12.1'],
+  stepsInPath: ['R12.5', 'R12.6'],
+  sameBreed: ['R6.6'],
+  syntaxInQuery: ['R8.6', 'R8.7', 'R8.8'],
+  isOneError: ['R8.12'],
+  transliterated: ['R8.5'],
+  readAsSpecial: ['R8.5'],
+  soundsAlike: ['R8.3'],
+  speltOut: ['R8.5'],
+  alsoFoundWithout: ['R8.9'],
+  redirectedOutOf: ['R10.2'],
+}

@@ -40,6 +40,7 @@ describe.concurrent('a string that the service fails at is a violation, also whe
     expect(saysSlower(result)).toBe(false)
   })
 
+  // R13.5
   test('sends the whole service away, and it comes back', async () => {
     let awayUntil = 0
     const { origin } = await troubled((asked) => {
@@ -140,6 +141,7 @@ function limitedTo(most: number, status = 502) {
   )
 }
 
+// R13.9
 test.concurrent('no string is accused where too much at once is answered with 500, and each alone rightly', async () => {
   const { origin, lost } = await limitedTo(4, 500)
   const result = await runOn(origin, { effort: 'quick' })

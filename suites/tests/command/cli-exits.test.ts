@@ -124,6 +124,7 @@ describe('a report directory', () => {
   })
 })
 
+// V3.4
 describe('a run of some checks only', () => {
   test('is never called conformant, and says how many of how many passed', async () => {
     const { origin } = await deployDirectory(conformant)

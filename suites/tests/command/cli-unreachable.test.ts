@@ -69,6 +69,7 @@ async function inconclusiveAt(baseUrl: string, options: readonly string[] = []):
   return line
 }
 
+// T5.5
 describe.concurrent('a deployment that cannot be reached ends with exit code 3, and the first line says why and what to try:', () => {
   test('a connection refused', async () => {
     const line = await inconclusiveAt(`http://127.0.0.1:${await refusingPort()}`)
@@ -174,6 +175,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
     expect(oneAfterTheOther(waits)).toBeLessThanOrEqual(2)
   })
 
+  // R1.4
   test('a deployment that asks for credentials', async () => {
     const { origin } = await deploy((_, response) => response.writeHead(401).end())
     expect(await inconclusiveAt(origin)).toMatch(/401.*credentials.*--header or --token/)
@@ -226,6 +228,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
     expect(said).toEqual([code, expect.stringMatching(line)])
   })
 
+  // R16.1
   test('the directory is empty', async () => {
     const said = await firstLineOn(({ url = '' }, response) => {
       const isList = /^\/v[23]\/(cats|breeds|search)(\?|$)/.test(url)
@@ -246,6 +249,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
   })
 })
 
+// R2.3
 describe.concurrent('a base URL under which no cat directory stands is named in the first line, when there', () => {
   test('everything is missing', async () => {
     const { origin } = await deployDirectory(() => undefined)

@@ -8,6 +8,7 @@ const placeOf = (answer: unknown): unknown => {
   return reading.kind === 'count' ? reading.place : reading.kind
 }
 
+// R9.6, R9.8
 describe('a count of lives is known by what deployments call it', () => {
   testTables(livesKeys, {
     left: rowsOf(

@@ -34,6 +34,7 @@ async function told(answers: readonly (Fields | undefined)[]) {
   return { told: await tell(), waited: pauses.length > 0 }
 }
 
+// T3.4
 test.each([
   ['an answer that tells no age passes caches', [{}], 'passes caches', false],
   ['one that is refused tells nothing', [undefined], 'is refused', false],

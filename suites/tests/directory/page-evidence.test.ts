@@ -3,6 +3,7 @@ import { led, PAGE, WHOLE } from './paged.test.support.ts'
 
 /* Ruling 17, "by anything in it": what leads on is told by where it leads and by what it holds, whatever it is called. */
 
+// R17.8, R17.9
 describe('a link leads on, whatever it is called, that', () => {
   test.each<[string, object, string]>([
     ['names a page as others do', { rest: '/v2/search?q=a&offset=7' }, 'offset=7'],

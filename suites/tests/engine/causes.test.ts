@@ -4,6 +4,7 @@ import type { Verdict } from '../../engine/check/verdict.ts'
 import { groupByCause } from '../../engine/run/root-causes.ts'
 import { blame, brokenIn, told, verdict } from '../deployments/verdicts.test.support.ts'
 
+// V2.1
 describe('one root cause is one finding', () => {
   test.each<[string, Verdict[], string[]]>([
     [

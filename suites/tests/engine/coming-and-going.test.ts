@@ -40,6 +40,7 @@ const between =
   (asked: Asked): Fate =>
     asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
 
+// T5.1, T5.2
 describe.concurrent('one lost answer costs one retry, and no check:', () => {
   test.each(LOST)('%s instead of answer %i', async (fate, lostNth) => {
     const { origin, lost } = await troubled(({ nth }) => (nth === lostNth ? fate : 'answer'))
@@ -93,6 +94,7 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
 
   test('one version of the two', () =>
     expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
+  // T5.3
   test('one operation of all, though it is told from the others by nothing but its answers', async () => {
     const { origin, lost } = await troubled(
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
@@ -116,6 +118,7 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
   })
 })
 
+// R13.6, T2.11
 describe.concurrent('a deployment that goes and does not come back', () => {
   test.each(AWAY)('by %s ends inconclusive, with the cause, and no promise broken', async (fate) => {
     const { origin, asked } = await troubled(({ nth }) => (nth > 200 ? fate : 'answer'))

@@ -134,6 +134,7 @@ interface Row {
 
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 
+// R15.3, T4.1
 describe('intervals with the asking and without', () => {
   test.each<Row>([
     { of: 'what stands still', world: () => changedByAsking(0), causes: ['nothing'] },
@@ -196,6 +197,7 @@ describe('intervals with the asking and without', () => {
     }
   })
 
+  // T4.1
   test('without the asking are six times as long at least', async () => {
     const asked = counter()
     const slept: number[] = []

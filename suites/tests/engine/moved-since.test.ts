@@ -77,6 +77,7 @@ test.each<[string, Leaving]>([
   },
 )
 
+// T2.3
 test('where nothing has left, a cat that is not found once is not forgotten', async () => {
   expect(await endOf({ leaves: 'nobody', layer: missesFelixOnce })).toBe('inconclusive')
   expect(await endOf({ leaves: 'nobody', layer: direct })).toBe('pass')

@@ -40,6 +40,7 @@ describe('inputs that nobody chose', () => {
     expect(cold).toEqual([])
   })
 
+  // R13.11
   test('are valid Unicode, and can be written in a URL', () => {
     for (const input of [
       ...fc.sample(queries(names), { seed: 1, numRuns: 500 }),

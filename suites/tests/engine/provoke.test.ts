@@ -27,10 +27,12 @@ async function provoked(list: readonly (readonly string[])[]) {
   return first && (await provoke(assertion, first, now, { session, provocations: { left: 1 } })).kind
 }
 
+// T1.3
 test('what is brought about again while its premises stand still is confirmed', async () => {
   expect(await provoked([[]])).toBe('confirmed')
 })
 
+// T1.1, T1.2
 test('who came between the list and the search, time and again, is in the list that is read next: nothing is confirmed', async () => {
   expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
 })

@@ -34,6 +34,7 @@ async function settledWhere(ends: (run: AbortController) => Promise<never>): Pro
 
 const spent = new Inconclusive('budget', 'the 100 requests allowed are spent')
 
+// T3.8
 test.each([
   ['the requests allowed are spent', () => Promise.reject(spent)],
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
@@ -128,6 +129,7 @@ async function settledOf(
   return told
 }
 
+// T3.1
 test('what is wrong with one name for longer than any copy is kept is broken', async () => {
   expect(await settledOf(await listOf(() => 'Stray'))).toEqual(['broken'])
 })
@@ -138,6 +140,7 @@ test('what looks wrong for as long as a coming and a going explain, where all ma
   expect(await settledOf(comesAndGoes, isUnlisted)).toEqual(['kept'])
 })
 
+// T2.10
 test('what cannot be told of one promise any more leaves the others to be settled', async () => {
   const told = await settledOf(await listOf(() => 'Stray'), isListed, { others: [isUndecidable] })
   expect(told).toEqual(['no list could be read', 'broken'])
@@ -171,13 +174,16 @@ const areListed: Assertion = async (read) => {
   broken({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], lacks })
 }
 
+// T3.3
 test('what is wrong with the names of the last look, and with none of the first, is not broken', async () => {
   expect(await settledOf(await listOf(passingOn), areListed)).not.toContain('broken')
 })
 
+// T3.2, T3.6
 describe('what was believed because nothing moved', () => {
   const believed = { isBelieved: true }
 
+  // T3.7
   test('is looked at no more where nothing has moved at the end either', async () => {
     expect(await settledOf(await listOf(() => 'Stray'), isListed, { ...believed, moved: undefined })).toEqual([])
   })

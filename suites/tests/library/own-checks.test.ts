@@ -102,6 +102,7 @@ describe('a check of the user’s own', () => {
     ])
   })
 
+  // V2.2
   test('goes on with the names that are not broken, and says which it left out', async () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
     const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])

@@ -15,6 +15,7 @@ import {
 const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
 
 describe('the command', () => {
+  // V4.1, V4.3
   test('writes what was observed with --pin, and holds the same deployment to it with --profile', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformant)
@@ -29,6 +30,7 @@ describe('the command', () => {
     expect(new Set(checks.map(({ status }) => status))).toEqual(new Set(['pass']))
   })
 
+  // V4.2
   test('fails a deployment that chose otherwise, once for both versions, with exchanges that show it', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'profile.json')
@@ -120,6 +122,7 @@ describe('the command', () => {
   })
 })
 
+// R3.5, R9.7
 describe('pointers that a profile pins', () => {
   const size = 2
 

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest'
+import { clauses } from '../../../fixtures/contract/rulings.ts'
+import { clauseEvidence, exercised, unknownEntries } from './clauses.ts'
+
+/**
+ * Clauses that nothing shows yet. Whoever implements one adds its deployment or test and deletes its id here.
+ */
+const NOT_SHOWN_YET: readonly string[] = ['R8.10', 'R8.13', 'R10.3', 'R13.7', 'R13.10', 'R13.16']
+
+describe('the clauses of the contract', () => {
+  test('each have a test deployment, or a test with their id in the comment before it', () => {
+    const bare = clauseEvidence().filter(({ deployments, tests }) => deployments.length === 0 && tests.length === 0)
+    expect(bare.map(({ id }) => id)).toEqual(NOT_SHOWN_YET)
+  })
+
+  test('of section 3 that judge a deployment each have a check or an allowance', () => {
+    const unchecked = clauseEvidence().filter(
+      ({ id, checks, allowances }) =>
+        id.startsWith('R') && clauses.get(id)?.kind !== 'procedure' && checks.length === 0 && allowances.length === 0,
+    )
+    expect(unchecked.map(({ id }) => id)).toEqual([])
+  })
+})
+
+describe('each test deployment', () => {
+  test('exercises a clause: else name one in fixtures/mutants/exercises.ts or fixtures/variants/exercises.ts', () => {
+    expect([...exercised].filter(([, ids]) => ids.length === 0).map(([id]) => id)).toEqual([])
+  })
+
+  test('that the tables of exercised clauses name exists', () => {
+    expect(unknownEntries).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { type ClauseId, clauses } from '../../../fixtures/contract/rulings.ts'
+import { exercisedByMutants } from '../../../fixtures/mutants/exercises.ts'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { oneCause } from '../../../fixtures/mutants/one-cause.ts'
+import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
+import { twoCauses } from '../../../fixtures/mutants/two-causes.ts'
+import { exercisedByVariants } from '../../../fixtures/variants/exercises.ts'
+import { drifting, variants } from '../../../fixtures/variants/index.ts'
+import { timedVariants } from '../../../fixtures/variants/time/index.ts'
+import { allowanceClauses } from '../../directory/matching/allowances.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+
+/** What shows that the suite keeps to a clause. */
+export interface ClauseEvidence {
+  readonly id: string
+  readonly checks: readonly string[]
+  readonly allowances: readonly string[]
+  /** Ids of mutants that break the clause, and of variants that it permits or that need it. */
+  readonly deployments: readonly string[]
+  /** Titles of the tests that a comment with the id of the clause stands before. */
+  readonly tests: readonly string[]
+}
+
+/** Every mutant with the checks that catch it. */
+const caught: readonly { readonly id: string; readonly catchers: readonly string[] }[] = [
+  ...[...mutants, ...oneCause, ...twoCauses].map(({ id, caughtBy }) => ({
+    id,
+    catchers: caughtBy.map(({ check }) => check),
+  })),
+  ...timedMutants,
+]
+
+const permissible: readonly string[] = [...variants, ...drifting, ...timedVariants].map(({ id }) => id)
+
+type Exercised = Readonly<Partial<Record<ClauseId, string>>>
+
+const patternsOf = (ids: string): readonly string[] => ids.split(' ')
+
+const fits = (id: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(id)
+
+/** The clauses that name a deployment in a table. */
+const clausesIn = (table: Exercised, id: string): readonly string[] =>
+  Object.entries(table).flatMap(([clause, ids]) => (patternsOf(ids).some((one) => fits(id, one)) ? [clause] : []))
+
+/** A mutant that no table names exercises the first clause of each check that catches it. */
+function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly string[] {
+  const named = clausesIn(exercisedByMutants, id)
+  if (named.length > 0) return named
+  return catchers.flatMap((check) => catalogue.find((one) => one.id === check)?.clauses[0] ?? [])
+}
+
+/** The clauses that each test deployment exercises, by the id of the deployment. */
+export const exercised: ReadonlyMap<string, readonly string[]> = new Map([
+  ...caught.map((mutant) => [mutant.id, clausesOfMutant(mutant)] as const),
+  ...permissible.map((id) => [id, clausesIn(exercisedByVariants, id)] as const),
+])
+
+/** The entries of both tables that fit no deployment. */
+export const unknownEntries: readonly string[] = [exercisedByMutants, exercisedByVariants].flatMap((table, nth) =>
+  Object.values(table)
+    .flatMap(patternsOf)
+    .filter((pattern) => !(nth === 0 ? caught.map(({ id }) => id) : permissible).some((id) => fits(id, pattern))),
+)
+
+const TESTS = new URL('../', import.meta.url)
+/** A comment that begins with ids of clauses, and the title of the test or suite after it. */
+const SHOWN =
+  /(?:\/\/|\/?\*\*?) ((?:[RTV]\d+\.\d+,? )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[^(]*\([^'"`]*(['"`])(.+?)\2/g
+
+const shownByTests: readonly { readonly ids: readonly string[]; readonly title: string }[] = readdirSync(TESTS, {
+  recursive: true,
+  encoding: 'utf8',
+})
+  .filter((file) => file.endsWith('.test.ts'))
+  .sort()
+  .flatMap((file) =>
+    [...readFileSync(new URL(file, TESTS), 'utf8').matchAll(SHOWN)].map(([, ids = '', , title = '']) => ({
+      ids: ids.split(/,? /),
+      title,
+    })),
+  )
+
+/** Collects the evidence for every clause of the contract. */
+export const clauseEvidence = (): readonly ClauseEvidence[] =>
+  [...clauses.keys()].map((id) => ({
+    id,
+    checks: catalogue.filter((check) => check.clauses.includes(id)).map((check) => check.id),
+    allowances: Object.entries(allowanceClauses).flatMap(([name, ids]) =>
+      ids.some((one) => one === id) ? [name] : [],
+    ),
+    deployments: [...exercised].flatMap(([deployment, ids]) => (ids.includes(id) ? [deployment] : [])),
+    tests: shownByTests.flatMap(({ ids, title }) => (ids.includes(id) ? [title] : [])),
+  }))
