@@ -1,4 +1,5 @@
 import { selectionText } from '../report/headline.ts'
+import { defectOf } from '../report/finding.ts'
 import type { Report, ReportFinding } from '../report/report.ts'
 import { type Told, told } from '../report/told.ts'
 import { escapeTerminal, shorten } from '../text/escape.ts'
@@ -33,14 +34,11 @@ export function renderAnnotations(report: Report): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function textOf({ title, finding, reason = '' }: Told): string {
-  const lines = finding ? linesOf(finding) : [reason]
-  return [title, ...lines].map((line) => shorten(line, LONGEST_MESSAGE)).join('\n')
-}
+const textOf = (one: Told): string =>
+  [defectOf(one), ...(one.finding ? linesOf(one.finding) : [])].map((line) => shorten(line, LONGEST_MESSAGE)).join('\n')
 
-const linesOf = ({ expected, actual, curl, fix }: ReportFinding): string[] => [
+const linesOf = ({ expected, curl, fix }: ReportFinding): string[] => [
   `expected  ${expected}`,
-  `actual    ${actual}`,
   ...curl,
   ...(fix === undefined ? [] : [`fix       ${fix}`]),
 ]

@@ -1,4 +1,4 @@
-import { findingRows } from '../report/finding.ts'
+import { defectOf, findingRows } from '../report/finding.ts'
 import { countByStatus, sentencesOfRun } from '../report/grouping.ts'
 import { citedExchanges, type Report, type ReportCheck } from '../report/report.ts'
 import { escapeXml, escapeXmlAttribute, shorten } from '../text/escape.ts'
@@ -39,7 +39,7 @@ export function renderJunit(report: Report): string {
 
 function ofRun(report: Report): string[] {
   const sentences = sentencesOfRun(report).map((sentence) => shorten(sentence.replaceAll('\n', '\\u{A}'), 300))
-  return sentences.length === 0 ? [] : [element('system-out', {}, ['Not exercised', ...sentences].join('\n'), '    ')]
+  return sentences.length === 0 ? [] : [element('system-out', {}, ['Not tested', ...sentences].join('\n'), '    ')]
 }
 
 function properties(report: Report): { name: string; value: string }[] {
@@ -88,7 +88,7 @@ function outcomeElements(check: ReportCheck, report: Report): string[] {
         ),
       ]
     case 'warn':
-      return [element('system-out', {}, `Advice, not in the verdict.\n${details}`)]
+      return [element('system-out', {}, `Advice: it does not count in the verdict.\n${details}`)]
     case 'error':
       return [
         element('error', { message: shorten(reason, 300), type: 'suite-error' }, `A defect of the suite.\n${reason}`),
@@ -96,7 +96,9 @@ function outcomeElements(check: ReportCheck, report: Report): string[] {
     case 'inconclusive':
     case 'not-applicable':
       if (isWhyNothingWasJudged(check, report))
-        return [element('error', { message: shorten(reason, 300), type: status }, `Nothing was judged.\n${details}`)]
+        return [
+          element('error', { message: shorten(reason, 300), type: status }, `Nothing could be tested.\n${details}`),
+        ]
       return [
         `      <skipped${attributes({ message: shorten(`${status}: ${reason}`, 300) })}/>`,
         ...(finding === undefined ? [] : [element('system-out', {}, text)]),
@@ -123,10 +125,11 @@ const seeOf = ({ cause }: ReportCheck): string => (cause === undefined ? '' : `;
 function findingText(check: ReportCheck, report: Report): string {
   const rows = findingRows(check, report)
   const lines = rows.map(({ label, kind, text }) => {
-    const shown = kind === 'body' ? text.replace(/\r?\n/g, `\n${' '.repeat(10)}| `) : text.replaceAll('\n', '\\u{A}')
-    return `${label.padEnd(10)}${kind === 'body' ? '| ' : ''}${shown}`
+    const shown = kind === 'body' ? text.replace(/\r?\n/g, `\n${' '.repeat(13)}| `) : text.replaceAll('\n', '\\u{A}')
+    return `${label.padEnd(13)}${kind === 'body' ? '| ' : ''}${shown}`
   })
-  return [`${check.title} (${check.version})`, '', ...lines].join('\n')
+  const head = [defectOf(check), `${check.id} (${check.version}): ${check.title}`]
+  return [...head.map((line) => line.replaceAll('\n', '\\u{A}')), '', ...lines].join('\n')
 }
 
 function element(name: string, values: Record<string, string>, text: string, indent = '      '): string {

@@ -1,6 +1,6 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
 import { conclusionFigures, statusFigures } from '../report/figures.ts'
-import { type FindingRow, findingRows } from '../report/finding.ts'
+import { defectOf, type FindingRow, findingRows } from '../report/finding.ts'
 import { choices, classOf, countByStatus, groupByReason, notJudged, sentencesOfRun } from '../report/grouping.ts'
 import { headline, outsideTexts } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
@@ -21,7 +21,7 @@ export function renderMarkdown(report: Report): string {
   const sections = [
     head(report),
     section('Findings', report, ['fail', 'error']),
-    section('Seen once, not confirmed', report, ['inconclusive']),
+    section('Unstable: seen once, not reproduced', report, ['inconclusive']),
     section('Advice, not in the verdict', report, ['warn']),
     choiceSection(report),
     gapSection(report),
@@ -39,7 +39,9 @@ function head(report: Report): string[] {
   return [
     `# ${conclusionFigures[verdict]} ${verdict}: ${subject}`,
     '',
-    ...(target.embedded ? ['No base URL was given; this says nothing about your deployment.', ''] : []),
+    ...(target.embedded
+      ? ['No base URL was given, so the embedded reference service was tested, not your deployment.', '']
+      : []),
     `${headline(report)}.`,
     '',
     ...outsideLines(report),
@@ -76,14 +78,14 @@ function section(title: string, report: Report, statuses: readonly Status[]): st
 }
 
 function findingLines(one: Told, report: Report): string[] {
-  const { id, versions, title, status, reason } = one
+  const { id, versions, title, status, reason, finding } = one
   const rows = findingRows(one, report)
   const shell = rows.filter(({ kind }) => kind === 'shell')
   return [
-    `### ${statusFigures[status]} ${markdownCode(id)} ${versions.join(' ')}`,
+    `### ${statusFigures[status]} ${escapeMarkdown(shorten(defectOf(one), LONGEST_TEXT))}`,
     '',
-    escapeMarkdown(title),
-    ...(reason === undefined ? [] : ['', escapeMarkdown(shorten(reason, LONGEST_TEXT))]),
+    `${markdownCode(id)} ${versions.join(' ')}: ${escapeMarkdown(title)}`,
+    ...(reason === undefined || reason === finding?.actual ? [] : ['', escapeMarkdown(shorten(reason, LONGEST_TEXT))]),
     '',
     ...rows.filter(({ kind }) => kind !== 'shell').map(rowLine),
     ...(shell.length === 0 ? [] : ['', ...fenced(shell.map(({ text }) => text))]),
@@ -91,7 +93,7 @@ function findingLines(one: Told, report: Report): string[] {
 }
 
 function rowLine({ label, kind, text }: FindingRow): string {
-  const isQuoted = kind === 'body' || label === 'asked' || label === 'answered'
+  const isQuoted = kind === 'body' || label === 'request' || label === 'response'
   const shown = shorten(text, LONGEST_TEXT)
   return `- **${label}** ${isQuoted ? markdownCode(shown) : escapeMarkdown(shown)}`
 }
@@ -138,7 +140,7 @@ function gapSection(report: Report): string[] {
     const who = names.length > 3 ? counted(checks.length, 'check') : names.map(markdownCode).join(', ')
     return `- ${statusFigures[status]} ${who}: ${escapeMarkdown(shorten(reason, LONGEST_TEXT))}`
   })
-  return lines.length + sentences.length === 0 ? [] : folded('Not exercised, and why', [...sentences, ...lines])
+  return lines.length + sentences.length === 0 ? [] : folded('Not tested, and why', [...sentences, ...lines])
 }
 
 const folded = (title: string, lines: readonly string[]): string[] => [

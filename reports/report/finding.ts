@@ -1,35 +1,35 @@
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 import { shorten } from '../text/escape.ts'
 import { wholeNumber } from '../text/wording.ts'
+import { partWith, termsOf } from './highlight.ts'
 import { citedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
-/** One row of a finding; the text is hostile until it is escaped for where it lands. */
+/** One row of a finding; the text is hostile until it is escaped for the format. */
 export interface FindingRow {
-  readonly label: 'promised' | 'asked' | 'answered' | 'expected' | 'actual' | 'inputs' | 'again' | 'fix'
-  /** `body` is the beginning of an answer, the only kind whose line ends are line ends; `shell` is a line to paste. */
+  readonly label: 'requirement' | 'request' | 'response' | 'expected' | 'inputs' | 'again' | 'fix'
+  /** `body` is part of a response, the only kind whose line ends are kept; `shell` is a line to paste. */
   readonly kind: 'text' | 'body' | 'shell'
   readonly text: string
 }
 
 const longestText = 600
 const longestBody = 320
-/** Those that contradict each other; one in another version says the same again. */
+/** A third exchange, in another version, repeats the first two. */
 const mostShown = 3
 
 /**
- * A finding in the one order that every report keeps: promised, asked, answered, expected, actual, inputs, again, fix.
+ * The rows of a finding below its first line, which is the defect (`defectOf`), in the order of every report.
  * @param of a root cause, or a check with a finding; one without has no rows
- * @param report the report it stands in, for the exchanges
+ * @param report the report that it stands in, for the exchanges
  */
 export function findingRows({ finding }: Pick<ReportCheck, 'finding'>, report: Report): FindingRow[] {
   if (finding === undefined) return []
   const cited = citedExchanges(finding.exchanges, report).slice(0, mostShown)
+  const terms = termsOf(finding)
   return [
-    row('promised', finding.promised),
-    ...(finding.counterexample === undefined ? [] : [row('asked', `smallest input: ${finding.counterexample}`)]),
-    ...(cited.length === 0 ? [row('asked', 'no exchange is on record')] : cited.flatMap(exchangeRows)),
+    row('requirement', finding.promised),
+    ...(cited.length === 0 ? [row('request', 'none is recorded')] : cited.flatMap((one) => exchangeRows(one, terms))),
     row('expected', finding.expected),
-    row('actual', finding.actual),
     ...inputRows(finding),
     ...finding.curl.map((line): FindingRow => ({ label: 'again', kind: 'shell', text: line })),
     replayRow(finding),
@@ -38,18 +38,27 @@ export function findingRows({ finding }: Pick<ReportCheck, 'finding'>, report: R
   ]
 }
 
-/** How to run the check alone; a comment, which is no command, is wrapped as words are. */
+/** The defect as one sentence; of a check without a finding, the reason, else the title. */
+export const defectOf = ({
+  finding,
+  reason,
+  title,
+}: Pick<ReportCheck, 'finding' | 'title'> & { readonly reason?: string | undefined }): string =>
+  shorten(finding?.actual ?? reason ?? title, longestText)
+
+/** How to run the check alone; a comment is no command and is wrapped as text. */
 export const replayRow = ({ replay }: ReportFinding): FindingRow => ({
   label: 'again',
   kind: replay.startsWith('#') ? 'text' : 'shell',
   text: replay,
 })
 
-/** Where more than one input breaks the promise: which, and what they have in common. */
-function inputRows({ inputs = [], moreInputs = 0, common }: ReportFinding): FindingRow[] {
+/** The inputs that break the requirement, the smallest first, and what they have in common. */
+function inputRows({ counterexample, inputs = [], moreInputs = 0, common }: ReportFinding): FindingRow[] {
   const more = moreInputs > 0 ? ` and ${wholeNumber(moreInputs)} more` : ''
+  const shown = inputs.length > 0 ? inputs.join(', ') + more : counterexample
   return [
-    ...(inputs.length + moreInputs > 1 ? [row('inputs', inputs.join(', ') + more)] : []),
+    ...(shown === undefined ? [] : [row('inputs', shown)]),
     ...(common === undefined ? [] : [row('inputs', common)]),
   ]
 }
@@ -58,16 +67,17 @@ function row(label: FindingRow['label'], text: string): FindingRow {
   return { label, kind: 'text', text: shorten(text, longestText) }
 }
 
-function exchangeRows(exchange: ExchangeSummary): FindingRow[] {
-  const body = shorten(exchange.excerpt, longestBody)
+function exchangeRows(exchange: ExchangeSummary, terms: readonly string[]): FindingRow[] {
+  const body = partWith(terms, exchange.excerpt, longestBody)
   return [
-    row('asked', `${exchange.method} ${exchange.url}`),
-    row('answered', answer(exchange)),
-    ...(body === '' ? [] : [{ label: 'answered', kind: 'body', text: body } as const]),
+    row('request', `${exchange.method} ${exchange.url}`),
+    row('response', statusLine(exchange)),
+    ...(body === '' ? [] : [{ label: 'response', kind: 'body', text: body } as const]),
   ]
 }
 
-function answer({ status, mediaType, fault, ms, excerpt }: ExchangeSummary): string {
+/** The response in one line, e.g. `404 application/json · 29 ms`. */
+export function statusLine({ status, mediaType, fault, ms, excerpt }: ExchangeSummary): string {
   if (fault !== undefined) return [...(status === undefined ? [] : [status]), fault, `${ms} ms`].join(' · ')
   const empty = excerpt === '' ? ['empty body'] : []
   return [`${status ?? 'no status'} ${mediaType ?? 'without a media type'}`, `${ms} ms`, ...empty].join(' · ')

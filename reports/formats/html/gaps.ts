@@ -25,7 +25,7 @@ export function choiceTable(report: Report): Markup {
   return section(
     'choices',
     'Choices',
-    'Where the interface document is silent, a deployment may choose. This is told, never judged.',
+    'Behaviour that the interface document leaves open. It is reported and never fails the run.',
     html`<table class="card choices"><thead><tr><th scope="col">open point</th><th scope="col">choice</th><th scope="col">where</th></tr></thead><tbody>${rows}</tbody></table>`,
   )
 }
@@ -51,14 +51,14 @@ export function gapList(report: Report): Markup {
     ...sentencesOfRun(report),
     ...groupByCaveat(report.checks).map(({ reason, checks }) => `${whoTheyAre(checks)} passed, but: ${reason}`),
     ...sampledChecks(report.checks).map(
-      ({ id, version, asked, sampledFrom }) => `${id} (${version}) tried ${asked} of ${sampledFrom ?? asked}`,
+      ({ id, version, asked, sampledFrom }) => `${id} (${version}) tested ${asked} of ${sampledFrom ?? asked} inputs`,
     ),
   ].map((sentence) => html`<li class="gap" data-item data-status="note"><p>${shortened(sentence, LONGEST)}</p></li>`)
   if (groups.length + sentences.length === 0) return html``
   return section(
     'gaps',
-    'Not exercised',
-    'What the verdict does not rest on: a check that did not run is never read as one that passed.',
+    'Not tested',
+    'What the verdict does not cover: a check that did not run never counts as passed.',
     html`<ul class="card gaps">${groups}${sentences}</ul>`,
   )
 }

@@ -4,7 +4,7 @@ import { wholeNumber } from '../../text/wording.ts'
 import { html, type Markup, section } from './markup.ts'
 import { statusGlyph, statusNames } from './status.ts'
 
-/** Promises × versions: each check of each version with how it ended. */
+/** Checks × versions: the status of each check in each version. */
 export function matrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
   const groups = groupedBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
@@ -15,10 +15,10 @@ export function matrix(report: Report, anchorOf: (check: ReportCheck) => string 
   if (bodies.length === 0) return html``
   const heads = scopes.map((scope) => html`<th scope="col">${scope === 'v2+v3' ? 'both' : scope}</th>`)
   return section(
-    'promises',
-    'Promises and versions',
-    'Every check, once for each version or for both together. The number says how many inputs were tried.',
-    html`<table class="card matrix"><thead><tr><th scope="col">promise</th>${heads}</tr></thead>${bodies}</table>`,
+    'checks',
+    'Checks and versions',
+    'Every check, once for each version or for both together. The number is the number of inputs tested.',
+    html`<table class="card matrix"><thead><tr><th scope="col">check</th>${heads}</tr></thead>${bodies}</table>`,
   )
 }
 

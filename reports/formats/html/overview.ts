@@ -7,17 +7,17 @@ import { html, type Markup } from './markup.ts'
 import { colourOf, conclusionGlyph, statusNames } from './status.ts'
 
 const sentences: Readonly<Record<Conclusion, string>> = {
-  conformant: 'Every promise that was tried was kept.',
-  nonconformant: 'At least one promise is broken.',
-  partial: 'What was selected passed; such a run says nothing of the rest.',
-  inconclusive: 'Too little could be decided for a verdict.',
+  conformant: 'Every requirement that was tested is met.',
+  nonconformant: 'At least one requirement is violated.',
+  partial: 'The selected checks passed; the others did not run.',
+  inconclusive: 'Too little could be tested for a verdict.',
 }
 
 /** The verdict and its classes, at a glance. */
 export function overview(report: Report): Markup {
   const { verdict, target, startedAt } = report
   return html`
-<header class="hero ${colourOf[verdict]}">
+<header class="hero ${colourOf[verdict]}" id="verdict">
 <p class="kind">Cat directory conformance</p>
 <h1>${conclusionGlyph(verdict)} <span>${verdict}</span></h1>
 <p class="target"><code>${target.embedded ? 'the embedded reference service' : target.baseUrl}</code></p>
@@ -29,7 +29,9 @@ export function overview(report: Report): Markup {
 
 function leadOf(report: Report): string {
   const { verdict, target } = report
-  const embedded = target.embedded ? ' No base URL was given: this says nothing about a deployment of yours.' : ''
+  const embedded = target.embedded
+    ? ' No base URL was given, so the embedded reference service was tested, not your deployment.'
+    : ''
   return `${sentences[verdict]} ${headline(report)}.${embedded}`
 }
 
@@ -37,7 +39,7 @@ function factsOf({ requests, retries, durationMs, effort, seed, suite }: Report)
   return [
     ['requests', wholeNumber(requests)],
     ['retries', wholeNumber(retries)],
-    ['took', duration(durationMs)],
+    ['duration', duration(durationMs)],
     ['effort', effort],
     ['seed', String(seed)],
     ['suite', suite.version],

@@ -54,14 +54,14 @@ export function renderHtml(report: Report): string {
 <style>${new Markup(style)}</style>
 </head>
 <body>
-<a class="skip" href="#findings">Skip to the findings</a>
+<a class="skip" href="#verdict">Skip to the verdict</a>
 ${navigation(sections)}
 <main>
 ${overview(report)}
 ${filters(report)}
 ${sections}
 </main>
-<footer><p>${report.suite.name} ${report.suite.version}. Made of <code>report.json</code>; nothing in this page is loaded from elsewhere.</p></footer>
+<footer><p>${report.suite.name} ${report.suite.version}. Generated from <code>report.json</code>; this page loads nothing from the network.</p></footer>
 <script>${new Markup(script)}</script>
 </body>
 </html>
@@ -70,9 +70,9 @@ ${sections}
 
 const titles: readonly (readonly [string, string])[] = [
   ['findings', 'Findings'],
-  ['promises', 'Promises'],
+  ['checks', 'Checks'],
   ['choices', 'Choices'],
-  ['gaps', 'Not exercised'],
+  ['gaps', 'Not tested'],
   ['latency', 'Latency'],
   ['timeline', 'Timeline'],
 ]

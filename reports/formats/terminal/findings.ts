@@ -1,18 +1,19 @@
 import { figures } from '../../report/figures.ts'
-import { type FindingRow, findingRows, replayRow } from '../../report/finding.ts'
+import { defectOf, type FindingRow, findingRows, replayRow } from '../../report/finding.ts'
+import { piecesOf, termsOf } from '../../report/highlight.ts'
 import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal, shorten } from '../../text/escape.ts'
 import { counted } from '../../text/wording.ts'
 import { checkHeading, heading, indented, type Layout } from './layout.ts'
 import { cut, pad, wrap, wrapShell } from './wrap.ts'
 
-const labelWidth = 10
+const labelWidth = 13
 const margin = 2 + labelWidth
 const mostBodyLines = 6
 /** Longer lines are in report.json; pasted into a terminal they would only scroll the finding away. */
 const longestShellLine = 2000
 
-/** The broken promises, one finding for each root cause. */
+/** The violations, one finding for each root cause. */
 export function findingSection(report: Report, layout: Layout): string[] {
   const causes = report.findings.filter(({ status }) => status === 'fail')
   return section(
@@ -22,11 +23,11 @@ export function findingSection(report: Report, layout: Layout): string[] {
   )
 }
 
-/** Answers that came and went: both are shown, neither is held against the deployment. */
+/** Failures that could not be reproduced: both responses are shown, and neither is a violation. */
 export function unstableSection(report: Report, layout: Layout): string[] {
   const unstable = report.findings.filter(({ status }) => status === 'inconclusive')
   return section(
-    'Seen once, not confirmed',
+    'Unstable: seen once, not reproduced',
     unstable.map((cause) => undecided({ ...cause, reason: reasonOf(cause, report) }, report, layout)),
     layout,
   )
@@ -67,7 +68,7 @@ export function checkBlock(check: ReportCheck, report: Report, layout: Layout): 
     case 'error':
     case 'not-applicable':
     case 'pass':
-      return [...checkHeading(check, check.status, layout), ...paragraph(check.reason ?? '', layout)]
+      return [...checkHeading(check, check.status, check.title, layout), ...paragraph(check.reason ?? '', layout)]
   }
 }
 
@@ -85,9 +86,14 @@ type Told = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version' | 'status' | 
 
 function fullFinding(check: Told, report: Report, layout: Layout): string[] {
   const rows = findingRows(check, report)
-  const lines = rows.flatMap((row, index) => rowLines(row, rows[index - 1]?.label ?? '', layout))
-  return [...checkHeading(check, check.status, layout), '', ...lines]
+  const terms = check.finding === undefined ? [] : termsOf(check.finding).map(escapeTerminal)
+  const lines = rows.flatMap((row, index) => rowLines(row, labelBefore(rows, index), { ...layout, terms }))
+  return [...checkHeading(check, check.status, defectOf(check), layout), '', ...lines]
 }
+
+/** The label stands at the first of its rows, and at every request. */
+const labelBefore = (rows: readonly FindingRow[], index: number): string =>
+  rows[index]?.label === 'request' ? '' : (rows[index - 1]?.label ?? '')
 
 function undecided(check: Told, report: Report, layout: Layout): string[] {
   const why = rowLines({ label: 'undecided', kind: 'text', text: check.reason ?? '' }, '', layout)
@@ -96,10 +102,10 @@ function undecided(check: Told, report: Report, layout: Layout): string[] {
 
 function advice(check: Told, layout: Layout): string[] {
   const { finding } = check
-  if (finding === undefined) return [...checkHeading(check, 'warn', layout), ...paragraph(check.reason ?? '', layout)]
+  const heading = checkHeading(check, 'warn', defectOf(check), layout)
+  if (finding === undefined) return heading
   return [
-    ...checkHeading(check, 'warn', layout),
-    ...rowLines({ label: 'actual', kind: 'text', text: shorten(finding.actual, 300) }, '', layout),
+    ...heading,
     ...rowLines({ label: 'better', kind: 'text', text: shorten(finding.expected, 300) }, '', layout),
     ...rowLines(replayRow(finding), '', layout),
   ]
@@ -118,19 +124,25 @@ interface Row extends Omit<FindingRow, 'label'> {
   readonly label: string
 }
 
-/** The label stands at the first of its rows only. */
-function rowLines(row: Row, labelBefore: string, layout: Layout): string[] {
-  const label = row.label === labelBefore ? '' : row.label
+/** The layout, and the terms of a finding, which are marked in bodies. */
+type RowLayout = Layout & { readonly terms?: readonly string[] }
+
+function rowLines(row: Row, labelAbove: string, layout: RowLayout): string[] {
+  const label = row.label === labelAbove ? '' : row.label
   return contentLines(row, layout).map((line, index) => {
     const shown = index === 0 ? label : ''
     return `  ${layout.style('cyan', shown)}${pad(shown, labelWidth).slice(shown.length)}${line}`
   })
 }
 
-function contentLines({ kind, text }: Row, { width, style }: Layout): string[] {
+function contentLines({ kind, text }: Row, { width, style, terms = [] }: RowLayout): string[] {
   const room = width - margin
   if (kind === 'shell') return shellLines(text, room)
-  if (kind === 'body') return bodyLines(text, room - 2).map((line) => `${style('dim', figures.bar)} ${line}`)
+  if (kind === 'body')
+    return bodyLines(text, room - 2).map((line) => {
+      const shown = piecesOf(line, terms).map((piece) => (piece.isTerm ? style('bold', piece.text) : piece.text))
+      return `${style('dim', figures.bar)} ${shown.join('')}`
+    })
   return wrap(escapeTerminal(text), room)
 }
 

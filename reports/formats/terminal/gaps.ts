@@ -23,7 +23,7 @@ export function notExercisedSection(report: Report, layout: Layout): string[] {
     ...groupByCaveat(report.checks).flatMap((group) => caveatLines(group, layout)),
     ...sampleLines(report, layout),
   ]
-  return lines.length === 0 ? [] : [heading('Not exercised', layout), '', ...lines]
+  return lines.length === 0 ? [] : [heading('Not tested', layout), '', ...lines]
 }
 
 function groupLines({ status, reason, checks }: ReasonGroup, layout: Layout): string[] {
@@ -39,12 +39,8 @@ function sampleLines(report: Report, layout: Layout): string[] {
   const sampled = sampledChecks(report.checks)
   const [least] = sampled.toSorted((one, other) => share(one) - share(other))
   if (least === undefined) return []
-  const example = `${least.id} ${least.version} tried ${amount(least.asked)} of ${amount(least.sampledFrom)}`
-  return bullet(
-    figures.dot,
-    `${counted(sampled.length, 'check')} tried a sample only; the thinnest: ${example}`,
-    layout,
-  )
+  const example = `${least.id} ${least.version}, ${amount(least.asked)} of ${amount(least.sampledFrom)} inputs`
+  return bullet(figures.dot, `${counted(sampled.length, 'check')} tested a sample; lowest coverage: ${example}`, layout)
 }
 
 function share({ asked, sampledFrom = 1 }: { asked: number; sampledFrom?: number }): number {

@@ -32,22 +32,21 @@ export function indented(by: number, lines: readonly string[]): string[] {
 export type Headed = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
-/** The first lines of whatever is said of a check: glyph, id, versions, and its title below. */
-export function checkHeading(check: Headed, status: Status, layout: Layout): string[] {
+/**
+ * The first lines about a check: what is wrong (or the title), then id, versions and the other checks that fail alike.
+ * @param lead the defect in one sentence, or the title of the check
+ */
+export function checkHeading(check: Headed, status: Status, lead: string, layout: Layout): string[] {
   const { width, style } = layout
   const pinned = check.level === 'pinned' ? ` ${figures.dot} pinned by the profile` : ''
-  const glyph = style(statusColours[status], statusFigures[status])
-  const where = (check.versions ?? [check.version]).join(' and ')
+  const where = `${(check.versions ?? [check.version]).join(' and ')}${pinned}`
   const others = (check.checks ?? []).filter(({ id }) => id !== check.id).map(({ id, version }) => `${id} (${version})`)
-  const also = others.length > 0 ? [`shows in ${others.join(', ')} too`] : []
+  const also = others.length > 0 ? wrap(`fails for the same cause: ${others.join(', ')}`, width - 2) : []
+  const [first = '', ...more] = wrap(escapeTerminal(lead), width - 2).map((line) => style('bold', line))
   const id = escapeTerminal(check.id)
-  const fits = columns(`${id}${where}${pinned}`) + 4 <= width
-  const first = `${glyph} ${style('bold', id)}`
+  const fits = columns(`${id}  ${where}`) + 2 <= width
   return [
-    ...(fits ? [`${first}  ${style('dim', where + pinned)}`] : [first, `  ${style('dim', where + pinned)}`]),
-    ...indented(
-      2,
-      [check.title, ...also].flatMap((line) => wrap(escapeTerminal(line), width - 2)),
-    ),
+    `${style(statusColours[status], statusFigures[status])} ${first}`,
+    ...indented(2, [...more, ...(fits ? [`${id}  ${style('dim', where)}`] : [id, style('dim', where)]), ...also]),
   ]
 }

@@ -106,8 +106,7 @@ function outsideNote(report: Report, { width }: Layout): string[] {
 }
 
 function embeddedNote({ width, style }: Layout): string[] {
-  const note =
-    'No --base-url was given, so the suite judged the service it brings along. This says nothing about yours.'
+  const note = 'No --base-url was given, so the embedded reference service was tested, not your deployment.'
   return indented(2, wrap(note, width - 2)).map((line) => style('yellow', line))
 }
 

@@ -114,8 +114,8 @@ const defects: readonly {
 type Found = (typeof defects)[number]['found']
 
 function expectToldOnTerminal({ stdout }: Ended, { id, version }: Found): void {
-  expect(stdout).toContain(`✗ ${id}  ${version}`)
-  for (const label of ['promised', 'asked', 'answered', 'expected', 'actual', 'again']) {
+  expect(stdout).toMatch(new RegExp(`^✗ .+\n(?:  .+\n)*  ${id}  ${version}$`, 'm'))
+  for (const label of ['requirement', 'request', 'response', 'expected', 'again']) {
     expect(stdout).toMatch(new RegExp(`^  ${label} +\\S`, 'm'))
   }
 }

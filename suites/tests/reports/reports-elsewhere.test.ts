@@ -30,7 +30,7 @@ describe('annotations of GitHub Actions', () => {
       failed.map(({ id, version }) => ['error', `${id} ${version}`]),
     )
     expect(text.trimEnd().split('\n')).toHaveLength(commands.length)
-    expect(commands[0]?.message).toContain('actual    status 500')
+    expect(commands[0]?.message).toMatch(/^status 500\nexpected /)
     expect(commands[0]?.message).toContain("/v3/search?q=%25'")
   })
 
@@ -54,8 +54,8 @@ describe('summary.md', () => {
   it('says the verdict first, then each finding with its curl line', () => {
     const text = render(broken, 'summary.md')
     expect(text).toMatch(/^# ✗ nonconformant: `http:\/\/127\.0\.0\.1:4010\/api`\n/)
-    expect(text).toContain('### ✗ `search/survives-every-string` v3')
-    expect(text).toContain('- **actual** status 500')
+    expect(text).toContain('### ✗ status 500\n\n`search/survives-every-string` v3: ')
+    expect(text).toContain('- **requirement** ')
     expect(text).toContain("curl -sS -g -i --path-as-is --compressed -H 'Accept: application/json'")
   })
 

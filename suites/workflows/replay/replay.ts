@@ -116,18 +116,18 @@ const answerText = ({ status, mediaType, fault }: ExchangeSummary): string =>
   [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
 
 function exchangeLines([then, now]: Replayed['exchanges'][number]): readonly string[] {
-  const asked = `  asked  ${then.method} ${now?.url ?? then.url}`
+  const asked = `  request  ${then.method} ${now?.url ?? then.url}`
   if (!now)
     return [
       asked,
-      `  then   ${answerText(then)}`,
-      '  now    not asked: it is not below the base URL, or nothing answers',
+      `  then     ${answerText(then)}`,
+      '  now      not sent: the URL is not below the base URL, or the service does not respond',
     ]
   const [bodyThen, bodyNow] = differing(then.excerpt, excerpt(now.excerpt, LONGEST).text)
   return [
     asked,
-    `  then   ${answerText(then)}${bodyThen}`,
-    `  now    ${answerText(now)}${isAnsweredAlike([then, now]) ? ', the same' : bodyNow}`,
+    `  then     ${answerText(then)}${bodyThen}`,
+    `  now      ${answerText(now)}${isAnsweredAlike([then, now]) ? ', the same' : bodyNow}`,
   ]
 }
 

@@ -1,0 +1,56 @@
+import { shorten } from '../text/escape.ts'
+import { wholeNumber } from '../text/wording.ts'
+import type { ReportFinding } from './report.ts'
+
+/** The names and numbers of a finding, to be marked in the bodies that it cites. */
+export function termsOf({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {
+  const quoted = [...`${actual}\n${expected}`.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, text = '']) => text)
+  const all = [...quoted, ...[counterexample ?? '', ...inputs].map((text) => text.replace(/^"(.*)"$/s, '$1'))]
+  return [...new Set(all)].filter(({ length }) => length > 1 && length < 200).slice(0, 12)
+}
+
+/** The characters shown before the first term: enough to see the element that holds it. */
+const BEFORE = 160
+
+/**
+ * The part of a body that contains the first of some terms; it says how much is left out before and after it.
+ * @param limit the number of characters to show
+ */
+export function partWith(terms: readonly string[], body: string, limit: number): string {
+  const first = Math.min(...terms.map((term) => indexIn(body, term)))
+  const before = Math.min(BEFORE, Math.floor(limit / 2))
+  const from = Number.isFinite(first) && first > limit - before ? startOfCharacter(body, first - before) : 0
+  const leftOut = from === 0 ? '' : `… (${wholeNumber(from)} characters left out) `
+  return leftOut + shorten(body.slice(from), limit)
+}
+
+function indexIn(text: string, term: string): number {
+  const index = text.indexOf(term)
+  return index < 0 ? Number.POSITIVE_INFINITY : index
+}
+
+/** Moves an index out of the middle of a surrogate pair. */
+const startOfCharacter = (text: string, index: number): number =>
+  index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
+
+/** A piece of text, and whether it is a term. */
+export interface Piece {
+  readonly text: string
+  readonly isTerm: boolean
+}
+
+/** Divides a text into terms and the text between them; of terms that overlap the longest of the first. */
+export function piecesOf(text: string, terms: readonly string[]): Piece[] {
+  const pieces: Piece[] = []
+  let rest = text
+  while (rest !== '') {
+    const [next] = terms
+      .map((term) => ({ term, at: rest.indexOf(term) }))
+      .filter(({ at }) => at >= 0)
+      .sort((one, other) => one.at - other.at || other.term.length - one.term.length)
+    if (next === undefined) break
+    pieces.push({ text: rest.slice(0, next.at), isTerm: false }, { text: next.term, isTerm: true })
+    rest = rest.slice(next.at + next.term.length)
+  }
+  return [...pieces, { text: rest, isTerm: false }].filter(({ text }) => text !== '')
+}
