@@ -1,5 +1,5 @@
-import { selectionText } from '../report/headline.ts'
 import { defectOf } from '../report/finding.ts'
+import { selectionText } from '../report/headline.ts'
 import type { Report, ReportFinding } from '../report/report.ts'
 import { type Told, told } from '../report/told.ts'
 import { escapeTerminal, shorten } from '../text/escape.ts'

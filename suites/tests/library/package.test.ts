@@ -243,7 +243,10 @@ describe('whoever has vitest beside the package', () => {
     try {
       const example = exampleAt('conformance', String(running?.baseUrl))
       const [code, said] = await vitest(example)
-      expect([code, said]).toEqual([1, expect.stringMatching(/✗ .*\n {2}lives\/is-served {2}v3\n[^]*npx cat-directory-conf/)])
+      expect([code, said]).toEqual([
+        1,
+        expect.stringMatching(/✗ .*\n {2}lives\/is-served {2}v3\n[^]*npx cat-directory-conf/),
+      ])
       expect(said).toMatch(/Tests +1 failed \| \d+ passed \| \d+ skipped/)
       expect(said).not.toContain('❯ node_modules')
     } finally {
