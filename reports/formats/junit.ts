@@ -11,12 +11,14 @@ import { escapeXml, escapeXmlAttribute, shorten } from '../text/escape.ts'
  */
 export function renderJunit(report: Report): string {
   const counts = countByStatus(report.checks)
-  const unjudged = report.checks.filter((check) => isWhyNothingWasJudged(check, report)).length
+  const undecided = undecidedChecks(report)
+  const ofNothing = report.verdict === 'inconclusive' && undecided.size + counts.error === 0 ? NOTHING_PASSED : []
+  const unjudged = undecided.size
   const totals = {
     name: report.suite.name,
-    tests: String(report.checks.length),
+    tests: String(report.checks.length + Math.sign(ofNothing.length)),
     failures: String(counts.fail),
-    errors: String(counts.error + unjudged),
+    errors: String(counts.error + unjudged + Math.sign(ofNothing.length)),
     skipped: String(counts.inconclusive + counts['not-applicable'] - unjudged),
     time: seconds(report.durationMs),
   }
@@ -29,7 +31,8 @@ export function renderJunit(report: Report): string {
     '    <properties>',
     ...properties(report).map((pair) => `      <property${attributes(pair)}/>`),
     '    </properties>',
-    ...report.checks.map((check) => testcase(check, report)),
+    ...report.checks.map((check) => testcase(check, report, undecided.has(check))),
+    ...ofNothing,
     ...ofRun(report),
     '  </testsuite>',
     '</testsuites>',
@@ -57,12 +60,12 @@ function properties(report: Report): { name: string; value: string }[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }))
 }
 
-function testcase(check: ReportCheck, report: Report): string {
+function testcase(check: ReportCheck, report: Report, isError: boolean): string {
   const [group = '', ...promise] = check.id.split('/')
   // The name holds the stable id and no title: CI systems keep a test's history by its name.
   const name = `${promise.join('/') || group} [${check.version}]`
   const head = `    <testcase${attributes({ classname: group, name, time: seconds(citedMs(check, report)) })}`
-  const children = outcomeElements(check, report)
+  const children = outcomeElements(check, report, isError)
   return children.length === 0 ? `${head}/>` : [`${head}>`, ...children, '    </testcase>'].join('\n')
 }
 
@@ -71,7 +74,7 @@ function citedMs({ finding }: ReportCheck, report: Report): number {
   return citedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
 }
 
-function outcomeElements(check: ReportCheck, report: Report): string[] {
+function outcomeElements(check: ReportCheck, report: Report, isError: boolean): string[] {
   const { status, level, finding } = check
   const reason = check.reason ?? ''
   const text = findingText(check, report)
@@ -95,9 +98,9 @@ function outcomeElements(check: ReportCheck, report: Report): string[] {
       ]
     case 'inconclusive':
     case 'not-applicable':
-      if (isWhyNothingWasJudged(check, report))
+      if (isError)
         return [
-          element('error', { message: shorten(reason, 300), type: status }, `Nothing could be tested.\n${details}`),
+          element('error', { message: shorten(reason, 300), type: status }, `The run is inconclusive.\n${details}`),
         ]
       return [
         `      <skipped${attributes({ message: shorten(`${status}: ${reason}`, 300) })}/>`,
@@ -106,13 +109,24 @@ function outcomeElements(check: ReportCheck, report: Report): string[] {
   }
 }
 
-/** A run that judged nothing must not look like one in which all was well: readers take skipped tests for that. */
-function isWhyNothingWasJudged(check: ReportCheck, { checks }: Report): boolean {
-  const undecided = checks.filter(({ status }) => status === 'inconclusive')
-  if (!checks.every((one) => one.status === 'not-applicable' || undecided.includes(one))) return false
-  const roots = undecided.filter(({ reason }) => !reason?.startsWith('prerequisite: '))
-  return (roots.length > 0 ? roots : undecided).includes(check)
+/**
+ * The checks that make a run inconclusive, one for each reason: they are errors.
+ * Readers take a run in which all else is skipped for one in which all was well.
+ */
+function undecidedChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> {
+  if (verdict !== 'inconclusive') return new Set()
+  const undecided = checks.filter(({ status, level }) => status === 'inconclusive' && level !== 'should')
+  const roots = undecided.filter(({ cause }) => cause === undefined)
+  const byReason = new Map((roots.length > 0 ? roots : undecided).toReversed().map((one) => [one.reason, one]))
+  return new Set(byReason.values())
 }
+
+/** Stands for the run where no single check says why it is inconclusive: nothing passed. */
+const NOTHING_PASSED = [
+  '    <testcase classname="run" name="verdict" time="0.000">',
+  '      <error message="inconclusive: no check passed" type="inconclusive"/>',
+  '    </testcase>',
+]
 
 /** It fails all the same: the verdict stays what it is, and the exit code tells the gate. */
 const knownAs = ({ known }: ReportCheck): string =>

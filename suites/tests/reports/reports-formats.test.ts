@@ -197,7 +197,8 @@ describe('junit.xml', () => {
     const [, tests, failures, errors, skipped] =
       /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(xml) ?? []
     expect([tests, failures, errors, skipped].map(Number)).toEqual(counts)
-    expect(counts[0]).toBe(report.checks.length)
+    // A run in which no check says why it is inconclusive has a test case of its own for that.
+    expect(counts[0]).toBe(report.checks.length === 0 ? 1 : report.checks.length)
     expect([...xml.matchAll(/ time="([^"]*)"/g)].every(([, time = '']) => /^\d+\.\d{3}$/.test(time))).toBe(true)
   })
 

@@ -164,7 +164,7 @@ describe('the command', () => {
     const good = await deployDirectory(conformant)
     const against = ['--against', 'http://127.0.0.1:9']
     const { code, stdout } = await command([...quick, '--base-url', good.origin, ...against])
-    expect(stdout).toMatch(/\nnot compared with http:\/\/127\.0\.0\.1:9, for the other could not be reached: .+\n$/)
+    expect(stdout).toMatch(/\nnot compared with http:\/\/127\.0\.0\.1:9, for the other side could not be reached: .+\n/)
     expect(stdout).not.toContain('not there')
     expect(code).toBe(3)
   })

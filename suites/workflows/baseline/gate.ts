@@ -1,7 +1,7 @@
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { conclude, isJudged, isKept } from '../../engine/run/conclusion.ts'
 import { exitCodeOf, exits } from '../../options/exit-code.ts'
-import { causeOf, type KnownViolation, type KnownViolations } from './known.ts'
+import { causeOf, hasPlaceholder, type KnownViolation, type KnownViolations, PLACEHOLDER_REASON } from './known.ts'
 
 /** What known violations make of a run: the verdict stays what it is. */
 export interface Gate {
@@ -44,6 +44,7 @@ function problemWith(entry: KnownViolation, verdicts: readonly Verdict[], now: D
   const verdict = verdicts.find(isAbout(entry))
   if (verdict && isKept(verdict)) return `${nameOf(entry)} is mended: delete its entry`
   if (verdict?.status !== 'fail') return undefined
+  if (hasPlaceholder(entry)) return `${nameOf(entry)} has the placeholder as its reason: say why it is not mended yet`
   if (isOver(entry, now))
     return `${nameOf(entry)} expired on ${entry.expires}: mend it, or say again why not and until when`
   if (entry.cause === undefined || entry.cause === causeOf(verdict)) return undefined
@@ -58,7 +59,7 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
   const failing = verdicts.filter(({ status }) => status === 'fail')
   const known = new Map<Verdict, KnownViolation>()
   for (const verdict of failing) {
-    const entry = violations.find((one) => fitting(one)(verdict) && !isOver(one, now))
+    const entry = violations.find((one) => fitting(one)(verdict) && !isOver(one, now) && !hasPlaceholder(one))
     if (entry) known.set(verdict, entry)
   }
   const isExcused = (verdict: Verdict): boolean =>
@@ -86,8 +87,17 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
         ),
     ],
     notExercised: violations.filter((one) => !isExercised(one, verdicts)),
-    rest: { conclusion: conclude(rest), verdicts: rest },
+    rest: { conclusion: concludeRest(rest, known.size), verdicts: rest },
   }
+}
+
+/** Where all that was selected is known to fail, nothing is left to pass: that is not undecided. */
+function concludeRest(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
+  const conclusion = conclude(rest)
+  const isUndecided = rest.some(
+    ({ check, status }) => check.level !== 'should' && (status === 'inconclusive' || status === 'error'),
+  )
+  return conclusion === 'inconclusive' && known > 0 && !isUndecided ? 'partial' : conclusion
 }
 
 const SCHEMA = 'https://raw.githubusercontent.com/cat-directory/conformance/main/fixtures/contract/known.schema.json'
@@ -108,7 +118,7 @@ export function knownOf(
       check: verdict.check.id,
       version: verdict.version,
       cause: causeOf(verdict),
-      reason: 'Say here why this is not mended yet.',
+      reason: PLACEHOLDER_REASON,
     }))
   return { $schema: SCHEMA, ...before, violations: [...kept, ...added] }
 }

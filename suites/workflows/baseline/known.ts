@@ -20,6 +20,12 @@ export interface KnownViolations {
   readonly violations: readonly KnownViolation[]
 }
 
+/** What `--write-known` writes where a person must give the reason. */
+export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
+
+export const hasPlaceholder = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
+  reason.trim() === PLACEHOLDER_REASON
+
 const expected = 'a file of known violations, as --write-known writes it'
 const parsed = parserBy<KnownViolations>(knownSchema, expected)
 
@@ -63,7 +69,21 @@ export const readKnown = (
   path: string,
   flag: '--known' | '--write-known',
   checks: Parameters<typeof parseKnown>[1],
-): Promise<KnownViolations> => readJsonFile(path, flag, expected, (text) => parseKnown(text, checks))
+): Promise<KnownViolations> =>
+  readJsonFile(path, flag, expected, (text) => {
+    const known = parseKnown(text, checks)
+    // The file that `--write-known` writes again may hold entries that nobody has looked at yet.
+    if (flag === '--known') refusePlaceholders(known)
+    return known
+  })
+
+function refusePlaceholders({ violations }: KnownViolations): void {
+  const index = violations.findIndex(hasPlaceholder)
+  const one = violations[index]
+  if (one === undefined) return
+  const what = `the reason of ${one.check} (${one.version}) is still the placeholder.`
+  throw new JsonFileError(`/violations/${index}/reason`, what, 'allowed: why this is not mended yet, in a sentence')
+}
 
 /** What is known by either of two files; where both tell of one violation, the first has the word. */
 export function knownByEither(first: KnownViolations, second: KnownViolations): KnownViolations {

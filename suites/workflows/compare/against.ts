@@ -117,7 +117,7 @@ export async function compareWith(
         ? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged))
         : against,
     ])
-    const unreached = whyUnreached(other, 'the other') ?? whyUnreached(candidate, 'the candidate')
+    const unreached = whyUnreached(other, 'the other side') ?? whyUnreached(candidate, 'the candidate')
     if (unreached !== undefined)
       return { other: other.baseUrl, isDecided: false, differences: [], names: {}, notCompared: [], unreached }
     const choices = new Choices(other, candidate, [otherOptions, common])
@@ -146,10 +146,13 @@ export async function compareWith(
   }
 }
 
-/** Of who answers nothing every check is undecided, and nothing is there to observe. */
+/** A side that was not judged at all has no choices: its errors would look like differences. */
 function whyUnreached({ checks }: Side, who: string): string | undefined {
-  const [reason] = checks.flatMap(({ actual }) => /\bunreachable: (.*)/s.exec(actual ?? '')?.[1] ?? [])
-  return reason === undefined || checks.some(isJudged) ? undefined : `${who} could not be reached: ${reason}`
+  if (checks.some(isJudged)) return undefined
+  const reasons = checks.flatMap(({ actual }) => actual ?? [])
+  if (reasons.some((reason) => /credentials/.test(reason))) return `${who} refused the credentials`
+  const [reason] = reasons.flatMap((one) => /\bunreachable: (.*)/s.exec(one)?.[1] ?? [])
+  return reason && `${who} could not be reached: ${reason}`
 }
 
 const pauseOf =

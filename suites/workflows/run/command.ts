@@ -22,6 +22,7 @@ import { diagnose, doorOf } from './diagnosis.ts'
 import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
 import { judgeUntilEnoughFailed } from './early-end.ts'
 import { openEvents } from './events.ts'
+import { exitReason } from './exit-reason.ts'
 import { type GitHub, tellGitHub, withoutCommands } from './github.ts'
 import { readGivenFiles, writeGivenFiles } from './given-files.ts'
 import { prepareOutputs } from './outputs.ts'
@@ -130,15 +131,24 @@ async function judgeAndTell(run: Run): Promise<number> {
   const code = around.interrupted.aborted ? exits.interrupted.code : comparison ? comparedCode(comparison, own) : own
   const report = reportOf(result, repeating(options, result), { home: around.home, ...target, known: gate?.known })
   events.end(report, code)
-  await tell(report, nowhere ?? (await diagnosisOf(result, target.baseUrl, asked)), around, {
-    directory,
-    allChoices: options.choices ?? false,
-    failedFor: manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined,
-  })
+  const strict = manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined
+  const why = exitReason({ code, own, result, gate, comparison: comparison || undefined, strict })
+  const diagnosis = nowhere ?? (await diagnosisOf(result, target.baseUrl, asked))
+  await tell(
+    report,
+    [why, diagnosis].flatMap((line) => line ?? []),
+    around,
+    {
+      directory,
+      allChoices: options.choices ?? false,
+      failedFor: strict,
+    },
+  )
   if (gate) around.write(escapeTerminalLines(gateText(gate, own === exits.conformant.code)))
   if (comparison) await tellComparison(comparison, around, directory)
   const written = await writeGivenFiles(options, files, result, report)
   for (const line of written) around.write(`${escapeTerminal(line)}\n`)
+  if (why !== undefined) around.write(`${escapeTerminal(why)}\n`)
   around.round?.onReport(report)
   return events.isLost() ? exits.suiteFailed.code : code
 }
@@ -222,11 +232,11 @@ const warnings = ({ transport }: Options): readonly string[] =>
 
 async function tell(
   report: Report,
-  diagnosis: string | undefined,
+  firstLines: readonly string[],
   { write, stderr, colour, width, github, round }: Surroundings,
   { directory, ...told }: { readonly directory: string } & Pick<TerminalView, 'allChoices' | 'failedFor'>,
 ): Promise<void> {
-  const first = diagnosis === undefined ? '' : `${escapeTerminal(diagnosis)}\n`
+  const first = firstLines.map((line) => `${escapeTerminal(line)}\n`).join('')
   const before = round?.before
   const say = (where: { readonly reports?: string }) => {
     const view = { colour, width, ...told, ...where }

@@ -13,7 +13,7 @@ import {
   readReport,
   realCommand,
   temporaryFolder,
-} from './command/cli.test.support.ts'
+} from './cli.test.support.ts'
 
 const quick = ['--effort', 'quick']
 

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  command,
+  conformant,
+  deploy,
+  deployDirectory,
+  directoryOf,
+  firstLine,
+  lacksOneCat,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+const quick = ['--effort', 'quick']
+const lastLine = (stdout: string): string => stdout.trimEnd().split('\n').at(-1) ?? ''
+
+/** The file of known violations that `--write-known` writes for a deployment. */
+async function writtenKnown(origin: string): Promise<string> {
+  const file = join(temporaryFolder(), 'known.json')
+  await command([...quick, '--base-url', origin, '--write-known', file])
+  return file
+}
+
+const withReasons = (file: string): void =>
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"reason": ".*"/g, '"reason": "waits for release 7"'))
+
+describe('known violations', () => {
+  test('whose reason is still the placeholder are refused, with the file and the entry', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = await writtenKnown(origin)
+    const { code, stdout, stderr } = await command([...quick, '--base-url', origin, '--known', file])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`--known ${JSON.stringify(file)} at /violations/0/reason: the reason of `)
+    const again = await command([...quick, '--base-url', origin, '--write-known', file])
+    expect(again.code, again.stderr).toBe(1)
+    withReasons(file)
+    expect((await command([...quick, '--base-url', origin, '--known', file])).code).toBe(0)
+  })
+
+  test('pass a run of exactly the known check, as they pass the whole run', async () => {
+    const { origin } = await deployDirectory(lacksOneCat)
+    const file = await writtenKnown(origin)
+    withReasons(file)
+    const { violations } = JSON.parse(readFileSync(file, 'utf8')) as { violations: { check: string }[] }
+    const ids = violations.map(({ check }) => check).join(',')
+    const args = [...quick, '--base-url', origin, '--known', file]
+    const [whole, some] = [await command(args), await command([...args, '--only', ids])]
+    expect([whole.code, some.code], some.stdout).toEqual([0, 0])
+    for (const line of [firstLine(some.stdout), lastLine(some.stdout)])
+      expect(line).toMatch(/^exit code 0: \d+ failing checks? known \(--known\); the deployment is nonconformant$/)
+  })
+})
+
+test('JUnit has an error where the directory is empty and the run inconclusive', async () => {
+  const { origin } = await deployDirectory(directoryOf([]))
+  const { code, reports } = await command([...quick, '--base-url', origin])
+  const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
+  expect(code).toBe(3)
+  expect(junit).toMatch(/failures="0" errors="[1-9]/)
+  expect(junit.match(/<error /g)?.length).toBe(Number(/errors="(\d+)"/.exec(junit)?.[1]))
+})
+
+describe('a comparison', () => {
+  test('that fails a conformant deployment is named by the first and the last line', async () => {
+    const [before, now] = await Promise.all([
+      deployDirectory(conformant),
+      deployDirectory((target) => conformant(target) ?? (/^\/v[23]\/breeds\//.test(target) ? [] : undefined)),
+    ])
+    const { code, stdout } = await command([...quick, '--base-url', now.origin, '--against', before.origin])
+    expect(code, stdout).toBe(1)
+    const reason = /^exit code 1: \d+ differences? from http:\S+ \(--against\); the deployment is conformant$/
+    expect(firstLine(stdout)).toMatch(reason)
+    expect(lastLine(stdout)).toMatch(reason)
+  })
+
+  test('with a deployment that answers 401 to everything is inconclusive, and says that it refused the credentials', async () => {
+    const [good, locked] = await Promise.all([
+      deployDirectory(conformant),
+      deploy((_, response) => response.writeHead(401).end()),
+    ])
+    const { code, stdout } = await command([...quick, '--base-url', good.origin, '--against', locked.origin])
+    expect(code, stdout).toBe(3)
+    expect(lastLine(stdout)).toContain('the other side refused the credentials')
+    expect(stdout).not.toMatch(/chosen otherwise|\d differences?/)
+  })
+})
