@@ -1,10 +1,12 @@
 import type { RunResult } from '../engine/check/verdict.ts'
+import { JsonFileError } from '../options/json-file.ts'
 import type { RunOptions } from '../options/table.ts'
 import { nearest, UsageError } from '../options/usage-error.ts'
 import { namesOfOptions, validateRun } from '../options/validate.ts'
 import { catalogue } from './catalogue.ts'
 import { type JudgeOptions, type Judging, judge as judgeDeployment, observedPlaces } from './judge.ts'
 import { pinnedIds } from './profile/pinned.ts'
+import { type Profile, parseProfile } from './profile/profile.ts'
 import { nearestStart } from './selected.ts'
 
 /** Every name of a type, so that the compiler sees to it that none is missing. */
@@ -58,6 +60,16 @@ export function refuseUnknownIds(only: readonly string[] = [], ids: readonly str
     )
 }
 
+/** @throws {TypeError} for a profile that the command would refuse */
+function refuseUnsoundProfile(profile: Profile): void {
+  try {
+    parseProfile(JSON.stringify(profile))
+  } catch (error) {
+    if (!(error instanceof JsonFileError)) throw error
+    refuse(`profile${error.pointer}`, error.what, 'a profile, as --pin writes it', error.allowed)
+  }
+}
+
 /**
  * Judges one deployment: the library's door, where what is given is looked at.
  * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
@@ -68,6 +80,7 @@ export async function judge(options: JudgeOptions, judging: Judging = {}): Promi
   refuseUnknownNames(judging, namesOfJudging)
   validateRun(options)
   const { profile, only } = options
+  if (profile !== undefined) refuseUnsoundProfile(profile)
   const { checks = catalogue } = judging
   refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedIds(profile, observedPlaces) : [])])
   return judgeDeployment(options, judging)

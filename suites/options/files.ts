@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
@@ -15,10 +16,27 @@ export interface FileUse {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** @throws {UsageError} when it cannot be read */
+/** Where the first octets stand that are not UTF-8, for people; undefined if there are none. */
+function placeOfInvalidUtf8(bytes: Buffer): string | undefined {
+  if (isUtf8(bytes)) return undefined
+  const repaired = Buffer.from(bytes.toString())
+  const place = bytes.findIndex((byte, index) => byte !== repaired[index])
+  const lines = bytes.subarray(0, place).toString('latin1').split('\n')
+  return `line ${lines.length}, octet ${(lines.at(-1)?.length ?? 0) + 1}`
+}
+
+/** @throws {UsageError} when it cannot be read, or is not UTF-8 */
 export async function readGiven(path: string, { flag, expected }: FileUse): Promise<string> {
+  const bytes = await readBytes(path, { flag, expected })
+  const place = placeOfInvalidUtf8(bytes)
+  if (place === undefined) return bytes.toString()
+  const what = `${JSON.stringify(path)} is not UTF-8 (${place}).`
+  throw new UsageError({ where: flag, what, expected, advice: 'save it in UTF-8' })
+}
+
+async function readBytes(path: string, { flag, expected }: FileUse): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8')
+    return await readFile(path)
   } catch (error) {
     const what = `${JSON.stringify(path)} cannot be read (${codeOf(error)}).`
     throw new UsageError({ where: flag, what, expected, advice: 'look at its name, and where this was started' })

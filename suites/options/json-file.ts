@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { loadAjv } from '../../reports/report/ajv.ts'
+import { findDuplicateKey } from './duplicate-keys.ts'
 import { readGiven } from './files.ts'
 import { nearest, UsageError } from './options.ts'
 
@@ -24,13 +25,15 @@ type Schema = object & { readonly $defs?: object }
 /**
  * Makes what reads a text by a schema whose descriptions say what is allowed.
  * @param expected what the text should be, in words
- * @returns throws {JsonFileError} when the text is no JSON, or breaks the schema
+ * @returns throws {JsonFileError} when the text is no JSON, has a key twice, or breaks the schema
  */
 export function parserBy<T>(schema: Schema, expected: string): (text: string) => T {
   // Compiled when it is first needed: that takes as long as a judgement's hundred requests.
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parsed(text, expected)
+    const twice = findDuplicateKey(text)
+    if (twice !== undefined) throw new JsonFileError(twice, 'the key was given before.', 'allowed: each key once')
     validate ??= new (loadAjv().Ajv2020)({
       strict: true,
       strictTypes: false,

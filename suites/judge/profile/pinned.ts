@@ -1,8 +1,9 @@
 import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import type { CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 import { isPinnedBy, type Pin, type Profile, schemaValidator } from './profile.ts'
+import { findWithinDeadline } from './schema-limits.ts'
 
 /** Where something is observed: a point, in one version, of one operation where it has one. */
 export interface Place {
@@ -78,20 +79,29 @@ const MOST_SHOWN = 200
 function differenceInSchema({ schema }: Pin, { instances }: Observation): Difference | undefined {
   if (schema === undefined || !instances) return undefined
   const validate = schemaValidator(schema, '')
-  for (const { value, exchange } of instances()) {
-    if (validate(value)) continue
-    const [error] = validate.errors ?? []
-    const shown = JSON.stringify(value)?.slice(0, MOST_SHOWN) ?? 'nothing'
-    const at = error?.instancePath ? ` at ${error.instancePath}` : ''
-    const named = Object.values(error?.params ?? {}).filter((one) => typeof one === 'string')
-    const must = `${error?.message ?? 'breaks the schema'}${named.some((one) => error?.message?.includes(one)) ? '' : ` ${named.join(' ')}`}`
-    return { expected: `what the pinned schema describes:${at} it ${must}`.trim(), actual: shown, shownBy: exchange }
+  const found = findWithinDeadline(instances(), ({ value }) => !validate(value))
+  if (!found) return undefined
+  const [error] = validate.errors ?? []
+  const shown = JSON.stringify(found.value)?.slice(0, MOST_SHOWN) ?? 'nothing'
+  const at = error?.instancePath ? ` at ${error.instancePath}` : ''
+  const named = Object.values(error?.params ?? {}).filter((one) => typeof one === 'string')
+  const must = `${error?.message ?? 'breaks the schema'}${named.some((one) => error?.message?.includes(one)) ? '' : ` ${named.join(' ')}`}`
+  return {
+    expected: `what the pinned schema describes:${at} it ${must}`.trim(),
+    actual: shown,
+    shownBy: found.exchange,
   }
-  return undefined
 }
 
-const difference = (pin: Pin, observation: Observation): Difference | undefined =>
-  differenceInValue(pin, observation) ?? differenceInSchema(pin, observation)
+/** How an observation differs from its pin; or why it could not be told. */
+function difference(pin: Pin, observation: Observation): Difference | Inconclusive | undefined {
+  try {
+    return differenceInValue(pin, observation) ?? differenceInSchema(pin, observation)
+  } catch (error) {
+    if (error instanceof Inconclusive) return error
+    throw error
+  }
+}
 
 const factsOf = (place: Place, pin: Pin): CheckFacts => ({
   id: pinnedId(place),
@@ -111,9 +121,13 @@ export async function judgePins(pinning: Pinning): Promise<Verdict[]> {
   const { profile, places, observations, lookAgain } = pinning
   const pinned = places.flatMap((place) => {
     const pin = pinAt(profile, place)
-    return isCheck(pin) ? [{ place, pin, seen: observations.find(isAt(place)) }] : []
+    if (!isCheck(pin)) return []
+    const seen = observations.find(isAt(place))
+    return [{ place, pin, seen, differs: seen && difference(pin, seen) }]
   })
-  const differing = pinned.filter(({ pin, seen }) => seen && difference(pin, seen)).map(({ place }) => place)
+  const differing = pinned
+    .filter(({ differs }) => differs && !(differs instanceof Inconclusive))
+    .map(({ place }) => place)
   // What cannot be looked at again is not decided.
   const again =
     differing.length > 0 ? await lookAgain((place) => differing.some(isAt(place))).catch(unlessInconclusive([])) : []
@@ -124,11 +138,12 @@ interface Pinned {
   readonly place: Place
   readonly pin: Pin
   readonly seen: Observation | undefined
+  readonly differs: Difference | Inconclusive | undefined
   /** What was seen when it was looked at again. */
   readonly again: Observation | undefined
 }
 
-function verdictOn({ place, pin, seen, again }: Pinned, { isJudged, cite }: Pinning): Verdict {
+function verdictOn({ place, pin, seen, differs, again }: Pinned, { isJudged, cite }: Pinning): Verdict {
   const base = { check: factsOf(place, pin), version: place.version }
   if (!isJudged(place))
     return { ...base, asked: 0, status: 'not-applicable', reason: `${place.version} was not to be judged (--versions)` }
@@ -136,8 +151,9 @@ function verdictOn({ place, pin, seen, again }: Pinned, { isJudged, cite }: Pinn
     const reason = 'nothing to ask: nothing was there to observe it by'
     return { ...base, asked: 0, status: 'inconclusive', reason }
   }
-  if (!difference(pin, seen)) return { ...base, asked: 1, status: 'pass' }
-  const found = again && difference(pin, again)
+  if (!differs) return { ...base, asked: 1, status: 'pass' }
+  const found = differs instanceof Inconclusive ? differs : again && difference(pin, again)
+  if (found instanceof Inconclusive) return { ...base, asked: 1, status: 'inconclusive', reason: found.message }
   if (!again || !found || stableValue(again) !== stableValue(seen)) {
     const then = again ? stableValue(again) : 'nothing'
     const reason = `unstable: ${stableValue(seen)} was observed first, and then ${then}`

@@ -2,6 +2,7 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
 import { loadAjv } from '../../../reports/report/ajv.ts'
 import { JsonFileError, parserBy, readJsonFile } from '../../options/json-file.ts'
+import { refuseUnboundedSchema } from './schema-limits.ts'
 
 /** An open point that is pinned, as it stands in a profile. */
 export interface Pin {
@@ -56,11 +57,12 @@ const samePlace = (one: Pin, other: Pin): boolean =>
 /**
  * What checks values against a schema that a profile holds.
  * @param pointer where it stands in the profile
- * @throws {JsonFileError} when it is no JSON Schema
+ * @throws {JsonFileError} when it is no JSON Schema, or one without bounds
  */
 export function schemaValidator(schema: object | boolean, pointer: string): ValidateFunction {
   const known = typeof schema === 'object' ? validators.get(schema) : undefined
   if (known) return known
+  refuseUnboundedSchema(schema, pointer)
   try {
     const { Ajv2020: Compiler } = loadAjv()
     ofSchemas ??= new Compiler(lenient)

@@ -1,0 +1,31 @@
+interface Level {
+  /** `undefined` in an array. */
+  readonly keys: Set<string> | undefined
+  /** The key or index of the value that is being read. */
+  at: string | number
+}
+
+const escaped = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
+
+/**
+ * Finds a key that an object has twice: `JSON.parse` keeps the last one in silence.
+ * @param json a well-formed JSON text
+ * @returns a JSON Pointer to the second one; undefined if there is none
+ */
+export function findDuplicateKey(json: string): string | undefined {
+  const levels: Level[] = []
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[[\]{},]/g)) {
+    const level = levels.at(-1)
+    if (token === '{' || token === '[')
+      levels.push({ keys: token === '{' ? new Set() : undefined, at: token === '{' ? '' : 0 })
+    else if (token === '}' || token === ']') levels.pop()
+    else if (token === ',' && typeof level?.at === 'number') level.at++
+    else if (token.endsWith(':') && level?.keys) {
+      const key: unknown = JSON.parse(token.replace(/\s*:$/, ''))
+      level.at = String(key)
+      if (level.keys.has(level.at)) return levels.map(({ at }) => `/${escaped(at)}`).join('')
+      level.keys.add(level.at)
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { judge } from '../../judge/door.ts'
+import {
+  command,
+  conformant,
+  type Directory,
+  deployDirectory,
+  directoryOf,
+  readReport,
+  temporaryFolder,
+} from '../command/cli.test.support.ts'
+
+const pinOf = (schema: object) => ({ point: 'O-LIST-SHAPE', operation: 'listCats', schema })
+const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVersion: 1, pins })
+
+/** A schema that is doubled by each of its definitions. */
+const doubled = {
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries(
+    Array.from({ length: 26 }, (_, nth) => {
+      const next = { $ref: `#/$defs/d${nth + 1}` }
+      return [`d${nth}`, nth === 25 ? { type: 'string' } : { allOf: [next, next] }]
+    }),
+  ),
+}
+
+const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) })
+
+async function judgedWith(profile: string | Buffer, directory: Directory = conformant) {
+  const file = join(temporaryFolder(), 'profile.json')
+  writeFileSync(file, profile)
+  const { origin } = await deployDirectory(directory)
+  return command(['--base-url', origin, '--profile', file, '--only', 'pinned/'])
+}
+
+describe('a profile', () => {
+  test.each([
+    ['doubles a subschema 25 times', textOf([pinOf(doubled)]), 'at /pins/0/schema: its references repeat'],
+    ['is nested too deeply', textOf([pinOf(nested(100))]), 'it stands too deep in its schema'],
+    [
+      'has too many subschemas',
+      textOf([pinOf({ anyOf: Array.from({ length: 6000 }, () => ({})) })]),
+      'at /pins/0/schema: it holds too many subschemas',
+    ],
+    ['is too long', textOf([pinOf({ const: 'x'.repeat(300_000) })]), 'at /pins/0/schema: it is too long'],
+    ['refers to itself', textOf([pinOf({ items: { $ref: '#' } })]), 'at /pins/0/schema: it refers to itself'],
+    [
+      'refers to another file',
+      textOf([pinOf({ $ref: 'https://schemas.example/cat.json' })]),
+      'at /pins/0/schema/$ref: it leads to no subschema',
+    ],
+    [
+      'has a keyword that is none',
+      textOf([pinOf({ type: 'object', propertys: { name: { type: 'string' } } })]),
+      'at /pins/0/schema/propertys: there is no such keyword.',
+    ],
+    [
+      'has a key twice',
+      '{"profileVersion":1,"pins":[{"point":"O-RATE","value":"a,:{\\"","v\\u0061lue":"none"}]}',
+      'at /pins/0/value: the key was given before.',
+    ],
+    [
+      'is not in UTF-8',
+      Buffer.from(`${textOf([{ point: 'O-RATE', value: 'none' }]).slice(0, -1)},\n "about":"caf\xe9"}`, 'latin1'),
+      'is not UTF-8 (line 2, octet 14)',
+    ],
+  ])('that %s is refused with its place', async (_, profile, message) => {
+    const { code, stderr } = await judgedWith(profile)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('whose pattern would never end makes its check inconclusive, and does not hang the run', async () => {
+    const cats = ['Miaumiaumiaumiaumiaumiaumiaumiaumiaumiaumiau!', 'Tom'].map((name) => ({
+      name,
+      breed: 'Manx',
+      lives: 7,
+    }))
+    const profile = textOf([pinOf({ pattern: '^(\\w+\\s?)*$' })])
+    const { code, reports } = await judgedWith(profile, directoryOf(cats))
+    expect(code).toBe(3)
+    const checks = readReport(reports).checks.filter(({ status }) => status !== 'not-applicable')
+    for (const { status, reason } of checks)
+      expect([status, reason]).toEqual(['inconclusive', expect.stringContaining('simplify its patterns')])
+  })
+
+  test('with references, patterns and named subschemas within bounds is held to', async () => {
+    const schema = { $ref: '#/$defs/name', $defs: { name: { type: 'string', pattern: '^(\\w+\\W*)*$', maxLength: 3 } } }
+    const { code, stdout } = await judgedWith(textOf([pinOf(schema)]))
+    expect([code, stdout]).toEqual([1, expect.stringContaining('NOT have more than 3 characters')])
+  })
+
+  test('that the command would refuse is refused by the library, too', async () => {
+    const profile = { profileVersion: 1, pins: [pinOf({ propertys: {} })] } as const
+    await expect(judge({ baseUrl: 'http://127.0.0.1:9', profile })).rejects.toThrow(
+      /^profile\/pins\/0\/schema\/propertys: there is no such keyword/,
+    )
+  })
+})
