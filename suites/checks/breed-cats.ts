@@ -80,7 +80,7 @@ export const breedCats = [
     operation: 'listCatsOfBreed',
     shown: 'S-CATS-OF-BREED',
     named: 'S-CAT-NAME',
-    list: 'the list of cats of a listed breed',
+    list: 'the cats of listed breeds',
     element: 'cat',
     requires: ['breeds/is-a-list'],
     inputs: breedsToTry,
@@ -95,15 +95,15 @@ export const breedCats = [
     },
     isServed: check({
       id: 'breed-cats/is-served',
-      title: 'every listed breed can be asked for its cats',
+      title: 'every listed breed can be requested',
       operation: 'listCatsOfBreed',
       level: 'must',
       statements: ['S-CATS-OF-BREED', 'S-BREED-NAME', 'S-GET'],
       clauses: ['R6.3', 'R6.4', 'R1.1', 'R1.2', 'R1.3', 'R7.3', 'R7.4', 'R7.5', 'R13.4', 'R13.10'],
       requires: ['breeds/is-a-list'],
-      why: 'A breed that is listed and cannot be asked for leads every client that follows the list into an error.',
-      how: 'GET the cats of every listed breed by its exact name, percent-encoded; an empty list is fine.',
-      fix: 'Look the segment up after percent-decoding it once, as UTF-8, and answer a breed without cats with an empty list.',
+      why: 'A client that follows the list of breeds gets an error for this breed.',
+      how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body; an empty list and 204 are fine.',
+      fix: 'Look the segment up after decoding it exactly once, as UTF-8, and answer a breed without cats with an empty list. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
       triesFirst: [
         asksNearFirst(
           ({ breeds }) => breeds,
@@ -129,15 +129,15 @@ export const breedCats = [
   }),
   check({
     id: 'breed-cats/equivalent-encodings',
-    title: 'a breed name is the same name however it is percent-encoded',
+    title: 'equivalent percent-encodings of a breed name mean the same',
     operation: 'listCatsOfBreed',
     level: 'must',
     statements: ['S-HTTP', 'S-CATS-OF-BREED'],
     clauses: ['R14.1', 'R14.2', 'R14.3'],
     requires: ['breed-cats/have-names'],
-    why: 'Clients encode differently; percent-encoded octets are data, and an equivalent encoding of a string is the same string.',
-    how: 'GET the cats of listed breeds with every octet encoded, with lower-case hex and minimally encoded (a plus sign in a segment is a plus sign), and compare.',
-    fix: 'Decode every percent-encoded octet of the segment once, in either case of hex, and nothing else: no plus sign becomes a blank.',
+    why: 'HTTP clients encode names in different ways, and some of them get another list or an error.',
+    how: '1. GET the cats of listed breeds in the usual encoding. 2. GET them with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign is a plus sign). 3. Compare the names.',
+    fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
     tries: [
       forEach(
         async (target, read) => {
@@ -176,16 +176,16 @@ export const breedCats = [
   }),
   check({
     id: 'breed-cats/unknown-breeds-have-none',
-    title: 'a name that no breed has leads to no cats',
+    title: 'an unlisted breed has no cats',
     operation: 'listCatsOfBreed',
     level: 'must',
     statements: ['S-CATS-OF-BREED', 'S-HTTP'],
     clauses: ['R12.2', 'R12.1', 'R12.3', 'R12.4', 'R12.6', 'R14.4'],
     requires: ['breeds/have-names', 'breed-cats/have-names'],
     explainedBy: ['breed-cats/survives-every-string'],
-    why: 'The list of the breed so named holds no cat when no breed is so named; cats of another breed are a wrong answer.',
-    how: 'GET the cats of near-misses of listed breeds, of strings that trouble paths and of generated ones: any 4xx, null or an empty list is fine.',
-    fix: 'Compare whole names, decoded once; an encoded slash or dot is data, never a step in the path.',
+    why: 'A client that misspells a breed gets the cats of another breed and cannot notice.',
+    how: '1. Derive unlisted names from listed breeds (parts, other characters, generated strings). 2. GET the cats of each. 3. A 4xx, null or an empty list is fine; a list of cats is not.',
+    fix: 'Compare whole names, decoded once: `=` instead of `LIKE` or a prefix match. Do not fall back to the first breed or to all cats.',
     tries: [
       forAll(
         anyBreed,
@@ -199,16 +199,16 @@ export const breedCats = [
   }),
   check({
     id: 'breed-cats/slashes-are-data',
-    title: 'an encoded slash in a breed name is no step in the path',
+    title: 'an encoded slash in a breed name is data',
     operation: 'listCatsOfBreed',
     level: 'should',
     statements: ['S-CATS-OF-BREED', 'S-HTTP'],
     clauses: ['R12.5'],
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/unknown-breeds-have-none'],
-    why: 'Something before the service decodes the path and resolves it anew: what is asked there is not what is asked here, and a name with a slash can never be served.',
-    how: 'GET the cats of names that hold an encoded slash and lead, were it a step in the path, to a listed breed: any 4xx, null or an empty list is fine.',
-    fix: 'Pass the path on as it came: nginx does with a proxy_pass that has no URI part; others call it raw, unescaped or encoded slashes allowed.',
+    why: 'Something in front of the service decodes the path and resolves it again, so a name with a slash can never be served.',
+    how: '1. GET the cats of names with an encoded slash, e.g. `x%2F..%2FManx`, which would lead to a listed breed if the slash split the path. 2. A 4xx, null or an empty list is fine.',
+    fix: 'Pass the path on unchanged. nginx: `proxy_pass` without a URI part; Apache: `AllowEncodedSlashes NoDecode` and `nocanon`; Spring: an `HttpFirewall` with encoded slashes allowed.',
     tries: [
       forEach<string>(
         async (target, read) => (await anyBreed(target, read)).examples.filter((name) => name.includes('/')),
@@ -221,7 +221,7 @@ export const breedCats = [
   }),
   survivesEveryString({
     id: 'breed-cats/survives-every-string',
-    title: 'no breed name makes the service fail',
+    title: 'no breed name causes a 5xx or a dropped connection',
     operation: 'listCatsOfBreed',
     requires: ['breeds/is-a-list'],
     explainedBy: ['breed-cats/is-served'],

@@ -60,8 +60,8 @@ const OF_SEARCH: readonly CheckId[] = [
 const common = {
   level: 'must',
   statements: ['S-PARITY'],
-  why: 'A client that moves from v2 to v3 must find what it found before.',
-  fix: 'Serve both prefixes from the same code and the same data; a stale copy or a fix made in one version only is the usual cause.',
+  why: 'A client that moves from v2 to v3 finds other cats or breeds than before.',
+  fix: 'Serve both prefixes with the same code from the same data. A stale copy, or a fix in one version only, is the usual cause.',
 } as const
 
 /** The names that one version or the other lists. */
@@ -88,7 +88,7 @@ export const parity = [
     operation: 'listCats',
     requires: ['cats/have-names'],
     explainedBy: ['cats/do-not-come-and-go', ...OF_LISTS],
-    how: 'The names of both lists are compared as sets; order and shape may differ.',
+    how: '1. Read the list of all cats in both versions. 2. Compare the names; order and shape may differ.',
     triesAgain: 'all',
     tries: [once((target, read) => sameList(({ cats }) => cats, target, 'the list of all cats', read))],
   }),
@@ -100,7 +100,7 @@ export const parity = [
     operation: 'listBreeds',
     requires: ['breeds/have-names'],
     explainedBy: OF_LISTS,
-    how: 'The names of both lists are compared as sets; order and shape may differ.',
+    how: '1. Read the list of all breeds in both versions. 2. Compare the names; order and shape may differ.',
     triesAgain: 'all',
     tries: [
       once(async (target, read) =>
@@ -111,12 +111,12 @@ export const parity = [
   comparison({
     ...common,
     id: 'parity/breed-cats',
-    title: 'both versions list the same cats of a breed',
+    title: 'both versions list the same cats for a breed',
     clauses: ['R11.1', 'R11.3', 'R11.6'],
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['parity/cats', 'parity/breeds', ...OF_LISTS],
-    how: 'The cats of every listed breed are compared.',
+    how: '1. GET the cats of each listed breed in both versions. 2. Compare the names.',
     triesAgain: 'all',
     tries: [
       forEach(
@@ -129,23 +129,23 @@ export const parity = [
   comparison({
     ...common,
     id: 'parity/search',
-    title: 'both versions find the same cats for a listed name',
+    title: 'both versions find the same cats for listed names',
     clauses: ['R11.1', 'R11.3', 'R11.6'],
     operation: 'searchCats',
     requires: ['search/have-names'],
     explainedBy: OF_SEARCH,
-    how: 'Every listed name of a cat or breed is searched for in both versions.',
+    how: '1. Search for each listed name of a cat or breed in both versions. 2. Compare the hits.',
     tries: [forEach(searchedInBoth, sameHits('what lacks it'))],
   }),
   comparison({
     ...common,
     id: 'parity/breed-cats-of-any-string',
-    title: 'both versions list the same cats for any breed name',
+    title: 'both versions list the same cats for unlisted breeds',
     clauses: ['R11.1', 'R11.2', 'R11.3'],
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     explainedBy: ['breed-cats/have-names', 'parity/breed-cats', ...OF_BREEDS],
-    how: 'The cats of near-misses, trouble-makers and generated names are compared; a refusal counts as finding nothing.',
+    how: '1. GET the cats of names near listed breeds, of strings that cause trouble and of generated strings in both versions. 2. Compare the names; a refusal counts as an empty list.',
     tries: [
       forAll(
         (target: TwoVersions, read) => anyBreedName(target.newer, target, read),
@@ -176,7 +176,7 @@ export const parity = [
     operation: 'searchCats',
     requires: ['search/have-names'],
     explainedBy: ['search/have-names', 'parity/search', ...OF_SEARCH],
-    how: 'Trouble-makers and generated queries are searched for in both versions; a refusal counts as finding nothing.',
+    how: '1. Search for strings that cause trouble, for generated strings, for the empty and for the absent q in both versions. 2. Compare the hits; a refusal counts as an empty list.',
     tries: [
       forAll(
         anyStringOfBoth,
@@ -207,14 +207,14 @@ export const parity = [
   comparison({
     ...common,
     id: 'parity/shapes',
-    title: 'both versions answer in the same shape',
+    title: 'both versions use the same shapes',
     clauses: ['R11.7'],
     operation: 'all',
     level: 'should',
     requires: ['cats/have-names', 'breeds/have-names'],
-    why: 'Shapes are nowhere shown, so they may differ; but a client that moves from v2 to v3 has to be rewritten where they do.',
-    how: 'The places of list, name and breed are compared operation by operation.',
-    fix: 'Serialise both versions alike, if you can.',
+    why: 'A client that moves from v2 to v3 has to change how it reads responses.',
+    how: '1. Find the JSON Pointers of list, name and breed for each operation and version. 2. Compare them.',
+    fix: 'Serialise both versions with the same code, if you can. Different shapes are permitted.',
     tries: [
       forEach(
         () => listShapes,

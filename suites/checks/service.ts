@@ -14,9 +14,9 @@ export const service = [
     level: 'must',
     statements: ['S-SIDE-BY-SIDE', 'S-GET', 'S-JSON'],
     clauses: ['R1.1', 'R1.4', 'R2.3'],
-    why: 'With a wrong base URL everything is missing, and nothing is found out.',
-    how: 'GET the lists of cats and breeds and one search under both prefixes: one of them must be answered with 2xx, one of these in JSON.',
-    fix: 'Give the URL below which /v2/cats and /v3/cats stand, with its path if it has one, and credentials if it needs them.',
+    why: 'With a wrong base URL every request fails, and no other check can tell anything.',
+    how: '1. GET the lists of cats and breeds and one search under both prefixes. 2. At least one of them must get a 2xx. 3. At least one of these must be JSON.',
+    fix: 'Give the URL above /v2/cats and /v3/cats with --base-url, with its path if it has one, and credentials with --header or --token.',
     tries: [
       once(async ({ directories }, read) => {
         const { subjects, readings, served } = await survey(directories, read)

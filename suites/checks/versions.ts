@@ -8,15 +8,15 @@ import { survey } from './shared/survey.ts'
 export const versions = [
   check({
     id: 'versions/side-by-side',
-    title: 'both versions are present at once',
+    title: 'both versions are served side by side',
     operation: 'all',
     level: 'must',
     statements: ['S-SIDE-BY-SIDE'],
     clauses: ['R1.1'],
     requires: ['service/answers'],
-    why: 'A client chooses its version by the prefix; both must be there for it to choose.',
-    how: 'GET the lists of cats and breeds and one search under this prefix: one of them must be answered with 2xx.',
-    fix: 'Mount the service under this prefix too, or judge one version alone with --versions.',
+    why: 'Clients select a version by the first path segment, so a missing version breaks all of its clients.',
+    how: '1. GET the lists of cats and breeds and one search under this prefix. 2. At least one of them must get a 2xx.',
+    fix: 'Mount the service under this prefix too (Express: `app.use("/v2", router)`; nginx: a `location` for each prefix), or test one version with --versions.',
     tries: [
       once(async ({ directory }, read) => {
         const { subjects, readings, served } = await survey([directory], read)

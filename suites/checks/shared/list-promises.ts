@@ -29,7 +29,7 @@ export interface ListOperation {
   readonly operation: OperationId
   readonly shown: StatementId
   readonly named: StatementId
-  /** Names the list in a sentence: "the list of all cats". */
+  /** Names the list after the verb GET: "the list of all cats". */
   readonly list: string
   readonly element: 'cat' | 'breed'
   readonly requires: readonly CheckId[]
@@ -108,6 +108,34 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
   }
 }
 
+/** The titles of the checks, by operation: they stand in reports, for people who never saw this file. */
+const TITLES = {
+  cats: {
+    isJson: 'the list of all cats is one JSON text',
+    isAList: 'the list of all cats is a JSON array',
+    haveNames: 'every listed cat has a name',
+    standOnce: 'the list of all cats has each cat once',
+  },
+  breeds: {
+    isJson: 'the list of all breeds is one JSON text',
+    isAList: 'the list of all breeds is a JSON array',
+    haveNames: 'every listed breed has a name',
+    standOnce: 'the list of all breeds has each breed once',
+  },
+  'breed-cats': {
+    isJson: "a breed's list is one JSON text",
+    isAList: "a breed's list is a JSON array",
+    haveNames: "every cat in a breed's list has a name",
+    standOnce: "a breed's list has each cat once",
+  },
+  search: {
+    isJson: 'a search result is one JSON text',
+    isAList: 'a search result is a JSON array',
+    haveNames: 'every hit has a name',
+    standOnce: 'a search returns each cat once',
+  },
+} as const
+
 /** The promises that every list keeps, in the order in which each is the ground of the next. */
 export function listPromises(operation: ListOperation): Check<Deployment>[] {
   return [
@@ -131,9 +159,9 @@ const isServed = (of: ListOperation) =>
     statements: [of.shown, 'S-GET'],
     clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10', 'T5.4'],
     requires: of.requires,
-    why: 'Everything else that is said of this operation rests on its being there.',
-    how: `GET for ${of.list}; redirects within the origin are followed, at most five.`,
-    fix: 'Route the path under both prefixes and answer with 2xx. If the path is right, look at the base URL and the credentials.',
+    why: 'Clients cannot use the operation at all.',
+    how: `1. GET ${of.list}. 2. Follow redirects within the origin, at most five. 3. It must get a 2xx with a readable body.`,
+    fix: 'Route the path under both prefixes and answer with 2xx. If the route exists, check the base URL, the credentials and the log of the service.',
     tries: [triesOn(of).listed((listing, _, read) => served(listing, read))],
   })
 
@@ -141,13 +169,13 @@ const isJson = (of: ListOperation) =>
   check({
     ...facts(of),
     id: `${of.prefix}/is-json`,
-    title: `${of.list} is one JSON text`,
+    title: TITLES[of.prefix].isJson,
     statements: ['S-JSON'],
     clauses: ['R2.2', 'R2.1'],
     requires: [`${of.prefix}/is-served`],
-    why: 'A client that cannot parse the answer has no answer.',
-    how: 'The body is decoded as UTF-8, strictly, and parsed as one JSON text, whatever its media type.',
-    fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after.',
+    why: 'A client that parses JSON gets an exception instead of a list.',
+    how: `1. GET ${of.list}. 2. Decode the body strictly as UTF-8. 3. Parse it as exactly one JSON text, whatever its media type.`,
+    fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after it. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`; send error pages with a 4xx.',
     tries: [
       triesOn(of).listed(inJson),
       ...triesOn(of).any((listing, _, read) => anyInJson(listing, isSearch(of), read)),
@@ -161,13 +189,13 @@ const isAList = (of: ListOperation) =>
   check({
     ...facts(of),
     id: `${of.prefix}/is-a-list`,
-    title: `${of.list} holds an array`,
+    title: TITLES[of.prefix].isAList,
     statements: [of.shown],
     clauses: ['R3.8', ...LIST_CLAUSES, ...(isSearch(of) ? (['R3.9'] as const) : [])],
     requires: [`${of.prefix}/is-json`],
-    why: 'A list that is sometimes an object, null or a number breaks every loop over it.',
-    how: 'The array is found by evidence, at the top or in an envelope, once for the operation.',
-    fix: 'Answer with an array, also when it is empty, always at the same place.',
+    why: 'A client that loops over the list fails if it is an object, null or a number.',
+    how: `1. GET ${of.list}. 2. Find the array, bare or in an envelope, whose strings work in paths and searches. 3. Every response of the operation must have an array at this place.`,
+    fix: 'Send an array, also if it is empty, always at the same place. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     tries: [
       triesOn(of).listed((listing, _, read) => anArray(listing, read)),
       // In a path a string may lead to another route; a search is one whatever is searched for.
@@ -185,15 +213,15 @@ const haveNames = (of: ListOperation) =>
   check({
     ...facts(of),
     id: `${of.prefix}/have-names`,
-    title: `every ${of.element} in ${of.list} has a name`,
+    title: TITLES[of.prefix].haveNames,
     statements: [of.named],
     clauses: ['R4.2', 'R4.1', 'R4.3'],
     requires: [`${of.prefix}/is-a-list`],
     // A cat without a name has none in the lists that inputs select either.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
-    why: `The name is what identifies a ${of.element} in the paths; without it the ${of.element} cannot be asked about.`,
-    how: 'The place of the name is told once for the operation; every element must have a string there.',
-    fix: 'Give every element its name, a string, in the same field.',
+    why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
+    how: `1. GET ${of.list}. 2. Find the place of the name in the elements, once for the operation. 3. Every element must have a string there.`,
+    fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     tries: [
       triesOn(of).listed((listing, _, read) => withNames(listing, of.element, read)),
       // What nothing is called has no row, and none of nulls.
@@ -211,13 +239,13 @@ const namesStandOnce = (of: ListOperation) =>
   check({
     ...facts(of),
     id: `${of.prefix}/names-stand-once`,
-    title: `each ${of.element} stands once in ${of.list}`,
+    title: TITLES[of.prefix].standOnce,
     statements: [of.named, of.shown],
     clauses: [ONCE[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
     requires: [`${of.prefix}/have-names`],
-    why: `Two elements of one name cannot be told apart: a name identifies a ${of.element}.`,
-    how: 'The names of the list are compared exactly, code point by code point.',
-    fix: 'List distinct rows; a join that multiplies them is the usual cause.',
+    why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
+    how: `1. GET ${of.list}, all of its pages. 2. Compare the names exactly, code point by code point. 3. Each may occur once.`,
+    fix: 'Select distinct rows: a join that multiplies them is the usual cause. If lists come in pages, order them by a unique column, and keep all parameters in the link to the next page.',
     tries: [
       triesOn(of).listed((listing, _, read) => onlyOnce(listing, of.element, read)),
       ...triesOn(of).any((listing, _, read) => onlyOnce(listing, of.element, read)),

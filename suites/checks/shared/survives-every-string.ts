@@ -101,13 +101,13 @@ export const survivesMalformedPaths = ({
 }: Pick<Robustness, 'operation' | 'requires' | 'explainedBy' | 'raw'> & { readonly id: CheckId }): Check<Deployment> =>
   check({
     ...facts,
-    title: 'a path that is not well formed is refused, not failed on',
+    title: 'a malformed path gets a 4xx, not a 5xx',
     level: 'should',
     statements: ['S-ROBUST'],
     clauses: ['R13.14', 'R13.12', 'R13.16'],
-    why: 'A 5xx sends people looking for a defect in the service, and wakes whoever is on call for it.',
-    how: 'Percent signs without two hex digits, octets that are not UTF-8, and nothing at all, in place of the name.',
-    fix: 'Answer a path that cannot be decoded with 400, where the path is decoded.',
+    why: 'A mistake of a client counts as a failure of the service: it raises alarms, and clients retry it.',
+    how: '1. Put percent signs without two hex digits, octets that are not UTF-8, and nothing in place of the name. 2. GET each path as it is. 3. Any 4xx or ordinary response is fine.',
+    fix: 'Answer a path that cannot be decoded with 400. Express: an error handler for `URIError`; Rails: `ActionController::BadRequest`; Python: decode with `errors="strict"` and catch `UnicodeDecodeError`.',
     tries: [
       forEach(
         (target) => someOf([...malformed, ''], target.effort, 1),
@@ -133,9 +133,9 @@ export const survivesEveryString = ({
     level: 'must',
     statements: ['S-ROBUST'],
     clauses: [...STRING_CLAUSES, ...(asQuery ? QUERY_CLAUSES : [])],
-    why: 'A string that people type must not be a way to bring the service down.',
-    how: 'Listed names, characters special to URLs, databases, regular expressions, templates and objects, control characters, every plane of Unicode, long texts, malformed percent-encoding, and generated strings.',
-    fix: 'Treat the string as data all the way down; refuse what you cannot take with a 4xx.',
+    why: 'Anyone who types such a string gets an error instead of an answer, and may stop the service for everyone.',
+    how: '1. Send listed names, special characters of URLs, databases, regular expressions, templates and objects, control characters, all planes of Unicode, long texts, malformed percent-encoding and generated strings. 2. A 2xx or any 4xx is fine; a 5xx, a dropped connection and no response before the deadline are not. 3. Send a failing string again alone, between ordinary requests.',
+    fix: 'Treat the string as data at every layer (bound parameters, escaped patterns) and refuse with a 4xx what a layer cannot take. PostgreSQL: refuse U+0000; regular expressions: escape the query; Node.js: catch errors of asynchronous handlers.',
     tries: [
       forAll(
         strings,

@@ -59,9 +59,23 @@ describe('the catalogue', () => {
     expect(ids.filter((id) => leadsBack(id, []))).toEqual([])
   })
 
-  test('says of every check why, how it is asked and how to mend it', () => {
-    expect(
-      catalogue.filter(({ why, how, fix, title }) => [why, how, fix, title].some((text) => text.length < 10)),
-    ).toEqual([])
+  test('has titles of one plain clause: at most ten words, and no relative clause', () => {
+    const wrong = catalogue.filter(
+      ({ title }) => title.split(' ').length > 10 || /\b(?:who|whose|whom|which|what|where|when|that)\b/.test(title),
+    )
+    expect(wrong.map(({ id, title }) => `${id}: ${title}`)).toEqual([])
+  })
+
+  test('says how each check is run in at least two numbered steps, each ending with a full stop', () => {
+    const isInSteps = (how: string) => {
+      const steps = how.split(/(?:^| )(?=\d+\. [A-Z])/).filter((step) => step !== '')
+      return steps.length > 1 && steps.every((step, nth) => step.startsWith(`${nth + 1}. `) && step.endsWith('.'))
+    }
+    expect(catalogue.filter(({ how }) => !isInSteps(how)).map(({ id, how }) => `${id}: ${how}`)).toEqual([])
+  })
+
+  test('says of every check what breaks for a client, and how to fix it', () => {
+    const tooShort = catalogue.filter(({ why, fix = '' }) => [why, fix].some((text) => text.length < 20))
+    expect(tooShort.map(({ id }) => id)).toEqual([])
   })
 })

@@ -50,14 +50,14 @@ async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise
 export const livesAreOfThatCat = (cats: (target: OneVersion, read: Read) => Promise<Drawn<string>>) =>
   check({
     id: 'lives/are-of-that-cat',
-    title: 'the lives of a cat are not said to be another’s',
+    title: 'a count of lives belongs to the requested cat',
     operation: 'getLivesLeft',
     level: 'must',
     statements: ['S-LIVES', 'S-CAT-NAME'],
     clauses: ['R9.1'],
     requires: ['lives/is-a-count'],
-    why: 'Who asks for one cat and gets the lives of another is told something wrong, and does not see it.',
-    how: 'Where answers name the cat that was asked for, the first ones tell where; there, no answer names another listed cat.',
-    fix: 'Look the cat up by her whole name: by its beginning, or without regard to case, others are found first.',
+    why: 'A client gets the lives of another cat and cannot notice.',
+    how: '1. GET lives_left of each listed cat. 2. Find the place at which most responses name the requested cat. 3. No response may name another listed cat there.',
+    fix: 'Look the cat up by its whole name: a prefix match or a comparison without case finds another cat first.',
     tries: [forEach(cats, isOfThatCat)],
   })

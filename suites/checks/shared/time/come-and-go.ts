@@ -73,7 +73,7 @@ const facts = {
   level: 'must',
   clauses: ['T2.7', 'T2.2', 'T2.8', 'R15.1'],
   when: 'last',
-  fix: 'Serve every reading from the same rows; a replica that lacks some, behind a balancer, is the usual cause. Cut pages from one order, in which no two rows are equal.',
+  fix: 'Serve all requests from the same rows: a replica that lacks some, behind a load balancer, is the usual cause. If lists come in pages, order them by a unique column (`ORDER BY name, id`).',
 } as const
 
 /** Contract, section 4. A list that oscillates is no life: the same names go and come back, and none is new. */
@@ -81,10 +81,10 @@ export const doNotComeAndGo = ({ element, shown, listOf, standIn, ...own }: Comi
   check({
     ...facts,
     ...own,
-    title: `no ${element} comes and goes again and again`,
+    title: `listed ${element}s do not keep disappearing and returning`,
     statements: [shown],
-    why: `A client that reads the list twice must be able to tell that a ${element} has left from that it was missed.`,
-    how: 'The list is glanced at while all else is asked. Where any list was seen to change, this one is read in rows, seconds apart: a name that comes and goes in each of them is no life. One in pages must show what the lists of breeds go on holding.',
+    why: `A client that reads the list twice takes a ${element} for deleted and for new, again and again.`,
+    how: '1. Read the list now and then during the run. 2. If any list changed, read this one several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows. 4. A list in pages must keep the names that the lists of breeds keep.',
     triesMeanwhile: [(context) => glanceAt(listOf(context.target.directory), context)],
     tries: [holdsTogether({ listOf, standIn })],
   })
@@ -93,12 +93,12 @@ export const doNotComeAndGo = ({ element, shown, listOf, standIn, ...own }: Comi
 export const membersDoNotComeAndGo = check({
   ...facts,
   id: 'breed-cats/do-not-come-and-go',
-  title: 'no cat comes and goes again and again in the list of a breed',
+  title: "a breed's cats do not keep disappearing and returning",
   operation: 'listCatsOfBreed',
   statements: ['S-CATS-OF-BREED'],
   requires: ['breed-cats/have-names'],
   explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
-  why: 'A client that reads the list twice must be able to tell that a cat has left from that it was missed.',
-  how: 'Lists of breeds that were seen to change are read in rows, seconds apart: a name that comes and goes in each of them is no life.',
+  why: 'A client that reads the list twice takes a cat for deleted and for new, again and again.',
+  how: '1. Find the lists of breeds that changed during the run. 2. Read each several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows.',
   tries: [membersHoldTogether],
 })

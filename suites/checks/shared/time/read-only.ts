@@ -47,10 +47,18 @@ const words = {
   statements: ['S-READ-ONLY', 'S-GET'],
   clauses: ['R15.1', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
   when: 'last',
-  why: 'Whoever asks must be able to ask again, and so must everyone else: asking a read-only service changes nothing.',
-  how: 'What was read first is read again early and at the end. If it changed, intervals with this asking are compared with much longer ones without: a violation is what more often goes with the asking than time explains. Where things change as much without, it passes and says so. A list that is served no more for six seconds, or empty, though what stood in it is still found, breaks it.',
-  fix: 'Write nothing on a GET, and share nothing among requests that are answered at the same time.',
+  why: 'Clients, caches and crawlers repeat GET requests freely, and each repetition changes the data.',
+  how: '1. Read lists and lives at the start, early in the run and at the end. 2. If they changed, compare intervals with these requests and much longer intervals without. 3. Changes must not come with the requests more often than chance explains; if the data changes as much without them, the check passes with a note. 4. A list must not stay away or empty for six seconds while other operations still find its names.',
+  fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
 } as const
+
+const TITLES: Readonly<Record<OperationId, string>> = {
+  listCats: 'reading the list of cats changes nothing',
+  listBreeds: 'reading the list of breeds changes nothing',
+  listCatsOfBreed: "reading a breed's cats changes nothing",
+  searchCats: 'searching changes nothing',
+  getLivesLeft: 'reading lives changes nothing',
+}
 
 type VerifyMotion = (context: Context, motion: Motion) => Promise<void>
 
@@ -178,7 +186,7 @@ const readOnlyCheck = (
     triesFirst: [...beforeAll, ...triesFirst],
     tries: [...tries, ...alsoTries],
     id,
-    title: `${operation} changes nothing that is listed`,
+    title: TITLES[operation],
     operation,
     requires,
   })
@@ -254,12 +262,12 @@ const ofLives = earlyAndLate(async (context, motion) => {
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
   clauses: ['R15.2', 'R15.1', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
-  how: `${words.how} Where lives changed, or a cat is counted that nobody lists, a cat is asked for right after another and each of them alone, seconds apart: a violation is the count of the other. Where lives changed, or were refused now and then, they are read in rows, several at once, seconds apart: a violation is what goes to and fro in each row, while the cat is listed. Where every count is 0 it passes and says so.`,
+  how: `${words.how} 5. If lives changed, or an unlisted cat has a count, read a cat directly after another one, and each alone: none may get the count of the other. 6. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 7. If every count is 0, the check passes with a note.`,
   triesFirst: ofLives.triesFirst,
   tries: [...ofLives.tries, areCountedAgain, livesAreNotThoseOfAnother, livesStayWhatTheyAre],
   account: saysWhereNoneIsLeft,
   id: 'lives/reading-changes-nothing',
-  title: 'reading lives costs none',
+  title: TITLES.getLivesLeft,
   operation: 'getLivesLeft',
   requires: ['lives/is-a-count'],
 })
