@@ -25,7 +25,7 @@ import { readingAListChangesNothing } from './shared/time/read-only.ts'
 import { membersStayServed } from './shared/time/stays-served.ts'
 import { breedsKeepTheirCatsUnderLoad } from './shared/time/under-load.ts'
 
-/** O-NAME-MATCH leaves open whether a name is found in another case; what is found is "the list of all cats of the breed so named". */
+/** Fails if another spelling of a breed (O-NAME-MATCH leaves open whether it is found) gets other cats than the breed. */
 async function leadsToItsBreed(
   name: string,
   found: Named,
@@ -46,7 +46,7 @@ async function leadsToItsBreed(
   )
 }
 
-/** Ruling 12. "A non-empty list for a name that no breed has … is a violation" */
+/** Fails if a name that no breed has gets a non-empty list (R12.2). */
 async function hasNoCats(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   const subject = directory.catsOf(name)
   const [breeds, reading] = await Promise.all([read(directory.breeds), read(subject)])
@@ -73,7 +73,7 @@ const listedNames = (
   read: Read,
 ): Promise<readonly (readonly string[])[]> => Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
 
-/** S-CATS-OF-BREED. "`GET /v2/breeds/<breed_name>/cats`, v3 likewise: the list of all cats of the breed so named." */
+/** Checks of S-CATS-OF-BREED: `GET /v2/breeds/<breed_name>/cats`, same in v3. */
 export const breedCats = [
   ...listPromises({
     prefix: 'breed-cats',

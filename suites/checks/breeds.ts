@@ -2,7 +2,7 @@ import { listPromises } from './shared/list-promises.ts'
 import { doNotComeAndGo } from './shared/time/come-and-go.ts'
 import { readingTheListChangesNothing } from './shared/time/read-only.ts'
 
-/** S-LIST-BREEDS. "`GET /v2/breeds`, `GET /v3/breeds`: the list of all breeds." */
+/** Checks of S-LIST-BREEDS: `GET /v2/breeds`, `GET /v3/breeds`. */
 export const breeds = [
   ...listPromises({
     prefix: 'breeds',

@@ -2,7 +2,7 @@ import { listPromises } from './shared/list-promises.ts'
 import { doNotComeAndGo } from './shared/time/come-and-go.ts'
 import { readingTheListChangesNothing } from './shared/time/read-only.ts'
 
-/** S-LIST-CATS. "`GET /v2/cats`, `GET /v3/cats`: the list of all cats." */
+/** Checks of S-LIST-CATS: `GET /v2/cats`, `GET /v3/cats`. */
 export const cats = [
   ...listPromises({
     prefix: 'cats',

@@ -27,7 +27,7 @@ const common = { operation: 'getLivesLeft', level: 'must' } as const
 const anyCat = (target: OneVersion, read: Read): Promise<Strings> =>
   anyCatName(target.directory, target, read, target.directory.version)
 
-/** S-LIVES. "`GET /v3/cat/<name>/lives_left`: how many lives the cat of that name still has left." */
+/** Checks of S-LIVES: `GET /v3/cat/<name>/lives_left`. */
 export const lives = [
   check({
     ...common,

@@ -64,7 +64,7 @@ const standsInOneList: Try = once(async (target, read) => {
   })
 })
 
-/** Ruling 6. "every listed cat stands in exactly one breed's list, every cat of a breed's list stands in the list of all cats". */
+/** Checks of ruling 6: cats, breeds and the breeds that cats show. */
 export const memberships = [
   check({
     ...common,

@@ -78,7 +78,7 @@ async function searchedInBoth(target: TwoVersions, read: Read): Promise<Drawn<st
   return { inputs: [...drawn('cats', cats), ...drawn('breeds', breeds)], from: cats.length + breeds.length }
 }
 
-/** Ruling 11. "same names in both versions for every operation on the same input". */
+/** Checks of ruling 11: each operation gives the same names in both versions. */
 export const parity = [
   comparison({
     ...common,

@@ -39,7 +39,7 @@ const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => P
   forEach(searchedNames, assert),
 ]
 
-/** S-SEARCH. "the list of cats that match the query; the query, a string, is matched against cat names or breeds." */
+/** Checks of S-SEARCH: `GET /v2/search?q=`, same in v3. */
 export const search = [
   ...listPromises({
     prefix: 'search',

@@ -4,7 +4,7 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import { check, once } from './shared/check.ts'
 import { survey } from './shared/survey.ts'
 
-/** S-SIDE-BY-SIDE. "Both versions are present at once; a client chooses by the prefix, the first path segment." */
+/** The check of S-SIDE-BY-SIDE. */
 export const versions = [
   check({
     id: 'versions/side-by-side',

@@ -12,7 +12,7 @@ async function mostCats({ judged }: Deployment, { read }: Reader): Promise<numbe
   return Math.max(...(await Promise.all(judged.map(async ({ cats }) => namesIn(await read(cats)).length))))
 }
 
-/** Ruling 3. "Told once per deployment and operation": at the end there may be nothing left to tell it by. */
+/** Keeps the shapes that were found first (R3.4): at the end of a run there may be nothing left to find them by. */
 async function toldAtFirst({ shapes }: Directory): Promise<Pinned['shapes']> {
   const told = await Promise.all(
     Object.entries(shapes).map(async ([of, tell]) => ({ of, shape: isShape(await tell()) })),

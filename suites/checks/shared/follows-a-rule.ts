@@ -5,7 +5,7 @@ import { broken } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Try } from './check.ts'
 
-/** Ruling 8. All queries of the run are explained by one rule of matching, unless the directory moved while they were asked. */
+/** Gives advice if no matching rule explains all searches of the run (R8.15), unless the directory changed meanwhile. */
 export const followsARule: Try = async ({ target, readings, verify }) => {
   const { directory, watch } = target
   if ((await watch.late()).lists) throw new Inconclusive('drift', 'the directory changed while the queries were asked')

@@ -21,7 +21,7 @@ export interface Listing {
 
 const aboutIt = ({ about }: Listing) => (about ? { about } : {})
 
-/** Ruling 2: does anything here answer in JSON? */
+/** Tells whether any other operation of the deployment answers in JSON (R2.2). */
 export async function answersInJson({ directories }: Deployment, read: Read): Promise<boolean> {
   const subjects = directories.flatMap(({ cats, breeds }) => [cats, breeds])
   const kinds = await Promise.all(subjects.map(async (subject) => (await read(subject)).kind))
@@ -30,7 +30,7 @@ export async function answersInJson({ directories }: Deployment, read: Read): Pr
 
 export const saysJson = (mediaType: string): boolean => /[/+]json\b/i.test(mediaType)
 
-/** Success on names that the deployment lists: 2xx (ruling 1). */
+/** Fails if a request for a listed name gets no 2xx (R1.1). */
 export async function served(listing: Listing, read: Read): Promise<void> {
   const { subject, listedBy } = listing
   const reading = await read(subject)
@@ -67,8 +67,8 @@ export async function inJson(listing: Listing, deployment: Deployment, read: Rea
 }
 
 /**
- * How a deployment says that there is nothing is open; but what it calls JSON is JSON, and so is every 2xx of a search
- * (ruling 2). In a path a string may lead to another route, and what that is answered with is open.
+ * Fails if a response with a JSON media type, or a 2xx of a search, is not JSON (R2.2). In a path, a string may lead to
+ * another route, whose response is open.
  */
 export async function anyInJson(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
   const { subject } = listing
@@ -128,9 +128,9 @@ export async function anArray(listing: Listing, read: Read): Promise<void> {
 }
 
 /**
- * Rulings 2, 3 and 12. What finds nothing is refused with a 4xx or is an empty list: JSON that holds no array is neither,
- * and no more is a page, where the lists are JSON.
- * @param isSearch no null either: "a client's loop breaks on it"; of any page of a search `anyInJson` says it
+ * Fails if an input that matches nothing gets neither a 4xx nor an empty list (R12.1): JSON without an array (R3.8), or a
+ * page of HTML where lists are JSON (R2.2).
+ * @param isSearch if true, null is refused too (R3.9), and pages of HTML are left to `anyInJson`
  */
 export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read: Read): Promise<void> {
   const { subject } = listing
@@ -152,7 +152,7 @@ export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read
 /** What makes lists differ that are compared by their names. */
 export const NAMELESS = 'an element without a name'
 
-/** Ruling 4. One element without a string name, where the others have one. */
+/** Fails if an element has no string name and the others have one (R4.2). */
 export async function withNames(listing: Listing, element: string, read: Read): Promise<void> {
   const { subject } = listing
   const reading = await read(subject)

@@ -5,7 +5,7 @@ import { quoted } from '../../directory/shared/text.ts'
 import { notTried } from '../../engine/check/violations.ts'
 
 /**
- * Ruling 7. A name that is refused for what it is "was not tried: it does not count as asked".
+ * Skips an input that was refused for its form: it does not count as tested (R7.4).
  * @throws {NotTried} always
  */
 export const refusedAsItMay = (

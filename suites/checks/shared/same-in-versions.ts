@@ -94,7 +94,7 @@ export const sameCatsOfBreed =
   (breed, target, read) =>
     sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, { first, cause: OTHER_CATS })
 
-/** Ruling 11. "Parity holds for the empty and the absent `q` too where both are served" */
+/** The query strings in which q is empty or absent: parity covers them too (R11.4). */
 const EMPTY = 'q='
 export const NO_QUERIES = ['', EMPTY]
 

@@ -18,9 +18,8 @@ export const cutAt = (count: number, { version }: { readonly version: string }):
   count > 0 ? [`${version} finds ${count}`] : []
 
 /**
- * Ruling 3. "Where evidence leaves two candidates: inconclusive, with the advice what to pin, never a violation." A name
- * that a list lacks and that stands in another array beside it may be part of it. Ruling 17. What may be a page and
- * cannot be followed is no whole list.
+ * Ends the check as inconclusive if the missing name is in another array beside the list, which may be part of it
+ * (R3.7), or if the list may be a page that cannot be followed (R17.11).
  * @throws {Inconclusive}
  */
 export function refuseWhatMayGoOn(of: string, { beside = [], doubt }: Named, missing: string): void {

@@ -13,7 +13,7 @@ import { forgottenBefore, said } from './list-assertions.ts'
 import { refusedAsItMay, unlessThere } from './refused.ts'
 import { cutAt, refuseWhatMayGoOn } from './same-names.ts'
 
-/** Ruling 1. A redirect that leads nowhere, a coding that cannot be undone, a failure: no client gets an answer. */
+/** Fails if no client gets a response: a redirect without a target, a broken content coding, a failure (R1.1). */
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
   if (reading.kind === 'failed')
     broken({
@@ -44,7 +44,7 @@ export async function breedsOf(
 /** What else a cat is called, where a search goes by that too. */
 export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly string[] => alsoCalled?.(cat) ?? []
 
-/** Ruling 8. "every hit stands in the list of all cats" */
+/** Fails if a hit is not in the list of all cats (R8.1). */
 export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
@@ -63,14 +63,14 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
   })
 }
 
-/** Ruling 8. "A hit that shares no character with the query …, nor one of the same Soundex class" */
+/** Tells whether a hit shares a character with the query, or one of the same Soundex class (R8.3). */
 const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
-/** Ruling 8. "an ASCII query of eight or more letters" */
+/** Tells whether a query is ASCII and has eight or more letters (R8.4). */
 export const isOfManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
 
-/** Ruling 8. "an ASCII query of eight or more letters found in no listed name that finds every cat of another script (three or more)" */
+/** Fails if such a query, which is in no listed name, finds every cat of another script (R8.4). */
 export async function findsNoWholeScript(query: string, { directory }: OneVersion, read: Read): Promise<void> {
   const subject = directory.search(query)
   const hits = foundBy(await read(subject))
@@ -107,7 +107,7 @@ function isLike(query: string, name: string): boolean {
   return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
 }
 
-/** Ruling 8. "A hit that shares no character with the query … matches under no textual rule" */
+/** Fails if a hit shares no character with the query (R8.3). */
 export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   if (excuses.syntaxInQuery(query)) return
   const sought = query.toLowerCase()
@@ -201,7 +201,7 @@ export async function searchIsThere(
   })
 }
 
-/** Ruling 7. "a query equal to a listed cat's name finds that cat" */
+/** Fails if a search for the name of a listed cat does not find it (R7.1). */
 export async function findsTheCat(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   const hits = directory.search(name)
   const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
@@ -223,7 +223,7 @@ export async function findsTheCat(name: string, { directory, excuses }: OneVersi
   })
 }
 
-/** Ruling 7. "a query equal to a listed breed's name finds all cats of that breed" */
+/** Fails if a search for the name of a listed breed misses one of its cats (R7.2). */
 export async function findsAllOfTheBreed(breed: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
   const members = directory.catsOf(breed)
   const hits = directory.search(breed)

@@ -144,7 +144,7 @@ function misreadsOf({ kind, special }: SpecialQuery): readonly string[] {
   return '.^$[\\'.includes(special) ? [...own, ...ALSO_SPECIAL] : own
 }
 
-/** Ruling 8. "violation where one of them … finds a cat that does not contain it while unremarkable punctuation in the same place does not find that cat, nor the query with the character dropped" */
+/** Fails if a special character finds a cat that neither ordinary punctuation in its place nor the query without it finds (R8.9). */
 export async function isLiteral(special: SpecialQuery, target: OneVersion, read: Read): Promise<void> {
   const { directory, excuses } = target
   const subject = directory.search(special.query)

@@ -22,7 +22,7 @@ interface Survivor {
 
 type SubjectOf = (directory: Directory) => (text: string) => Subject<Survivor>
 
-/** S-ROBUST. "no string put into q, <breed_name> or <name> makes the service fail on its own side (5xx), drop the connection, or not answer." */
+/** Fails if a string causes a 5xx, a dropped connection or no response (S-ROBUST). */
 async function survives(text: string, subject: Subject<Survivor>, read: Read): Promise<void> {
   const reading = await read(subject)
   if (reading.kind !== 'failed') return
@@ -33,7 +33,7 @@ async function survives(text: string, subject: Subject<Survivor>, read: Read): P
     actual: returned(`the request with ${quoted(text)}`, { kind: 'failed' }, reading.why ?? `status ${reading.status}`),
     manner: reading.why ?? `status ${reading.status}`,
     shownBy: [subject],
-    // Ruling 13. "alone as well as among others (overload is met by going slower"
+    // It must also fail when it is sent alone (R13.2).
     ...(isWhole && { isOfOneInput: true }),
   })
 }
@@ -94,7 +94,7 @@ interface Robustness {
   readonly asQuery?: SubjectOf
 }
 
-/** Ruling 13. Malformed percent-encoding in a path "is often made below the service": advice, and so is an empty segment. */
+/** Gives advice if malformed percent-encoding in a path (R13.14) or an empty segment (R13.16) gets a 5xx. */
 export const survivesMalformedPaths = ({
   raw,
   ...facts
@@ -145,7 +145,7 @@ export const survivesEveryString = ({
       ...(names
         ? [forEach(names, (name: string, { directory }, read) => survives(name, subject(directory)(name), read))]
         : []),
-      // "there any 4xx or an ordinary answer is fine, and a 5xx is a violation in `q`"
+      // In q, a 5xx for malformed percent-encoding is a violation (R13.13), and so it is for an odd query string (R13.15).
       ...(asQuery
         ? [
             forEach(

@@ -123,8 +123,8 @@ async function comePastCaches({ watched, readings }: MotionOptions, past: Read):
 }
 
 /**
- * Takes out of lists what moved, and the cats that came since the run's first readings. Contract, section 4.3: "a name
- * accuses only if it stood in the run's first reading and stands in its last".
+ * Removes from lists what changed, and cats that are new since the first reading of the run: a name is evidence only if
+ * it was in the first and the last reading of its list (T3.3).
  */
 async function standingIn({ watched, readings, firstReadings = readings }: MotionOptions, moved: ReadonlySet<string>) {
   // A breed that came since may hold cats of the first readings.
@@ -188,8 +188,8 @@ const READ_AGAIN = 12
 const MOST_READ_AGAIN = 1000
 
 /**
- * What reads as it did before, each time when it is read again at once, did not move: one answer was wrong, and that
- * excuses no other (contract, section 4: nothing that was seen is forgotten).
+ * Tells whether a change is seen again each time that the list is read again at once. If not, one response was wrong:
+ * that is no change of the directory, and dismisses nothing (T2.2).
  * @param isOtherwise reads it anew
  */
 const isSeenAgain = async (isOtherwise: () => Promise<boolean>): Promise<boolean> =>

@@ -1,9 +1,9 @@
 /** Strings that break what was not written with them in mind. Single characters first: what fails alone is shown alone. */
 
-/** Special to SQL LIKE, SQL and regular expressions, but to no query language that people are offered (ruling 8). */
+/** Characters that are special to SQL LIKE, SQL or regular expressions, but to no query language offered to people (R8.9). */
 export const specials = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
-/** Punctuation that is special to nothing: what it finds, the special ones may find (ruling 8). */
+/** Ordinary punctuation: special characters may find what it finds in the same place (R8.9). */
 export const unremarkable = [',', ';', '!', '=', '@'] as const
 
 const syntax = ['"', '*', '?', '+', '-', '(', '/', '&', '#', '<', '|){}~:>`']
@@ -62,7 +62,7 @@ export function afterOneOctet(character: string, count: number): string {
 const words = 'ab '.repeat(1100)
 const long = [...lengths, words]
 
-/** Like nothing that people call cats: what it finds, it finds for no letter of it (ruling 8). */
+/** ASCII letters like no name of a cat: they must not find every cat of another script (R8.4). */
 export const UNLIKE_ANY = 'zqxjkvwpqz'
 
 /** How a search matches is told by letters as by nothing else. */
@@ -196,8 +196,8 @@ export const SOME_AT_ONCE = {
   parameters: 'q=a&q=b&q[]=a&q[$ne]=a',
 } as const
 
-/** Malformed percent-encoding, sent as it stands (ruling 13). */
+/** Malformed percent-encoding, sent as it is (R13.11). */
 export const malformed: readonly string[] = ['%', '%zz', '%FF', '%C3%28', 'a%', '%u0041', '%ED%A0%80']
 
-/** Query strings in which q is absent, empty, there twice, or no plain parameter (ruling 13). */
+/** Query strings with q absent, empty, twice, as a list or as an object (R13.15). */
 export const oddQueryStrings: readonly string[] = ['', 'q=', 'q=a&q=b', 'q[]=a', 'q[$ne]=a']

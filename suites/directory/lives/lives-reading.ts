@@ -51,7 +51,7 @@ const isAside = (key: string): boolean =>
     return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
   })
 
-/** Ruling 9: a key called lives_left, else the only key containing lives, else the only number. */
+/** Finds the count: the member `lives_left`, else the only member whose name contains `lives`, else the only number (R9.6). */
 function findCount(root: unknown): { readonly count?: Found; readonly numbers: number } {
   if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: 1 }
   const left: Found[] = []
@@ -147,8 +147,8 @@ export function placesInCommon(counts: readonly { readonly place: string; readon
 }
 
 /**
- * Whether a count stands at this very place of an answer, or under a key that says lives, or is the only number: what a
- * version without lives must not show. Ruling 10 counts a string of digits at `lives_left`, too.
+ * Tells whether a response has a count at one of these places, in a member named after lives, or as its only number: a
+ * version without lives must not have one. A string of digits at `lives_left` counts too (R10.1).
  */
 export function showsCount(exchange: Exchange, places: readonly string[]): boolean {
   const opened = openAnswer(exchange)
@@ -166,10 +166,10 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
 /** Something was answered, and nobody can read a count from it. */
 export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
-/** Ruling 9. Returns whether a count is whole and at least 0, as the JSON text spells it. */
+/** Tells whether a count is whole and at least 0, as the JSON text spells it. */
 export const isCount = ({ numeral }: Count): boolean => isWholeNumeral(numeral)
 
-/** Something was answered that is no count of lives (ruling 9): no number, or one below 0 or not whole. */
+/** A response without a valid count (R9.1): no number, or one that is below 0 or not whole. */
 export const isNoCount = (reading: LivesReading): boolean =>
   isUncounted(reading) || (reading.kind === 'count' && !isCount(reading))
 

@@ -34,7 +34,7 @@ function isToken({ key, value }: Fact, last: unknown): boolean {
 }
 
 /**
- * What may lead on whatever it is called (ruling 17, "by anything in it"): told by where it leads, or by what it holds.
+ * Finds what may lead to the next page in any language or vocabulary (R17.9): by where a link leads, or what a token holds.
  * @param named what is known to lead on, or to lead elsewhere, by its name
  * @param last the last element of the list
  */

@@ -8,7 +8,7 @@ import { type Fact, factsOfBody, factsOfFields, numberIn, referenceIn, reference
 import { isCalled, pageKeys, pageWords } from './page-keys.ts'
 import { type Beside, isCountOfList, isLeftOfList, isNextOfList, isOfOther, isTimeOfDay } from './page-words.ts'
 
-/** What an answer says of the list that it is a part of (ruling 17), none of it believed before it leads on. */
+/** The signs in a response that its list is a page (R17.1); none counts before it leads to further names. */
 export interface PageSigns {
   /** References (RFC 3986 section 4.1) to the next page. */
   readonly links: readonly string[]

@@ -47,7 +47,7 @@ export interface Named extends Elsewhere {
   readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
   readonly beside?: readonly string[]
-  /** What is said beside it that may mean that there is more, though nothing that was tried leads on (ruling 17). */
+  /** A sign beside the list that there may be more, if no next page could be fetched (R17.11). */
   readonly doubt?: string
   /** What its later pages were not asked for any more, and how many names came before these. */
   readonly forgets?: { readonly parameters: readonly string[]; readonly after: number }

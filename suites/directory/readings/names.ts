@@ -25,7 +25,7 @@ export function requireList(reading: ListReading): Named {
 
 const NOT_THERE: readonly number[] = [404, 410]
 
-/** Ruling 7. "404 and 410 say that nothing is there; they refuse nothing." */
+/** Statuses that say that nothing is there: they are no refusals of form (R7.5). */
 export const isNothingThere = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_THERE.includes(reading.status)
 
@@ -74,8 +74,8 @@ export function sorted(names: readonly string[]): readonly string[] {
 }
 
 /**
- * What an input finds. A refusal of what nothing has counts as finding nothing (ruling 11), and so does success
- * without a list: how a deployment says so is an open point.
+ * Returns the names that an input finds. A refusal counts as an empty list (R11.2), and so does a 2xx without a list:
+ * how a deployment reports that nothing was found is an open point.
  * @returns undefined when the answer is a failure, which other checks judge
  * @throws {Inconclusive} when what was found cannot be read
  */

@@ -19,7 +19,7 @@ export function numeralAt(text: string, place: Place): string | undefined {
   }
 }
 
-/** Ruling 9. Returns whether a numeral is a whole number and at least 0; `-0`, `7.0` and `1e999` are. */
+/** Tells (R9.4) whether a numeral is a whole number and at least 0; `-0`, `7.0` and `1e999` are. */
 export function isWholeNumeral(numeral: string): boolean {
   const [, sign, whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/.exec(numeral) ?? []

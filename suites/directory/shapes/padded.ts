@@ -11,8 +11,8 @@ async function isPadded(one: NameCandidate, another: NameCandidate, leadsNowhere
 }
 
 /**
- * Without what was made from a list: the options of a filter, "All" among them; a chart with "Other"; a log of who came and
- * went. Ruling 3: a list is found "by what works"; what works in both is all that the other holds.
+ * Drops arrays that are derived from the list: options of a filter with "All", a chart with "Other", a log of deleted
+ * cats. The list is found by evidence (R3.2): all of its strings work.
  * @param some lists that lack nothing of each other that works
  */
 export async function withoutPadded(

@@ -156,7 +156,7 @@ const MOST_TRIED = 16
 const bySize = (one: NameCandidate, another: NameCandidate): number =>
   another.list.elements.length - one.list.elements.length
 
-/** Rulings 3 and 4: the list and the name are found by what works; keys only break ties, and serve where nothing works. */
+/** Finds list and name by evidence (R3.2); member names break ties (R3.6), and decide where nothing can be tested (R3.3). */
 async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<Choice | undefined> {
   const { proofs, breeds } = clues
   const arrays = arraysIn(value)

@@ -34,7 +34,7 @@ export interface Contradiction {
   readonly misreads?: readonly string[]
   /** What showed it, where to read once more shows nothing: it takes several readings, or several requests in flight. */
   readonly evidence?: Evidence
-  /** No answer to something else is needed to see that this one is wrong (contract, section 4). */
+  /** True if the response is wrong by itself, whatever other responses say (T2.9). */
   readonly isWrongByItself?: boolean
   /** The same request, asked again, is answered otherwise, and nothing that it rests on moved. */
   readonly isUnsteady?: true

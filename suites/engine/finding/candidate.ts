@@ -38,7 +38,7 @@ export const isWrongByItself = ({ violation, exchanges }: Suspicion): boolean =>
 export const isFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
-/** Ruling 13. What is held against one input must come alone as well as among others. */
+/** A failure of one input must also occur when the input is sent alone (R13.2). */
 export const askerOf = (
   { violation }: Suspicion,
   { ask, askAlone }: Pick<Session, 'ask' | 'askAlone'>,
@@ -85,6 +85,6 @@ async function readOtherwise(suspicion: Suspicion, now: Reader, read: Reader): P
 /** Whether something else than the accused answer, of what was read now, reads otherwise than it did. */
 export const premiseMoved = (suspicion: Suspicion, now: Reader): Promise<boolean> => readOtherwise(suspicion, now, now)
 
-/** Contract, section 4.1: "read A, read the subject, read A again". Whether all but the accused answer still reads the same. */
+/** Tells whether all readings but the suspected one are unchanged: read A, read B, read A again (T1.1). */
 export const premisesStand = async (suspicion: Suspicion, later: Reader): Promise<boolean> =>
   !(await readOtherwise(suspicion, later, suspicion.reader))

@@ -32,7 +32,7 @@ export interface Pending {
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
-/** Contract, section 4: "or after 1, 3 and 6 s where they declare none". */
+/** Delays of the rechecks if responses declare no freshness (T3.5). */
 const SILENT_LOOKS_MS = [1000, 3000, 6000]
 /** A copy that has just become stale may be served once more, while a new one is fetched. */
 const AFTER_FRESHNESS_MS = [100, 1100]

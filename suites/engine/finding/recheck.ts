@@ -46,8 +46,8 @@ const ATTEMPTS = 3
 const PAUSES_MS = [0, 3, 11, 29, 61]
 
 /**
- * Asks again before a violation is reported (contract, section 4): everything that the assertion reads is read anew,
- * then again and again; only when all readings of each subject agree is what they say of each other a violation.
+ * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. It is a
+ * violation only if all readings of each subject agree (T1.1).
  */
 export async function confirm(assertion: Assertion, first: Suspicion, confirming: Confirming): Promise<Confirmation> {
   const { session } = confirming
@@ -81,8 +81,8 @@ export async function holdsStill(
 }
 
 /**
- * Motion is the excuse's ground: where nothing moved, there is nothing to be stale about. Where the caches cannot be
- * passed, copies may hide that it moves: "where parameters are refused, waiting".
+ * Considers stale copies only if something changed (T3.2). If caches cannot be bypassed, copies may hide a change: then
+ * it waits (T3.4).
  */
 async function convict(
   suspicion: Suspicion,

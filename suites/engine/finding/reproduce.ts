@@ -14,11 +14,11 @@ import {
   suspicionOf,
 } from './candidate.ts'
 
-/** Contract, section 4: "asked a dozen times the same way it comes back". */
+/** Identical requests that are sent to make a failure recur (T2.4). */
 export const TIMES_ALONE = 12
 /** By addresses that nobody asked before: what is wrong the first time, and kept rightly, is asked for the first time again. */
 const TIMES_ANEW = 3
-/** "it comes with several requests in flight and not with one" */
+/** Requests in flight that are compared with one (T2.5). */
 const AT_ONCE = 8
 /** Between the rounds, so that what was kept of the right answer is kept no longer. */
 const PAUSES_MS = [0, 300, 1200]

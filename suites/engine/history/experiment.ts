@@ -46,7 +46,7 @@ export interface Intervals {
   readonly timesAsLong: number
 }
 
-/** Contract, section 4: "the pauses long beside the asking itself (six times and more)". */
+/** Pauses are at least six times as long as the requests (T4.1). */
 const EVEN: Intervals = { acting: 8, idle: 8, timesAsLong: 8 }
 /** For what cannot change often. */
 export const FEW_ACTING: Intervals = { acting: 5, idle: 16, timesAsLong: 12 }

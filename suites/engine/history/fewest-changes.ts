@@ -5,8 +5,7 @@
  */
 
 /**
- * As old as a copy may be that says nothing of its age. Contract, section 4: the last look is after 6 s, and so beyond its
- * reach.
+ * The greatest age of a copy that declares none: less than the 6 s after which the last recheck is made (T3.5).
  */
 export const SILENT_COPY_MS = 5000
 /** After such a wait no copy in silence is left of what was answered before it. */

@@ -211,7 +211,7 @@ const masked = ({ headers, secretHeaders }: SessionOptions): Record<string, stri
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
   )
 
-/** The request target that a redirect names, when it stays within the origin (ruling 1). */
+/** Returns the request target of a redirect within the origin (R1.2). */
 function redirectTarget(base: string, response: Response): string | undefined {
   const location = field(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)

@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts'
 
 type Ended = Pick<Verdict, 'status'>
 
-/** Whether the promise was tried and kept; advice breaks none. */
+/** Tells whether a check was run and not violated; advice is no violation (V1.2). */
 export const isKept = ({ status }: Ended): boolean => status === 'pass' || status === 'warn'
 
 /** Whether a check came to an end that says something of the deployment. */
@@ -11,7 +11,7 @@ export const isJudged = (ended: Ended): boolean => isKept(ended) || ended.status
 
 const counts = (verdict: Verdict): boolean => verdict.check.level !== 'should'
 
-/** Contract, section 5: any failure makes a run nonconformant; anything required and undecided, or nothing passed, inconclusive. */
+/** Returns nonconformant if a required check failed (V3.1), inconclusive if one is undecided or nothing passed (V3.2). */
 export function conclude(verdicts: readonly Verdict[]): Conclusion {
   const required = verdicts.filter(counts)
   if (required.some(({ status }) => status === 'fail')) return 'nonconformant'
@@ -20,7 +20,7 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
   return asked.some(isKept) ? 'conformant' : 'inconclusive'
 }
 
-/** What a run of some checks only comes to: such a run is never called conformant (contract, section 5). */
+/** Returns the conclusion of a run of selected checks, which is never called conformant (V3.4). */
 export const ofSomeChecks = (conclusion: Conclusion): Conclusion =>
   conclusion === 'conformant' ? 'partial' : conclusion
 

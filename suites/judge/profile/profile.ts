@@ -24,7 +24,7 @@ export interface Pin {
   readonly lives?: string
 }
 
-/** What holds a deployment to choices that were made where the document is silent (contract, section 5). */
+/** Pins open points to the choices of a deployment (V4.1). */
 export interface Profile {
   readonly $schema?: string
   readonly profileVersion: 1

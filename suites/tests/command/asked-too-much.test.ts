@@ -13,7 +13,7 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { littleEffort, someRows, someVersions } from '../support/short.test.support.ts'
 
-/* Contract, ruling 13 and section 4.5, on real sockets: what fails for a string is told from what fails for being asked too much. */
+/* Failures that a string causes (R13.2) are told from failures under load (R13.8, R13.9), on real sockets. */
 
 afterAll(closeAll)
 

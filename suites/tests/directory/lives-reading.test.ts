@@ -35,11 +35,11 @@ test.each([
   ['a row that comes alone', [{ tally: 7 }], '/0/tally'],
   ['nothing, where several numbers could be it', { tally: 7, weight: 3 }, 'ambiguous'],
   ['nothing, where no number is', { tally: 'seven' }, 'no-count'],
-])('ruling 9: %s', (_, answer, place) => {
+])('finds the count at %s', (_, answer, place) => {
   expect(placeOf(answer)).toBe(place)
 })
 
-describe('ruling 9: the JSON text decides whether a count is whole and at least 0', () => {
+describe('the JSON text decides whether a count is whole and at least 0', () => {
   test.each(['0', '-0', '-0.0e5', '7', '7.0', '70e-1', '1e999', '12.5e1', '123456789012345678901234567890'])(
     '%s is a count',
     (numeral) => expect(isWholeNumeral(numeral)).toBe(true),

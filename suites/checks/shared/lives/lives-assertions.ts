@@ -27,7 +27,7 @@ export async function ofListed(
   if (requireList(list).has(cat)) await judge(reading, subject)
 }
 
-/** Ruling 9. The lives of a listed cat are a whole number, at least 0. */
+/** Fails if the count of a listed cat is not a whole number of at least 0 (R9.1). */
 export const livesAreACount = (cat: string, target: OneVersion, read: Read): Promise<void> =>
   ofListed(cat, target, read, (reading, subject) => {
     if (reading.kind === 'ambiguous')
@@ -47,7 +47,10 @@ export const livesAreACount = (cat: string, target: OneVersion, read: Read): Pro
     })
   })
 
-/** Rulings 2 and 12. @param isToo says which answers are to be JSON that are not called so */
+/**
+ * Fails if the response for an unlisted cat has a JSON media type and is not JSON (R2.2).
+ * @param isToo tells which other responses must be JSON
+ */
 export async function unknownInJson(
   name: string,
   { directory }: OneVersion,
@@ -87,7 +90,7 @@ export async function placesOf(
     .sort((a, b) => share(b.place) - share(a.place))
 }
 
-/** Ruling 9. The count of a listed cat stands where most counts stand. */
+/** Fails if the count of a listed cat is not at the place of most counts (R9.3). */
 export const livesStandAtTheUsualPlace = (cat: string, target: OneVersion, read: Read): Promise<void> =>
   ofListed(cat, target, read, async (reading, subject) => {
     const [usual] = await placesOf(target.directory, target.effort.catsThatShowThePlace, read)

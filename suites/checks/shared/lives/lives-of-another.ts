@@ -24,7 +24,7 @@ async function placesOfNames(directory: Directory, most: number, read: Read): Pr
   return new Set(named.map(({ place }) => place).filter(isUsual))
 }
 
-/** S-LIVES. "how many lives the cat of that name still has left": where answers name a cat, it is not another one. */
+/** Fails if a response names another listed cat at the place at which most responses name the requested one (S-LIVES). */
 async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise<void> {
   const { directory, effort } = target
   const subject = directory.lives(cat)

@@ -40,7 +40,7 @@ const livesWhereNoneAre = (
   },
 })
 
-/** Ruling 10. A version without lives_left shows no count of a listed cat's lives. */
+/** Fails if a version without lives_left gives a count for a listed cat (R10.1). */
 export async function hasNoLives(
   cat: string,
   { directory, withLives, effort, excuses }: OneVersion,

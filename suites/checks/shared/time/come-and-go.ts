@@ -76,7 +76,7 @@ const facts = {
   fix: 'Serve all requests from the same rows: a replica that lacks some, behind a load balancer, is the usual cause. If lists come in pages, order them by a unique column (`ORDER BY name, id`).',
 } as const
 
-/** Contract, section 4. A list that oscillates is no life: the same names go and come back, and none is new. */
+/** Fails if the same names leave a list and return more than twice: no directory lives like that (T2.7). */
 export const doNotComeAndGo = ({ element, shown, listOf, standIn, ...own }: ComingAndGoing): Check<Deployment> =>
   check({
     ...facts,

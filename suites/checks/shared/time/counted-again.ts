@@ -17,8 +17,8 @@ import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
 import { AWAY, isShownNow, saysHowFresh } from './asked-again.ts'
 
 /**
- * The lives of a cat that were counted once, and are not when they are asked for again: wrong by itself, whatever moves.
- * What is said of a cat that nobody ever heard of says that she is gone: ruling 12, "null, or an object without a count".
+ * Fails if a cat had a count once and has none when its lives are requested again, whatever changes (T2.9). If the
+ * response is the one for an unlisted cat, e.g. null or an object without a count (R12.1), the cat is gone: no violation.
  */
 export const areCountedAgain: Try = async (context) => {
   const { target, read, fresh, verify, isBroken } = context

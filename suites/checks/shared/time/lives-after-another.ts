@@ -68,9 +68,8 @@ async function isTakenFor({ cat, other }: Pair, alone: number, context: Context)
 }
 
 /**
- * S-LIVES. "how many lives the cat of that name still has left": whoever was asked for before her. A count that is another
- * cat's each time that she was asked for, and her own when nobody was for longer than copies are kept, is no life: none
- * goes to and fro with the asking.
+ * Fails if a cat gets the count of another cat each time that the other was requested directly before (T2.6), and its own
+ * count when nothing was requested for longer than copies are kept.
  */
 export const livesAreNotThoseOfAnother: Try = async (context) => {
   const { target, verify, isBroken } = context

@@ -140,7 +140,7 @@ async function unlike(cat: string, { target: { directory }, read }: Context): Pr
   return names.filter((_, nth) => counts[nth + 1] !== counts[0]).slice(0, AT_ONCE)
 }
 
-/** Contract, section 4. What goes and comes back many times in a second is no life, and no cat either who is listed. */
+/** Fails if a count changes back and forth many times a second while the cat is listed (T2.7). */
 export const livesStayWhatTheyAre: Try = async (context) => {
   const { directory, watch } = context.target
   const motions = [await watch.early(), await watch.late()]

@@ -3,7 +3,7 @@ import { allotment } from '../../../directory/inputs/input-budget.ts'
 import { pathNames } from '../../../directory/inputs/own-names.ts'
 import type { Try } from '../check.ts'
 
-/** Contract, section 4. "Lives are few (1 to 9, and stop at 0)": where all are 0, what asking costs is seen by nobody. */
+/** Adds a note to the pass if every count is 0: then nobody can see whether reading costs a life (T4.4). */
 export const saysWhereNoneIsLeft: Try = async ({ target, read, qualify }) => {
   const { directory, effort } = target
   const { withLives } = await allotment(target, directory, read)

@@ -27,8 +27,8 @@ async function unfound(
 }
 
 /**
- * Contract, section 4.3: a cat that came while the run lasted accuses nobody. But where search does not find it long after,
- * it is not said either that search finds every cat.
+ * Ends inconclusive if search does not find a cat long after it was added during the run. It is no violation: a new cat
+ * is no evidence (T3.3).
  */
 export const findsNewcomers: Try = async (context) => {
   const { directory, watch } = context.target

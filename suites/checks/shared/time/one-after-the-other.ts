@@ -58,7 +58,7 @@ const inARow = (target: Asked, pair: Pair): Subject<readonly string[]> => ({
   },
 })
 
-/** A cache that ignores case "where names differ by case stays a finding" (contract, section 4). */
+/** Finds a cache that ignores case although listed names differ by case only (R6.7). */
 export const askedOneAfterTheOther = forEach<Pair, OneVersion>(
   async ({ directory }, read: Read) => pairsAlike(await pathNames(directory.breeds, read)),
   async (pair, target, read) => {

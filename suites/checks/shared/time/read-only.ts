@@ -192,7 +192,7 @@ const readOnlyCheck = (
   })
 }
 
-/** Ruling 15. "asking does not change what is listed": of an operation that has but one list. */
+/** Creates the check of R15.1 for an operation with a single list. */
 export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: ReadOnly & ListElsewhere) => {
   const beside: readonly Part[] = [facts.operation === 'listCats' ? 'breeds' : 'cats', 'members']
   const asking = { asks: [async (directory: Directory) => listOf(directory)], own: listOf, others: [beside] }
@@ -221,7 +221,7 @@ const ALL_PARTS: readonly Part[] = ['cats', 'breeds', 'members']
 /** Who looks at the lists of breeds asks for them too: that comes second, and alone. */
 const OTHERS: Partial<Record<OperationId, Asking['others']>> = { listCatsOfBreed: [['cats', 'breeds'], ['members']] }
 
-/** Ruling 15, of an operation in which a name selects the list. */
+/** Creates the check of R15.1 for an operation in which a name selects the list. */
 export const readingAListChangesNothing = ({
   named,
   subject,
@@ -258,7 +258,7 @@ const ofLives = earlyAndLate(async (context, motion) => {
   if (motion.lists && !context.isBroken()) await verifyLists(livesAsking, context, motion)
 })
 
-/** Ruling 15. "lives read several times in a row are equal": reading them may cost lives, or cats. */
+/** Fails if repeated requests for lives change counts (R15.2) or lists (R15.1). */
 export const readingLivesChangesNothing: Check<Deployment> = check({
   ...words,
   clauses: ['R15.2', 'R15.1', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],

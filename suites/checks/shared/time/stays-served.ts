@@ -77,8 +77,8 @@ async function lostOf(
 }
 
 /**
- * Lists that were served, and are not any more, while what stood in them is found elsewhere: neither did all of that go,
- * nor is the service away (ruling 15: "the lists before and after the run are equal").
+ * Fails if a list was served and no longer is, while other operations still find its names: neither were all of them
+ * deleted, nor is the service unavailable (R15.1).
  */
 const staysServed =
   (suspects: (context: Context) => Promise<readonly Standing[]>): Try =>

@@ -97,8 +97,8 @@ async function walkInARow(breeds: readonly string[], paged: Paged, context: Cont
 }
 
 /**
- * Contract, section 4.2: "its premises, read in between, stand still". A list whose walks go on showing other names is a
- * violation where the lists of breeds stand still all along, and hold what the walks miss.
+ * Fails if readings of a list in pages keep missing names that the lists of breeds have, while the lists of breeds do
+ * not change (T2.4).
  */
 export async function staysWholeInPages(paged: Paged, context: Context): Promise<void> {
   const { read, seed, target } = context

@@ -98,7 +98,7 @@ export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Pr
 const membersOf: Saying<ListReading> = (reading) =>
   reading.kind === 'list' ? namesIn(reading).toSorted().join('\n') : undefined
 
-/** Contract, section 4.2: "it comes with several requests in flight and not with one". Asked where such a list was seen to change. */
+/** Fails if a list of cats changes with several requests in flight and never with one (T2.5). Runs only if such a list changed. */
 export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
   const { directory, listsMovedSoFar, watch } = context.target
   const moved = new Set(listsMovedSoFar().map(({ key }) => key))

@@ -1,7 +1,7 @@
 import { field, fieldValues, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Contract, section 4.3: "at most 60 s". Longer is not waited for. */
+/** The longest declared freshness that a run waits for (T3.5). */
 const LONGEST_MS = 60_000
 
 const secondsIn = (directives: string, name: string): number | undefined => {

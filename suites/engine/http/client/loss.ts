@@ -2,7 +2,7 @@ import type { FaultKind } from '../decode/fault.ts'
 import { field } from '../decode/response.ts'
 import type { Reply } from './send.ts'
 
-/** By these a gateway says that nobody answers behind it (contract, section 4.5). */
+/** The statuses with which a gateway reports that the service behind it does not respond (T5.1). */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504])
 const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'silent'])
 

@@ -50,8 +50,8 @@ const FIRST_REST_MS = 50
 /** Between two starts, at most: after one refusal of a request, after two; then there is no such bound. */
 const MOST_SPACINGS_MS = [0, 10, 100]
 /**
- * Before each time that it is asked alone. An instance that is switched over is away for a moment, while others answer.
- * Contract, section 4.5: "asked again after a pause (5 s in all".
+ * Pauses before each retry of a request alone, 5 s in all (T5.1). During a rolling restart one instance is away for a
+ * moment, while others respond.
  */
 const PAUSES_MS = [200, 700, 1500, 2600]
 
@@ -76,8 +76,8 @@ export interface RecoveryOptions {
 }
 
 /**
- * Asks again for answers that were lost (contract, section 4.5), and tells those requests that the deployment fails at
- * from those that met it at a bad moment: it must be there, and the request must fail alone as well as among others.
+ * Retries lost responses (T5.1), and tells requests that make the deployment fail from requests that met an outage: the
+ * deployment must respond to others, and the request must fail alone, too (R13.2).
  */
 export class Recovery {
   private readonly options: RecoveryOptions
