@@ -1,5 +1,6 @@
 import type { OneVersion } from '../directory/deployment.ts'
-import { encodedNameText, misreadEverywhere, someOf } from '../directory/inputs/own-names.ts'
+import { encodedInside } from '../directory/inputs/alterations.ts'
+import { encodedNameText, misreadEverywhere, pathNames, someOf } from '../directory/inputs/own-names.ts'
 import { anyCatName, type Strings } from '../directory/inputs.ts'
 import { whyNoCount } from '../directory/lives/lives-reading.ts'
 import { requireList } from '../directory/readings/names.ts'
@@ -166,7 +167,7 @@ export const lives = [
     clauses: ['R10.1', 'R10.2', 'R10.3'],
     requires: ['cats/is-a-list'],
     why: 'Clients of v2 come to rely on an operation that v2 does not have.',
-    how: '1. GET /v2/cat/<name>/lives_left of up to 16 listed cats, half of them drawn at random. 2. Follow redirects within v2. 3. No response may be a 2xx from which a count can be read.',
+    how: '1. GET /v2/cat/<name>/lives_left of all listed cats if there are at most 50, else of a sample. 2. Follow redirects within v2. 3. No response may be a 2xx from which a count can be read.',
     fix: 'Do not mount lives_left under v2. 404, 405, 410 and 501 are all fine.',
     requestsOfItsOwn: 1,
     triesFirst: [asksBothVersionsAtOnce],
@@ -181,11 +182,15 @@ export const lives = [
     clauses: ['R12.7', 'R12.1'],
     requires: ['lives/is-a-count'],
     why: 'A client that misspells a name gets a count of lives for a cat that does not exist.',
-    how: '1. GET lives_left of names that no listed cat has, whatever the case, accents, white space and punctuation. 2. No response should have a count.',
+    how: '1. GET lives_left of names that no listed cat has, whatever the case, accents, white space and punctuation, and of a listed name with a letter encoded twice. 2. No response should have a count.',
     fix: 'Answer 404, or another 4xx, for a name that no cat has, instead of a default value.',
     tries: [
       forEach(
-        ({ directory, effort }) => someOf([directory.controlName(), 'no such cat'], effort, 1),
+        async ({ directory, effort }, read) => {
+          const [first] = await pathNames(directory.cats, read)
+          const encodedTwice = first === undefined ? [] : [encodedInside(first)]
+          return someOf([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
+        },
         async (name, { directory, excuses }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])
           const { names } = requireList(list)

@@ -1,7 +1,6 @@
 import type { OneVersion } from '../directory/deployment.ts'
 import { allotment } from '../directory/inputs/input-budget.ts'
 import { encodedNameText, misreadEverywhere, someEncodedNames } from '../directory/inputs/own-names.ts'
-import { specials, unremarkable } from '../directory/inputs/trouble-strings.ts'
 import { searchedNames, searchedOf } from '../directory/inputs.ts'
 import { foundBy } from '../directory/readings/names.ts'
 import { asQueryValue } from '../directory/shared/encodings.ts'
@@ -9,21 +8,20 @@ import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { anyString } from './shared/any-string.ts'
 import { check, forAll, forEach, once, type Try } from './shared/check.ts'
-import { followsARule } from './shared/follows-a-rule.ts'
 import { listPromises } from './shared/list-promises.ts'
 import { refusedAsItMay } from './shared/refused.ts'
 import { sameNames } from './shared/same-names.ts'
+import { findsNoWholeScript, hasManyLetters } from './shared/search/finds-every-cat.ts'
+import { followsARule } from './shared/search/follows-a-rule.ts'
+import { anchorsAreLiteral, specialCharactersAreLiteral } from './shared/search/literal-characters.ts'
 import {
   answered,
   findsAllOfTheBreed,
-  findsNoWholeScript,
   findsOnlyListed,
   findsTheCat,
-  isOfManyLetters,
   searchIsThere,
   sharesACharacter,
-} from './shared/search-assertions.ts'
-import { isLiteral, specialQueries } from './shared/special-characters.ts'
+} from './shared/search/search-assertions.ts'
 import { survivesEveryString } from './shared/survives-every-string.ts'
 import { searchesForCats } from './shared/time/lives-cost.ts'
 import { findsNewcomers } from './shared/time/newcomers.ts'
@@ -181,32 +179,14 @@ export const search = [
     tries: [
       ...onAnyQuery(sharesACharacter),
       forEach<string>(
-        async (target, read) => (await anyString(target, read)).examples.filter(isOfManyLetters),
+        async (target, read) => (await anyString(target, read)).examples.filter(hasManyLetters),
         findsNoWholeScript,
         { areUnlisted: true },
       ),
     ],
   }),
-  check({
-    ...common,
-    id: 'search/special-characters-are-literal',
-    title: 'special characters in a query are matched literally',
-    statements: ['S-SEARCH', 'S-HTTP'],
-    clauses: ['R8.9', 'R8.7', 'R8.8', 'R8.10', 'R8.11'],
-    explainedBy: [
-      'search/hits-share-a-character',
-      'search/finds-only-listed-cats',
-      'search/finds-every-cat-by-name',
-      'search/finds-every-cat-of-a-breed',
-      'search/survives-every-string',
-    ],
-    why: 'Clients find cats without the characters of the query, and an unescaped query lets attackers in (SQL injection).',
-    how: `1. Search for each of ${specials.join(' ')}, alone and in place of a character of a listed name, and for a name with & or # after it. 2. Search for the same with ${unremarkable.join(' ')} in that place, and without the character. 3. The first search may find only cats with the character in them, or cats of the other searches.`,
-    fix: 'Pass the query as a bound parameter and escape it: `LIKE ? ESCAPE` in SQL, `RegExp.escape` in JavaScript, `re.escape` in Python, `Regexp.escape` in Ruby, `preg_quote` in PHP. Split the query string at & before decoding it.',
-    tries: [
-      forEach(specialQueries, isLiteral, { textOf: ({ query }) => quoted(query), stringOf: ({ query }) => query }),
-    ],
-  }),
+  specialCharactersAreLiteral,
+  anchorsAreLiteral,
   survivesEveryString({
     id: 'search/survives-every-string',
     title: 'no query causes a 5xx or a dropped connection',
@@ -235,6 +215,7 @@ export const search = [
       'search/finds-every-cat-of-a-breed',
       'search/equivalent-encodings',
       'search/special-characters-are-literal',
+      'search/anchors-are-literal',
       'membership/every-cat-has-a-breed',
       'membership/one-breed-only',
       'membership/breed-cats-are-listed',

@@ -5,7 +5,14 @@ import { unlessInconclusive } from '../engine/inconclusive.ts'
 import { sample } from '../engine/property/sample.ts'
 import type { Deployment } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
-import { alterationsOf, altered, breedsInTurn } from './inputs/alterations.ts'
+import {
+  type Alterations,
+  alterationsOf,
+  altered,
+  breedsInTurn,
+  type Chosen,
+  nearQueriesInTurn,
+} from './inputs/alterations.ts'
 import { queries, segments } from './inputs/arbitraries.ts'
 import { type Allotment, allotment } from './inputs/input-budget.ts'
 import {
@@ -58,10 +65,25 @@ export async function nearQueries(
   const { takes } = await allotment(tried, directory, read)
   const listed = sorted(someOfMany(await distinctNames(directory.cats, read)))
   const few = sample(beginningWithLetters(listed), most, seed, String)
-  return altered(
-    alterationsOf(alterations, 'queries', (name) => takes('nearQuery', name, version)),
-    { few, listed },
-  )
+  const inTurns = new Set(nearQueriesInTurn.flat())
+  const itsTurn = new Set(inTurn(nearQueriesInTurn, version, tried))
+  const isWanted = (name: keyof Alterations['queries']) =>
+    takes('nearQuery', name, version) && (!inTurns.has(name) || itsTurn.has(name))
+  const breeds = sorted(await distinctNames(directory.breeds, read))
+  const pair = isWanted('wordOfNameAndBreed') ? await catAndBreed(directory, tried, read) : undefined
+  return altered(alterationsOf(alterations, 'queries', isWanted), { few, listed, breeds, ...(pair && { pair }) })
+}
+
+/** Returns a cat and its breed whose first words are plain and differ. */
+async function catAndBreed(directory: Directory, tried: Tried, read: Read): Promise<Chosen['pair']> {
+  const isPlain = (name: string): boolean => /^[A-Za-z]{3,}( |$)/.test(name)
+  for (const breed of (await inhabited(directory, tried, read)).filter(isPlain)) {
+    const [first = ''] = breed.split(' ')
+    const cats = sorted(foundBy(await read(directory.catsOf(breed)))?.names ?? [])
+    const cat = cats.find((name) => isPlain(name) && !name.includes(first))
+    if (cat !== undefined) return { cat, breed }
+  }
+  return undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import { allotment } from '../../directory/inputs/input-budget.ts'
 import { anyQuery, type Strings, type Tried } from '../../directory/inputs.ts'
 import type { Read } from '../../engine/check/readers.ts'
-import { specialQueriesIn } from './special-characters.ts'
+import { specialQueriesIn } from './search/special-characters.ts'
 
 /** What is asked for the sake of special characters, or without any, is a query like any other. */
 async function withSpecials(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {

@@ -46,6 +46,7 @@ export const checkIds = [
   'search/finds-only-listed-cats',
   'search/hits-share-a-character',
   'search/special-characters-are-literal',
+  'search/anchors-are-literal',
   'search/survives-every-string',
   'search/follows-a-rule',
   'search/reading-changes-nothing',

@@ -9,6 +9,10 @@ export interface Chosen {
   readonly listed: readonly string[]
   /** All cats that are listed, where names of breeds are altered. */
   readonly cats?: readonly string[]
+  /** All breeds that are listed, where names of cats are altered. */
+  readonly breeds?: readonly string[]
+  /** A cat and its breed, if a breed was found that has cats. */
+  readonly pair?: { readonly cat: string; readonly breed: string }
 }
 
 /** Makes what comes near a listed name without being it, or what is it in other clothes. */
@@ -46,7 +50,7 @@ const throughCapitals = (name: string): string => name.toUpperCase().toLowerCase
 const unaccented = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** A letter in the middle, percent-encoded: who decodes twice finds the name itself. */
-function encodedInside(name: string): string {
+export function encodedInside(name: string): string {
   const chars = [...name]
   const middle = chars.length >> 1
   return chars.with(middle, octets(chars[middle] ?? '')).join('')
@@ -128,7 +132,18 @@ const queries = {
   orOperator: ofFirst((cat) => `zq OR ${cat}`),
   afterBlank: ofFirst((cat) => ` ${cat}`),
   beforeBlank: ofFirst((cat) => `${cat} `),
+  /** Operators of Lucene, for one error and for two. */
+  oneErrorAllowed: ofFirst((cat) => `${cat}~`),
+  twoErrorsAllowed: ofFirst((cat) => `${cat}~2`),
+  /** A search across name and breed finds the cat. */
+  wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
+  breedInOtherCase: ({ breeds = [] }) => breeds.filter(isInLetters).slice(0, 1).map(inOtherCase),
 } as const satisfies Readonly<Record<string, Alteration>>
+
+/** What few services treat unlike other queries: each is sent to one of two versions. */
+export const nearQueriesInTurn: readonly (readonly [first: keyof typeof queries, second: keyof typeof queries])[] = [
+  ['oneErrorAllowed', 'twoErrorsAllowed'],
+]
 
 /** How listed names are altered; a test takes each away in turn. */
 export const alterations: Alterations = { breeds, queries }

@@ -5,7 +5,7 @@ import { afterOneOctet, SOME_AT_ONCE, UNLIKE_ANY } from './trouble-strings.ts'
 /** The special characters as they are tried within a name, alone, or in SQL. */
 export type SpecialKind =
   | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
-  | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone')
+  | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone' | 'anchor alone')
 
 /** What a string is put into, or made of. */
 export interface Kinds {
@@ -63,7 +63,7 @@ export const ROWS: readonly Row[] = [
   ['special', 'v3', 'before &'],
   ['special', 'v2', 'before #'],
   ['special', 'v2', '.'],
-  ['special', 'v3', '$'],
+  ['special', 'both', 'anchor alone'],
   ['query', 'v2', 'a'.repeat(1024)],
   ['query', 'v3', 'a'.repeat(8192)],
   ['nearBreed', 'v3', 'afterHash'],
@@ -76,7 +76,6 @@ export const ROWS: readonly Row[] = [
   ['nearBreed', 'v3', 'afterComma'],
   ['nearBreed', 'v2', 'swappedLetters'],
   ['breed', 'v3', '0'],
-  ['special', 'v2', '^'],
   ['special', 'v2', '\\w'],
   ['special', 'v3', '[]'],
   ['nearQuery', 'both', 'secondLetterMissing'],
@@ -144,7 +143,9 @@ export const ASKED_ANYWAY = ROWS.slice(0, 2)
 /** However many names are listed, these are tried: without one a check would have nothing to ask, and be undecided. */
 export const FEWEST = [
   ...ROWS.slice(0, 7),
-  ...ROWS.filter(([, , what]) => what === 'SQL' || what === 'stepsInPath' || what === 'oneLetterMore'),
+  ...ROWS.filter(
+    ([, , what]) => what === 'SQL' || what === 'anchor alone' || what === 'stepsInPath' || what === 'oneLetterMore',
+  ),
 ]
 
 /** The strings of a kind, in the order of their worth. */

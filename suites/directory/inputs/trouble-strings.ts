@@ -6,35 +6,35 @@ export const specials = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 /** Ordinary punctuation: special characters may find what it finds in the same place (R8.9). */
 export const unremarkable = [',', ';', '!', '=', '@'] as const
 
-const syntax = ['"', '*', '?', '+', '-', '(', '/', '&', '#', '<', '|){}~:>`']
+const syntax = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
 const invisible = [' ', '\n', '\u0000', '\u0301']
 /** Rarely met, and tried together: what fails is taken apart. */
 const unseen = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
-const letters = ['é', 'я', '猫', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
-const encoded = ['..', '%25', '%2F', '%00', 'a+b', 'a&b=c']
+const letters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
+const encoded = ['%25', '%00']
 /** What a pattern with a repetition in a repetition is tried on for longer than anyone waits. */
 const BACKTRACKED = `${'a'.repeat(40)}!`
-/** As they are written: in SQL, in documents that are queries, in full-text search, in templates, in patterns. */
-const code = [
+/** Strings that make a condition true if they become part of a query of SQL or MongoDB (ruling 8). */
+export const injections = [
   "' OR '1'='1",
+  "' OR 1=1 -- ",
   '{"$ne": null}',
-  '${7*7}{{7*7}}',
-  '<script>alert(1)</script>',
-  '.*',
-  '[a-',
-  '(a+)+$',
-  BACKTRACKED,
+  '{"$gt": ""}',
+  '" OR "1"="1',
+  "') OR ('1'='1",
 ]
+/** As they are written: in SQL, in documents that are queries, in full-text search, in templates, in patterns. */
+const code = ["' OR '1'='1", '{"$ne": null}', '<script>alert(1)</script>', '(a+)+$', BACKTRACKED]
 /** At the beginning or the end they may mean something: to shells, to formats, to paths. */
 const ends = ['=x', 'x\\'] as const
-const affixed = ['x:y.json', '../x']
+const affixed = ['x:y.json', '../x'] as const
 /** What a parser that guesses takes for a value of another type. */
 const values = ['null', '99999999999999999999']
 /** Digits that fill 64 bits and not 32, and what counts as a digit and is none. */
 const numerals = ['9999999999', '²'] as const
 /** What every object has, and so has every object that names are looked up in. */
 const members = ['constructor', '__proto__'] as const
-const joined = ['👩‍👩‍👧‍👦', 'e\u0301', 'مرحبا']
+const joined = ['👩‍👩‍👧‍👦', 'e\u0301']
 
 /** How many plain letters are tried in q, and in a path. */
 export const queryLengths = [64, 256, 1024, 8192] as const
@@ -66,7 +66,7 @@ const long = [...lengths, words]
 export const UNLIKE_ANY = 'zqxjkvwpqz'
 
 /** How a search matches is told by letters as by nothing else. */
-const alphanumeric = [...'fmqxzvwlo07', UNLIKE_ANY]
+const alphanumeric = [...'fmxlo07', UNLIKE_ANY]
 
 /**
  * Seldom met, and tried together: quotes within quotes, scripts and signs that a code page lacks, the syntax of formats,
@@ -78,14 +78,12 @@ const MIXED = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{
 export const queryTroubles: readonly string[] = [
   ...alphanumeric,
   ...specials,
-  ...unremarkable,
   ...syntax,
   ...invisible,
   ...unseen,
   ...letters,
   ...encoded,
   ...code,
-  ...affixed,
   ...values,
   ...joined,
   // What fails is made smaller of this, not of what is one thing many times.
@@ -103,11 +101,20 @@ type InTurn = readonly [first: string, second: string]
 /** Operators alone, SQL that goes on, what is no number and no date, what every object has, and too many digits. */
 export const queriesInTurn: readonly InTurn[] = [
   ends,
+  affixed,
+  ['-', '<'],
+  ['&', '#'],
+  ['я', '猫'],
+  ['..', '%2F'],
+  ['.*', '${7*7}{{7*7}}'],
+  ['[a-', 'a+b'],
+  ['مرحبا', ';'],
   numerals,
   members,
   ['OR', 'NOT'],
   ['NEAR(', 'AND'],
   ["' UNION SELECT null --", "'); --"],
+  ['{"$gt": ""}', "') OR ('1'='1"],
   ['%s%n', 'a%zb'],
   ['NaN', 'true'],
   ['0x1F', 'Infinity'],
@@ -124,6 +131,15 @@ export const queriesInTurn: readonly InTurn[] = [
 
 export const segmentsInTurn: readonly InTurn[] = [
   ends,
+  ['\\', '&'],
+  ['?', ';'],
+  ['*', '_'],
+  ['\u0301', '.'],
+  ['all', 'null'],
+  ['[(', '#<$^|'],
+  ['{}~`,!=@:', '..\\cats'],
+  ['${7*7}', '@x'],
+  ['99999999999999999999', '%00'],
   numerals,
   members,
   ['toString', '-1'],
@@ -137,48 +153,30 @@ export const segmentTroubles: readonly string[] = [
   '%',
   "'",
   '"',
-  '\\',
   '/',
   '+',
-  '&',
-  '?',
-  ';',
-  '*',
-  '_',
   ' ',
   '\n',
   '\u0000',
   'é猫😺',
-  '\u0301',
   '..',
-  '.',
   '0',
   '1',
-  'all',
-  '[(',
-  '#<$^|',
-  '{}~`,!=@:',
   '\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u202e\ufeff\ufffd\uffff\ue000',
   'ßİﬁΩяش𝒳\u{10ffff}',
   '%25',
   '%2F',
-  '%00',
   '%s%n',
   '../cats',
-  '..\\cats',
   "' OR '1'='1",
   '{"$ne": null}',
-  '${7*7}',
   BACKTRACKED,
   ...affixed,
   '-x',
-  '@x',
   'x--',
   'true',
-  'null',
   'NaN',
-  '99999999999999999999',
-  ...joined.slice(0, 2),
+  ...joined,
   ...nameLengths.map((count) => 'a'.repeat(count)),
   MIXED,
 ]

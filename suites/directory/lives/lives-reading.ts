@@ -3,8 +3,8 @@ import { isSameList } from '../readings/index-of-names.ts'
 import { at, brief, INPUT, isContainer, type Place, placeOf, pointer, walk } from '../readings/json.ts'
 import { plainKey } from '../readings/list-keys.ts'
 import { openAnswer, type Unopened } from '../readings/list-reading.ts'
-import { isWholeNumeral, numeralAt } from '../readings/numerals.ts'
 import { whyUnopened } from '../readings/why-no-list.ts'
+import { isWholeNumeral, numeralAt } from './numerals.ts'
 
 /** A count of lives as read. */
 export interface Count {

@@ -1,8 +1,9 @@
 import { isAscii } from '../shared/text.ts'
+import { type MatchedText, matchers, preparedText, type RuleName } from './matchers.ts'
 
 /** The lattice of matching rules that searches are known to follow (O-SEARCH-RULE, O-SEARCH-CASE). */
 export interface Rule {
-  readonly name: 'exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'fuzzy'
+  readonly name: RuleName
   readonly ignores: 'nothing' | 'case' | 'accents' | 'case and accents'
 }
 
@@ -16,40 +17,6 @@ export interface Searchable {
   readonly name: string
   /** What the query may match: the name and the breeds. */
   readonly texts: readonly string[]
-}
-
-/** A text as the matchers look at it. */
-interface Text {
-  readonly whole: string
-  readonly words: readonly string[]
-}
-
-/** `maybe`: a search by this rule may find it or not. */
-type Matches = (query: Text, text: Text) => boolean | 'maybe'
-
-const prepared = (whole: string): Text => ({ whole, words: whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean) })
-
-/** Edit distance of at most one: an insertion, a deletion or a replacement. */
-function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start++
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
-  return Math.max(a.length, b.length) - start - end <= 1
-}
-
-const matchers: Readonly<Record<Rule['name'], Matches>> = {
-  exact: (query, text) => text.whole === query.whole,
-  prefix: (query, text) => text.whole.startsWith(query.whole),
-  'whole words': (query, text) => query.words.every((word) => text.words.includes(word)),
-  'word prefix': (query, text) => query.words.every((word) => text.words.some((own) => own.startsWith(word))),
-  substring: (query, text) => text.whole.includes(query.whole),
-  'every word a substring': (query, text) => query.words.every((word) => text.whole.includes(word)),
-  // From which length on a query may hold an error, and whether in a word or the whole, is each search's own.
-  fuzzy: (query, text) =>
-    text.whole.includes(query.whole) ||
-    ([text.whole, ...text.words].some((one) => isOneEditAway(query.whole, one)) && 'maybe'),
 }
 
 const folds: Readonly<Record<Rule['ignores'], (text: string) => string>> = {
@@ -98,7 +65,7 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
   const some = cats.slice(0, MOST_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(takenFor) }))
   let best: Inference | undefined
   for (const ignores of ignored.toReversed()) {
-    const fold = (text: string) => prepared(folds[ignores](text))
+    const fold = (text: string) => preparedText(folds[ignores](text))
     const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
     const texts = some.map(({ name, texts: own, taken }) => ({
       name,
@@ -117,23 +84,28 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
 
 // the keys of records of just these
 const ignored = Object.keys(folds) as Rule['ignores'][]
-const narrowestFirst = Object.keys(matchers) as Rule['name'][]
+const narrowestFirst = Object.keys(matchers) as RuleName[]
 
 /** What explains much early ends the comparison with others early. */
-const likeliestFirst: readonly Rule['name'][] = [...new Set<Rule['name']>(['substring', ...narrowestFirst])]
+const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
+
+/** Rules that leave open whether some cats are found: an error that is allowed may be the case of a letter. */
+const isOpen = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
+const likeliestFolds: readonly Rule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
 /** More explained is better; of those that explain as much, the narrower rule, then the one that ignores less. */
 function isBetter(one: Pick<Inference, 'rule' | 'explained'>, best: Inference | undefined): boolean {
   if (!best || one.explained !== best.explained) return !best || one.explained > best.explained
   const narrower = narrowestFirst.indexOf(one.rule.name) - narrowestFirst.indexOf(best.rule.name)
-  return narrower < 0 || (narrower === 0 && ignored.indexOf(one.rule.ignores) < ignored.indexOf(best.rule.ignores))
+  const folds = isOpen(one.rule.name) ? likeliestFolds : ignored
+  return narrower < 0 || (narrower === 0 && folds.indexOf(one.rule.ignores) < folds.indexOf(best.rule.ignores))
 }
 
 interface Prepared {
   readonly name: string
-  readonly texts: readonly Text[]
+  readonly texts: readonly MatchedText[]
   /** What else a search may take the texts for. */
-  readonly alsoAs: readonly Text[]
+  readonly alsoAs: readonly MatchedText[]
 }
 
 /** By way of capitals ß is ss, and a search may drop all punctuation: some do, and others do not. */
@@ -145,7 +117,7 @@ function takenFor(text: string): readonly string[] {
 
 function explain(
   rule: Rule,
-  results: readonly (SearchResult & { readonly text: Text })[],
+  results: readonly (SearchResult & { readonly text: MatchedText })[],
   cats: readonly Prepared[],
   best: Inference | undefined,
 ): Inference {
@@ -154,11 +126,10 @@ function explain(
   let missed = 0
   let contradiction: Inference['contradiction']
   for (const { query, found, text } of results) {
-    const isMissed = (own: Text) => matches(text, own) === false
     const wrong = cats.find(({ name, texts, alsoAs }) =>
       found.has(name)
-        ? texts.every(isMissed) && alsoAs.every(isMissed)
-        : texts.some((own) => matches(text, own) === true),
+        ? matches(text, texts) === false && (alsoAs.length === 0 || matches(text, [...texts, ...alsoAs]) === false)
+        : matches(text, texts) === true,
     )
     if (!wrong) continue
     contradiction ??= { query, name: wrong.name, isFound: found.has(wrong.name) }

@@ -64,7 +64,7 @@ const common = {
   namesAskedNearFirst: 2,
   breedsAskedFirst: 4,
   namesThatShowSearch: 12,
-  catsWithoutLives: 11,
+  catsWithoutLives: 50,
   catsWithoutLivesEarly: 1,
   catsThatShowThePlace: 5,
   namesPerEncoding: 5,

@@ -89,18 +89,17 @@ function blamed({ violation, input }: Broken, kept: readonly string[]): readonly
 }
 
 /**
- * Whether what is broken elsewhere explains this: it is of the same cause, it is wrong for the same input or for one
- * that has what is misread there, or with the names that are wrong there. A service that fails is explained by its
- * failing alone.
+ * Returns whether a violation elsewhere explains this one: it has the same cause, the same input or one with the same
+ * misread trait, or it is about names that are wrong there. A failing service is explained only by its failing, and a
+ * response that is wrong by itself (section 4.2) is not explained by names that are wrong elsewhere.
  */
 export function explains(blame: Blame, broken: Broken): boolean {
   if (failed(broken) && !blame.isFailure) return false
   const { about } = blame
-  if (about === undefined) return true
   const { input, violation } = broken
-  const { lacks, causes = [], misreads = [], isOfAll, ...others } = violation.contradiction
-  if (isOfAll) return true
-  const isWrong = (name: string) => about.has(name)
+  const { lacks, causes = [], misreads = [], isOfAll, isWrongByItself, ...others } = violation.contradiction
+  if (isOfAll || (about === undefined && !isWrongByItself)) return true
+  const isWrong = (name: string) => !isWrongByItself && about !== undefined && about.has(name)
   const isInput = (text: string) => isWrong(text) || blame.inputs.has(text) || hasOneOf(blame.misread, text)
   if (causes.some((cause) => blame.causes.includes(cause))) return true
   if (misreads.some((trait) => blame.misread.includes(trait))) return true

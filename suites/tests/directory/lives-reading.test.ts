@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { livesKeys, readLives } from '../../directory/lives/lives-reading.ts'
-import { isWholeNumeral, numeralAt } from '../../directory/readings/numerals.ts'
+import { isWholeNumeral, numeralAt } from '../../directory/lives/numerals.ts'
 import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
 
 const placeOf = (answer: unknown): unknown => {

@@ -1,9 +1,9 @@
-import { inferRule } from '../../directory/facts/matching-rule.ts'
-import { foundBy } from '../../directory/readings/names.ts'
-import { quoted } from '../../directory/shared/text.ts'
-import { broken } from '../../engine/check/violations.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
-import type { Try } from './check.ts'
+import { inferRule } from '../../../directory/facts/matching-rule.ts'
+import { foundBy } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { Inconclusive } from '../../../engine/inconclusive.ts'
+import type { Try } from '../check.ts'
 
 /** Gives advice if no matching rule explains all searches of the run (R8.15), unless the directory changed meanwhile. */
 export const followsARule: Try = async ({ target, readings, verify }) => {

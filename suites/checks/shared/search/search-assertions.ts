@@ -1,17 +1,18 @@
-import type { OneVersion } from '../../directory/deployment.ts'
-import type { Directory } from '../../directory/facts/directory.ts'
-import { type Leniencies, mayBeRefused } from '../../directory/matching/allowances.ts'
-import { firstMissing } from '../../directory/readings/index-of-names.ts'
-import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../../directory/readings/names.ts'
-import { returned, whyNoList } from '../../directory/readings/why-no-list.ts'
-import { counted, folded, meant, quoted } from '../../directory/shared/text.ts'
-import type { Read, Subject } from '../../engine/check/readers.ts'
-import { broken } from '../../engine/check/violations.ts'
-import { Inconclusive } from '../../engine/inconclusive.ts'
-import { forgottenBefore, said } from './list-assertions.ts'
-import { refusedAsItMay, unlessThere } from './refused.ts'
-import { cutAt, refuseWhatMayGoOn } from './same-names.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { type Leniencies, mayBeRefused } from '../../../directory/matching/allowances.ts'
+import { firstMissing } from '../../../directory/readings/index-of-names.ts'
+import type { ListReading, Named } from '../../../directory/readings/list-reading.ts'
+import { distinctNames, foundBy, requireList } from '../../../directory/readings/names.ts'
+import { returned, whyNoList } from '../../../directory/readings/why-no-list.ts'
+import { counted, folded, meant, quoted } from '../../../directory/shared/text.ts'
+import type { Read, Subject } from '../../../engine/check/readers.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { Inconclusive } from '../../../engine/inconclusive.ts'
+import { forgottenBefore, said } from '../list-assertions.ts'
+import { refusedAsItMay, unlessThere } from '../refused.ts'
+import { cutAt, refuseWhatMayGoOn } from '../same-names.ts'
+import { findsNotAllByOneCharacter } from './finds-every-cat.ts'
 
 /** Fails if no client gets a response: a redirect without a target, a broken content coding, a failure (R1.1). */
 export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
@@ -67,48 +68,9 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
 const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
-/** Tells whether a query is ASCII and has eight or more letters (R8.4). */
-export const isOfManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
-
-/** Fails if such a query, which is in no listed name, finds every cat of another script (R8.4). */
-export async function findsNoWholeScript(query: string, { directory }: OneVersion, read: Read): Promise<void> {
-  const subject = directory.search(query)
-  const hits = foundBy(await read(subject))
-  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT) return
-  const [cats, breeds] = await Promise.all([directory.cats, directory.breeds].map((list) => distinctNames(list, read)))
-  if (!cats || !breeds || [...cats, ...breeds].some((name) => isLike(query, name))) return
-  const script = SCRIPTS.find((one) => {
-    const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
-    return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)
-  })
-  if (!script) return
-  broken({
-    expected: 'a query that is unlike every listed name does not find all cats of another script',
-    actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all that are written in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
-    manner: `finds ${hits.names.length} cats of another script`,
-    shownBy: [directory.cats, subject],
-    about: hits.names,
-  })
-}
-
-const FEWEST_OF_A_SCRIPT = 3
-const SCRIPTS = [
-  /\p{Script=Cyrillic}/u,
-  /\p{Script=Greek}/u,
-  /\p{Script=Arabic}/u,
-  /\p{Script=Hebrew}/u,
-  /\p{Script=Hangul}/u,
-  /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
-]
-
-/** What forgives errors may find a name that has three letters in a row of the query. */
-function isLike(query: string, name: string): boolean {
-  const [sought, text] = [query.toLowerCase(), folded(name)]
-  return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
-}
-
 /** Fails if a hit shares no character with the query (R8.3). */
-export async function sharesACharacter(query: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+export async function sharesACharacter(query: string, target: OneVersion, read: Read): Promise<void> {
+  const { directory, excuses } = target
   if (excuses.syntaxInQuery(query)) return
   const sought = query.toLowerCase()
   const subject = directory.search(query)
@@ -122,7 +84,9 @@ export async function sharesACharacter(query: string, { directory, excuses }: On
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
     const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
     if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
-    if (excuses.isOneError(query, [hit, ...breeds], hits.names.length === requireList(cats).names.length)) continue
+    const findsAll = hits.names.length === requireList(cats).names.length
+    if (findsAll) await findsNotAllByOneCharacter(query, target, read)
+    if (excuses.isOneError(query, [hit, ...breeds], findsAll)) continue
     if (await goesByOtherNames(sought, hit, breeds, { directory, excuses }, read)) continue
     const forgotten = forgottenBefore(hits, nth)
     broken({

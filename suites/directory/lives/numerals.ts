@@ -1,4 +1,4 @@
-import { at, type Place } from './json.ts'
+import { at, type Place } from '../readings/json.ts'
 
 /** A string or a number of a JSON text (RFC 8259 sections 6 and 7). */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g

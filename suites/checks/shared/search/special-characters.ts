@@ -1,16 +1,16 @@
-import type { OneVersion } from '../../directory/deployment.ts'
-import type { Directory } from '../../directory/facts/directory.ts'
-import { allotment } from '../../directory/inputs/input-budget.ts'
-import { type Drawn, someOfMany } from '../../directory/inputs/own-names.ts'
-import type { SpecialKind } from '../../directory/inputs/quick-inputs.ts'
-import { specials, unremarkable } from '../../directory/inputs/trouble-strings.ts'
-import type { Tried } from '../../directory/inputs.ts'
-import { distinctNames, foundBy, requireList, sorted } from '../../directory/readings/names.ts'
-import { counted, quoted } from '../../directory/shared/text.ts'
-import type { Read } from '../../engine/check/readers.ts'
-import { broken } from '../../engine/check/violations.ts'
-import { HOLDING_NOT_ASCII, holding } from '../../engine/finding/common-traits.ts'
-import { sample } from '../../engine/property/sample.ts'
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { allotment } from '../../../directory/inputs/input-budget.ts'
+import { type Drawn, someOfMany } from '../../../directory/inputs/own-names.ts'
+import type { SpecialKind } from '../../../directory/inputs/quick-inputs.ts'
+import { specials, unremarkable } from '../../../directory/inputs/trouble-strings.ts'
+import type { Tried } from '../../../directory/inputs.ts'
+import { distinctNames, foundBy, requireList, sorted } from '../../../directory/readings/names.ts'
+import { counted, quoted } from '../../../directory/shared/text.ts'
+import type { Read } from '../../../engine/check/readers.ts'
+import { broken } from '../../../engine/check/violations.ts'
+import { HOLDING_NOT_ASCII, holding } from '../../../engine/finding/common-traits.ts'
+import { sample } from '../../../engine/property/sample.ts'
 import { breedsOf, otherNamesOf } from './search-assertions.ts'
 
 /** A query that holds a special character, and what is asked in place of it. */
@@ -44,7 +44,7 @@ const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?:
 /** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK); one that forgives an error, any letter. */
 const alone = (special: string): SpecialQuery => ({
   query: special,
-  kind: 'alone',
+  kind: special === '$' ? 'anchor alone' : 'alone',
   special,
   controls: [...inPlaceOf(special, special), '', ' ', ANY_LETTER],
 })
@@ -123,9 +123,26 @@ export async function specialQueriesIn(
   return { inputs: all.filter(({ kind }) => takes('special', kind, version)), from: all.length }
 }
 
-/** Those of one version. */
+/** Returns the queries of one version whose special characters are data. */
 export const specialQueries = (target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> =>
-  specialQueriesIn(target.directory, target, read, target.directory.version)
+  queriesWith((special) => !ANCHORS.includes(special), target, read)
+
+/** Returns the queries of one version with `^` or `$`, which some search tools offer as anchors. */
+export const anchorQueries = (target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> =>
+  queriesWith((special) => ANCHORS.includes(special), target, read)
+
+const ANCHORS = ['^', '$']
+
+async function queriesWith(
+  isWanted: (special: string) => boolean,
+  target: OneVersion,
+  read: Read,
+): Promise<Drawn<SpecialQuery>> {
+  const { directory } = target
+  const { inputs, from } = await specialQueriesIn(directory, target, read, directory.version)
+  const wanted = inputs.filter(({ special }) => isWanted(special))
+  return { inputs: wanted, from: from - (inputs.length - wanted.length) }
+}
 
 async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersion, read: Read): Promise<boolean> {
   if (!anchored) return true

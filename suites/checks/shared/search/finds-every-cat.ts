@@ -1,0 +1,104 @@
+import type { OneVersion } from '../../../directory/deployment.ts'
+import type { Named } from '../../../directory/readings/list-reading.ts'
+import { distinctNames, foundBy } from '../../../directory/readings/names.ts'
+import { folded, isAscii, quoted } from '../../../directory/shared/text.ts'
+import type { Read } from '../../../engine/check/readers.ts'
+import { broken } from '../../../engine/check/violations.ts'
+
+/** Returns the names of all listed cats and breeds. */
+async function listedNames({ directory: { cats, breeds } }: Target, read: Read): Promise<readonly string[]> {
+  return (await Promise.all([cats, breeds].map((list) => distinctNames(list, read)))).flat()
+}
+
+type Target = Pick<OneVersion, 'directory'>
+
+/** Returns the hits of a query if every listed cat is among them. */
+async function everyCatFoundBy(query: string, { directory }: Target, read: Read): Promise<Named | undefined> {
+  const hits = foundBy(await read(directory.search(query)))
+  const cats = await distinctNames(directory.cats, read)
+  return hits && cats.length > 0 && cats.every(hits.has) ? hits : undefined
+}
+
+/**
+ * Ruling 8. A query of one letter or digit may find every cat by error tolerance; then the character doubled does not.
+ * A database that compares text with numbers finds every cat by both: `'Tom' = 0`.
+ */
+export async function findsNotAllByOneCharacter(query: string, target: Target, read: Read): Promise<void> {
+  if (!/^[a-z0-9]$/i.test(query)) return
+  const names = await listedNames(target, read)
+  if (names.some((name) => mayContain(query.toLowerCase(), folded(name)))) return
+  const doubled = query + query
+  const both = await Promise.all([query, doubled].map((one) => everyCatFoundBy(one, target, read)))
+  const [hits, hitsOfDoubled] = both
+  if (!hits || !hitsOfDoubled) return
+  broken({
+    expected: `${quoted(query)} and ${quoted(doubled)} do not both find every cat, because no listed name or breed contains ${quoted(query)}`,
+    actual: `the searches for ${quoted(query)} and for ${quoted(doubled)} returned all ${hits.names.length} cats`,
+    manner: 'finds every cat',
+    shownBy: [target.directory.search(doubled), target.directory.search(query)],
+    about: hits.names,
+    isOfAnything: true,
+  })
+}
+
+/** A name in another script may be transliterated to any letter, and its numerals to any digit. */
+const mayContain = (character: string, name: string): boolean =>
+  name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
+
+/** Ruling 8. An ASCII query of eight or more letters. */
+export const hasManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
+
+const FEWEST_OF_A_SCRIPT = 3
+const SCRIPTS = [
+  ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Georgian', 'Armenian'],
+  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
+  ...['Tibetan', 'Ethiopic', 'Mongolian', 'Cherokee', 'Syriac', 'Thaana'],
+].map((script) => new RegExp(`\\p{Script=${script}}`, 'u'))
+const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
+
+/** Ruling 8. An ASCII query of eight letters or more that occurs in no listed name does not find every cat of another script. */
+export async function findsNoWholeScript(query: string, target: OneVersion, read: Read): Promise<void> {
+  const { directory } = target
+  const subject = directory.search(query)
+  const hits = foundBy(await read(subject))
+  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT) return
+  const cats = await distinctNames(directory.cats, read)
+  if ((await listedNames(target, read)).some((name) => isSimilar(query, name))) return
+  const script = [...SCRIPTS, EAST_ASIAN].find((one) => {
+    const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
+    return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)
+  })
+  if (!script) return
+  broken({
+    expected: 'a query that occurs in no listed name does not find all cats of another script',
+    actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all that are written in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
+    manner: `finds ${hits.names.length} cats of another script`,
+    shownBy: [directory.cats, subject],
+    about: hits.names,
+    everywhere: `a search finds every cat in ${script}`,
+  })
+}
+
+/** An error-tolerant search may find a name that has three consecutive letters of the query. */
+function isSimilar(query: string, name: string): boolean {
+  const [sought, text] = [query.toLowerCase(), folded(name)]
+  return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
+}
+
+/** Ruling 8. An injection string does not find every cat while ordinary punctuation in place of its special characters finds none. */
+export async function findsNotAllByInjection(query: string, target: OneVersion, read: Read): Promise<void> {
+  const hits = await everyCatFoundBy(query, target, read)
+  if (!hits) return
+  const ordinary = target.directory.search(query.replace(/[^\p{L}\p{N} =,]/gu, ','))
+  const reading = await read(ordinary)
+  if (reading.kind !== 'list' || reading.names.length > 0) return
+  broken({
+    expected:
+      'an injection string finds no more cats than the same string with commas in place of its special characters',
+    actual: `the search for ${quoted(query)} returned all ${hits.names.length} cats; with commas instead it returned none`,
+    manner: 'finds every cat',
+    shownBy: [ordinary, target.directory.search(query)],
+    about: hits.names,
+    isOfAnything: true,
+  })
+}
