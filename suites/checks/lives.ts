@@ -10,7 +10,6 @@ import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { broken } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { withUnheardOf } from './shared/any-string.ts'
 import { asksNearFirst } from './shared/asks-near-first.ts'
 import { check, checkOfAbsence, forAll, forEach } from './shared/check.ts'
 import { answersInJson, habitOf, saysJson } from './shared/list-assertions.ts'
@@ -22,6 +21,7 @@ import { asksBothVersionsAtOnce, hasNoLives } from './shared/lives/lives-where-n
 import { refusedAsItMay } from './shared/refused.ts'
 import { survivesEveryString, survivesMalformedPaths } from './shared/survives-every-string.ts'
 import { readingLivesChangesNothing } from './shared/time/read-only.ts'
+import { withControlName } from './shared/with-control-name.ts'
 
 const common = { operation: 'getLivesLeft', level: 'must' } as const
 
@@ -91,7 +91,7 @@ export const lives = [
       ),
       // In a path a string may lead to another route, and what that is answered with is open: but what is called JSON.
       forAll(
-        withUnheardOf(anyCat),
+        withControlName(anyCat),
         (name, { directory }) => [directory.lives(name)],
         (name, target, read) =>
           unknownInJson(name, target, ({ isEmpty }) => !isEmpty && !target.excuses.anotherRoute(name), read),

@@ -7,7 +7,6 @@ import { isSameList } from '../directory/readings/index-of-names.ts'
 import { distinctNames } from '../directory/readings/names.ts'
 import { canStandInPath } from '../directory/shared/encodings.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { anyStringOfBoth } from './shared/any-string.ts'
 import { comparison, forAll, forEach, once } from './shared/check.ts'
 import type { CheckId } from './shared/ids.ts'
 import {
@@ -23,6 +22,7 @@ import {
   sameList,
   sameShape,
 } from './shared/same-in-versions.ts'
+import { anyStringOfBoth } from './shared/search/any-query.ts'
 
 const OF_LISTS: readonly CheckId[] = [
   'breed-cats/is-served',

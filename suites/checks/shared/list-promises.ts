@@ -7,7 +7,6 @@ import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
-import { withUnheardOf } from './any-string.ts'
 import { check, forAll, forEach, once, type Try } from './check.ts'
 import type { CheckId } from './ids.ts'
 import {
@@ -21,6 +20,7 @@ import {
   withNames,
   withoutNameless,
 } from './list-assertions.ts'
+import { withControlName } from './with-control-name.ts'
 
 /** What the four operations that answer with a list have in common, and where they differ. */
 export interface ListOperation {
@@ -103,7 +103,7 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
         const isElsewhere = listing.about?.some(target.excuses.anotherRoute)
         if (!isElsewhere) await assert(listing, target, read)
       }
-      return ofAny ? [strings({ ...ofAny, strings: withUnheardOf(ofAny.strings) }, ofNames)] : []
+      return ofAny ? [strings({ ...ofAny, strings: withControlName(ofAny.strings) }, ofNames)] : []
     },
   }
 }

@@ -2,8 +2,8 @@ import type { OneVersion } from '../../../directory/deployment.ts'
 import { injections, specials, unremarkable } from '../../../directory/inputs/trouble-strings.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { anyString } from '../any-string.ts'
 import { check, forEach } from '../check.ts'
+import { anyString } from './any-query.ts'
 import { findsNotAllByInjection } from './finds-every-cat.ts'
 import { anchorQueries, isLiteral, type SpecialQuery, specialQueries } from './special-characters.ts'
 
@@ -60,7 +60,7 @@ export const anchorsAreLiteral = check({
   level: 'should',
   explainedBy: ['search/special-characters-are-literal', ...alsoUnsound],
   why: 'Anchors are query syntax in a few search tools; elsewhere they show that the query is used as a regular expression.',
-  how: '^ and $, alone, before and after a listed name, may find only cats that contain them or that ordinary punctuation finds in the same place.',
+  how: '1. Search for ^ and $, alone, before and after a listed name. 2. Search for the same with ordinary punctuation in that place. 3. The first search should find only cats with the character in them, or cats of the other searches.',
   fix: 'If ^ and $ are not meant as query syntax, escape the query for the regular expression that it becomes part of.',
   tries: [forEach(anchorQueries, isLiteral, shownAsQuery)],
 })

@@ -1,9 +1,9 @@
-import type { OneVersion, TwoVersions } from '../../directory/deployment.ts'
-import type { Directory } from '../../directory/facts/directory.ts'
-import { allotment } from '../../directory/inputs/input-budget.ts'
-import { anyQuery, type Strings, type Tried } from '../../directory/inputs.ts'
-import type { Read } from '../../engine/check/readers.ts'
-import { specialQueriesIn } from './search/special-characters.ts'
+import type { OneVersion, TwoVersions } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { allotment } from '../../../directory/inputs/input-budget.ts'
+import { anyQuery, type Strings, type Tried } from '../../../directory/inputs.ts'
+import type { Read } from '../../../engine/check/readers.ts'
+import { specialQueriesIn } from './special-characters.ts'
 
 /** What is asked for the sake of special characters, or without any, is a query like any other. */
 async function withSpecials(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
@@ -27,11 +27,3 @@ export async function anyString(target: OneVersion, read: Read): Promise<Strings
 /** What both versions are asked: the special characters too, for they tell apart who reads them, or forgives them. */
 export const anyStringOfBoth = (target: TwoVersions, read: Read): Promise<Strings> =>
   withSpecials(target.newer, target, read)
-
-/** What nothing is called is one of them, and the plainest. */
-export const withUnheardOf =
-  (strings: (target: OneVersion, read: Read) => Promise<Strings>): typeof strings =>
-  async (target, read) => {
-    const { examples, ...others } = await strings(target, read)
-    return { ...others, examples: [target.directory.controlName(), ...examples] }
-  }
