@@ -8,6 +8,7 @@ export type InconclusiveKind =
   | 'unreachable'
   | 'unreadable'
   | 'unstable'
+  | 'withheld'
 
 /** The promise could be neither kept nor broken: never a pass, never a violation. */
 export class Inconclusive extends Error {
@@ -35,4 +36,5 @@ export const endOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
 /** Of one input, or of one promise: that others have theirs. Anything else ends the asking. */
-export const concernsOne = ({ kind }: Inconclusive): boolean => kind === 'prerequisite' || kind === 'unreadable'
+export const concernsOne = ({ kind }: Inconclusive): boolean =>
+  kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld'

@@ -2,6 +2,7 @@ import { createDeployment, type Deployment, type DeploymentOptions } from '../di
 import { createLater } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
 import { namesNotAsked } from '../directory/inputs/own-names.ts'
+import { isSentLast, stringClassOf } from '../directory/inputs/string-classes.ts'
 import { type Leniencies, leniencies } from '../directory/matching/allowances.ts'
 import { type ControlNames, controlNames } from '../directory/shared/control-names.ts'
 import { type Effort, efforts, leavingRoom } from '../directory/shared/effort.ts'
@@ -82,6 +83,10 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
     origin: url.origin,
     basePath,
     doors: doorsOf(options).map(({ target }) => basePath + target),
+    strings: {
+      classOf: (target) => stringClassOf(target.slice(basePath.length)),
+      isSentLast: (target) => isSentLast(target.slice(basePath.length)),
+    },
     awayMs: Math.max(LONGEST_RESTART_MS, 1000 * (options.waitSeconds ?? 0)),
     headers: headers.all,
     secretHeaders: headers.secret,

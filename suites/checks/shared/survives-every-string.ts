@@ -2,6 +2,7 @@ import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Deployment, OneVersion } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { someOf } from '../../directory/inputs/own-names.ts'
+import { isWellFormed } from '../../directory/inputs/string-classes.ts'
 import { malformed, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
 import { type Strings, somePlussedQueries, someStrings } from '../../directory/inputs.ts'
 import { returned } from '../../directory/readings/why-no-list.ts'
@@ -43,11 +44,12 @@ const isOrdinary = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB
 
 /** Says what became of the strings, and where most of the odd ones were turned away alike, that the service hardly saw them. */
 const tellWhatBecame =
-  (raw: SubjectOf): Try =>
+  (raw: SubjectOf, isOwn: (sent: string) => boolean): Try =>
   async ({ target, read, readings, tell, qualify }) => {
     const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
     const known = readings.known().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
-    const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length))
+    const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
+    // Without a string that may kill the process the check has not passed: its read rejects.
     const answers = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
@@ -163,5 +165,6 @@ export const survivesEveryString = ({
           ]
         : []),
     ],
-    account: tellWhatBecame(raw),
+    // Malformed paths belong to another check, which gives advice.
+    account: tellWhatBecame(raw, asQuery ? () => true : isWellFormed),
   })

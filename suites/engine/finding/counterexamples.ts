@@ -1,6 +1,7 @@
 import type { Assertion, Law } from '../check/check.ts'
 import { createCachingReader, createFreshReader, type Reader } from '../check/readers.ts'
 import type { Askers } from '../http/session.ts'
+import { Inconclusive } from '../inconclusive.ts'
 import { findCounterexample } from '../property/property.ts'
 import { type Suspicion, suspicionOf } from './candidate.ts'
 import type { Confirming } from './recheck.ts'
@@ -79,8 +80,18 @@ class CounterexampleSearch<I> {
     this.law.reads(input).forEach((subject) => void this.reader.read(subject))
   }
 
-  /** Asks twice, the second time anew, before it believes that an input breaks the law. */
+  /** Skips inputs that are not sent: they neither keep nor break the law. */
   async holds(input: I): Promise<boolean> {
+    try {
+      return await this.isKept(input)
+    } catch (error) {
+      if (!(error instanceof Inconclusive && error.kind === 'withheld')) throw error
+      return true
+    }
+  }
+
+  /** Asks twice, the second time anew, before it believes that an input breaks the law. */
+  private async isKept(input: I): Promise<boolean> {
     const assertion = assertionOn(this.law, input)
     const suspicion = await suspicionOf(assertion, this.reader)
     if (!suspicion) return true

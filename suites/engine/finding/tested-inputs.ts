@@ -38,7 +38,7 @@ export function tryAll<I>(inputs: readonly I[], law: Pick<Law<I>, 'assert'>, rea
         return { input, suspicion: await suspicionOf(noting, reader), untried }
       } catch (error) {
         if (!(error instanceof Inconclusive && concernsOne(error))) throw error
-        return { input, untold: error }
+        return error.kind === 'withheld' ? { input, untried: error.message } : { input, untold: error }
       }
     }),
   )

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Clock } from '../clock.ts'
 import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
-import { isFault, type Loss } from './client/loss.ts'
+import { isBegun, isFault, type Loss } from './client/loss.ts'
 import type { ConnectionPool, Network, Wire } from './client/network.ts'
 import { weightOf } from './client/remembered.ts'
 import { countedIds, REQUEST_ID } from './client/request-ids.ts'
@@ -15,6 +15,7 @@ import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from './decode/memory-size.ts'
 import { Attendance } from './resilience/attendance.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
 import { Limiter, type Work } from './resilience/limiter.ts'
+import { OutageCauses } from './resilience/outage-causes.ts'
 import { Pace } from './resilience/pace.ts'
 import { type Again, Recovery, Trial } from './resilience/recovery.ts'
 
@@ -41,6 +42,13 @@ export interface SenderOptions {
   /** Targets that tell whether the deployment is there, before anything was answered. */
   readonly doors: readonly string[]
   readonly maxRequests: number
+  /** What is known of the string in a request target. */
+  readonly strings?: {
+    /** The class whose strings bring the same code down. */
+    readonly classOf: (target: string) => string | undefined
+    /** Whether it is sent after all others that wait. */
+    readonly isSentLast: (target: string) => boolean
+  }
   /** Whether each request carries an id of its own. */
   readonly requestIds?: boolean
   /** Ends the run; aborted with an `Inconclusive`, that is the reason given. */
@@ -63,6 +71,7 @@ const limitsOf = ({
   requestIds: isWanted = false,
 }: SenderOptions): Limits => ({
   clock,
+  open: new Set(),
   deadlineMs,
   maxWireBytes: MAX_WIRE_BYTES,
   maxDecodedBytes: MAX_DECODED_BYTES,
@@ -100,6 +109,7 @@ export class Sender {
   private readonly recovery: Recovery
   private readonly pace = new Pace()
   private readonly connectionLimit: ConnectionLimit
+  private readonly causes: OutageCauses
   private isClosed = false
   /** As far as answers are large. */
   private atOnce = Number.POSITIVE_INFINITY
@@ -108,6 +118,7 @@ export class Sender {
     const { clock, token, retries, doors, awayMs, signal } = options
     setMaxListeners(0, signal) // every exchange under way listens
     this.options = options
+    this.causes = new OutageCauses(options.strings?.classOf)
     this.newValue = countedIds(token.slice(16))
     this.connectionLimit = new ConnectionLimit({
       clock,
@@ -125,11 +136,16 @@ export class Sender {
       newValue: this.newValue,
       patienceMs: retries === 0 ? 0 : awayMs,
       ask: (target) => this.sendNow(this.wireOf('GET', target), this.lookMs),
-      onBack: (loss, times) => this.recovery.wasAway(loss, times),
+      onBack: (loss) => {
+        this.traffic.lostInFlight = []
+        this.recovery.wasAway(loss)
+      },
+      lostInFlight: () => traffic.lostInFlight.length,
     })
     const reconnect = () => this.reconnect()
     this.recovery = new Recovery({
       ...{ clock, attendance: this.attendance, limiter, traffic, counts, retries, signal, reconnect },
+      causes: this.causes,
     })
   }
 
@@ -142,7 +158,7 @@ export class Sender {
     const wire = this.wireOf(method, target)
     const trial = new Trial(wire, patience === 'short')
     const work = this.workOf(wire, () => this.sendOnce(wire, this.deadlineOf(patience)))
-    let sent = await (patience === 'alone' ? this.limiter.alone(work) : this.limiter.run(work))
+    let sent = await this.firstSent(target, patience, work)
     for (;;) {
       this.refuseToGoOn(sent, target)
       const again = await this.recovery.next(trial, sent)
@@ -151,6 +167,11 @@ export class Sender {
     }
     if (isFault(sent, 'unreachable')) throw new Inconclusive('unreachable', (sent.outcome as Fault).message)
     return sent
+  }
+
+  private firstSent(target: string, patience: Patience, work: Work<Reply>): Promise<Reply> {
+    if (patience === 'alone') return this.limiter.alone(work)
+    return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
   /** Is what was answered rightly before still answered rightly, though this was lost? Where it is away, it is waited for. */
@@ -225,19 +246,30 @@ export class Sender {
       await held.catch(() => {}) // gone, it says so itself
       await this.limiter.turn() // all who waited would start together
     }
+    const known = this.causes.replyTo(wire.target)
+    if (known) return known
+    this.causes.refuse(wire.target)
     return this.sendNow(wire, deadlineMs, own)
   }
 
   private async sendNow(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent() // others may have asked meanwhile
     this.counts.requests++
+    this.traffic.begin(wire)
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
+    this.traffic.end(wire, sent)
+    if (isFault(sent, 'dropped') && !isBegun(sent)) this.abandonOthers()
     this.pace.time(sent)
     this.connectionLimit.time(sent)
     this.atOnce = atOnceAfter(sent, wire, this.atOnce)
     this.limiter.atMost(this.atOnce)
     this.traffic.answer(sent, wire.target)
     return sent
+  }
+
+  /** A process that dies may leave connections open that nobody will answer, e.g. those of a worker of node:cluster. */
+  private abandonOthers(): void {
+    if (this.pace.isKnown) for (const one of this.limits.open) one.abandonAfter(this.lookMs)
   }
 
   private deadlineOf(patience: Patience): number {

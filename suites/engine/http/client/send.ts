@@ -15,8 +15,16 @@ export interface Reply extends UntimedReply {
   readonly requestId?: string | undefined
 }
 
+/** A request that was sent and is not answered yet. */
+export interface OpenExchange {
+  /** Counts the request as dropped unless a response begins within the time. */
+  abandonAfter(ms: number): void
+}
+
 export interface Limits {
   readonly clock: Clock
+  /** All requests in flight. */
+  readonly open: Set<OpenExchange>
   /** For the complete answer. */
   readonly deadlineMs: number
   readonly maxWireBytes: number
@@ -29,7 +37,7 @@ export interface Limits {
 }
 
 /** Takes in one answer, and settles once: with all that came, or with the fault that kept it from coming. */
-class Receiver implements ResponseReceiver {
+class Receiver implements ResponseReceiver, OpenExchange {
   private readonly limits: Limits
   private readonly resolve: (outcome: Reply) => void
   private readonly reject: (misuse: Error) => void
@@ -38,6 +46,7 @@ class Receiver implements ResponseReceiver {
   private readonly askedAt: number
   private readonly received: Received = { status: 0, fields: [], body: new BodyBuffer() }
   private readonly deadline: Timer
+  private abandonment: Timer | undefined
   private abort: ((error: Error) => void) | undefined
   private isSettled = false
 
@@ -57,6 +66,14 @@ class Receiver implements ResponseReceiver {
       this.stop('silent', `no complete answer within ${limits.deadlineMs} ms`),
     )
     limits.signal.addEventListener('abort', this.giveUp)
+    limits.open.add(this)
+  }
+
+  abandonAfter(ms: number): void {
+    const why = `no response within ${Math.round(ms)} ms after the server closed another connection`
+    this.abandonment ??= this.limits.clock.after(ms, () => {
+      if (this.received.status === 0) this.stop('dropped', why)
+    })
   }
 
   readonly giveUp = (): void => this.stop('stopped', 'stopped before the answer was complete')
@@ -105,6 +122,8 @@ class Receiver implements ResponseReceiver {
     if (this.isSettled) return
     this.isSettled = true
     this.deadline.cancel()
+    this.abandonment?.cancel()
+    this.limits.open.delete(this)
     this.limits.signal.removeEventListener('abort', this.giveUp)
     const { began, askedAt, requestId } = this
     const { body } = this.received

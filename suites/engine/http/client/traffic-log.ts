@@ -1,5 +1,5 @@
 import { field, type Response } from '../decode/response.ts'
-import { causeOf } from './loss.ts'
+import { causeOf, isLost } from './loss.ts'
 import type { Wire } from './network.ts'
 import type { Reply } from './send.ts'
 
@@ -40,6 +40,10 @@ export class TrafficLog {
   private retriesMore = 0
   private readonly busy = new Map<string, number>()
   private advertises = false
+  private readonly inFlight = new Set<Wire>()
+  /** The requests that were in flight when the service was last lost, as long as it is not back. */
+  lostInFlight: readonly Wire[] = []
+  private lostAt = 0
   /** Less is asked than allowed, for too much was asked. */
   isSlowed = false
   /** How many connections are served at a time, where they are fewer than allowed. */
@@ -48,6 +52,9 @@ export class TrafficLog {
   /** One line for each retry, as long as they are few; and whether the asking was slowed down. */
   get notes(): readonly string[] {
     return [
+      ...this.lostInFlight.map(
+        ({ method, origin, target }) => `in flight when the service was lost: ${method} ${origin}${shortened(target)}`,
+      ),
       ...this.retries,
       ...(this.retriesMore > 0 ? [`and ${this.retriesMore} more were retried`] : []),
       ...(this.isSlowed ? [SLOWED] : []),
@@ -59,6 +66,21 @@ export class TrafficLog {
     this.mark(lost.outcome, 'lost')
     if (this.retries.length === MOST_TOLD) this.retriesMore++
     else this.retries.push(`retried: ${method} ${origin}${target} (${causeOf(lost)})`)
+  }
+
+  begin(wire: Wire): void {
+    this.inFlight.add(wire)
+  }
+
+  end(wire: Wire, reply: Reply): void {
+    if (!isLost(reply)) {
+      // A response that was on its way when the service was lost does not mean that the service is back.
+      if (reply.askedAt > this.lostAt) this.lostInFlight = []
+    } else if (this.lostInFlight.length === 0) {
+      this.lostInFlight = [...this.inFlight]
+      this.lostAt = reply.askedAt + reply.ms
+    }
+    this.inFlight.delete(wire)
   }
 
   wait(response: Response): void {

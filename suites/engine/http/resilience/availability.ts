@@ -23,8 +23,10 @@ export interface PresenceOptions {
   /** How long it may be away at a time. */
   readonly patienceMs: number
   readonly signal: AbortSignal
-  /** Told each time that it is back: what was lost first, and how often it was away so far. */
-  readonly onBack: (loss: Reply, times: number) => void
+  /** Called each time that it is back, with what was lost first. */
+  readonly onBack: (loss: Reply) => void
+  /** How many requests were in flight when the service was lost. */
+  readonly lostInFlight: () => number
   /** Told why nothing is asked any more. */
   readonly onGone: (reason: Inconclusive) => void
   /** All sides: where another is there, one that never answers is broken, not away. */
@@ -53,7 +55,6 @@ export class Presence {
   /** It was waited for in vain, though it had never answered. */
   private isBroken = false
   private askedToWaitMs = 0
-  private timesAway = 0
   private looks = 0
   private awayMs = 0
 
@@ -166,13 +167,13 @@ export class Presence {
     const isBack = await this.isBack(loss.reply)
     this.awayMs += clock.now() - began
     if (isBack && this.awayMs <= Math.max(MOST_AWAY_MS, this.options.patienceMs)) {
-      this.options.onBack(loss.reply, ++this.timesAway)
+      this.options.onBack(loss.reply)
       return true
     }
     this.isBroken = !this.isKnown && (await this.isAnsweredOtherwise())
     if (this.isBroken) return false
     const { isOpen, causes, awayMs } = this
-    this.end = whyGone(loss, { isOpen, causes: [...causes.values()], awayMs })
+    this.end = whyGone(loss, { isOpen, causes: [...causes.values()], awayMs, lost: this.options.lostInFlight() })
     this.options.onGone(this.end)
     throw this.end
   }

@@ -15,14 +15,17 @@ interface Absence {
   /** The first first. */
   readonly causes: readonly string[]
   readonly awayMs: number
+  /** How many requests were in flight when the service was lost. */
+  readonly lost: number
 }
 
 /** Why nothing is asked any more: what came last, and what that means. */
-export function whyGone({ target }: Loss, { isOpen, causes, awayMs }: Absence): Inconclusive {
+export function whyGone({ target }: Loss, { isOpen, causes, awayMs, lost }: Absence): Inconclusive {
   const told = causes.join(', or ')
   const meaning = MEANINGS.find(([pattern]) => pattern.test(told))?.[1]
   const isStatus = causes.every((cause) => cause.startsWith('status '))
-  const away = `it answered before, and then nothing for ${(awayMs / 1000).toFixed(1)} s, since ${target} was asked: `
+  const since = lost > 1 ? `${lost} requests in flight were lost (listed as "in flight")` : `${target} was requested`
+  const away = `it answered before, and then nothing for ${(awayMs / 1000).toFixed(1)} s, since ${since}: `
   const before = isOpen ? away : isStatus ? 'every answer is ' : ''
   const kind = isOpen && /status (429|403)/.test(told) ? 'limited' : 'unreachable'
   return new Inconclusive(kind, `${before}${told}${meaning ? `: ${meaning}` : ''}`)

@@ -17,7 +17,7 @@ export interface Work<T> {
 
 interface Place {
   readonly isAlone: boolean
-  readonly isFirst: boolean
+  readonly line: Line
 }
 
 interface Waiting {
@@ -57,6 +57,7 @@ export class Limiter {
   private readonly clock: Clock
   private readonly queue = new Line()
   private readonly first = new Line()
+  private readonly last = new Line()
   private allowed: number
   private most = Number.POSITIVE_INFINITY
   private useful = Number.POSITIVE_INFINITY
@@ -86,17 +87,22 @@ export class Limiter {
 
   /** @returns what the work does, among others */
   run<T>(work: Work<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, isFirst: false }, work)
+    return this.inSlot({ isAlone: false, line: this.queue }, work)
+  }
+
+  /** @returns what the work does, among others; it comes after all that wait */
+  runLast<T>(work: Work<T>): Promise<T> {
+    return this.inSlot({ isAlone: false, line: this.last }, work)
   }
 
   /** @returns what the work does, among others; it comes before all that wait for their first time */
   again<T>(work: Work<T>): Promise<T> {
-    return this.inSlot({ isAlone: false, isFirst: true }, work)
+    return this.inSlot({ isAlone: false, line: this.first }, work)
   }
 
   /** @returns what the work does while nothing else is under way; it comes before all that wait for their first time */
   alone<T>(work: Work<T>): Promise<T> {
-    return this.inSlot({ isAlone: true, isFirst: true }, work)
+    return this.inSlot({ isAlone: true, line: this.first }, work)
   }
 
   /**
@@ -165,9 +171,8 @@ export class Limiter {
     this.spacing = Math.max(this.ownSpacing, this.spacing, Math.min(most, doubled))
   }
 
-  private async inSlot<T>({ isAlone, isFirst }: Place, { refuse, start }: Work<T>): Promise<T> {
+  private async inSlot<T>({ isAlone, line }: Place, { refuse, start }: Work<T>): Promise<T> {
     await new Promise<void>((go) => {
-      const line = isFirst ? this.first : this.queue
       line.push({ isAlone, go })
       this.letThrough()
     })
@@ -184,7 +189,7 @@ export class Limiter {
 
   private letThrough(): void {
     for (;;) {
-      const line = this.first.first ? this.first : this.queue
+      const line = [this.first, this.queue].find(({ first }) => first) ?? this.last
       const next = line.first
       if (!next || !this.hasRoomFor(next)) return
       line.takeFirst()

@@ -6,6 +6,7 @@ import type { Reply } from '../client/send.ts'
 import type { TrafficLog } from '../client/traffic-log.ts'
 import type { Attendance } from './attendance.ts'
 import type { Limiter } from './limiter.ts'
+import type { OutageCauses } from './outage-causes.ts'
 import { secondsAsked, secondsToWait } from './retry-after.ts'
 
 /** How a request is asked again. */
@@ -44,9 +45,9 @@ const AMONG_OTHERS: Again = { isAlone: false, isFresh: false, restMs: 0 }
 const ENOUGH_CULPRITS = 4
 /** Whether it is this request alone that is told to wait is asked after so many. */
 const FEW_WAITS = 2
-/** A request at which the deployment goes away is believed to send it away. */
-const MOST_ABSENCES = 4
-const FIRST_REST_MS = 50
+/** Ruling 13: "is sent again alone, after recovery; if it does so again …, it is a violation". */
+const OUTAGES_ALONE = 1
+const REST_MS = 50
 /** Between two starts, at most: after one refusal of a request, after two; then there is no such bound. */
 const MOST_SPACINGS_MS = [0, 10, 100]
 /**
@@ -73,6 +74,7 @@ export interface RecoveryOptions {
   readonly signal: AbortSignal
   /** Gives up all connections that are not in use: who limits how many there are counts them. */
   readonly reconnect: () => void
+  readonly causes: OutageCauses
 }
 
 /**
@@ -83,6 +85,10 @@ export class Recovery {
   private readonly options: RecoveryOptions
   /** What was lost whatever was tried, or almost. */
   private readonly culprits = new Set<string>()
+  /** Requests that were lost while nothing else was in flight, and wait for the service: no overload explains these. */
+  private lostAlone = 0
+  private timesAwayAmongOthers = 0
+  private backAt = 0
   private silences = 0
   private wasBanned = false
   private shareLost = 0
@@ -112,16 +118,25 @@ export class Recovery {
   }
 
   /** The deployment is back. */
-  wasAway(loss: Reply, times: number): void {
+  wasAway(loss: Reply): void {
+    const isSameOutage = loss.askedAt < this.backAt
+    this.backAt = this.options.clock.wallTime()
+    if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
     // Once, 503 and dropped connections may be a restart.
-    if (loss.outcome.status === 403 || loss.outcome.status === 429 || times > 1) this.slow(loss)
+    if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slow(loss)
   }
 
   private async againFor(trial: Trial, reply: Reply): Promise<Again | undefined> {
     const { attendance, retries } = this.options
     if (retries === 0 && !isBusy(reply)) return undefined
-    const wasAway = await attendance.sideOf(trial.wire.target).wasAway({ target: trial.wire.target, reply })
-    return wasAway ? this.afterAbsence(trial, reply) : this.nextRound(trial, reply)
+    const { target } = trial.wire
+    if (trial.isAlone) this.lostAlone++
+    try {
+      const wasAway = await attendance.sideOf(target).wasAway({ target, reply })
+      return wasAway ? this.afterAbsence(trial, reply) : await this.nextRound(trial, reply)
+    } finally {
+      if (trial.isAlone) this.lostAlone--
+    }
   }
 
   private answered(trial: Trial, reply: Reply): undefined {
@@ -194,13 +209,13 @@ export class Recovery {
     return AMONG_OTHERS
   }
 
-  /** Where too much was asked, a rest helps, the longer the better. */
+  /** Sends alone what was lost when the deployment went away; a refused connection says nothing about the request. */
   private afterAbsence(trial: Trial, reply: Reply): Again | undefined {
-    if (trial.isAlone && !saysTooMuch(reply)) trial.absences++
-    const most = trial.isBrief ? 1 : MOST_ABSENCES - Math.min(2, this.culprits.size)
-    if (trial.absences < most)
-      return { isAlone: true, isFresh: false, restMs: trial.absences === 0 ? 0 : FIRST_REST_MS * 2 ** trial.absences }
+    if (trial.isAlone && !saysTooMuch(reply) && !isFault(reply, 'unreachable')) trial.absences++
+    if (trial.absences < OUTAGES_ALONE) return { isAlone: true, isFresh: false, restMs: 0 }
+    this.timesAwayAmongOthers = 0
     this.culprits.add(trial.wire.target)
+    this.options.causes.add(trial.wire.target, reply, true)
     return undefined
   }
 
@@ -211,10 +226,10 @@ export class Recovery {
     const nth = trial.rounds++
     if (nth < atOnce) return { ...AMONG_OTHERS, isFresh: isFault(reply, 'dropped') }
     const pause = isBrief ? undefined : this.pausesFor(reply)[nth - atOnce]
-    if (pause === undefined) return isBrief ? undefined : this.stays(wire, reply)
+    if (pause === undefined) return isBrief ? undefined : this.stays(wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
     const isFresh = isFault(reply, 'dropped') || isFault(reply, 'silent')
-    return { isAlone: true, isFresh, restMs: saysTooMuch(reply) ? FIRST_REST_MS : 0 }
+    return { isAlone: true, isFresh, restMs: saysTooMuch(reply) ? REST_MS : 0 }
   }
 
   private pausesFor(reply: Reply): readonly number[] {
@@ -223,9 +238,10 @@ export class Recovery {
     return this.culprits.size < ENOUGH_CULPRITS ? PAUSES_MS : [0]
   }
 
-  private stays({ target }: Wire, { outcome }: Reply): undefined {
+  private stays({ target }: Wire, reply: Reply, timesAlone: number): undefined {
     this.culprits.add(target)
-    if (outcome.status !== 429) return
+    if (timesAlone === PAUSES_MS.length) this.options.causes.add(target, reply, false)
+    if (reply.outcome.status !== 429) return
     throw new Inconclusive(
       'limited',
       'still status 429, asked alone as well; ask more slowly, with --rate and --concurrency',

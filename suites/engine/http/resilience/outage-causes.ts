@@ -1,0 +1,48 @@
+import { Inconclusive } from '../../inconclusive.ts'
+import { isFault } from '../client/loss.ts'
+import type { Reply } from '../client/send.ts'
+
+/**
+ * Requests at which the service went down, among others and again when each was sent alone after recovery (ruling 13).
+ * They are not sent again, and neither is any other string of their class.
+ */
+export class OutageCauses {
+  private readonly classOf: (target: string) => string | undefined
+  /** The last reply to each, by its target. */
+  private readonly replies = new Map<string, Reply>()
+  /** The target that took the service down, by the class of its string. */
+  private readonly byClass = new Map<string, string>()
+
+  constructor(classOf: (target: string) => string | undefined = () => undefined) {
+    this.classOf = classOf
+  }
+
+  /** @param isOutage whether the whole service went down each time, not one connection alone */
+  add(target: string, reply: Reply, isOutage: boolean): void {
+    // A refused connection never brought the string to the service; silence is asked for again with less patience.
+    if (isFault(reply, 'unreachable') || isFault(reply, 'silent') || reply.outcome.status === 429) return
+    this.replies.set(target, reply)
+    const kind = this.classOf(target)
+    if (isOutage && kind !== undefined && !this.byClass.has(kind)) this.byClass.set(kind, target)
+  }
+
+  /** The reply to a request that is not sent again, because it fails each time. */
+  replyTo(target: string): Reply | undefined {
+    return this.replies.get(target)
+  }
+
+  /** @throws {Inconclusive} when a string of the same class took the service down twice */
+  refuse(target: string): void {
+    const kind = this.classOf(target)
+    const culprit = kind === undefined ? undefined : this.byClass.get(kind)
+    if (culprit === undefined || culprit === target) return
+    const why = `the service went down twice when ${shortened(culprit)} was requested`
+    throw new Inconclusive('withheld', `no more strings of the class "${kind}" were sent, because ${why}`)
+  }
+}
+
+const MOST_SHOWN = 120
+
+/** The beginning of a request target. */
+export const shortened = (target: string): string =>
+  target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target

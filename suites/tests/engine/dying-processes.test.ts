@@ -1,0 +1,91 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, inject, test } from 'vitest'
+import { expectConformant, runOn, told } from '../deployments/timed.test.support.ts'
+
+/* Contract, ruling 13: strings that end real processes. What counts is how often the service is brought down, and the verdict. */
+
+const SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url))
+const WORKERS = 4
+/** A whole run each. */
+const { everything } = inject('extent')
+const some = <T>(rows: readonly T[]): readonly T[] => (everything ? rows : rows.slice(0, 1))
+
+const services: ChildProcess[] = []
+afterAll(() => {
+  for (const service of services) if (service.connected) service.disconnect()
+})
+
+interface DyingService {
+  readonly origin: string
+  readonly deaths: () => number
+}
+
+interface Message {
+  readonly port?: number
+  readonly died?: true
+}
+
+/** @param workers of a cluster; 0 for one process that is started again after it ended */
+async function started(workers: number, defect: string): Promise<DyingService> {
+  const service = fork(SERVICE, [String(workers), defect], { execArgv: [] })
+  services.push(service)
+  let deaths = 0
+  service.on('message', ({ died }: Message) => {
+    if (died) deaths++
+  })
+  const [{ port }] = (await once(service, 'message')) as [Message]
+  return { origin: `http://127.0.0.1:${port}`, deaths: () => deaths }
+}
+
+const failed = (result: Parameters<typeof told>[0]) => told(result, 'fail').map((line) => line.split(' ', 1)[0])
+
+test.each(some([0, WORKERS]))('a service of %i workers that no string ends is conformant', async (workers) => {
+  const { origin, deaths } = await started(workers, 'none')
+  expectConformant(await runOn(origin))
+  expect(deaths()).toBe(0)
+})
+
+test.each(some(['bracket', 'expression', 'query']))(
+  'a string that ends the only process of a service is found with few outages: %s',
+  async (defect) => {
+    const { origin, deaths } = await started(0, defect)
+    const result = await runOn(origin)
+    expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
+    // Once among others, once alone; and other strings of the class that were in flight with the first, alone.
+    expect(deaths()).toBeLessThanOrEqual(4)
+    expect(told(result, 'inconclusive').filter((line) => !line.includes('withheld: '))).toEqual([])
+  },
+)
+
+test.each(some(['bracket', 'expression', 'query']))(
+  'a string that ends one of four workers is found, and no request is left without a response: %s',
+  async (defect) => {
+    const { origin } = await started(WORKERS, defect)
+    const result = await runOn(origin)
+    expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
+    expect(told(result, 'inconclusive').filter((line) => !line.includes('withheld: '))).toEqual([])
+  },
+)
+
+test('a malformed path that ends a process is advice, and the other checks are judged', async () => {
+  const { origin } = await started(WORKERS, 'path')
+  const result = await runOn(origin)
+  expect(told(result, 'fail', 'inconclusive')).toEqual([])
+  expect(told(result, 'warn').join()).toMatch(/survives-malformed-paths/)
+})
+
+test('requests that were in flight are listed if the service does not come back', async () => {
+  const { origin } = await started(0, 'bracket')
+  const [service] = services.slice(-1)
+  let requests = 0
+  const result = await runOn(origin, {
+    onRequest() {
+      if (++requests === 100) service?.disconnect()
+    },
+  })
+  expect(result.conclusion).toBe('inconclusive')
+  const lost = result.notExercised.filter((line) => line.startsWith('in flight when the service was lost: GET http'))
+  expect(lost.length).toBeGreaterThan(0)
+})
