@@ -54,6 +54,8 @@ export interface Effort extends EngineEffort {
   readonly livelyCats: number
   readonly livelyLookedAt: number
   readonly catsReadInRows: number
+  /** How often in a row the pages of a list are read from the first to the last, to see whether they are cut from one order. */
+  readonly walksThroughPages: number
 }
 
 const common = {
@@ -85,6 +87,10 @@ const common = {
   livelyCats: 4,
   livelyLookedAt: 20,
   catsReadInRows: 60,
+  walksThroughPages: 8,
+  shrinks: 300,
+  rereads: 5,
+  listed: 60,
 } as const
 
 /** How much is asked, by the names that `--effort` takes. */
@@ -116,11 +122,15 @@ export const efforts = {
     readAgainEarly: 1,
     readAgainLate: 1,
     glances: 0,
-    breedsWatchedForMotion: 40,
+    breedsWatchedForMotion: 2,
     firstCats: 2,
     livelyCats: 4,
     livelyLookedAt: 20,
     catsReadInRows: 60,
+    walksThroughPages: 4,
+    shrinks: 16,
+    rereads: 3,
+    listed: 8,
   },
   standard: { ...common, inputs: 300, examples: 1000, runs: 3 },
   thorough: { ...common, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },

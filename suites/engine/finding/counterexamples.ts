@@ -13,8 +13,8 @@ export interface LawOptions extends Pick<Confirming, 'session' | 'lookForMotion'
   readonly readings: Reader
   readonly seed: number
   readonly path: string | undefined
-  /** How many examples, and how many generated inputs. */
-  readonly effort: { readonly examples: number; readonly runs: number }
+  /** How many examples, how many generated inputs, and how many smaller ones once one fails. */
+  readonly effort: { readonly examples: number; readonly runs: number; readonly shrinks: number }
 }
 
 /** An input that broke the law, and did not when it was asked again. */
@@ -52,6 +52,7 @@ export async function findSuspects<I>(law: Law<I>, options: LawOptions) {
     seed,
     path,
     runs: effort.runs,
+    mostShrinks: effort.shrinks,
     warm: (input) => search.warm(input),
     holds: (input) => search.holds(input),
   })

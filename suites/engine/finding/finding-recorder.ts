@@ -29,8 +29,6 @@ const MOST_PROVOCATIONS = 3
 const MOST_CONFIRMATIONS = 200
 /** How many inputs that look broken without patience are asked about with it, each of which may take the whole deadline. */
 const MOST_SHORTER = 3
-/** How many inputs are asked about again beside the one that is shown, to be listed with it. */
-const MOST_LISTED = 60
 
 export interface Effort {
   /** How many of the deployment's own names each check tries, when there are more. */
@@ -39,10 +37,16 @@ export interface Effort {
   readonly examples: number
   /** How many generated inputs each law tries. */
   readonly runs: number
+  /** How many smaller inputs a law tries after the first that fails. */
+  readonly shrinks: number
+  /** How often all readings are compared again before a violation is confirmed. */
+  readonly rereads: number
+  /** How many inputs are asked about again beside the one that is shown, to be listed with it. */
+  readonly listed: number
 }
 
 /** What findings are recorded with. */
-export interface RecorderOptions extends Omit<Confirming, 'provocations'> {
+export interface RecorderOptions extends Omit<Confirming, 'provocations' | 'rereads'> {
   readonly readings: Reader
   readonly secondLooks: SecondLooks
   readonly effort: Effort
@@ -65,7 +69,7 @@ export class FindingRecorder {
   private readonly believed = new Set<Violation>()
 
   constructor(options: RecorderOptions) {
-    this.options = { ...options, provocations: { left: MOST_PROVOCATIONS } }
+    this.options = { ...options, rereads: options.effort.rereads, provocations: { left: MOST_PROVOCATIONS } }
   }
 
   async verify(assertion: Assertion): Promise<void> {
@@ -174,12 +178,13 @@ export class FindingRecorder {
     // Silence takes the whole deadline each time: what was met once is believed.
     const silent = others.filter(({ suspicion }) => suspicion.exchanges.some(isSilent))
     const asked = others.filter((one) => !silent.includes(one))
+    const mostListed = this.options.effort.listed
     const again = await tryAll(
-      asked.slice(0, MOST_LISTED).map(({ input }) => input),
+      asked.slice(0, mostListed).map(({ input }) => input),
       law,
       createFreshReader(this.options.session.ask),
     )
-    const still = [...silent, ...suspectsAmong(again), ...asked.slice(MOST_LISTED)]
+    const still = [...silent, ...suspectsAmong(again), ...asked.slice(mostListed)]
     const also = still.map(({ input, suspicion }) => brokenBy(suspicion, found(law, input)))
     this.record.confirmed = { ...confirmed, also: [...confirmed.also, ...also], kept: [...this.kept] }
   }

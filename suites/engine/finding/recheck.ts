@@ -34,6 +34,8 @@ export interface Confirming {
   readonly session: Session
   readonly lookForMotion: LookForMotion
   readonly provocations: Provocations
+  /** How often all readings are compared again, after the first time. */
+  readonly rereads: number
 }
 
 interface Since {
@@ -60,7 +62,7 @@ export async function confirm(assertion: Assertion, first: Suspicion, confirming
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return unreachable(again)
     // Silence takes the whole deadline each time: asked once more, it has been met often enough.
-    const pauses = again.exchanges.some(isSilent) ? [0] : PAUSES_MS
+    const pauses = again.exchanges.some(isSilent) ? [0] : PAUSES_MS.slice(-confirming.rereads)
     if (await holdsStill(reader, pauses, session)) return convict(again, askingSince)
     last = again
   }

@@ -11,6 +11,8 @@ export interface Search<I> {
   readonly path: string | undefined
   /** Generated inputs, beside the examples. */
   readonly runs: number
+  /** Judgements after the first that failed: what is not small by then is small enough, and a deployment is not hammered. */
+  readonly mostShrinks: number
   /** Starts what an input will need, without waiting. */
   readonly warm: (input: I) => void
   /** Resolves to whether the law holds for the input. */
@@ -24,8 +26,6 @@ export interface Found<I> {
 
 const WINDOW = 48
 const AHEAD = 4
-/** Judgements after the first that failed: what is not small by then is small enough, and a deployment is not hammered. */
-const MOST_SHRINKS = 300
 const LONGEST_SHRINKING_MS = 15_000
 
 /** Warms shrink candidates a few ahead; what is tried, and in which order, stays exactly fast-check's. */
@@ -92,7 +92,7 @@ class PropertyRun<I> {
   }
 
   private isSmallEnough(): boolean {
-    return this.shrinks > MOST_SHRINKS || this.search.now() - this.shrinkingSince > LONGEST_SHRINKING_MS
+    return this.shrinks > this.search.mostShrinks || this.search.now() - this.shrinkingSince > LONGEST_SHRINKING_MS
   }
 }
 

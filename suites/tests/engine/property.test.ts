@@ -8,6 +8,7 @@ const names = ['Tom', 'Old Deuteronomy', 'Zoë', '100% Wool', 'たま']
 const search = {
   inputs: queries(names),
   examples: queryTroubles,
+  mostShrinks: 300,
   seed: 42,
   path: undefined,
   runs: 60,

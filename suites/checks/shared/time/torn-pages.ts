@@ -24,8 +24,6 @@ export interface Paged {
   readonly breeds?: readonly string[]
 }
 
-/** From its first page to its last, so many times in a row. */
-const WALKS = 8
 /** A name may leave meanwhile, and another come; more often one straight after the other shows the same. */
 const MOST_CHANGES = 2
 const ROWS = 3
@@ -85,7 +83,7 @@ function missedBy(walks: readonly Walk[], name: string): Missed | undefined {
 async function walkInARow(breeds: readonly string[], paged: Paged, context: Context): Promise<Row> {
   const before = await standing(breeds, paged, context)
   const walks: Walk[] = []
-  for (let nth = 0; nth < WALKS; nth++) {
+  for (let nth = 0; nth < context.target.effort.walksThroughPages; nth++) {
     const reader = context.fresh()
     const reading = await reader.read(paged.list).catch(unlessInconclusive(undefined))
     if (reading) walks.push({ names: new Set(namesIn(reading)), pages: reader.evidence(paged.list) })
