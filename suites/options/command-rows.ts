@@ -17,7 +17,7 @@ export interface CommandOptions {
   readonly embedded?: boolean
   /** Whether `.env` was not read. */
   readonly ignoresEnvFile?: boolean
-  /** What to explain: an id, or the beginning of ids. */
+  /** The id to explain, or a prefix of ids. */
   readonly explain?: string
 }
 
@@ -92,18 +92,22 @@ export const commandRows = {
     help: 'advice and inconclusive checks fail too',
     becomes: () => ({ strict: true }),
   }),
-  list: modeOption({ flag: '--list', help: 'shows every check and asks nothing', mode: 'list' }),
+  list: modeOption({ flag: '--list', help: 'lists the checks, and sends nothing', mode: 'list' }),
   plan: modeOption({
     flag: '--plan',
-    help: 'shows what would be asked with the other options, and sends nothing',
+    help: 'lists the requests that the other options would send, and sends nothing',
     mode: 'plan',
   }),
-  service: modeOption({ flag: '--service', help: 'shows the interface, for those who implement it', mode: 'service' }),
+  service: modeOption({
+    flag: '--service',
+    help: 'shows the contract for implementers: requirements, open points, rulings',
+    mode: 'service',
+  }),
   openapi: modeOption({ flag: '--openapi', help: 'shows the interface as OpenAPI 3.1', mode: 'openapi' }),
   explain: valueOption({
     flag: '--explain',
     placeholder: 'ID',
-    help: 'shows a check, a statement (S-…), an open point (O-…) or a ruling (its number); or all that begin so',
+    help: 'explains a check, a statement (S-…), an open point (O-…), a ruling (8) or a clause (R8.2); or lists all ids with this prefix',
     example: 'search/finds-every-cat-by-name',
     parse: values.explained,
     mode: 'explain',

@@ -5,7 +5,7 @@ import { chanceOf, changesIn, type Sum, TOO_RARE, UNLIKELY } from './significanc
 
 /** One row of three begins after a pause, which may well hold the only change that was left to make. */
 const ROWS_FOR_A_PAUSE = 3
-/** Pauses are at least six times as long as the requests (T4.1), here as long as three of them. */
+/** One pause for three rows, each pause six times as long as the requests of three rows (T4.1). */
 const TIMES_AS_LONG = 18
 const SHORTEST_PAUSE_MS = 150
 /** Pauses are up to a third shorter and longer by lot: what changes at regular times would else keep step with the rows. */

@@ -2,7 +2,7 @@ import { clauseKinds, type Ruling } from '../../../fixtures/contract/clause.ts'
 import { plainly } from '../../../fixtures/contract/examples.ts'
 import { type OpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
-import { clauses, rules, rulings } from '../../../fixtures/contract/rulings.ts'
+import { clauses, rules } from '../../../fixtures/contract/rulings.ts'
 import { type Statement, type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
@@ -173,17 +173,20 @@ function unexplained(id: string): UsageError {
   })
 }
 
+/** Puts each numbered step on a line of its own. */
+const stepRows = (how: string): readonly Row[] =>
+  how.split(/ (?=\d+\. [A-Z])/).map((step, nth) => [nth === 0 ? 'how' : '', step] as const)
+
 function checkRows(check: Check<Deployment>): readonly Row[] {
   const operation = operations.find((one) => one.id === check.operation)
   return [
     ['requirement', `${check.title} (${check.level}, ${check.scopes.join(' and ')})`],
-    ...check.statements.map((one) => ['statement', `${one}: ${statement(one as StatementId).sentence}`] as const), // the constructor takes only known ids
-    ...check.rulings.map((number) => [`ruling ${number}`, rulings[number - 1]?.title ?? ''] as const),
-    ...check.clauses.map(clauseRow),
-    ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
     ['why', check.why],
-    ['how', check.how],
+    ...stepRows(check.how),
     ['fix', check.fix],
+    ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
+    ...check.statements.map((one) => ['statement', `${one}: ${statement(one as StatementId).sentence}`] as const), // the constructor takes only known ids
+    ...check.clauses.map(clauseRow),
     ...prerequisiteRows(check),
   ]
 }

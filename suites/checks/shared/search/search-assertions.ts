@@ -64,7 +64,7 @@ export async function findsOnlyListed(query: string, { directory }: OneVersion, 
   })
 }
 
-/** Tells whether a hit shares a character with the query, or one of the same Soundex class (R8.3). */
+/** Tells whether a text shares no character with the query, nor one of the same Soundex class (R8.3). */
 const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
