@@ -1,4 +1,5 @@
 import { renderBadge } from './formats/badge.ts'
+import { renderCtrf } from './formats/ctrf.ts'
 import { renderHar } from './formats/har.ts'
 import { renderHtml } from './formats/html/page.ts'
 import { renderJson } from './formats/json.ts'
@@ -16,6 +17,7 @@ export const formats = {
   'exchanges.har': renderHar,
   'findings.sh': renderScript,
   'badge.json': renderBadge,
+  'ctrf.json': renderCtrf,
 } as const satisfies Readonly<Record<string, (report: Report) => string>>
 
 export type Format = keyof typeof formats

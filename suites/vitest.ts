@@ -17,7 +17,7 @@ import { isSelected } from './judge/selected.ts'
 import { type Gate, gateOf } from './workflows/baseline/gate.ts'
 import type { KnownViolations } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
-import { diagnose } from './workflows/run/diagnosis.ts'
+import { diagnose, diagnosisText } from './workflows/run/diagnosis.ts'
 
 /** What is judged, and how; what is left out has the command's defaults. */
 export interface ConformanceOptions
@@ -64,12 +64,13 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judged> {
 }
 
 /** Said once, where every single check could only say the same. */
-function whyNothingWasJudged({ verdicts, conclusion, exchanges }: RunResult, baseUrl: string): string | undefined {
+function whyNothingWasJudged(result: RunResult, baseUrl: string): string | undefined {
+  const { verdicts, conclusion } = result
   if (conclusion !== 'inconclusive') return undefined
-  const [first] = verdicts
-  return verdicts.every(({ status }) => status === 'not-applicable')
-    ? `Nothing was judged: ${first?.reason ?? 'no check was selected'}.`
-    : diagnose({ verdicts, conclusion, exchanges }, { baseUrl })
+  if (verdicts.every(({ status }) => status === 'not-applicable'))
+    return `Nothing was tested: ${verdicts[0]?.reason ?? 'no check was selected'}.`
+  const diagnosis = diagnose(result, { baseUrl })
+  return diagnosis && diagnosisText(diagnosis)
 }
 
 /** The check as the command's summary shows it. */

@@ -43,9 +43,13 @@ const linesOf = ({ expected, curl, fix }: ReportFinding): string[] => [
   ...(fix === undefined ? [] : [`fix       ${fix}`]),
 ]
 
-function undecided({ checks, notExercised: [first = 'nothing passed'] }: Report): string {
+function undecided({ checks, diagnosis, notExercised: [first = 'nothing passed'] }: Report): string {
   const open = checks.filter(({ status }) => status === 'inconclusive').length
-  return command('warning', 'Conformance: inconclusive', `${counted(open, 'check')} could not be decided: ${first}`)
+  return command(
+    'warning',
+    'Conformance: inconclusive',
+    `${counted(open, 'check')} could not be decided: ${diagnosis?.cause ?? first}`,
+  )
 }
 
 /** Warns even where all passed: what selects checks may be a forgotten line of `.env`. */

@@ -1,5 +1,7 @@
+import { diagnosisRows } from '../report/diagnosis.ts'
 import { defectOf, findingRows } from '../report/finding.ts'
 import { countByStatus, sentencesOfRun } from '../report/grouping.ts'
+import { reasonText } from '../report/reasons.ts'
 import { citedExchanges, type Report, type ReportCheck } from '../report/report.ts'
 import { escapeXml, escapeXmlAttribute, shorten } from '../text/escape.ts'
 
@@ -41,8 +43,10 @@ export function renderJunit(report: Report): string {
 }
 
 function ofRun(report: Report): string[] {
+  const diagnosis = diagnosisRows(report).map(({ label, text }) => `${label}: ${text.replaceAll('\n', '\\u{A}')}`)
   const sentences = sentencesOfRun(report).map((sentence) => shorten(sentence.replaceAll('\n', '\\u{A}'), 300))
-  return sentences.length === 0 ? [] : [element('system-out', {}, ['Not tested', ...sentences].join('\n'), '    ')]
+  const lines = [...diagnosis, ...(sentences.length === 0 ? [] : ['Not tested', ...sentences])]
+  return lines.length === 0 ? [] : [element('system-out', {}, lines.join('\n'), '    ')]
 }
 
 function properties(report: Report): { name: string; value: string }[] {
@@ -100,10 +104,14 @@ function outcomeElements(check: ReportCheck, report: Report, isError: boolean): 
     case 'not-applicable':
       if (isError)
         return [
-          element('error', { message: shorten(reason, 300), type: status }, `The run is inconclusive.\n${details}`),
+          element(
+            'error',
+            { message: shorten(report.diagnosis?.cause ?? reason, 300), type: status },
+            `The run is inconclusive.\n${details}`,
+          ),
         ]
       return [
-        `      <skipped${attributes({ message: shorten(`${status}: ${reason}`, 300) })}/>`,
+        `      <skipped${attributes({ message: shorten(`${status}: ${reasonText(reason)}`, 300) })}/>`,
         ...(finding === undefined ? [] : [element('system-out', {}, text)]),
       ]
   }

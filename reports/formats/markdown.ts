@@ -1,9 +1,11 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
+import { diagnosisRows } from '../report/diagnosis.ts'
 import { conclusionFigures, statusFigures } from '../report/figures.ts'
 import { defectOf, type FindingRow, findingRows } from '../report/finding.ts'
 import { choices, classOf, countByStatus, groupByReason, notJudged, sentencesOfRun } from '../report/grouping.ts'
 import { headline, outsideTexts } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
+import { coverageText } from '../report/requirements.ts'
 import { type Told, told } from '../report/told.ts'
 import { escapeMarkdown, escapeTerminal, markdownCode, shorten } from '../text/escape.ts'
 import { counted, duration, statusWords } from '../text/wording.ts'
@@ -23,6 +25,7 @@ export function renderMarkdown(report: Report): string {
     section('Findings', report, ['fail', 'error']),
     section('Unstable: seen once, not reproduced', report, ['inconclusive']),
     section('Advice, not in the verdict', report, ['warn']),
+    requirementSection(report),
     choiceSection(report),
     gapSection(report),
     foot(report),
@@ -43,6 +46,7 @@ function head(report: Report): string[] {
       ? ['No base URL was given, so the embedded reference service was tested, not your deployment.', '']
       : []),
     `${headline(report)}.`,
+    ...diagnosisLines(report),
     '',
     ...outsideLines(report),
     '| | verdict | checks |',
@@ -58,6 +62,14 @@ function head(report: Report): string[] {
 function outsideLines(report: Report): string[] {
   const texts = outsideTexts(report).map((text) => markdownCode(shorten(text, LONGEST_TEXT)))
   return texts.length === 0 ? [] : [`Not from the command line: ${texts.join(', ')}.`, '']
+}
+
+function diagnosisLines(report: Report): string[] {
+  const rows = diagnosisRows(report).map(({ label, kind, text }) => {
+    const isQuoted = kind === 'body' || label === 'request' || label === 'response'
+    return `- **${label}** ${isQuoted ? markdownCode(text) : escapeMarkdown(text)}`
+  })
+  return rows.length === 0 ? [] : ['', ...rows]
 }
 
 function countsOf({ checks }: Report, name: string): string {
@@ -112,6 +124,18 @@ function fenced(lines: readonly string[]): string[] {
   )
   const fence = '`'.repeat(longest + 1)
   return [`${fence}sh`, ...shown.map(escapeTerminal), fence]
+}
+
+function requirementSection({ requirements = [] }: Report): string[] {
+  if (requirements.length === 0) return []
+  return folded(`Requirements (${requirements.length})`, [
+    '| requirement | checks | failed | inconclusive | inputs tested |',
+    '|---|---|---|---|---|',
+    ...requirements.map(
+      (one) =>
+        `| ${markdownCode(one.id)} | ${coverageText(one)} | ${one.failed} | ${one.inconclusive} | ${one.inputs} |`,
+    ),
+  ])
 }
 
 function choiceSection({ openPoints }: Report): string[] {

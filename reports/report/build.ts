@@ -3,7 +3,9 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 import { curlLine, curlLineInFlight } from '../text/curl.ts'
 import { excerpt, withoutUserinfo } from '../text/escape.ts'
 import { replayArgument, shellWord } from '../text/shell.ts'
-import type { KnownToFail, Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
+import { nextSteps } from './next-steps.ts'
+import type { Diagnosis, KnownToFail, Report, ReportCheck, ReportFinding, ReportOpenPoint } from './report.ts'
+import { requirementsOf } from './requirements.ts'
 import { rootCauses } from './root-causes.ts'
 import { buildTraffic, type PlaceOf } from './traffic.ts'
 
@@ -26,6 +28,7 @@ export interface About {
   readonly isOfCommand?: (id: string) => boolean
   /** What is known of a violation, where anything is. */
   readonly knownOf?: (verdict: Verdict) => KnownToFail | undefined
+  readonly diagnosis?: Diagnosis | undefined
   /** What starts the suite, e.g. `npm run conformance --`. */
   readonly command: string
   /** The options that the environment or `.env` set. */
@@ -47,6 +50,7 @@ export function buildReport(result: RunResult, about: About): Report {
     ...(about.contract && { contract: about.contract }),
     target: { baseUrl: withoutUserinfo(about.baseUrl), versions: [...about.versions], embedded: about.embedded },
     verdict: result.conclusion,
+    ...defined({ diagnosis: about.diagnosis }),
     classes: { ...result.classes },
     ...defined({
       selected: result.selected,
@@ -60,6 +64,8 @@ export function buildReport(result: RunResult, about: About): Report {
     effort: result.effort,
     checks,
     findings: rootCauses(checks),
+    requirements: requirementsOf(checks, about.statementText),
+    next: nextSteps(checks),
     openPoints: result.observations.map((point) => buildOpenPoint(point, about)),
     notExercised: [...result.notExercised],
     exchanges: buildExchanges(result, about),
@@ -163,15 +169,21 @@ const LONGEST_LINE = 500
 const LONGEST_EXCERPT = 2048
 const MOST_FIELDS = 100
 
-function buildExchanges({ verdicts, observations, exchanges }: RunResult, about: About): ExchangeSummary[] {
+function buildExchanges(
+  { verdicts, observations, exchanges, opening = [] }: RunResult,
+  about: About,
+): ExchangeSummary[] {
   const recorded = about.isRecordingAll ? exchanges.keys() : []
+  const shown = opening.filter(({ id }) => id === about.diagnosis?.exchange)
+  const all = new Map([...shown.map((one) => [one.id, one] as const), ...exchanges])
   const cited = [
+    ...shown.map(({ id }) => id),
     ...recorded,
     ...verdicts.flatMap(({ finding }) => finding?.exchanges ?? []),
     ...observations.flatMap(({ evidence }) => evidence),
   ]
   const ids = [...new Set(cited)].sort((one, other) => one - other)
-  return ids.flatMap((id) => exchanges.get(id) ?? []).map(buildExchange)
+  return ids.flatMap((id) => all.get(id) ?? []).map(buildExchange)
 }
 
 function buildExchange(exchange: ExchangeSummary): ExchangeSummary {

@@ -1,5 +1,6 @@
 import type { Scope, Status } from '../../suites/engine/check/verdict.ts'
 import { counted } from '../text/wording.ts'
+import { reasonText, withoutVersions } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
 
 /** Checks that share a status and a reason: thirty behind one failed prerequisite are one group. */
@@ -26,20 +27,25 @@ export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<S
 }
 
 /**
- * The checks that exercised nothing, by why, the largest group first. An inconclusive check with a finding
- * (an answer that came and went) was exercised and is shown as a finding instead.
+ * The checks that tested nothing, by reason in words, the largest group first; v2 and v3 with the same reason are one
+ * group. An inconclusive check with a finding (an unstable response) is shown as a finding instead.
  */
 export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
   const groups = new Map<string, ReportCheck[]>()
   for (const check of checks) {
     if (!isUnexercised(check)) continue
-    const key = `${check.status} ${check.reason ?? ''}`
+    const key = `${check.status} ${withoutVersions(check.reason ?? '')}`
     groups.set(key, [...(groups.get(key) ?? []), check])
   }
   return [...groups.values()]
     .flatMap((members) => {
       const [first] = members
-      return first === undefined ? [] : [{ status: first.status, reason: first.reason ?? '', checks: members }]
+      if (first === undefined) return []
+      const isOfSeveral = members.some(({ reason }) => reason !== first.reason)
+      const reason = reasonText(
+        isOfSeveral ? (first.reason ?? '').replace(/ \(v\d(?:\+v\d)?\)/g, '') : (first.reason ?? ''),
+      )
+      return [{ status: first.status, reason, checks: members }]
     })
     .sort((one, other) => other.checks.length - one.checks.length)
 }

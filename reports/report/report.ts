@@ -109,6 +109,42 @@ export interface ReportTraffic {
   readonly motion: readonly { readonly at: number; readonly what: string }[]
 }
 
+/** Why a run is inconclusive, or what its first failure comes from. */
+export interface Diagnosis {
+  /** The cause in one sentence. */
+  readonly cause: string
+  /** What to do about it. */
+  readonly next?: string
+  /** Id of the exchange that shows it. */
+  readonly exchange?: number
+}
+
+/** What would decide an inconclusive check. */
+export interface NextStep extends Pick<ReportCheck, 'version'> {
+  /** Id of the check. */
+  readonly check: string
+  readonly action: string
+  /** Options of the command, e.g. `--rate 5/s`. */
+  readonly option: string
+  /** What it costs, in words. */
+  readonly cost: string
+}
+
+/** A statement of the contract, and how the checks of it ended in all versions. */
+export interface Requirement {
+  readonly id: string
+  readonly sentence: string
+  readonly checks: number
+  readonly passed: number
+  readonly failed: number
+  readonly advice: number
+  /** Checks in error are among them. */
+  readonly inconclusive: number
+  readonly notApplicable: number
+  /** How many inputs were tested. */
+  readonly inputs: number
+}
+
 /** The value of report.json, and all that any format is made of. */
 export interface Report {
   readonly schemaVersion: 1
@@ -117,6 +153,8 @@ export interface Report {
   readonly contract?: { readonly revision: number; readonly sha256: string }
   readonly target: { readonly baseUrl: string; readonly versions: readonly string[]; readonly embedded: boolean }
   readonly verdict: Conclusion
+  /** Left out where every check could be decided, and none failed for a cause outside the directory. */
+  readonly diagnosis?: Diagnosis
   /** By version, and `parity` for what compares two. */
   readonly classes: Readonly<Record<string, Conclusion>>
   /** Where only some checks were selected: how many, of how many in a whole run. */
@@ -132,6 +170,10 @@ export interface Report {
   readonly checks: readonly ReportCheck[]
   /** What failed, what is advised and what came and went, one for each root cause; made of `checks`. */
   readonly findings: readonly RootCause[]
+  /** The statements of the contract, in the order of the checks. */
+  readonly requirements?: readonly Requirement[]
+  /** What would decide the inconclusive checks. */
+  readonly next?: readonly NextStep[]
   readonly openPoints: readonly ReportOpenPoint[]
   readonly notExercised: readonly string[]
   /** All that findings and open points cite, or all that there were, in order of id; redacted and cut. */

@@ -3,7 +3,7 @@ import { broken } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { checkOfWhole, once } from './shared/check.ts'
 import { saysJson } from './shared/list-assertions.ts'
-import { survey } from './shared/survey.ts'
+import { asksForCredentials, survey } from './shared/survey.ts'
 
 /** The first thing to find out: is this a cat directory at all, and is the base URL its own? */
 export const service = [
@@ -22,7 +22,7 @@ export const service = [
         const { subjects, readings, served } = await survey(directories, read)
         const first = readings[0]
         if (served.length === 0) {
-          if (readings.every((one) => one.kind === 'refused' && [401, 403, 407].includes(one.status))) {
+          if (readings.every((one) => asksForCredentials(one, [401, 403, 407]))) {
             throw new Inconclusive(
               'prerequisite',
               `every response is ${first ? whyNoList(first) : 'a refusal'}: the deployment requires credentials; give them with --header or --token`,

@@ -2,7 +2,7 @@ import { whyNoList } from '../directory/readings/why-no-list.ts'
 import { broken } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { check, once } from './shared/check.ts'
-import { survey } from './shared/survey.ts'
+import { asksForCredentials, survey } from './shared/survey.ts'
 
 /** The check of S-SIDE-BY-SIDE. */
 export const versions = [
@@ -22,10 +22,10 @@ export const versions = [
         const { subjects, readings, served } = await survey([directory], read)
         const first = readings[0]
         if (served.length > 0 || !first) return
-        if (first.kind === 'refused' && [401, 407].includes(first.status))
+        if (asksForCredentials(first, [401, 407]))
           throw new Inconclusive(
             'prerequisite',
-            `status ${first.status}: ${directory.version} asks for credentials; give them with --header or --token`,
+            `${directory.version} returned ${whyNoList(first)}: it requires credentials; give them with --header or --token`,
           )
         broken({
           expected: `a 2xx response to at least one request under /${directory.version}`,

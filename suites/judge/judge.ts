@@ -128,7 +128,7 @@ export async function judge(options: JudgeOptions, judging: Judging = {}): Promi
   const recorder = createRecorder(options.record ?? 'cited', clock)
   let requests = 0
   const told = (exchange: Exchange): void => {
-    recorder.onExchange?.(exchange)
+    recorder.onExchange(exchange)
     options.onRequest?.(++requests)
   }
   const session = options.session ?? createSession({ ...sessionOptions(options), onExchange: told })

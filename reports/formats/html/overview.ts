@@ -1,10 +1,14 @@
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
+import { diagnosisRows } from '../../report/diagnosis.ts'
+import { defectOf } from '../../report/finding.ts'
 import { classOf, countByStatus, notJudged } from '../../report/grouping.ts'
 import { headline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
+import { told } from '../../report/told.ts'
 import { duration, wholeNumber } from '../../text/wording.ts'
-import { html, type Markup } from './markup.ts'
-import { colourOf, conclusionGlyph, statusNames } from './status.ts'
+import { shortened } from './excerpt.ts'
+import { html, type Markup, section } from './markup.ts'
+import { colourOf, conclusionGlyph, statusGlyph, statusNames } from './status.ts'
 
 const sentences: Readonly<Record<Conclusion, string>> = {
   conformant: 'Every requirement that was tested is met.',
@@ -15,16 +19,49 @@ const sentences: Readonly<Record<Conclusion, string>> = {
 
 /** The verdict and its classes, at a glance. */
 export function overview(report: Report): Markup {
-  const { verdict, target, startedAt } = report
+  const { verdict, target } = report
   return html`
 <header class="hero ${colourOf[verdict]}" id="verdict">
 <p class="kind">Cat directory conformance</p>
 <h1>${conclusionGlyph(verdict)} <span>${verdict}</span></h1>
 <p class="target"><code>${target.embedded ? 'the embedded reference service' : target.baseUrl}</code></p>
 <p class="lead">${leadOf(report)}</p>
-<dl class="facts">${factsOf(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}<div><dt>started</dt><dd><time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time></dd></div></dl>
+${diagnosisList(report)}
 </header>
-<ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => classCard(report, name, conclusion))}</ul>`
+<ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => classCard(report, name, conclusion))}</ul>
+${index(report)}`
+}
+
+/** Of several findings one line each: the defect, the check, the versions. */
+function index(report: Report): Markup {
+  const all = told(report)
+  if (all.length < 2) return html``
+  const lines = all.map(
+    (one, nth) =>
+      html`<li>${statusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortened(defectOf(one), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}</li>`,
+  )
+  return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
+}
+
+/** How the run was made: for whoever repeats it. */
+export function runFacts(report: Report): Markup {
+  const { startedAt } = report
+  const facts = factsOf(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  const started = html`<div><dt>started</dt><dd><time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time></dd></div>`
+  return section('run', 'Run', 'How the run was made.', html`<dl class="card facts">${facts}${started}</dl>`)
+}
+
+/** The cause of an inconclusive run, under the verdict. */
+function diagnosisList(report: Report): Markup {
+  const rows = diagnosisRows(report)
+  if (rows.length === 0) return html``
+  const shown = rows.map(({ label, kind, text }) => {
+    if (kind === 'body')
+      return html`<dd><pre class="body" tabindex="0" role="group" aria-label="body of the response">${text}</pre></dd>`
+    const said = label === 'request' || label === 'response' ? html`<code>${text}</code>` : html`${text}`
+    return html`<dt>${label}</dt><dd>${said}</dd>`
+  })
+  return html`<dl class="diagnosis">${shown}</dl>`
 }
 
 function leadOf(report: Report): string {

@@ -8,7 +8,8 @@ import { choiceTable, gapList } from './gaps.ts'
 import { latency } from './latency.ts'
 import { html, Markup } from './markup.ts'
 import { matrix } from './matrix.ts'
-import { overview } from './overview.ts'
+import { overview, runFacts } from './overview.ts'
+import { nextList, requirementTable } from './requirements.ts'
 import { script } from './script.ts'
 import { statusNames } from './status.ts'
 import { style } from './style.ts'
@@ -35,11 +36,14 @@ export function renderHtml(report: Report): string {
   const { markup: cards, anchors } = findings(report)
   const sections = [
     cards,
+    nextList(report),
+    requirementTable(report),
     matrix(report, ({ id, version }) => anchors.get(`${id} ${version}`)),
     choiceTable(report),
     gapList(report),
     latency(report),
     timeline(report),
+    runFacts(report),
   ]
   return html`<!doctype html>
 <html lang="en">
@@ -70,11 +74,14 @@ ${sections}
 
 const titles: readonly (readonly [string, string])[] = [
   ['findings', 'Findings'],
+  ['next', 'Next steps'],
+  ['requirements', 'Requirements'],
   ['checks', 'Checks'],
   ['choices', 'Choices'],
   ['gaps', 'Not tested'],
   ['latency', 'Latency'],
   ['timeline', 'Timeline'],
+  ['run', 'Run'],
 ]
 
 function navigation(sections: readonly Markup[]): Markup {

@@ -63,10 +63,16 @@ h1 span:last-child::first-letter { text-transform: uppercase }
 h1 .glyph { display: grid; place-items: center; flex: none; width: 1.35em; height: 1.35em; border-radius: 50%; background: color-mix(in srgb, var(--tone) 14%, transparent); font-size: .72em }
 .target { font-size: 1.05rem }
 .lead { max-width: 48rem; margin-top: .8rem; color: var(--soft); font-size: 1.05rem }
-.facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin-top: 1.4rem }
+.facts { display: flex; flex-wrap: wrap; gap: .5rem 2rem; padding: 1rem 1.25rem }
 .facts dt { color: var(--soft); font-size: .78rem }
 .facts dd { font-variant-numeric: tabular-nums; font-weight: 600 }
-.classes { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1rem }
+.diagnosis { display: grid; grid-template-columns: 6.2rem minmax(0, 1fr); gap: .35rem 1rem; max-width: 60rem; margin-top: 1rem; padding: .9rem 1.1rem; border: 1px solid var(--line); border-left: 4px solid var(--tone); border-radius: 10px; background: var(--surface) }
+.diagnosis dt { color: var(--soft); font-size: .88rem }
+.diagnosis dd { overflow-wrap: anywhere; min-width: 0 }
+.diagnosis dd:has(pre) { grid-column: 2 }
+.index { margin: 1rem 0 0; padding: .9rem 1.25rem; list-style: none }
+.index li { padding: .25rem 0; overflow-wrap: anywhere }
+.classes { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: 1rem }
 .class { padding: 1.2rem 1.25rem 1.1rem; background: linear-gradient(var(--tone), var(--tone)) no-repeat 0 0 / 100% 4px, var(--surface) }
 .class h2 { color: var(--soft); font-size: .85rem; font-weight: 600 }
 .verdict { margin: .1rem 0 .7rem; color: var(--tone); font-size: 1.25rem; font-weight: 700 }
@@ -112,7 +118,7 @@ details[open] > summary h3::after { transform: rotate(90deg) }
 .line { color: var(--soft); font-size: .92rem }
 .code { padding: .1rem .5rem; border-radius: 6px; background: color-mix(in srgb, var(--tone) 14%, transparent); color: var(--tone); font-family: var(--mono); font-size: .85em; font-weight: 700 }
 .s2 { --tone: var(--pass) } .s3 { --tone: var(--soft) } .s4 { --tone: var(--warn) } .s5, .s0 { --tone: var(--fail) }
-.id { float: right; max-width: 45%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-family: var(--mono); font-size: .75rem }
+.id { margin-top: .3rem; color: var(--soft); overflow-wrap: anywhere; font-family: var(--mono); font-size: .75rem }
 pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere }
 .body { max-height: 15rem; padding: .65rem .85rem; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); line-height: 1.6 }
 mark { padding: .05em .15em; border-radius: 3px; background: light-dark(#ffe58a, #6a5310); color: inherit; font-weight: 600 }
@@ -180,13 +186,21 @@ thead th { border-top: 0; color: var(--soft); font-size: .8rem; font-weight: 600
 .moves b { color: var(--ink); font-variant-numeric: tabular-nums }
 
 @media (max-width: 44rem) {
+  .classes { grid-template-columns: minmax(0, 1fr) }
+  .diagnosis { grid-template-columns: minmax(0, 1fr) }
+  .diagnosis dt { font-weight: 600 }
+  .diagnosis dd:has(pre) { grid-column: 1 }
+  .requirements thead { position: absolute; clip-path: inset(50%); width: 1px; height: 1px; overflow: hidden }
+  .requirements tr { display: block; padding: .6rem 0; border-top: 1px solid var(--line) }
+  .requirements th, .requirements td { display: block; border: 0; padding-block: .1rem }
+  .requirements td:nth-child(n+3) { display: inline-block; color: var(--soft); font-size: .82rem }
+  .requirements td:nth-child(n+3)::before { content: attr(data-name) ' ' }
   main, footer { padding-inline: .9rem }
   nav { padding-inline: .9rem }
   .hero { padding-top: 1.75rem }
   .row { grid-template-columns: minmax(0, 1fr) }
   .row dt { font-weight: 600 }
   .finding summary, .finding dl { padding-inline: .9rem }
-  .id { float: none; display: block; max-width: 100%; margin-top: .2rem }
   .shell { flex-wrap: wrap }
   .shell pre { flex-basis: 100% }
   th, td { padding-inline: .6rem }

@@ -2,6 +2,7 @@ import { figures } from '../../report/figures.ts'
 import { type Choice, choices } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shorten } from '../../text/escape.ts'
+import { counted } from '../../text/wording.ts'
 import { heading, indented, type Layout } from './layout.ts'
 import { columns, cut, pad, wrap } from './wrap.ts'
 
@@ -31,7 +32,13 @@ function place({ operation, versions }: Choice): string {
   return operation === undefined ? scopes : `${escapeTerminal(operation)} ${scopes}`
 }
 
-/** The same, one line for each open point: what was chosen, in words. */
+/** One line: beside findings the choices do not matter. */
+export function choiceCount({ openPoints }: Report, { style }: Layout): string[] {
+  const count = new Set(openPoints.map(({ id }) => id)).size
+  return count === 0 ? [] : [style('dim', `${counted(count, 'choice')} observed: --choices`)]
+}
+
+/** One line for each open point: the choice in words. */
 export function foldedChoices(report: Report, layout: Layout): string[] {
   const said = new Map<string, Set<string>>()
   for (const { id, value, says } of choices(report.openPoints))

@@ -7,6 +7,7 @@ import {
   sentencesOfRun,
   whoTheyAre,
 } from '../../report/grouping.ts'
+import { groupSteps } from '../../report/next-steps.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shorten } from '../../text/escape.ts'
 import { counted, wholeNumber } from '../../text/wording.ts'
@@ -24,6 +25,14 @@ export function notExercisedSection(report: Report, layout: Layout): string[] {
     ...sampleLines(report, layout),
   ]
   return lines.length === 0 ? [] : [heading('Not tested', layout), '', ...lines]
+}
+
+/** What would decide the inconclusive checks. */
+export function nextSection({ next = [] }: Report, layout: Layout): string[] {
+  const lines = groupSteps(next).flatMap(({ step: { action, option, cost }, checks }) =>
+    bullet(figures.dot, `${counted(checks.length, 'check')}: ${action}: ${option} (${cost})`, layout),
+  )
+  return lines.length === 0 ? [] : [heading('What would decide it', layout), '', ...lines]
 }
 
 function groupLines({ status, reason, checks }: ReasonGroup, layout: Layout): string[] {

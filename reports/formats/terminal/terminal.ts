@@ -1,4 +1,5 @@
 import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
+import { diagnosisRows } from '../../report/diagnosis.ts'
 import { conclusionFigures, figures, statusFigures } from '../../report/figures.ts'
 import { classOf, countByStatus, notJudged } from '../../report/grouping.ts'
 import { decidingCount, headline, outsideTexts, selectionText } from '../../report/headline.ts'
@@ -6,10 +7,10 @@ import type { Report, ReportCheck } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { counted, duration, statusWords } from '../../text/wording.ts'
 import { changeSections } from './changes.ts'
-import { choiceSection, foldedChoices } from './choices.ts'
+import { choiceCount, choiceSection, foldedChoices } from './choices.ts'
 import { coloured, conclusionColours, plain, statusColours } from './colours.ts'
 import { adviceSection, checkBlock, errorSection, findingSection, unstableSection } from './findings.ts'
-import { notExercisedSection } from './gaps.ts'
+import { nextSection, notExercisedSection } from './gaps.ts'
 import { indented, type Layout } from './layout.ts'
 import { cut, pad, wrap } from './wrap.ts'
 
@@ -40,8 +41,9 @@ export function renderTerminal(report: Report, view: TerminalView): string {
     unstableSection(report, layout),
     errorSection(report, layout),
     adviceSection(report, layout),
-    view.allChoices === true ? choiceSection(report, layout) : foldedChoices(report, layout),
+    view.allChoices === true ? choiceSection(report, layout) : choicesIn(report, layout),
     notExercisedSection(report, layout),
+    nextSection(report, layout),
     footer(report, layout, view),
   ]
   return together(sections)
@@ -72,6 +74,9 @@ export function renderCheck(check: ReportCheck, report: Report, view: Omit<Termi
   return checkBlock(check, report, layoutFor(view)).join('\n')
 }
 
+const choicesIn = (report: Report, layout: Layout): string[] =>
+  report.findings.some(({ status }) => status === 'fail') ? choiceCount(report, layout) : foldedChoices(report, layout)
+
 function layoutFor({ colour, width }: TerminalView): Layout {
   return {
     width: Number.isFinite(width) ? Math.min(120, Math.max(40, Math.floor(width))) : 80,
@@ -93,9 +98,19 @@ function header(report: Report, layout: Layout): string[] {
     ...indented(2, wrap(headline(report), layout.width - 2)),
     ...(embedded ? embeddedNote(layout) : []),
     ...outsideNote(report, layout),
+    ...exchangeNote(report, layout),
     '',
     ...Object.entries(report.classes).flatMap(([name, conclusion]) => classLines(report, name, conclusion, layout)),
   ]
+}
+
+/** The exchange that shows the cause; the cause itself is the first line of the command. */
+function exchangeNote(report: Report, { width }: Layout): string[] {
+  const shown = diagnosisRows(report).filter(({ label, kind }) => kind === 'text' && /^re/.test(label))
+  return shown.flatMap(({ label, text }) => {
+    const [first = '', ...more] = wrap(escapeTerminal(text), width - 12)
+    return [`  ${pad(label, 10)}${first}`, ...indented(12, more)]
+  })
 }
 
 /** Names what the command line does not show, such as a line of a committed `.env`. */

@@ -1,6 +1,7 @@
 import type { Directory } from '../../directory/facts/directory.ts'
 import { ANY_QUERY } from '../../directory/inputs/quick-inputs.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
+import { isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
@@ -18,3 +19,11 @@ export async function survey(directories: readonly Directory[], read: Read) {
   const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))
   return { subjects, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
 }
+
+/**
+ * Whether a response asks for credentials: by its status, or by a redirect to a login page (ruling 1).
+ * @param statuses those that ask for credentials
+ */
+export const asksForCredentials = (reading: ListReading, statuses: readonly number[]): boolean =>
+  (reading.kind === 'refused' && statuses.includes(reading.status)) ||
+  (reading.kind === 'failed' && reading.location !== undefined && isLoginUrl(reading.location))

@@ -60,7 +60,14 @@ export type Unopened =
   /** Success without content: 204, or JSON null. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that led nowhere, a 5xx, another status, a fault. */
-  | { readonly kind: 'failed'; readonly status: number | undefined; readonly why: string; readonly fault?: FaultKind }
+  | {
+      readonly kind: 'failed'
+      readonly status: number | undefined
+      readonly why: string
+      readonly fault?: FaultKind
+      /** Where a redirect leads that was not followed. */
+      readonly location?: string
+    }
   | {
       readonly kind: 'not-json'
       readonly why: string
@@ -89,7 +96,7 @@ export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'jso
     return { kind: 'failed', status: outcome.status, why: outcome.message, fault: outcome.fault }
   const { status, body } = outcome
   if (status >= 400 && status < 500) return { kind: 'refused', status }
-  if (status < 200 || status >= 300) return { kind: 'failed', status, why: whyNotServed(exchange, status) }
+  if (status < 200 || status >= 300) return { kind: 'failed', status, ...whyNotServed(exchange, status) }
   if (status === 204 || status === 205) return { kind: 'nothing', status, shown: 'no content' }
   if (body.kind === 'json') return { kind: 'json', value: body.value }
   return {
@@ -101,12 +108,15 @@ export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'jso
   }
 }
 
-function whyNotServed(exchange: Exchange, status: number): string {
-  if (status >= 400 || status < 300) return `status ${status}`
-  if (status === 304) return 'status 304, though the request set no condition'
-  const { outcome } = exchange
+function whyNotServed(exchange: Exchange, status: number): { readonly why: string; readonly location?: string } {
+  if (status >= 400 || status < 300) return { why: `status ${status}` }
+  if (status === 304) return { why: 'status 304, although the request has no condition' }
+  const { outcome, url } = exchange
   const location = outcome.kind === 'response' ? field(outcome, 'location') : undefined
-  return `status ${status}, a redirect ${location ? `to ${brief(location)}, ` : ''}that leaves the origin, names no place or leads round`
+  if (location === undefined || !URL.canParse(location, url))
+    return { why: `status ${status}, a redirect without a usable Location` }
+  const why = `status ${status}, a redirect to ${brief(location)}, which leaves the origin or leads in circles`
+  return { why, location: new URL(location, url).href }
 }
 
 const textOf = ({ list, name, breed, breedId, row, also }: ListShape): string =>

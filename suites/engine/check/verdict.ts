@@ -114,6 +114,8 @@ export interface RunResult {
   readonly observations: readonly Observation[]
   /** Every exchange that a finding or an observation cites, by id. */
   readonly exchanges: ReadonlyMap<number, ExchangeSummary>
+  /** The first exchanges of the run: what the cause of an inconclusive run is seen in. */
+  readonly opening?: readonly ExchangeSummary[]
   readonly conclusion: Conclusion
   readonly classes: Readonly<Record<string, Conclusion>>
   /** Where only some checks were selected: how many, of how many in a whole run. */

@@ -6,10 +6,12 @@ import type { Session } from '../http/session.ts'
 
 const MOST_EXCHANGES = 20_000
 const MOST_MOVEMENTS = 200
+/** The lists, a search and the lives of a cat are requested within the first hundred. */
+const MOST_OF_OPENING = 100
 
 /** Keeps what a run leaves beside its verdicts. */
 export interface Recorder {
-  readonly onExchange: ((exchange: Exchange) => void) | undefined
+  onExchange(exchange: Exchange): void
   /** As it was, and what it sees to move is noted. */
   noting(look: LookForMotion): LookForMotion
   /** The result with all that was kept. */
@@ -19,12 +21,16 @@ export interface Recorder {
 /** @param which exchanges to keep: all, or none but those that are cited */
 export function createRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>): Recorder {
   const kept = new Map<number, ExchangeSummary>()
+  const opening: ExchangeSummary[] = []
   const motion: Movement[] = []
   const keep = (exchange: Exchange): void => {
     if (kept.size < MOST_EXCHANGES) kept.set(exchange.id, summarise(exchange))
   }
   return {
-    onExchange: which === 'all' ? keep : undefined,
+    onExchange: (exchange) => {
+      if (opening.length < MOST_OF_OPENING) opening.push(summarise(exchange))
+      if (which === 'all') keep(exchange)
+    },
     noting: (look) => async (since) => {
       const seen = await look(since)
       const { moved } = seen
@@ -35,6 +41,7 @@ export function createRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallT
     addTo: (result, { traffic: { sent } }) => ({
       ...result,
       exchanges: new Map([...kept, ...result.exchanges]),
+      opening,
       traffic: { sent, motion },
     }),
   }

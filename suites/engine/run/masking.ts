@@ -48,12 +48,13 @@ export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSum
 
 /** Masks what came from outside, and nothing else: a secret that is a word of this suite changes no verdict. */
 export function maskResult(result: RunResult, mask: Mask): RunResult {
-  const { verdicts, observations, exchanges, notExercised, traffic } = result
+  const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
   return {
     ...result,
     verdicts: verdicts.map((verdict) => maskVerdict(verdict, mask)),
     observations: observations.map((one) => withMasked(one, ['value'], mask)),
     exchanges: new Map([...exchanges].map(([id, exchange]) => [id, maskExchange(exchange, mask)])),
+    ...(opening && { opening: opening.map((exchange) => maskExchange(exchange, mask)) }),
     notExercised: notExercised.map(mask),
     ...(traffic && { traffic: { ...traffic, motion: traffic.motion.map((one) => withMasked(one, ['what'], mask)) } }),
   }

@@ -73,7 +73,7 @@ async function inconclusiveAt(baseUrl: string, options: readonly string[] = []):
 describe.concurrent('a deployment that cannot be reached ends with exit code 3, and the first line says why and what to try:', () => {
   test('a connection refused', async () => {
     const line = await inconclusiveAt(`http://127.0.0.1:${await refusingPort()}`)
-    expect(line).toMatch(/ECONNREFUSED.*nothing listens there.*port.*--wait/)
+    expect(line).toMatch(/ECONNREFUSED.*Nothing listens there.*port.*--wait/)
   })
 
   test('a host that nobody knows', async () => {
@@ -89,7 +89,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
   test('a certificate that has expired', async () => {
     const { port, ca } = await selfSigned(-1)
     const line = await inconclusiveAt(`https://127.0.0.1:${port}`, ['--ca', ca])
-    expect(line).toMatch(/its TLS certificate has expired: renew it/)
+    expect(line).toMatch(/Its TLS certificate has expired: renew it/)
   })
 
   test('https where no TLS is spoken', async () => {
@@ -203,7 +203,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
     const { code, stdout } = await command(['--base-url', `http://127.0.0.1:${port}`])
     expect([code, firstLine(stdout)]).toEqual([
       3,
-      expect.stringContaining(`It speaks TLS there: use https://127.0.0.1:${port}.`),
+      expect.stringContaining(`speaks TLS. Use https://127.0.0.1:${port}.`),
     ])
   })
 
@@ -212,14 +212,14 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
     [
       'to a login page',
       'https://sso.test/login?next=%2Fv2%2Fcats',
-      1,
-      /redirects to a login page: give credentials with --header or --token/,
+      3,
+      /^GET http:\/\/h\/v2\/cats answered 302, a redirect to https:\/\/sso\.test\/login.*This is a login page\. Give credentials with --header or --token\.$/,
     ],
     [
       'elsewhere',
       'http://elsewhere.test/v2/cats',
       1,
-      /It redirects to http:\/\/elsewhere\.test, which is not followed: is that what to judge\?$/,
+      /answered 302, a redirect to http:\/\/elsewhere\.test\/v2\/cats\. Redirects to another origin are not followed: if http:\/\/elsewhere\.test is the deployment, give it as the base URL\.$/,
     ],
   ])('everything is redirected %s', async (_, location, code, line) => {
     const said = await firstLineOn((_request, response) => {
@@ -236,7 +236,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
     })
     expect(said).toEqual([
       3,
-      expect.stringMatching(/^Too little could be judged at http:\/\/h: the list of cats is empty/),
+      expect.stringMatching(/^Too little could be tested at http:\/\/h: the list of cats is empty/),
     ])
   })
 
@@ -255,7 +255,7 @@ describe.concurrent('a base URL under which no cat directory stands is named in 
     const { origin } = await deployDirectory(() => undefined)
     const { code, stdout, reports } = await realCommand(['--base-url', origin])
     expect(code).toBe(1)
-    expect(firstLine(stdout)).toMatch(/^No cat directory at http.*404.*base URL is probably wrong.*\/v2\/cats/)
+    expect(firstLine(stdout)).toMatch(/^GET http.*\/v2\/cats answered 404 \(.*base URL is probably wrong.*\/v2\/cats/)
     const { checks, requests } = readReport(reports)
     expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
     // Nobody refuses a parameter who serves nothing without it: no second look is waited for.

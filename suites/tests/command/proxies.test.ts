@@ -42,8 +42,8 @@ describe('a proxy', () => {
   })
 
   test.each([
-    ['refuses', 403, /Proxy response \(403\).*the proxy refuses to lead there.*NO_PROXY/],
-    ['asks for credentials', 407, /Proxy response \(407\).*the proxy asks for credentials/],
+    ['refuses', 403, /Proxy response \(403\).*The proxy refuses this host.*NO_PROXY/],
+    ['asks for credentials', 407, /Proxy response \(407\).*The proxy asks for credentials/],
   ])('that %s to make a tunnel is named', async (_, status, line) => {
     const { url } = await absoluteProxy(status)
     const { code, stdout, stderr } = await command(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })

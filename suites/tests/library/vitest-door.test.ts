@@ -103,7 +103,7 @@ test.runIf(everything)('a deployment that cannot be reached is said once, and no
   expect(having('passed')).toEqual([])
   expect(having('failed')).toEqual([])
   expect(results.length).toBeGreaterThan(50)
-  expect(times(output, 'Nothing could be judged at http://127.0.0.1:1')).toBe(1)
+  expect(times(output, 'Nothing could be tested at http://127.0.0.1:1')).toBe(1)
   expect(times(output, 'ECONNREFUSED')).toBe(1)
   expect(output).not.toMatch(codeFrame)
 })

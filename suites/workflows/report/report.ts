@@ -5,7 +5,7 @@ import { contractRevision } from '../../../fixtures/contract/revision.ts'
 import { rulings } from '../../../fixtures/contract/rulings.ts'
 import { type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
 import { buildReport } from '../../../reports/report/build.ts'
-import type { Report } from '../../../reports/report/report.ts'
+import type { Diagnosis, Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { sayChoice } from '../../open-points/sentences.ts'
@@ -24,6 +24,7 @@ export interface Judged {
   readonly home: Home
   readonly baseUrl: string
   readonly embedded: boolean
+  readonly diagnosis?: Diagnosis | undefined
   /** What is known of violations. */
   readonly known?: Gate['known'] | undefined
 }
@@ -38,7 +39,7 @@ type Repeated = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial
 export function reportOf(
   result: RunResult,
   { versions, replayOptions, record, outside }: Repeated,
-  { home: { name, version, command }, baseUrl, embedded, known }: Judged,
+  { home: { name, version, command }, baseUrl, embedded, known, diagnosis }: Judged,
 ): Report {
   return buildReport(result, {
     suite: { name, version },
@@ -52,6 +53,7 @@ export function reportOf(
     isRecordingAll: record === 'all',
     isOfCommand: (id) => id.startsWith('pinned/') || catalogue.some((check) => check.id === id),
     command,
+    diagnosis,
     ...(known && { knownOf: (verdict) => known.get(verdict) }),
     replayOptions,
     ...(outside && { outsideOptions: outside }),

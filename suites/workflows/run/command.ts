@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { renderChanges, renderTerminal, type TerminalView } from '../../../reports/formats/terminal/terminal.ts'
 import { formats, renderAll } from '../../../reports/formats.ts'
-import type { Report } from '../../../reports/report/report.ts'
+import type { Diagnosis, Report } from '../../../reports/report/report.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
@@ -18,7 +18,7 @@ import type { Home } from '../report/home.ts'
 import { reportOf } from '../report/report.ts'
 import { endOf } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
-import { diagnose, doorOf } from './diagnosis.ts'
+import { diagnoseReport, diagnosisText, doorOf } from './diagnosis.ts'
 import { ForeignFileError, removeEarlierReports } from './earlier-reports.ts'
 import { judgeUntilEnoughFailed } from './early-end.ts'
 import { openEvents } from './events.ts'
@@ -129,14 +129,19 @@ async function judgeAndTell(run: Run): Promise<number> {
   const against = files.saved ?? options.against
   const comparison = against && (await compareWith(asked, result, against, options.againstHeaders))
   const code = around.interrupted.aborted ? exits.interrupted.code : comparison ? comparedCode(comparison, own) : own
-  const report = reportOf(result, repeating(options, result), { home: around.home, ...target, known: gate?.known })
+  const diagnosis = nowhere === undefined ? await diagnosisOf(result, target.baseUrl, asked) : { cause: nowhere }
+  const report = reportOf(result, repeating(options, result), {
+    home: around.home,
+    ...target,
+    known: gate?.known,
+    diagnosis,
+  })
   events.end(report, code)
   const strict = manner.strict && !manner.interrupted ? strictText(gate?.rest ?? result) : undefined
   const why = exitReason({ code, own, result, gate, comparison: comparison || undefined, strict })
-  const diagnosis = nowhere ?? (await diagnosisOf(result, target.baseUrl, asked))
   await tell(
     report,
-    [why, diagnosis].flatMap((line) => line ?? []),
+    [why, diagnosis && diagnosisText(diagnosis)].flatMap((line) => line ?? []),
     around,
     {
       directory,
@@ -187,18 +192,25 @@ function repeating({ versions, record, replayOptions, outside, effort: asked }: 
 const isDropped = ({ round, interrupted }: Surroundings): boolean =>
   round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
-/** The first line, after a look at what may be behind it. */
+const isCredential = (name: string): boolean => /authorization|cookie|key|token|secret/i.test(name)
+
+/** The cause of a run that could not test everything; looks whether the port speaks TLS. */
 async function diagnosisOf(
   result: RunResult,
   baseUrl: string,
-  { transport, signal }: Pick<Options, 'transport'> & { readonly signal: AbortSignal },
-): Promise<string | undefined> {
+  { transport, signal, headers = {} }: Pick<Options, 'transport' | 'headers'> & { readonly signal: AbortSignal },
+): Promise<Diagnosis | undefined> {
   const proxy = transport?.proxies && proxyFor(baseUrl, transport.proxies)
   const door = doorOf(result)
   // Who speaks TLS cuts off those who do not, or tells them so: neither a silence nor a closed port.
   const isLost = door && door.status !== 'pass' && !/no complete answer|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
   const isTls = isLost && proxy === undefined && (await speaksTls(baseUrl, signal))
-  return diagnose(result, { baseUrl, proxy, speaksTls: isTls })
+  return diagnoseReport(result, {
+    baseUrl,
+    proxy,
+    speaksTls: isTls,
+    hasCredentials: Object.keys(headers).some(isCredential),
+  })
 }
 
 /** Why nothing was tried, where a path leads nowhere: that must not read as nothing found. */

@@ -1,140 +1,226 @@
+import type { Diagnosis } from '../../../reports/report/report.ts'
+import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
+import { placeIn } from '../report/place.ts'
 
-const CLIENT_CERTIFICATE = 'it asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
+const CLIENT_CERTIFICATE = 'It asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
+const CREDENTIALS = 'Give credentials with --header or --token'
+const LIST_OF_CATS = /\/v\d\/cats$/
+const BASE_URL = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
 
-/** What a reason says, and what to try. The first that fits is told. */
-const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/Proxy response \(407\)/, 'the proxy asks for credentials: name them in the URL of the variable that names it'],
-  [/Proxy response/, 'the proxy refuses to lead there: NO_PROXY names the hosts that are asked without it'],
-  [/ECONNREFUSED/, 'nothing listens there: is the service started, and is the port right? (--wait S waits for it)'],
-  [/ENOTFOUND|EAI_AGAIN/, 'no such host: look at its spelling and at the name server'],
-  [/CERT_HAS_EXPIRED/, 'its TLS certificate has expired: renew it'],
-  [/CERT_NOT_YET_VALID/, 'its TLS certificate is not valid yet: is the clock of this machine right?'],
+/** What to do about a fault of the network, by what the fault says; the first pattern that fits. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
+  [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
+  [/ECONNREFUSED/, 'Nothing listens there: start the service, check the port, or wait for it with --wait S'],
+  [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: check its spelling and the name server'],
+  [/CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: renew it'],
+  [/CERT_NOT_YET_VALID/, 'Its TLS certificate is not valid yet: check the clock of this machine'],
   [/certificate required|handshake failure|bad certificate|unknown ca|HANDSHAKE|TLSV1\d?_ALERT/i, CLIENT_CERTIFICATE],
-  [/UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/, 'its TLS certificate is not trusted here: give its CA with --ca FILE'],
-  [/ERR_SSL|EPROTO|wrong version number/i, 'it does not speak TLS there: try http:// instead of https://'],
-  [/ERR_TLS/, 'its TLS certificate does not fit the host name'],
+  [/UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/, 'Its TLS certificate is not trusted here: give its CA with --ca FILE'],
+  [/ERR_SSL|EPROTO|wrong version number/i, 'It does not speak TLS there: try http:// instead of https://'],
+  [/ERR_TLS/, 'Its TLS certificate does not fit the host name'],
   [
     /UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/,
-    'no way leads there: is a firewall or a VPN in between?',
-  ],
-  [/credentials/, 'give them with --header or --token'],
-  [
-    /web page/,
-    'the base URL is wrong (below it /v2/cats and /v3/cats must stand), or this is a login page (give credentials with --header or --token)',
+    'There is no route to it: check the firewall and the VPN',
   ],
   [
-    /other side closed|ECONNRESET|UND_ERR_SOCKET/,
-    'it takes connections and drops them: is the port right, and is it still starting? (--wait S waits for it)',
+    /other side closed|ECONNRESET|UND_ERR_SOCKET|closed the connection/,
+    'It accepts connections and drops them: check the port, or wait with --wait S if it is still starting',
   ],
   [
-    /no complete answer/,
-    'it takes connections and answers too slowly or not at all: raise --timeout, or look at the service',
+    /no complete answer|no complete response/,
+    'It responds too slowly or not at all: raise --timeout, or look at the service',
   ],
 ]
 
 /** What is known beside the verdicts. */
 export interface Circumstances {
   readonly baseUrl: string
-  /** Through which the deployment was asked, and the variable that names it. */
+  /** The proxy, and the variable that names it. */
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined
-  /** Whether TLS is spoken where http was asked for. */
+  /** Whether TLS is spoken where http was requested. */
   readonly speaksTls?: boolean | undefined
+  /** Whether credentials were sent. */
+  readonly hasCredentials?: boolean | undefined
 }
 
-type Judged = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'>
+type Judged = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
 
-/** All verdicts, and those that they wait for. */
-const told = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
+/** All verdicts, and those that they depend on. */
+const withCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
   verdicts.flatMap((verdict) => [verdict, verdict.cause ?? []].flat())
 
-/** The verdict on whether there is a cat directory at all, wherever it is told. */
+/** The verdict on whether there is a cat directory at all, also where it is only the cause of another one. */
 export function doorOf({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
-  return told({ verdicts }).find(({ check }) => check.id === 'service/answers')
+  return withCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
 }
 
-/** It was there, and then it was not any more, or would not answer any more. */
-function whyNotAll(verdicts: RunResult['verdicts'], baseUrl: string): string | undefined {
-  const reasons = verdicts.flatMap(({ status, reason }) => (status === 'inconclusive' && reason ? [reason] : []))
-  const left = reasons.find((reason) => /^(unreachable|limited): /.test(reason))
-  return left && `Not all could be judged at ${baseUrl}: ${left}.`
-}
+/** The diagnosis as the first line of the terminal. */
+export const diagnosisText = ({ cause, next }: Diagnosis): string => (next === undefined ? cause : `${cause} ${next}`)
 
 /**
- * What is probably wrong when nothing could be judged, and what to try: the first line that people see.
- * @returns undefined when the deployment was found, and judged to the end
+ * The probable cause of a run that could not test everything, and what to do.
+ * @returns undefined if the deployment was found and tested to the end
  */
-export function diagnose(result: Judged, around: Circumstances): string | undefined {
-  const { baseUrl } = around
+export function diagnose(result: Judged, around: Circumstances): Diagnosis | undefined {
   const door = doorOf(result)
-  if (!door || door.status === 'pass')
-    return whyNotAll(told(result), baseUrl) ?? ofEmptiness(result, baseUrl) ?? ofOneVersion(result, baseUrl)
-  const reason = door.reason ?? ''
-  const remedy = remedyOf(door, result, around)
-  if (door.status === 'fail') {
-    const usual = 'The base URL is probably wrong: below it /v2/cats and /v3/cats must stand'
-    return `No cat directory at ${baseUrl}: ${reason}. ${ended(remedy ?? usual)}${through(around)}`
-  }
-  const isCutOff = baseUrl.startsWith('https:') && /other side closed|ECONNRESET/.test(reason)
-  const hint = isCutOff ? CLIENT_CERTIFICATE : HINTS.find(([pattern]) => pattern.test(reason))?.[1]
-  const probably = hint && !reason.includes(hint) ? ` ${ended(`Probably ${hint}`)}` : ''
-  return `Nothing could be judged at ${baseUrl}: ${reason}.${remedy ? ` ${ended(remedy)}` : probably}${through(around)}`
+  if (door && door.status !== 'pass') return withProxy(ofDoor(door, result, around), around)
+  return ofLoss(result, around) ?? ofEmptiness(result, around) ?? ofOneVersion(result, around)
 }
 
-const ended = (sentence: string): string => (sentence.endsWith('?') ? sentence : `${sentence}.`)
+/** The diagnosis of every inconclusive run: at least the reason that leaves most checks undecided. */
+export const diagnoseReport = (result: Judged, around: Circumstances): Diagnosis | undefined =>
+  diagnose(result, around) ?? (result.conclusion === 'inconclusive' ? ofMainReason(result, around) : undefined)
 
-function remedyOf(door: Verdict, { exchanges }: Judged, { baseUrl, speaksTls }: Circumstances): string | undefined {
-  if (speaksTls) return `It speaks TLS there: use ${baseUrl.replace(/^http:/, 'https:')}`
-  const version = /\/(v[23])$/.exec(baseUrl)?.[1]
-  if (version && door.status === 'fail')
-    return `The base URL ends in /${version}, and is what stands before it: leave out /${version}`
+const withProxy = (diagnosis: Diagnosis, { proxy }: Circumstances): Diagnosis =>
+  proxy === undefined
+    ? diagnosis
+    : {
+        ...diagnosis,
+        next: [diagnosis.next, `Requests go through the proxy ${new URL(proxy.url).host} (${proxy.variable}).`]
+          .filter(Boolean)
+          .join(' '),
+      }
+
+/** @param next without its full stop */
+const diagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
+  cause: sentence(cause),
+  ...(next !== undefined && { next: sentence(next) }),
+  ...(exchange && { exchange: exchange.id }),
+})
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
+function ofDoor(door: Verdict, { exchanges, opening = [] }: Judged, around: Circumstances): Diagnosis {
+  const { baseUrl, speaksTls } = around
   const shown = (door.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
-  return shown.map((one) => remedyOfRedirect(one, baseUrl)).find((one) => one !== undefined)
+  const first = opening.find(({ url }) => LIST_OF_CATS.test(url)) ?? shown[0] ?? opening[0]
+  if (speaksTls)
+    return diagnosis(
+      `Nothing could be tested: the port of ${baseUrl} speaks TLS`,
+      `Use ${baseUrl.replace(/^http:/, 'https:')}`,
+      first,
+    )
+  const { reason = '' } = door
+  if (first?.status === undefined || (!/^(prerequisite|unreadable): /.test(`${reason}`) && door.status !== 'fail'))
+    return ofFault(reason, around, first)
+  return diagnosis(`GET ${first.url} answered ${first.status}${detailOf(first)}`, nextFor(first, around), first)
 }
 
-function remedyOfRedirect(
-  { url, status = 0, responseHeaders = [] }: ExchangeSummary,
-  baseUrl: string,
-): string | undefined {
+/** Nothing came back, or nothing but refusals of a gateway or a rate limit. */
+function ofFault(reason: string, { baseUrl }: Circumstances, first: ExchangeSummary | undefined): Diagnosis {
+  const isCutOff = baseUrl.startsWith('https:') && /other side closed|ECONNRESET/.test(reason)
+  const next = isCutOff ? CLIENT_CERTIFICATE : REMEDIES.find(([pattern]) => pattern.test(reason))?.[1]
+  return diagnosis(`Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`, next, first)
+}
+
+/** Media type and title of a response that is not JSON, and where a redirect leads. */
+function detailOf(exchange: ExchangeSummary): string {
+  const { mediaType, excerpt, status = 0 } = exchange
+  const location = locationOf(exchange)
+  if (location !== undefined) return `, a redirect to ${location}`
+  if (status >= 500) return ': the service fails'
+  const title =
+    /<title>\s*([^<]*?)\s*<\/title>/i.exec(excerpt)?.[1] ?? /^\s*(?:<\?[^>]*>\s*)?<(?!!)([\w:-]+)/.exec(excerpt)?.[1]
+  const type = mediaType?.split(';', 1)[0] ?? 'no media type'
+  return ` (${type}${title ? `, "${title}"` : ''})`
+}
+
+function locationOf({ url, status = 0, responseHeaders = [] }: ExchangeSummary): string | undefined {
   const location = responseHeaders.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (status < 300 || status > 399 || location === undefined || !URL.canParse(location, url)) return undefined
-  const [from, to] = [new URL(url), new URL(location, url)]
-  if (/log-?in|sign-?in|sso|oauth|authorize|auth\b/i.test(to.hostname + to.pathname))
-    return 'It redirects to a login page: give credentials with --header or --token'
-  if (to.origin === from.origin) return undefined
-  if (to.protocol === 'https:' && from.protocol === 'http:' && to.hostname === from.hostname)
-    return `It redirects to https: use ${baseUrl.replace(from.origin, to.origin)}`
-  return `It redirects to ${to.origin}, which is not followed: is that what to judge?`
+  return new URL(location, url).href
 }
 
-const through = ({ proxy }: Circumstances): string =>
-  proxy === undefined ? '' : ` It was asked through the proxy ${new URL(proxy.url).host} (${proxy.variable}).`
+function nextFor(exchange: ExchangeSummary, { baseUrl, hasCredentials }: Circumstances): string {
+  const { status = 0, excerpt } = exchange
+  const location = locationOf(exchange)
+  if (location !== undefined) return nextForRedirect(exchange.url, location, baseUrl)
+  if ([401, 403, 407].includes(status))
+    return hasCredentials
+      ? 'The credentials given were rejected: check --header and --token'
+      : `The deployment requires credentials. ${CREDENTIALS}`
+  if (status >= 500) return 'Look at the logs of the service'
+  if (isLoginPage(excerpt)) return `This is a login page. ${CREDENTIALS}`
+  const version = /\/(v[23])\/?$/.exec(baseUrl)?.[1]
+  if (version) return `The base URL ends in /${version}: leave out /${version}`
+  return status < 300
+    ? `The response is not JSON. ${BASE_URL}. If this is a login page, give credentials with --header or --token`
+    : BASE_URL
+}
 
-/** Who has nothing to ask, where a list is empty. */
-const ASK_OF: readonly (readonly [id: string, list: string])[] = [
+function nextForRedirect(url: string, location: string, baseUrl: string): string {
+  const [from, to] = [new URL(url), new URL(location)]
+  if (isLoginUrl(location)) return `This is a login page. ${CREDENTIALS}`
+  if (to.origin === from.origin) return BASE_URL
+  if (to.protocol === 'https:' && from.protocol === 'http:' && to.hostname === from.hostname)
+    return `It redirects to https: use ${baseUrl.replace(from.origin, to.origin)}`
+  return `Redirects to another origin are not followed: if ${to.origin} is the deployment, give it as the base URL`
+}
+
+/** The deployment stopped answering during the run, or limited its requests. */
+function ofLoss(result: Judged, { baseUrl }: Circumstances): Diagnosis | undefined {
+  const reasons = withCauses(result).flatMap(({ status, reason }) =>
+    status === 'inconclusive' && reason ? [reason] : [],
+  )
+  const lost = reasons.find((reason) => /^(unreachable|limited): /.test(reason))
+  if (lost === undefined) return undefined
+  return diagnosis(`Not everything could be tested at ${baseUrl}: ${lost.replace(/^[a-z]+: /, '')}`, undefined)
+}
+
+/** The checks without an input if a list is empty. */
+const INPUTS_OF: readonly (readonly [id: string, list: string])[] = [
   ['lives/is-served', 'cats'],
   ['search/finds-every-cat-by-name', 'cats'],
   ['breed-cats/is-served', 'breeds'],
 ]
 
-/** A directory without cats is found, and little can be tried with it. */
-function ofEmptiness({ verdicts, conclusion }: Judged, baseUrl: string): string | undefined {
+/** A directory without cats is found, but little can be tested with it. */
+function ofEmptiness(
+  { verdicts, conclusion, opening = [] }: Judged,
+  { baseUrl }: Circumstances,
+): Diagnosis | undefined {
   if (conclusion !== 'inconclusive') return undefined
   const idle = verdicts.filter(({ reason }) => reason?.startsWith('nothing to ask: there was no input'))
-  const list = ASK_OF.find(([id]) => idle.some(({ check }) => check.id === id))?.[1]
-  return (
-    list &&
-    `Too little could be judged at ${baseUrl}: the list of ${list} is empty, or shows no name to ask for. Judge a deployment with some data in it.`
-  )
+  const list = INPUTS_OF.find(([id]) => idle.some(({ check }) => check.id === id))?.[1]
+  if (list === undefined) return undefined
+  const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or shows no name to test with`
+  const exchange = opening.find(({ url }) => url.endsWith(`/${list}`))
+  return diagnosis(cause, 'Test a deployment with some data in it', exchange)
 }
 
-/** A version that answers nothing was probably never there. */
-function ofOneVersion({ verdicts }: Judged, baseUrl: string): string | undefined {
+/** A version that serves nothing was probably never deployed. */
+function ofOneVersion({ verdicts }: Judged, { baseUrl }: Circumstances): Diagnosis | undefined {
   const sides = verdicts.filter(({ check }) => check.id === 'versions/side-by-side')
   const there = sides.find(({ status }) => status === 'pass')
   const missing = sides.find(({ status }) => status === 'fail')
   return there && missing
-    ? `Only ${there.version} is served at ${baseUrl}; both are promised. To judge it alone: --versions ${there.version}.`
+    ? diagnosis(
+        `Only ${there.version} is served at ${baseUrl}; both versions are required`,
+        `To test it alone: --versions ${there.version}`,
+      )
     : undefined
+}
+
+/** The undecided check that most others wait for; its own reason is the cause. */
+function ofMainReason({ verdicts, opening = [] }: Judged, { baseUrl }: Circumstances): Diagnosis | undefined {
+  const undecided = verdicts.filter(({ status, check }) => status === 'inconclusive' && check.level !== 'should')
+  const roots = undecided.map(({ cause, ...own }) => cause ?? own)
+  const waiting = (root: Pick<Verdict, 'check' | 'version'>) =>
+    roots.filter(({ check, version }) => check.id === root.check.id && version === root.version).length
+  const [main] = roots.toSorted((one, other) => waiting(other) - waiting(one))
+  if (main === undefined) return undefined
+  const [reason = ''] = (main.reason ?? '').split('\n', 1)
+  const placeOf = placeIn(baseUrl)
+  const exchange = opening.find(({ url }) => {
+    const { operation, version } = placeOf(url.slice(new URL(url).origin.length))
+    return operation === main.check.operation && main.version.split('+').includes(version)
+  })
+  return diagnosis(
+    `${main.check.id} (${main.version}) could not be decided: ${reason.replace(/^[a-z ]+: /, '')}`,
+    undefined,
+    exchange,
+  )
 }

@@ -3,12 +3,12 @@ import { causeOf, isLost } from './loss.ts'
 import type { Wire } from './network.ts'
 import type { Reply } from './send.ts'
 
-const MOST_TOLD = 20
+const MOST_CAUSES = 20
 const SLOWED =
-  'the deployment was asked more slowly than allowed, for it lost or refused answers while much was asked at once: --rate and --concurrency say how much'
+  'requests were sent more slowly than allowed, because responses were lost or refused under concurrent requests: set --rate and --concurrency'
 const connectionsOf = (most: number): string => `no more than ${most} ${most === 1 ? 'connection' : 'connections'}`
 const fewerOf = (most: number): string =>
-  `the deployment was asked more slowly than allowed, for it served ${connectionsOf(most)} at a time, and others only when one was closed: --rate and --concurrency say how much`
+  `requests were sent more slowly than allowed, because the deployment serves ${connectionsOf(most)} at a time: set --rate and --concurrency`
 const MOST_KEPT = 20_000
 const LONGEST_END = 200
 
@@ -36,8 +36,8 @@ export class TrafficLog {
   /** Every request in the order of the answers, as long as they are not too many. */
   readonly sent: Sent[] = []
   private readonly sentFor = new WeakMap<Reply['outcome'], Sent>()
-  private readonly retries: string[] = []
-  private retriesMore = 0
+  /** By cause: how many requests were retried, and the first of them. */
+  private readonly retries = new Map<string, { count: number; readonly first: string }>()
   private readonly busy = new Map<string, number>()
   private advertises = false
   private readonly inFlight = new Set<Wire>()
@@ -49,14 +49,16 @@ export class TrafficLog {
   /** How many connections are served at a time, where they are fewer than allowed. */
   mostServed: number | undefined
 
-  /** One line for each retry, as long as they are few; and whether the asking was slowed down. */
+  /** One line for each cause of retries; and whether the requests were slowed down. */
   get notes(): readonly string[] {
+    const retried = [...this.retries].map(([cause, { count, first }]) =>
+      count === 1 ? `retried: ${first} (${cause})` : `retried: ${count} requests (${cause}); the first was ${first}`,
+    )
     return [
       ...this.lostInFlight.map(
         ({ method, origin, target }) => `in flight when the service was lost: ${method} ${origin}${shortened(target)}`,
       ),
-      ...this.retries,
-      ...(this.retriesMore > 0 ? [`and ${this.retriesMore} more were retried`] : []),
+      ...retried,
       ...(this.isSlowed ? [SLOWED] : []),
       ...(this.mostServed === undefined ? [] : [fewerOf(this.mostServed)]),
     ]
@@ -64,8 +66,11 @@ export class TrafficLog {
 
   retry({ method, origin, target }: Wire, lost: Reply): void {
     this.mark(lost.outcome, 'lost')
-    if (this.retries.length === MOST_TOLD) this.retriesMore++
-    else this.retries.push(`retried: ${method} ${origin}${target} (${causeOf(lost)})`)
+    const cause = causeOf(lost)
+    const known = this.retries.get(cause)
+    if (known) known.count++
+    else if (this.retries.size < MOST_CAUSES)
+      this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
   }
 
   begin(wire: Wire): void {

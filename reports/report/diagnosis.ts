@@ -1,0 +1,29 @@
+import { shorten } from '../text/escape.ts'
+import { statusLine } from './finding.ts'
+import { citedExchanges, type Report } from './report.ts'
+
+/** A line of a diagnosis; the text is hostile until it is escaped for the format. */
+export interface DiagnosisRow {
+  readonly label: 'cause' | 'request' | 'response' | 'next'
+  readonly kind: 'text' | 'body'
+  readonly text: string
+}
+
+const LONGEST_BODY = 200
+
+/** Why the run is inconclusive, or why it fails before the directory is tested: cause, request, response, next step. */
+export function diagnosisRows(report: Report): DiagnosisRow[] {
+  const { diagnosis } = report
+  if (diagnosis === undefined) return []
+  const [exchange] = citedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
+  const text = (label: DiagnosisRow['label'], said: string): DiagnosisRow => ({ label, kind: 'text', text: said })
+  const body = exchange && shorten(exchange.excerpt, LONGEST_BODY)
+  return [
+    text('cause', diagnosis.cause),
+    ...(exchange
+      ? [text('request', `${exchange.method} ${exchange.url}`), text('response', statusLine(exchange))]
+      : []),
+    ...(body ? [{ label: 'response', kind: 'body', text: body } as const] : []),
+    ...(diagnosis.next === undefined ? [] : [text('next', diagnosis.next)]),
+  ]
+}

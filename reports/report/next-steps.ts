@@ -1,0 +1,68 @@
+import type { NextStep, ReportCheck } from './report.ts'
+
+type Step = Omit<NextStep, 'check' | 'version'>
+
+/** What would decide a check, by the kind of its reason, which is the word before the colon. */
+const STEPS: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => Step>> = {
+  unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
+  limited: () => ({
+    action: 'send requests more slowly',
+    option: '--rate 5/s --concurrency 1',
+    cost: 'a run of several minutes',
+  }),
+  drift: ({ id }) => ({
+    action: 'test again while the data does not change',
+    option: `--only ${id}`,
+    cost: 'the requests of this check',
+  }),
+  unstable: ({ id }) => ({
+    action: 'test this check again, with more inputs',
+    option: `--only ${id} --effort thorough`,
+    cost: 'about four times the requests of this check',
+  }),
+  budget: () => ({
+    action: 'allow more requests or time',
+    option: '--max-requests and --max-time',
+    cost: 'as many requests and seconds as are allowed',
+  }),
+  unreadable: () => ({
+    action: 'pin in a profile where the value is: write one with --pin, edit it, and give it with --profile',
+    option: '--profile FILE',
+    cost: 'one more run',
+  }),
+  'nothing to ask': () => ({
+    action: 'test a deployment that has data for it',
+    option: '--base-url URL',
+    cost: 'one more run',
+  }),
+  interrupted: ({ id }) => ({ action: 'let the run end', option: `--only ${id}`, cost: 'the requests of this check' }),
+}
+
+const CREDENTIALS: Step = { action: 'give credentials', option: '--token or --header', cost: 'one more run' }
+
+/** For each inconclusive check that waits for no other, what would decide it; equal steps of v2 and v3 are two entries. */
+export function nextSteps(checks: readonly ReportCheck[]): NextStep[] {
+  return checks.flatMap((check) => {
+    const { id, version, status, reason = '', cause } = check
+    if (status !== 'inconclusive' || cause !== undefined) return []
+    const step = /credentials/.test(reason) ? CREDENTIALS : STEPS[reason.split(':', 1)[0] ?? '']?.(check)
+    return step === undefined ? [] : [{ check: id, version, ...step }]
+  })
+}
+
+/** Equal steps together, with the checks that each would decide. */
+export function groupSteps(
+  steps: readonly NextStep[],
+): { readonly step: NextStep; readonly checks: readonly NextStep[] }[] {
+  const groups = new Map<string, NextStep[]>()
+  for (const step of steps) {
+    const key = step.option.replace(step.check, '')
+    groups.set(key, [...(groups.get(key) ?? []), step])
+  }
+  return [...groups.values()].flatMap((checks) => {
+    const [first] = checks
+    if (first === undefined) return []
+    const ids = [...new Set(checks.map(({ check }) => check))].join(',')
+    return [{ step: { ...first, option: first.option.replace(first.check, ids) }, checks }]
+  })
+}

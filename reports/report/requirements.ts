@@ -1,0 +1,31 @@
+import { wholeNumber } from '../text/wording.ts'
+import type { ReportCheck, Requirement } from './report.ts'
+
+/** Each statement with the checks of it in all versions, in the order in which checks first cite them. */
+export function requirementsOf(checks: readonly ReportCheck[], sentenceOf: (id: string) => string): Requirement[] {
+  const ids = [...new Set(checks.flatMap(({ statements }) => statements))]
+  return ids.map((id) => {
+    const own = checks.filter(({ statements }) => statements.includes(id))
+    const count = (...statuses: readonly ReportCheck['status'][]) =>
+      own.filter(({ status }) => statuses.includes(status)).length
+    return {
+      id,
+      sentence: sentenceOf(id),
+      checks: own.length,
+      passed: count('pass'),
+      failed: count('fail'),
+      advice: count('warn'),
+      inconclusive: count('inconclusive', 'error'),
+      notApplicable: count('not-applicable'),
+      inputs: own.reduce((sum, { asked }) => sum + asked, 0),
+    }
+  })
+}
+
+/** E.g. `17 of 17 passed`, `16 of 17 passed, 64 not tested`: what was not tested is no part of the denominator. */
+export function coverageText({ passed, checks, inconclusive, notApplicable }: Requirement): string {
+  const untested = inconclusive + notApplicable
+  const tested = checks - untested
+  if (tested === 0) return `${wholeNumber(untested)} not tested`
+  return `${wholeNumber(passed)} of ${wholeNumber(tested)} passed${untested > 0 ? `, ${wholeNumber(untested)} not tested` : ''}`
+}
