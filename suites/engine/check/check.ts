@@ -5,120 +5,123 @@ import type { Exchange } from '../http/client/exchange.ts'
 import type { Read, Reader, Subject } from './readers.ts'
 import type { CheckFacts, Scope } from './verdict.ts'
 
-/** Tries a promise on what is read: throws a Violation where it is broken, or returns. */
+/** Verifies one requirement with what `read` returns: throws a Violation if the requirement is not met. */
 export type Assertion = (read: Read) => Promise<void>
 
-/** What a check asks with, and what it finds with it is recorded by. */
+/** Everything a probe works with. It also collects what the probe finds. */
 export interface CheckContext<T> {
-  /** What is asked: the deployment, as the checks see it. */
+  /** The deployment, as the checks see it. */
   readonly target: T
   readonly scope: Scope
-  /** What was read before is not asked again. */
+  /** Reads a subject; a subject that this run has read before is not requested again. */
   readonly read: Read
-  /** All that was read so far in this run. */
+  /** Everything read so far in this run. */
   readonly readings: Reader
-  /** Inputs to do without: what this check requires is broken for these, and only for these. */
+  /** Inputs to leave out: a prerequisite of this check failed for them, and for no others. */
   spoilt(): ReadonlySet<string>
-  /** A reader that asks anew. */
+  /** Creates a reader that sends every request again. */
   fresh(): Reader
-  /** Tries a promise once. */
+  /** Verifies an assertion once. */
   verify(assertion: Assertion): Promise<void>
-  /** Tries a promise on every input, or on a stated sample of them. */
+  /** Verifies every input, or a stated sample of the inputs. */
   verifyEach<I>(cases: Cases<I>): Promise<void>
-  /** Tries a promise on examples and on generated inputs, and shrinks the one that breaks it. */
+  /** Verifies examples and generated inputs, and shrinks the first failing one. */
   verifyLaw<I>(law: Law<I>): Promise<void>
-  /** Finds out by experiment whether asking makes a change that was seen. */
+  /** Runs experiments that tell whether the requests themselves cause an observed change. */
   verifyCause(claim: CausalClaim): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**
    * Waits.
-   * @throws {Inconclusive} when the run ends meanwhile
+   * @throws {Inconclusive} if the run ends meanwhile
    */
   pause(ms: number): Promise<void>
-  /** Says what became of what was tried. */
+  /** Describes what the tested inputs showed, for the report. */
   tell(exercised: string): void
-  /** Says what keeps a pass from saying more; `--strict` takes it for undecided. */
+  /** Adds a limitation to a pass; `--strict` treats it as inconclusive. */
   qualify(caveat: string): void
   readonly seed: number
-  /** Whether something was already found or found undecidable. */
+  /** Whether a violation was found, or a reason why no verdict is possible. */
   isSettled(): boolean
-  /** Whether a violation was already found. */
+  /** Whether a violation was found. */
   isBroken(): boolean
 }
 
-/** One way of trying a promise. */
+/** One way in which a check tests its requirement. */
 export type Try<T> = (context: CheckContext<T>) => Promise<void>
 
-/** It is the asking that changes what is asked. */
+/** The claim that requests change the data that they read (S-READ-ONLY). */
 export interface CausalClaim {
-  /** Tried one after the other until one shows that it is the asking. */
+  /** Run one after the other until one shows that the requests cause the change. */
   readonly experiments: readonly (() => Promise<Cause>)[]
   readonly expected: string
   readonly actual: string
   readonly manner: string
-  /** What was seen to change, in words: what a pass says where it is not the asking. */
+  /** The observed change in words; a pass mentions it if the requests did not cause it. */
   readonly otherwise: string
-  /** Shows the change once, when the asking makes it: what to repeat to see it. */
+  /** Sends the requests that show the change once, so that users can repeat them. */
   readonly demonstrate: () => Promise<readonly Exchange[]>
 }
 
 export interface Cases<I> {
   readonly inputs: readonly I[]
-  /** How many these were drawn from, where they are a sample. */
+  /** The number of inputs that these were drawn from, if they are a sample. */
   readonly from?: number
-  /** Those of them that are tried whatever is drawn by lot. */
+  /** Inputs that are tested whatever the sample draws. */
   readonly always?: readonly I[]
-  /** None of them is listed: others like them would break the promise as well. */
+  /** True if no input is a listed name: a failure then concerns all inputs of its kind. */
   readonly areUnlisted?: boolean
   readonly textOf: (input: I) => string
-  /** The string that is asked with, where the input is more than that. */
+  /** The string that is sent, if the input is more than a string. */
   readonly stringOf?: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
 export interface Law<I> {
   readonly inputs: fc.Arbitrary<I>
-  /** Always tried, before anything generated. */
+  /** Tested before any generated input. */
   readonly examples: readonly I[]
-  /** How many more examples there are than are tried. */
+  /** The number of further examples that are not tested. */
   readonly leftOut?: number
-  /** What will be read for an input, so that it can be asked for early. */
+  /** The subjects that an input needs, so that they can be requested early. */
   readonly reads: (input: I) => readonly Subject<unknown>[]
   readonly textOf: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
-/** A promise, as data, and the ways in which it is tried. Importing one runs nothing. */
+/** A requirement and its probes, as data. Importing a check runs nothing. */
 export interface Check<T> extends CheckFacts {
-  /** The clauses of the contract that it verifies. */
+  /** Ids of the clauses of the contract that it verifies. */
   readonly clauses: readonly string[]
   /** Numbers of the rulings that these clauses belong to. */
   readonly rulings: readonly number[]
-  /** One verdict each. */
+  /** The scopes that it judges, with one verdict each. */
   readonly scopes: readonly Scope[]
-  /** It speaks of the deployment as a whole: broken, it counts in every class, and it is tried where one version of its scope is judged. */
+  /**
+   * True if it concerns the deployment as a whole: it runs if any version of its scope is judged, and a failure counts
+   * in every class.
+   */
   readonly isOfWhole: boolean
-  /** Ids of checks that must pass before this one can be asked at all. */
+  /** Ids of the checks that must pass before this one can run. */
   readonly requires: readonly string[]
-  /** Ids of checks whose violation explains a violation here: then this one is not a finding of its own. */
+  /** Ids of checks whose violation explains a violation of this one, which is then no finding of its own. */
   readonly explainedBy: readonly string[]
-  /** `last`: asked alone, after all others. */
+  /** `last`: runs alone, after all other checks. */
   readonly when: 'any time' | 'last'
-  /** How many requests it sends in each scope that no other check sends, whatever is listed: where few are sent, they are kept for it. */
+  /** Requests per scope that only this check sends, whatever is listed. Quick effort reserves them. */
   readonly requestsOfItsOwn: number
-  /** Why anyone should care. */
+  /** The consequence for a client if the requirement is not met. */
   readonly why: string
-  /** How it is asked. */
+  /** The steps of the check, as numbered sentences. */
   readonly how: string
   readonly fix: string
-  /** Asked alone, before all others; what they find counts with what `tries` find. */
+  /** Run alone, before all other checks; their violations count as those of `tries`. */
   readonly triesFirst: readonly Try<T>[]
-  /** Asked beside the checks that are asked at any time, so that it comes at many moments of a run. */
+  /** Run beside other checks, so that they observe many moments of a run. */
   readonly triesMeanwhile: readonly Try<T>[]
-  /** Asked one after the other, until one finds a violation. */
+  /** Run one after the other, until one finds a violation. */
   readonly tries: readonly Try<T>[]
-  /** Tried on new readings at the end, where what is read was seen to move. */
+  /** Run again with new readings at the end of the run, if the data changed. */
   readonly triesAgain: readonly Try<T>[]
-  /** Says afterwards what became of what was tried; judges nothing. */
+  /** Describes afterwards what was tested; judges nothing. */
   readonly account?: Try<T>
 }

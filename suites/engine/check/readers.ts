@@ -7,51 +7,51 @@ import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/decode/memory-si
 
 export type Asker = (request: Request) => Promise<Exchange>
 
-/** Something that can be read of a deployment, once or again: the requests it takes and what their answers say. */
+/** Something that can be read from a deployment: the requests it takes, and the interpretation of their responses. */
 export interface Subject<T> {
-  /** Equal keys are the same subject. */
+  /** Equal keys identify the same subject. */
   readonly key: string
   take(ask: Asker): Promise<T>
-  /** Whether two readings say the same; without it, all of them must be equal. */
+  /** Compares two readings; without it, they must be deeply equal. */
   isSame?(one: T, other: T): boolean
-  /** What of the reading takes memory: where several hold the same, it is remembered once. */
+  /** The object that holds most of the reading's memory. If several readings share it, it is counted once. */
   holds?(fact: T): object | undefined
-  /** What it says may change while all else stands still: only it can tell that it moved. */
+  /** True if it can change while nothing else changes, e.g. a count of lives: only rereading it shows a change. */
   readonly movesAlone?: true
 }
 
 export type Read = <T>(subject: Subject<T>) => Promise<T>
 
-/** Reads subjects, each once, and remembers what was exchanged for it. */
+/** Reads subjects, each once, and keeps their exchanges. */
 export interface Reader {
   readonly read: Read
-  /** The exchanges that the reading of this subject took, the latest reading's if it was read again. */
+  /** The exchanges of the latest reading of this subject. */
   evidence(subject: Subject<unknown>): readonly Exchange[]
-  /** All that was read so far. */
+  /** All subjects read so far. */
   known(): readonly Subject<unknown>[]
-  /** Whether a subject that both have read reads otherwise there; what this one has not read says nothing. */
+  /** Whether the other reader has a different reading of this subject; false if this reader never read it. */
   readsOtherwise(subject: Subject<unknown>, other: Reader): Promise<boolean>
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
-/** Between two goes through something large, signals and timers are heard: one goes at a time, whoever waits. */
+/** Lets signals and timers run before the next large reading is processed; one reading at a time. */
 const itsTurn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => turnOfTheLoop()).then(collectGarbageWhereGrown))
 
 interface Entry {
   readonly subject: Subject<unknown>
   readonly fact: Promise<unknown>
-  /** Without large bodies: what is remembered of them is the fact. */
+  /** Without large bodies: their content is kept in the reading. */
   exchanges: Exchange[]
-  /** What the bodies weighed so far, in bytes. */
+  /** The size of all response bodies, in bytes. */
   readonly weight: () => number
-  /** What stands for its bodies where it is told how much is remembered; the bodies themselves are not held for it. */
+  /** Objects that stand for the bodies in the memory account; the bodies themselves are not kept. */
   readonly bodies: () => readonly object[]
 }
 
-/** The bodies of the answers to one subject: what was asked for again is one of them. */
+/** The sizes of the response bodies of one subject; a repeated request replaces its first response. */
 class Bodies {
-  /** All together, in bytes: looked at whenever the subject is read. */
+  /** In bytes; updated whenever the subject is read. */
   weight = 0
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
 
@@ -64,7 +64,7 @@ class Bodies {
     this.byTarget.set(target, { body: new WeakRef(body), weight })
   }
 
-  /** Those that nobody holds any more weigh what they weighed. */
+  /** Bodies that were garbage-collected keep their size. */
   get all(): readonly object[] {
     return [...this.byTarget.values()].map(({ body, weight }) => body.deref() ?? weighed({}, weight))
   }
@@ -81,22 +81,22 @@ function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) =
     return exchange
   }
   const fact = subject.take(asked).then((taken) => view(subject, taken))
-  fact.catch(() => {}) // whoever awaits it sees the rejection; nobody may ever
+  fact.catch(() => {}) // Callers that await the reading see the rejection; without a caller it is not an unhandled rejection.
   return { subject, fact, exchanges, bodies: () => bodies.all, weight: () => bodies.weight }
 }
 
 const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
   one === other || (subject.isSame ? subject.isSame(one, other) : isDeepStrictEqual(one, other))
 
-/** Stands where a fact was too much to remember: it is read again when it is wanted again. */
+/** Marks a reading that was dropped to save memory; it is read again on demand. */
 const FORGOTTEN = Promise.resolve()
 
-/** What a reader makes of a reading before anyone sees it. */
+/** Changes a reading before any check sees it. */
 export type View = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
 
-/** Names weigh about half of the bodies that they came with. */
+/** Names take about half of the memory of the bodies that contain them. */
 const SHARE_OF_NAMES = 0.5
-/** Of the readings of a run. */
+/** The memory limit for all readings of a run. */
 const MOST_REMEMBERED_BYTES = 130 << 20
 
 function createReader(
@@ -127,7 +127,7 @@ function createReader(
     read<T>(subject: Subject<T>) {
       const known = entries.get(subject.key)
       const entry = known && known.fact !== FORGOTTEN ? known : enter(subject)
-      const fact = entry.fact as Promise<T> // the key is the subject: what stands under it was taken by it
+      const fact = entry.fact as Promise<T> // The key identifies the subject, so the reading has the subject's type.
       return entry.weight() < READ_ALONE_BYTES ? fact : itsTurn().then(() => fact)
     },
     evidence: (subject) => entries.get(subject.key)?.exchanges ?? [],
@@ -139,25 +139,25 @@ function createReader(
   }
 }
 
-/** A reader over remembered answers: nothing is asked twice that can be remembered. */
+/** Creates a reader with a cache: no subject is requested twice, as far as memory allows. */
 export const createCachingReader = (ask: Asker): Reader =>
   createReader(ask, undefined, new Remembered(MOST_REMEMBERED_BYTES))
 
-/** Reads, and remembers nothing: each list is compared as it comes, and let go. */
+/** Reads without a cache: for large lists that are compared once. */
 export const readingBy =
   (ask: Asker): Read =>
   <T>(subject: Subject<T>) =>
-    entryOf(subject, ask).fact as Promise<T> // taken by the subject
+    entryOf(subject, ask).fact as Promise<T> // The reading has the subject's type.
 
-/** A reader that asks anew, and can then say whether everything it read still reads the same. */
+/** A reader that sends every request again and can tell whether its readings are stable. */
 export interface FreshReader extends Reader {
-  /** Reads all again, at the same time; resolves to the first subject whose reading changed, if any. */
+  /** Reads everything again, concurrently; resolves to the first subject whose reading changed. */
   disagreement(): Promise<Subject<unknown> | undefined>
 }
 
 /**
- * @param ask must not answer from the cache
- * @param view what is made of each reading
+ * @param ask sends every request; must not use a cache
+ * @param view changes each reading before it is returned
  */
 export function createFreshReader(ask: Asker, view?: View): FreshReader {
   const reader = createReader(ask, view)

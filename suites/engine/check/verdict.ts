@@ -1,70 +1,72 @@
 import type { Exchange, ExchangeSummary } from '../http/client/exchange.ts'
 import type { Sent } from '../http/client/traffic-log.ts'
 
-/** What a violation says against others: the names that it is about, and whether the service itself failed. */
+/** The traits of a violation that decide which other violations have the same cause. */
 export interface Blame {
-  /** Undefined where it may be about anything. */
+  /** The names at fault; undefined if any name may be. */
   readonly about: ReadonlySet<string> | undefined
-  /** The inputs that break the requirement. */
+  /** The failing inputs. */
   readonly inputs: ReadonlySet<string>
-  /** The defect without the input that shows it. */
+  /** The defect without the input that shows it, e.g. `status 404`. */
   readonly manner?: string
   readonly isFailure: boolean
-  /** What the listed names for which it is broken have in common, and the others have not. */
+  /** Traits that all failing listed names have, and no other tested name has. */
   readonly traits: readonly string[]
-  /** What is wrong with the inputs: each has one of these traits, and no other input has. */
+  /**
+   * Traits of the inputs that the deployment misreads: every failing input has one of them, and no other input does.
+   */
   readonly misread: readonly string[]
-  /** What is at fault, where the check could tell. */
+  /** Causes that the check identified itself. */
   readonly causes: readonly string[]
-  /** What is at fault in other operations too. */
+  /** A cause that shows in other operations too. */
   readonly everywhere: string | undefined
-  /** The same request is answered otherwise each time. */
+  /** True if identical requests get different responses. */
   readonly isUnsteady: boolean
 }
 
-/** How a check ended. Only `pass` means that something was asked and answered rightly. */
+/** The result of a check. Only `pass` means that something was tested and answered correctly. */
 export type Status = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-applicable' | 'error'
 
 /** `must` counts in the verdict, `should` is advice, `pinned` is an open point that a profile holds. */
 export type Level = 'must' | 'should' | 'pinned'
 
-/** What a verdict is about: one version, or several that are compared, with a plus sign between. */
+/** One version, or several that are compared, joined by a plus sign: `v2+v3`. */
 export type Scope = string
 
-/** `partial`: only some checks were selected, and they passed. */
+/** `partial`: only selected checks ran, and they passed. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive' | 'partial'
 
-/** What a failing or advising check shows. */
+/** The evidence for a failure or for advice. */
 export interface Finding {
   readonly expected: string
   /** The defect as one sentence. */
   readonly actual: string
-  /** The smallest input found, as people would type it. */
+  /** The smallest failing input, as a person would type it. */
   readonly counterexample?: string
-  /** fast-check's path to the counterexample, for `--path`. */
+  /** The fast-check path to the counterexample, for `--path`. */
   readonly path?: string
-  /** All inputs that broke the promise, as people would type them, the smallest first; a finding lists so many at most. */
+  /** The failing inputs, the smallest first. The list has a limit. */
   readonly inputs?: readonly string[]
   readonly moreInputs?: number
-  /** What these inputs, or what was answered, have in common. */
+  /** A trait that the failing inputs or their responses have in common. */
   readonly common?: string
-  /** Ids of the one or two exchanges that show the contradiction, the telling one first. */
+  /** Ids of the exchanges that show the contradiction, the most telling first. */
   readonly exchanges: readonly number[]
-  /** Ids of exchanges that are to be in flight together, again and again, to see it. */
+  /** Ids of exchanges that must be in flight together, repeatedly, to show the defect. */
   readonly inFlight?: readonly number[]
 }
 
-/** What a verdict says of its check: the part of a check that is data. */
+/** The data of a check that its verdicts and reports repeat. */
 export interface CheckFacts {
-  /** `operation or law/promise`, stable for ever, unique. */
+  /** `area/requirement`: unique and stable for ever. */
   readonly id: string
   readonly title: string
   readonly statements: readonly string[]
   readonly level: Level
   readonly operation: string
-  /** How to mend what breaks it. */
+  /** How to correct the usual causes. */
   readonly fix?: string
-  /** The plural of what it is tested with, e.g. `queries`. */
+  /** The plural of its inputs, e.g. `queries`. */
   readonly inputNoun?: string
 }
 
@@ -72,43 +74,43 @@ export interface Verdict {
   readonly check: CheckFacts
   readonly version: Scope
   readonly status: Status
-  /** Why, for everything but `pass`. */
+  /** The reason of every status but `pass`. */
   readonly reason?: string
-  /** How many inputs were tried. */
+  /** The number of inputs tested. */
   readonly asked: number
-  /** How many there were to choose from, when not all were tried. */
+  /** The number of inputs that the sample was drawn from, if not all were tested. */
   readonly sampledFrom?: number
-  /** What became of what was tried, in words. */
+  /** What the tested inputs showed, in words. */
   readonly exercised?: string
-  /** What keeps a pass from saying more: it was kept as far as anyone can see. */
+  /** A limitation of a pass. */
   readonly caveat?: string
   readonly finding?: Finding
-  /** The inputs that are broken here or in what it requires, where others are not: what depends on it goes on with those. */
+  /** The inputs that failed here or in a prerequisite while others passed. Dependent checks leave them out. */
   readonly spoilt?: { readonly inputs: readonly string[]; readonly by: readonly string[] }
-  /** What it says against others, where a promise is broken. */
+  /** The traits of the violation, to find other violations with the same cause. */
   readonly blame?: Blame
-  /** The verdict on another check that this one waits for, that explains what was seen, or that fails by the same defect: what is wrong is told there. */
+  /** The verdict that explains this one: a failed prerequisite, or a finding with the same cause. */
   readonly cause?: Verdict
 }
 
-/** A part of an answer. */
+/** One part of a response. */
 export interface Instance {
   readonly value: unknown
   readonly exchange: Exchange
 }
 
-/** One choice that the deployment made where the document is silent. */
+/** One choice of the deployment at an open point. */
 export interface Observation {
   readonly id: string
   readonly version: Scope
   readonly operation?: string
   readonly value: string
   readonly evidence: readonly number[]
-  /** The parts of answers that the value is about; of no report. */
+  /** The parts of responses that the value describes; not part of reports. */
   readonly instances?: () => readonly Instance[]
 }
 
-/** Everything a run has to tell; reports are made of nothing else. */
+/** The complete result of a run; reports are made from nothing else. */
 export interface RunResult {
   readonly verdicts: readonly Verdict[]
   readonly observations: readonly Observation[]
@@ -118,28 +120,28 @@ export interface RunResult {
   readonly opening?: readonly ExchangeSummary[]
   readonly conclusion: Conclusion
   readonly classes: Readonly<Record<string, Conclusion>>
-  /** Where only some checks were selected: how many, of how many in a whole run. */
+  /** The number of selected checks and of all checks, if `--only` selected some. */
   readonly selected?: { readonly checks: number; readonly of: number }
   readonly startedAt: Date
   readonly durationMs: number
   readonly requests: number
   readonly retries: number
   readonly seed: number
-  /** How much was asked, by name. */
+  /** The name of the effort, e.g. `quick`. */
   readonly effort: string
-  /** What was not exercised and why, in sentences. */
+  /** Sentences that say what was not tested, and why. */
   readonly notExercised: readonly string[]
-  /** What the run asked, one by one, when that was kept. */
+  /** All requests of the run, if they were recorded. */
   readonly traffic?: Traffic
 }
 
-/** Every request of a run, and what was seen to move meanwhile. */
+/** Every request of a run, and the changes observed meanwhile. */
 export interface Traffic {
   readonly sent: readonly Sent[]
   readonly motion: readonly Movement[]
 }
 
-/** Something that came, went or changed, when it was first seen. */
+/** A change of the data, at the time when it was first observed. */
 export interface Movement {
   /** Milliseconds since 1970. */
   readonly at: number

@@ -3,56 +3,59 @@ import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
 import type { Subject } from './readers.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What a violation shows: what was promised against what came. */
+/** What was expected, what was observed instead, and what shows it. */
 export interface Contradiction {
   /** All acceptable outcomes, in words. */
   readonly expected: string
   /** The defect as one sentence. */
   readonly actual: string
-  /** The defect without the input that shows it, e.g. `status 404`: findings of equal manner may have one cause. */
+  /** The defect without the input that shows it, e.g. `status 404`. Findings with equal kinds may have one cause. */
   readonly manner?: string
-  /** The one, two or three readings that contradict the promise or each other, in the order to repeat them. */
+  /** The one to three readings that contradict the requirement or each other, in the order to repeat them. */
   readonly shownBy: readonly Subject<unknown>[]
   /**
-   * The names that it is about, where nothing is wrong with others: it explains only what is broken elsewhere about
-   * these, and spoils only these. Without, it may be about anything.
+   * The names at fault, if nothing is wrong with other names: the violation then explains only violations about these,
+   * and only these are left out elsewhere. Without it, any name may be at fault.
    */
   readonly about?: readonly string[]
-  /** Other names that stand in what shows it: what is wrong with one of these elsewhere explains it. */
+  /** Other names in the evidence: a violation about one of them elsewhere explains this one. */
   readonly mentions?: readonly string[]
-  /** Names that stand in one list and not in another: it is explained where something is wrong with every one of them. */
+  /** Names that one list has and the other lacks: explained if something is wrong with every one of them. */
   readonly lacks?: readonly string[]
-  /** It is not these names or this input that is at fault: it explains whatever is broken beside it. */
+  /** True if the fault lies in no particular name or input: it explains every dependent violation. */
   readonly isOfAnything?: boolean
-  /** All answers together show it: what is wrong with any of them explains it. */
+  /** True if all responses together show it: a violation of any of them explains this one. */
   readonly isOfAll?: boolean
-  /** What is at fault, where the check can tell: what else is of the same cause is explained. */
+  /** Causes that the check identified; they explain violations with the same cause. */
   readonly causes?: readonly string[]
-  /** What is at fault wherever it shows, in whichever operation. */
+  /** A cause that shows in every operation, e.g. an encoding. */
   readonly everywhere?: string
-  /** What is misread, as a trait of inputs, where the check can tell. */
+  /** Traits of inputs that the deployment misreads, if the check can tell. */
   readonly misreads?: readonly string[]
-  /** What showed it, where to read once more shows nothing: it takes several readings, or several requests in flight. */
+  /**
+   * The exchanges that show it, if a single repeated reading does not: it takes several readings, or several requests
+   * in flight.
+   */
   readonly evidence?: Evidence
   /** True if the response is wrong by itself, whatever other responses say (T2.9). */
   readonly isWrongByItself?: boolean
-  /** The same request, asked again, is answered otherwise, and nothing that it rests on moved. */
+  /** True if identical requests get different responses although nothing that they depend on changed. */
   readonly isUnsteady?: true
-  /** It is held against one input: what comes with several requests in flight, and not alone, is not its doing. */
+  /** True if one input is at fault: a failure that needs several requests in flight is not its violation (R13). */
   readonly isOfOneInput?: true
 }
 
-/** Answers that contradict each other. */
+/** Exchanges that contradict each other. */
 export interface Evidence {
-  /** The telling one first. */
+  /** The most telling one first. */
   readonly exchanges: readonly Exchange[]
-  /** What is to be in flight together, again and again, to see it. */
+  /** The exchanges to send together, repeatedly, to reproduce it. */
   readonly inFlight: readonly Exchange[]
-  /** Stands in one of the answers alone: where one is long, what stands around it is shown. */
+  /** A text that only one of the responses has: the excerpt of a long body shows the part around it. */
   readonly around?: string
 }
 
-/** A promise is broken. The only throwable that can end in `fail`. */
+/** A requirement is not met. The only throwable that can end in `fail`. */
 export class Violation extends Error {
   readonly contradiction: Contradiction
   constructor(contradiction: Contradiction) {
@@ -62,7 +65,7 @@ export class Violation extends Error {
   }
 }
 
-/** What was seen is a contradiction, and neither side of it can be held against the deployment. */
+/** A contradiction that cannot be attributed to the deployment. */
 export class Undecided extends Inconclusive {
   readonly contradiction: Contradiction
   constructor(kind: InconclusiveKind, message: string, contradiction: Contradiction) {
@@ -71,7 +74,7 @@ export class Undecided extends Inconclusive {
   }
 }
 
-/** A check that this one requires did not hold. */
+/** A prerequisite of this check failed. */
 export class Waiting extends Inconclusive {
   override readonly cause: Verdict
   constructor(message: string, cause: Verdict) {
@@ -80,7 +83,7 @@ export class Waiting extends Inconclusive {
   }
 }
 
-/** The promise does not concern this deployment. */
+/** The requirement does not concern this deployment. */
 export class NotApplicable extends Error {
   constructor(message: string) {
     super(message)
@@ -88,7 +91,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** The deployment refused the input for what it is, as it may: the promise was not tried on it. */
+/** The deployment refused the input, as it may: the requirement was not tested with it. */
 export class NotTried extends Error {
   constructor(message: string) {
     super(message)
@@ -97,7 +100,7 @@ export class NotTried extends Error {
 }
 
 /**
- * Says that a promise was not tried.
+ * Reports that an input was refused and does not count as tested.
  * @throws {NotTried} always
  */
 export function notTried(why: string): never {
@@ -105,14 +108,14 @@ export function notTried(why: string): never {
 }
 
 /**
- * Says that a promise is broken.
+ * Reports that a requirement is not met.
  * @throws {Violation} always
  */
 export function broken(contradiction: Contradiction): never {
   throw new Violation(contradiction)
 }
 
-/** All names that a contradiction speaks of, those that matter first. */
+/** All names in a contradiction, the most important first. */
 export const namesOf = ({ about = [], mentions = [], lacks = [] }: Contradiction): readonly string[] => [
   ...about,
   ...mentions,

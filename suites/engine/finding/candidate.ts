@@ -4,15 +4,18 @@ import { NotTried, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 
-/** A promise that looks broken, and the readings that show it. */
+/** A violation that awaits confirmation, with the readings that show it. */
 export interface Suspicion {
   readonly violation: Violation
   readonly exchanges: readonly Exchange[]
-  /** What all was read by. */
+  /** The reader of everything that the assertion read. */
   readonly reader: Reader
 }
 
-/** @returns the violation that was found, with its evidence; undefined when the promise is kept */
+/**
+ * Runs an assertion.
+ * @returns the violation and its exchanges; undefined if the requirement is met
+ */
 export async function suspicionOf(assertion: Assertion, reader: Reader): Promise<Suspicion | undefined> {
   try {
     await assertion(reader.read)
@@ -24,17 +27,17 @@ export async function suspicionOf(assertion: Assertion, reader: Reader): Promise
   }
 }
 
-/** The exchanges that show a violation, as a reader had them. */
+/** The exchanges that show a violation. */
 export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
   const { evidence, shownBy } = contradiction
   return evidence?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.evidence(subject)))]
 }
 
-/** No answer to something else is needed to see that this one is wrong. */
+/** Whether the response is wrong whatever other responses say (T2.9). */
 export const isWrongByItself = ({ violation, exchanges }: Suspicion): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isFailure)
 
-/** The service itself failed, or answered with what it says is JSON and is not. */
+/** Whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */
 export const isFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
@@ -44,23 +47,21 @@ export const askerOf = (
   { ask, askAlone }: Pick<Session, 'ask' | 'askAlone'>,
 ): Session['ask'] => (violation.contradiction.isOfOneInput ? askAlone : ask)
 
-/** What a gateway says for a service that is away, and what an overload looks like. */
+/** The statuses of a gateway whose service is unavailable, or of an overload. */
 const AWAY: readonly number[] = [502, 503, 504]
 
-/** Whether it may be the deployment as a whole that failed, and not this answer. */
+/** Whether the whole deployment may have been unavailable. */
 export const mayBeAway = ({ exchanges }: Suspicion): boolean =>
   exchanges.some(({ outcome }) => outcome.kind === 'fault' || AWAY.includes(outcome.status))
 
 export const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
-/**
- * The answer that is held against the others: the last that shows the violation. All else that was read is its premise.
- */
+/** The last subject that shows the violation. All other subjects that were read are its premises. */
 const accusedBy = ({ violation }: Suspicion): Subject<unknown> | undefined => violation.contradiction.shownBy.at(-1)
 
 /**
- * Whether what was seen was a copy of something that has moved alone: past the caches it reads otherwise. What is answered
- * with another status there is not passed on as it is here.
+ * Whether the reading was a stale copy: past the caches the subject reads differently. A response with another status
+ * there proves nothing, because caches may not forward it.
  */
 export async function isOfACopy({ reader }: Suspicion, past: Reader): Promise<boolean> {
   const alone = reader.known().filter(({ movesAlone }) => movesAlone)
@@ -74,7 +75,7 @@ export async function isOfACopy({ reader }: Suspicion, past: Reader): Promise<bo
   return moved.some(Boolean)
 }
 
-/** Whether one of these, other than the accused answer, reads otherwise than it did when the promise looked broken. */
+/** Whether a subject other than the one at fault reads differently than when the violation was found. */
 async function readOtherwise(suspicion: Suspicion, now: Reader, read: Reader): Promise<boolean> {
   const accused = accusedBy(suspicion)
   const premises = read.known().filter(({ key }) => key !== accused?.key)
@@ -82,9 +83,9 @@ async function readOtherwise(suspicion: Suspicion, now: Reader, read: Reader): P
   return moved.some(Boolean)
 }
 
-/** Whether something else than the accused answer, of what was read now, reads otherwise than it did. */
+/** Whether a premise of the violation has changed since. */
 export const premiseMoved = (suspicion: Suspicion, now: Reader): Promise<boolean> => readOtherwise(suspicion, now, now)
 
-/** Tells whether all readings but the suspected one are unchanged: read A, read B, read A again (T1.1). */
+/** Whether all readings but the one at fault are unchanged: read A, read B, read A again (T1.1). */
 export const premisesStand = async (suspicion: Suspicion, later: Reader): Promise<boolean> =>
   !(await readOtherwise(suspicion, later, suspicion.reader))

@@ -17,34 +17,34 @@ import {
 import { type Provocations, provoke } from './reproduce.ts'
 
 export type Confirmation =
-  /** It is broken: every reading, and every reading again, says the same; or it is brought about again and again. */
+  /** Every repeated reading shows the violation, or an experiment reproduces it. */
   | ({
       readonly kind: 'confirmed'
-      /** Nothing was seen to move so far: what moves later in the run excuses it still. */
+      /** True if nothing had changed so far: a change later in the run can still withdraw it. */
       readonly isRevisable?: true
     } & Suspicion)
-  /** Asked again, the promise is kept, and something else was seen to move: what was compared had changed meanwhile. */
+  /** The requirement is met when it is tested again, and something else changed meanwhile. */
   | { readonly kind: 'kept' }
-  /** It looks broken while the directory moves: what was seen may be a copy, which a second look tells. */
+  /** The data is changing: the reading may be a stale copy, which a recheck at the end of the run decides. */
   | ({ readonly kind: 'moving' } & Suspicion)
   | { readonly kind: 'inconclusive'; readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 
-/** What is asked with, to find out what to believe. */
+/** The session and the limits of rechecks. */
 export interface Confirming {
   readonly session: Session
   readonly lookForMotion: LookForMotion
   readonly provocations: Provocations
-  /** How often all readings are compared again, after the first time. */
+  /** The number of repeated readings after the first. */
   readonly rereads: number
 }
 
 interface Since {
-  /** When it was first asked again, by the run's clock: a look before that may have been too early to see what moved. */
+  /** The time of the first recheck: change detection from before it may have been too early. */
   readonly since: number
 }
 
 const ATTEMPTS = 3
-/** Unequal pauses, so that a directory that changes in step with the asking is not taken for one that stands still. */
+/** Unequal delays, so that data that changes in step with the requests does not look stable. */
 const PAUSES_MS = [0, 3, 11, 29, 61]
 
 /**
@@ -61,7 +61,7 @@ export async function confirm(assertion: Assertion, first: Suspicion, confirming
     if (!again) return vanished(assertion, last, reader, askingSince)
     const lost = again.exchanges.find(isLost)
     if (lost && !(await session.isAlive(lost))) return unreachable(again)
-    // Silence takes the whole deadline each time: asked once more, it has been met often enough.
+    // One timeout is enough evidence: repeating it costs a full deadline each time.
     const pauses = again.exchanges.some(isSilent) ? [0] : PAUSES_MS.slice(-confirming.rereads)
     if (await holdsStill(reader, pauses, session)) return convict(again, askingSince)
     last = again
@@ -69,7 +69,7 @@ export async function confirm(assertion: Assertion, first: Suspicion, confirming
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }
 }
 
-/** Whether everything that a reader read goes on reading the same. */
+/** Whether everything that the reader read stays the same while it is read again. */
 export async function holdsStill(
   reader: FreshReader,
   pauses: readonly number[],
@@ -102,9 +102,9 @@ async function convict(
 }
 
 /**
- * What it means that a promise that looked broken is kept when asked again. "excused only by something else that was
- * seen to move"
- * @param now what was read when it was asked again
+ * Decides about a violation that did not recur: dismissed only if something else changed (T2.2), otherwise an
+ * experiment tries to reproduce it.
+ * @param now the readings of the recheck
  */
 export async function vanished(
   assertion: Assertion,

@@ -16,17 +16,19 @@ import {
 
 /** Identical requests that are sent to make a failure recur (T2.4). */
 export const TIMES_ALONE = 12
-/** By addresses that nobody asked before: what is wrong the first time, and kept rightly, is asked for the first time again. */
+/**
+ * Repeats with a query parameter of a new value: a failure of first requests only, e.g. of an empty cache, recurs then.
+ */
 const TIMES_ANEW = 3
 /** Requests in flight that are compared with one (T2.5). */
 const AT_ONCE = 8
-/** Between the rounds, so that what was kept of the right answer is kept no longer. */
+/** Delays between the rounds, so that caches forget the correct response. */
 const PAUSES_MS = [0, 300, 1200]
-/** What else is asked meanwhile, of what was read before. */
+/** The number of other requests in flight meanwhile, chosen from the subjects read before. */
 const MOST_BESIDE = 24
 const MOST_SHOWN = 4
 
-/** How many more suspicions of a check may be brought about again; each takes some dozens of requests. */
+/** The number of further candidates of a check that may be reproduced; each takes some dozens of requests. */
 export interface Provocations {
   left: number
 }
@@ -36,9 +38,9 @@ export type Provoked =
   | { readonly kind: 'inconclusive'; readonly reason: Undecided; readonly exchanges: readonly Exchange[] }
 
 /**
- * Tries to bring about again what was seen once, while its premises, read in between, stand still: alone, a dozen
- * times, by addresses that nobody asked before, then with several requests in flight.
- * @param now what was read when the promise was kept
+ * Tries to reproduce a violation that was seen once, while its premises stay unchanged: alone, with new URLs, then with
+ * several requests in flight.
+ * @param now the readings that met the requirement
  */
 export async function provoke(
   assertion: Assertion,
@@ -46,7 +48,7 @@ export async function provoke(
   now: Reader,
   { session, provocations }: { readonly session: Session; readonly provocations: Provocations },
 ): Promise<Provoked> {
-  // Overload is met by going slower, and a service that was away has come back: neither is brought about on purpose.
+  // A rate limit is met by going slower, and a restarted service is back: neither is provoked on purpose.
   if (mayBeAway(first) || provocations.left-- <= 0) return cameAndWent(first, now)
   const { isOfOneInput } = first.violation.contradiction
   for (const { asked, how } of isOfOneInput ? ALONE : WAYS) {
@@ -57,10 +59,10 @@ export async function provoke(
   return cameAndWent(first, now)
 }
 
-/** The same again, or that a premise did not stand still: what moves comes by where it was, and proves nothing then. */
+/** The same violation again, or `moved` if a premise changed: then the result proves nothing. */
 type Again = Suspicion | 'moved' | undefined
 
-/** Two answers to one question, and nothing that moved: both are shown, neither is held against the deployment. */
+/** Two different responses to one request, and no change: both are shown, and the check is inconclusive. */
 function cameAndWent(first: Suspicion, now: Reader): Provoked {
   const { contradiction } = first.violation
   const message = `${contradiction.actual}; the same request was answered correctly when it was repeated`
@@ -76,7 +78,7 @@ async function askedAlone(assertion: Assertion, first: Suspicion, session: Sessi
   return undefined
 }
 
-/** With a query parameter that nobody asked before. Where that is refused, or means something, it does not come back as it was. */
+/** A new query parameter that is refused or has a meaning leads to another violation, which does not count. */
 async function askedAnew(assertion: Assertion, first: Suspicion, session: Session): Promise<Again> {
   const { expected, actual } = first.violation.contradiction
   for (let time = 0; time < TIMES_ANEW; time++) {
@@ -93,7 +95,7 @@ async function askedAmongOthers(assertion: Assertion, first: Suspicion, session:
   for (const ms of PAUSES_MS) {
     if (ms > 0) await session.pause(ms)
     const { read } = createFreshReader(session.ask)
-    for (const subject of beside) void read(subject).catch(() => {}) // asked for their weight alone
+    for (const subject of beside) void read(subject).catch(() => {}) // Sent only for their load.
     const all = await Promise.all(Array.from({ length: AT_ONCE }, () => askedOnce(assertion, first, session)))
     const again = all.includes('moved') ? 'moved' : all.find((one) => one !== undefined)
     if (again) return again
@@ -101,7 +103,7 @@ async function askedAmongOthers(assertion: Assertion, first: Suspicion, session:
   return undefined
 }
 
-/** What is most like the accused answer first: a cache that takes it for another has that under a name like its own. */
+/** The most similar keys first: a cache that confuses two URLs confuses similar ones. */
 function nearest({ violation, reader }: Suspicion): readonly Subject<unknown>[] {
   const accused = violation.contradiction.shownBy.at(-1)?.key ?? ''
   const likenessOf = (key: string) => likeness(key.toLowerCase(), accused.toLowerCase())
@@ -114,7 +116,7 @@ function nearest({ violation, reader }: Suspicion): readonly Subject<unknown>[] 
     .map(({ subject }) => subject)
 }
 
-/** How many characters two keys begin and end with alike. */
+/** The number of leading and trailing characters that two keys share. */
 function likeness(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   let begin = 0
@@ -126,7 +128,7 @@ function likeness(one: string, other: string): number {
 
 const ALONE = [{ asked: askedAlone, how: 'intermittent: some repeated requests were answered correctly' }]
 
-/** How it may be brought about again, one way after the other. */
+/** The experiments, in the order in which they run. */
 const WAYS = [
   ...ALONE,
   {
@@ -136,7 +138,7 @@ const WAYS = [
   { asked: askedAmongOthers, how: 'only with several requests in flight' },
 ]
 
-/** The same suspicion again, when its premises still read as they did. */
+/** Repeats the assertion once; its violation counts only if all premises are unchanged. */
 async function askedOnce(
   assertion: Assertion,
   first: Suspicion,
@@ -147,7 +149,7 @@ async function askedOnce(
   const again = await suspicionOf(assertion, reader)
   if (!again || mayBeAway(again)) return undefined
   if (isWrongByItself(again)) return again
-  // What came after the premise was read and is gone before it is read the next time leaves no other trace.
+  // A premise that changed before the reading and changed back after it leaves no other trace.
   const stands = !(await premiseMoved(first, reader)) && (await premisesStand(again, createFreshReader(session.ask)))
   return stands ? again : 'moved'
 }
