@@ -5,34 +5,37 @@ import type { Inconclusive } from '../inconclusive.ts'
 import { isFailure, type Suspicion } from './candidate.ts'
 import { hasOneOf, traitsInCommon, traitsToBlame } from './common-traits.ts'
 
-/** An input that breaks a promise, or the promise as a whole. */
+/** One failing input with its violation, or the violation of a check without inputs. */
 export interface Broken extends Pick<Suspicion, 'violation' | 'exchanges'> {
-  /** The input as people would type it. */
+  /** The input as a person would type it. */
   readonly text?: string
-  /** The exchanges to show, the telling one first. */
+  /** The exchanges to show, the most telling first. */
   readonly telling: readonly Exchange[]
-  /** The input itself, where it is a string. */
+  /** The input itself, if it is a string. */
   readonly input?: string
-  /** What is odd about the answer that is shown, beside what is wrong with it. */
+  /** An oddity of the response that may explain the defect, e.g. the media type of a gateway. */
   readonly note?: string
-  /** Nobody chose the input: others like it break the promise too. */
+  /** True if the input is generated or unlisted: other inputs like it fail too. */
   readonly isGenerated?: boolean
 }
 
-/** A confirmed violation, with what a finding needs beside it. */
+/** A confirmed violation, with everything that a finding needs. */
 export interface Confirmed extends Broken {
   readonly path?: string
-  /** The other inputs that break the promise. */
+  /** The other failing inputs. */
   readonly also: readonly Broken[]
-  /** The inputs that were answered rightly, for what the others have in common. */
+  /** The inputs that passed: the traits of the failing ones are compared with theirs. */
   readonly kept: readonly string[]
 }
 
-/** What is known of a promise so far: a confirmed violation, or a reason for no verdict, or neither: it was kept. */
+/**
+ * The state of a check: a confirmed violation, a reason why no verdict is possible, or neither if the requirement was
+ * met.
+ */
 export interface CheckRecord {
   asked: number
   sampledFrom?: number
-  /** Why an input does not count as asked. */
+  /** The reason why a refused input does not count as tested. */
   untried?: string | undefined
   exercised?: string
   caveat?: string
@@ -40,10 +43,10 @@ export interface CheckRecord {
   undecided?: { readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 }
 
-/** Inputs that checks do without, because what they require is broken for these, and only for these. */
+/** Inputs that dependent checks leave out, because a prerequisite failed for them and for no others. */
 export interface Spoilt {
   readonly inputs: ReadonlySet<string>
-  /** Which checks say what is wrong with them, in words. */
+  /** The failed checks, in words. */
   readonly by: readonly string[]
 }
 
@@ -51,7 +54,7 @@ const failed = ({ exchanges }: Broken): boolean => exchanges.some(isFailure)
 
 const mannerOf = ({ manner, actual }: Contradiction): string => manner ?? actual
 
-/** What violations say against others. */
+/** Returns the traits that decide which other violations have the same cause. */
 export function blameOf(confirmed: Confirmed): Blame {
   const all = allBroken(confirmed)
   const contradictions = all.map(({ violation }) => violation.contradiction)
@@ -79,8 +82,8 @@ export function blameOf(confirmed: Confirmed): Blame {
 }
 
 /**
- * The names that are wrong; none where it is wrong for an input alone, undefined where it may be for anything: no input
- * was answered rightly, or there is none.
+ * Returns the names at fault: none if only the input itself is at fault, undefined if any name may be (no input passed,
+ * or there are no inputs).
  */
 function blamed({ violation, input }: Broken, kept: readonly string[]): readonly string[] | undefined {
   const { about, lacks, isOfAnything } = violation.contradiction
@@ -90,8 +93,8 @@ function blamed({ violation, input }: Broken, kept: readonly string[]): readonly
 
 /**
  * Returns whether a violation elsewhere explains this one: it has the same cause, the same input or one with the same
- * misread trait, or it is about names that are wrong there. A failing service is explained only by its failing, and a
- * response that is wrong by itself (section 4.2) is not explained by names that are wrong elsewhere.
+ * misread trait, or it concerns names that are at fault there. A service failure is explained only by another service
+ * failure, and a response that is wrong by itself (T2.9) is not explained by names.
  */
 export function explains(blame: Blame, broken: Broken): boolean {
   if (failed(broken) && !blame.isFailure) return false
@@ -107,34 +110,34 @@ export function explains(blame: Blame, broken: Broken): boolean {
   return lacks?.every(isWrong) === true || namesOf(others).some(isWrong)
 }
 
-/** What the listed names that break a promise have and the others have not. */
+/** Returns the traits that all failing listed names have, and no passing one has. */
 function traitsOf(confirmed: Confirmed): readonly string[] {
   const inputs = ownInputs(confirmed)
   return inputs.length === allBroken(confirmed).length ? traitsInCommon(inputs, confirmed.kept) : []
 }
 
-/** The listed names that break a promise. */
+/** The failing inputs that are listed names. */
 const ownInputs = (confirmed: Confirmed): readonly string[] =>
   allBroken(confirmed).flatMap(({ input, isGenerated }) => (input && !isGenerated ? [input] : []))
 
-/** All that break the promise, the one that is shown first. */
+/** All failing inputs, the one shown first at the start. */
 export const allBroken = (confirmed: Confirmed): readonly Broken[] => [confirmed, ...confirmed.also]
 
-/** The one that was found last is shown; the path leads to the one that was found first, and is left out. */
+/** Shows the input that was confirmed last. The path leads to the first one, so it is dropped. */
 export function lastFirst(confirmed: Confirmed): Confirmed {
   const { also, kept } = confirmed
   const last = also.at(-1)
   return last ? { ...last, also: [confirmed, ...also.slice(0, -1)], kept } : confirmed
 }
 
-/** The inputs for which the promise is broken, where it is kept for others; none where it may be broken for all. */
+/** The failing inputs, if others passed; empty if every input may fail. */
 export function spoiltBy(confirmed: Confirmed): readonly string[] {
   const all = allBroken(confirmed)
   const isOfNames = all.every(({ violation, input }) => input && violation.contradiction.about !== undefined)
   return isOfNames && confirmed.kept.length > 0 ? all.flatMap(({ input }) => input ?? []) : []
 }
 
-/** What is left of it when what others explain is taken away. */
+/** Removes the failing inputs that other violations explain; undefined if none is left. */
 export function without(confirmed: Confirmed, isExplained: (broken: Broken) => boolean): Confirmed | undefined {
   const [first, ...also] = allBroken(confirmed).filter((broken) => !isExplained(broken))
   if (!first) return undefined

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/client/exchange.ts'
 import { field } from '../http/decode/response.ts'
 
-/** What inputs may have in common: whether one has it, and how that is said of several. */
+/** A property that inputs may have in common, and the phrase that describes it. */
 interface Trait {
   readonly has: (text: string) => boolean
   readonly said: string
@@ -35,10 +35,10 @@ const shorterThan = (length: number): Trait => ({
   said: `are shorter than ${length} characters`,
 })
 
-/** How it is said of texts that they hold a sign. */
+/** The phrase for texts that contain a character. */
 export const holding = (sign: string): string => `hold ${SIGNS[sign] ?? sign}`
 
-/** What every object of JavaScript has, and what is looked up by name as in one. */
+/** Names such as `constructor`, which every JavaScript object has: a lookup in a plain object finds them. */
 const MEMBER: Trait = { has: (text) => text in {}, said: 'are names that every object has' }
 
 const SIGNED: readonly Trait[] = [...Object.keys(SIGNS), ...OTHER_SIGNS].map((sign) => ({
@@ -55,7 +55,7 @@ const OF_SCRIPTS: readonly Trait[] = [
   { has: (text) => /[^\x00-\x7f]/.test(text), said: HOLDING_NOT_ASCII },
 ]
 
-/** What half of all names have: it tells little of one. */
+/** Traits that half of all names have: weak evidence for a single input. */
 const COMMON: readonly Trait[] = [
   { has: (text) => /\d/.test(text), said: 'hold a digit' },
   { has: (text) => /\p{Lu}/u.test(text), said: 'hold a capital letter' },
@@ -63,7 +63,7 @@ const COMMON: readonly Trait[] = [
   ...[255, 127, 63, 31].map(longerThan),
 ]
 
-/** What tells nothing of one among others, which is as likely as not the shortest or the longest. */
+/** Traits that say nothing about a single input, which is often the shortest or longest by chance. */
 const OF_SEVERAL: readonly Trait[] = [
   { has: (text) => !/[A-Za-z]/.test(text), said: 'hold no letter from A to Z' },
   { has: isPercentEncoded, said: 'are percent-encoded' },
@@ -79,11 +79,11 @@ function isPercentEncoded(text: string): boolean {
   return encodeURIComponent(text.toWellFormed()) !== text
 }
 
-/** The most telling first: what is rarest among names. */
+/** The rarest traits first: they tell the most. */
 const OF_ONE: readonly Trait[] = [MEMBER, ...SIGNED, ...OF_SCRIPTS, ...COMMON]
 const TRAITS: readonly Trait[] = [...OF_ONE, ...OF_SEVERAL]
 
-/** What tells the inputs that broke a promise from those that kept it, the most telling first. */
+/** Returns the traits that all failing inputs have and no passing input has, the rarest first. */
 export function traitsInCommon(broken: readonly string[], kept: readonly string[]): readonly string[] {
   if (broken.length === 0 || kept.length === 0) return []
   const traits = broken.length > 1 ? TRAITS : OF_ONE
@@ -91,8 +91,8 @@ export function traitsInCommon(broken: readonly string[], kept: readonly string[
 }
 
 /**
- * The fewest traits that tell the inputs that broke a promise from those that kept it, the shortest inputs first: of the
- * signs that a long one holds, the one that breaks the promise alone is to blame.
+ * Returns the smallest set of traits that separates failing from passing inputs. It starts with the shortest inputs: a
+ * character that fails alone explains the longer inputs that contain it.
  */
 export function traitsToBlame(broken: readonly string[], kept: readonly string[]): readonly string[] {
   const isTelling = ({ has }: Trait): boolean => !kept.some(has)
@@ -104,7 +104,7 @@ export function traitsToBlame(broken: readonly string[], kept: readonly string[]
   const blamed: Trait[] = []
   for (const text of broken.toSorted((one, other) => one.length - other.length)) {
     if (blamed.some(({ has }) => has(text))) continue
-    // A sign that breaks it alone is to blame, though two of them may cancel each other out.
+    // A character that fails alone is at fault, even if passing inputs contain it twice: two may cancel each other out.
     const held = (text.length === 1 ? SIGNED : signs).filter(({ has }) => has(text))
     blamed.push(...(held.length > 0 ? held : scripts.filter(({ has }) => has(text)).slice(0, 1)))
   }
@@ -117,8 +117,8 @@ export const hasOneOf = (traits: readonly string[], text: string): boolean =>
   TRAITS.some(({ has, said }) => traits.includes(said) && has(text))
 
 /**
- * What the inputs that broke a promise have in common, and those that kept it have not.
- * @returns a sentence; undefined where nothing tells them apart
+ * Describes the trait that the failing inputs have in common and the passing ones lack.
+ * @returns a clause; undefined if no trait separates them
  */
 export function inCommon(broken: readonly string[], kept: readonly string[]): string | undefined {
   if (broken.length === 0 || broken.length + kept.length < 2) return undefined
@@ -141,8 +141,8 @@ const mediaOf = ({ outcome }: Exchange): string | undefined =>
 const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' && outcome.status >= 400
 
 /**
- * Errors that are told otherwise than the service tells its own.
- * @param others what else was answered
+ * Describes an error whose format differs from the service's other errors, as if a gateway had answered.
+ * @param others the other exchanges of the run
  */
 export function answeredByAnother(accused: Exchange | undefined, others: readonly Exchange[]): string | undefined {
   const media = accused && isError(accused) ? mediaOf(accused) : undefined

@@ -6,41 +6,44 @@ import { findCounterexample } from '../property/property.ts'
 import { type Suspicion, suspicionOf } from './candidate.ts'
 import type { Confirming } from './recheck.ts'
 
-/** A law over a directory in motion meets many suspicions that are none; shrinking a true one takes some dozens. */
+/**
+ * In a directory that changes, many candidates of a property vanish; shrinking a true one takes some dozens of
+ * rechecks.
+ */
 const MOST_CONFIRMATIONS = 200
 
 export interface LawOptions extends Pick<Confirming, 'session' | 'lookForMotion'> {
   readonly readings: Reader
   readonly seed: number
   readonly path: string | undefined
-  /** How many examples, how many generated inputs, and how many smaller ones once one fails. */
+  /** Numbers of examples, of generated inputs, and of shrink steps after a failure. */
   readonly effort: { readonly examples: number; readonly runs: number; readonly shrinks: number }
 }
 
-/** An input that broke the law, and did not when it was asked again. */
+/** An input that failed once and passed when it was sent again. */
 export interface Vanished<I> {
   readonly input: I
   readonly suspicion: Suspicion
-  /** What was read when it was asked again. */
+  /** The readings of the request that passed. */
   readonly now: Reader
 }
 
-/** An input that broke the law twice; with a path when it is the smallest that was found. */
+/** An input that failed twice; with a path if it is the smallest one found. */
 export interface Suspect<I> {
   readonly input: I
   readonly path?: string
 }
 
-/** What a law, or any promise on inputs, says of one of them. */
+/** The assertion of a property for one input. */
 export const assertionOn =
   <I>({ assert }: Pick<Law<I>, 'assert'>, input: I): Assertion =>
   (read) =>
     assert(input, read)
 
 /**
- * Looks for inputs that break a law.
- * @returns how many were tried; which to suspect: the smallest that was found, then the one that it came from; which
- *   were suspected and kept the law when asked again; how many were not asked again
+ * Looks for inputs that fail a property.
+ * @returns the number of inputs tested; the failing inputs, the smallest first, then the one it was shrunk from; the
+ * candidates that vanished; the number of candidates that were not rechecked
  */
 export async function findSuspects<I>(law: Law<I>, options: LawOptions) {
   const { effort, seed, path } = options
@@ -56,12 +59,12 @@ export async function findSuspects<I>(law: Law<I>, options: LawOptions) {
     warm: (input) => search.warm(input),
     holds: (input) => search.holds(input),
   })
-  // Without patience, slow answers may have been taken for none: then what failed first is what failed.
+  // With a short deadline a slow response may count as none: then the first failing input is rechecked too.
   const suspects: readonly Suspect<I>[] = counterexample && search.first ? [counterexample, search.first] : []
   return { tried, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }
 
-/** What failed once is made smaller without patience: a deployment that hangs would keep everyone waiting. */
+/** Shrinks a failing input with a short deadline: a deployment that hangs would cost a full deadline per step. */
 class CounterexampleSearch<I> {
   first: Suspect<I> | undefined
   private readonly law: Law<I>
@@ -81,7 +84,7 @@ class CounterexampleSearch<I> {
     this.law.reads(input).forEach((subject) => void this.reader.read(subject))
   }
 
-  /** Skips inputs that are not sent: they neither keep nor break the law. */
+  /** Inputs that are left out count as passed. */
   async holds(input: I): Promise<boolean> {
     try {
       return await this.isKept(input)
@@ -91,7 +94,7 @@ class CounterexampleSearch<I> {
     }
   }
 
-  /** Asks twice, the second time anew, before it believes that an input breaks the law. */
+  /** An input fails the property only if it fails twice, the second time with new requests. */
   private async isKept(input: I): Promise<boolean> {
     const assertion = assertionOn(this.law, input)
     const suspicion = await suspicionOf(assertion, this.reader)
@@ -109,7 +112,10 @@ class CounterexampleSearch<I> {
     return false
   }
 
-  /** In a directory that moves, a search that ended at the first input which moved would try no other. */
+  /**
+   * Whether the input fails without the names that changed. In a changing directory the search would otherwise end at
+   * the first name that changed.
+   */
   private async isBrokenAmongTheStill(assertion: Assertion): Promise<boolean> {
     const { lookForMotion, session } = this.options
     const { moved, still } = await lookForMotion()

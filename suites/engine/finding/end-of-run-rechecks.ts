@@ -16,29 +16,32 @@ import { concernsOne, endOf, Inconclusive } from '../inconclusive.ts'
 import { type Suspicion, suspicionOf } from './candidate.ts'
 import { type Confirming, holdsStill } from './recheck.ts'
 
-/** A promise that looked broken while the directory moved, and who is told what became of it. */
+/** A violation of a changing directory that is rechecked at the end of the run, with callbacks for the result. */
 export interface Pending {
   readonly assertion: Assertion
   readonly suspicion: Suspicion
-  /** Advice, which is worth no wait: it is looked at whenever others are. */
+  /** Advice is not worth a wait: it is rechecked only when violations are. */
   readonly isAdvice: boolean
-  /** It was believed because nothing moved: where nothing has moved at the end either, it stands. */
+  /**
+   * True if the violation was confirmed because nothing had changed: it stands if nothing has changed at the end
+   * either.
+   */
   readonly isBelieved: boolean
-  /** Looked at again, the promise is kept. */
+  /** The requirement is met when it is rechecked. */
   onKept(): void
-  /** It outlasted every copy. */
+  /** The violation outlasted every stale copy. */
   onBroken(suspicion: Suspicion): void
-  /** It could not be settled. */
+  /** The recheck could not decide. */
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
 /** Delays of the rechecks if responses declare no freshness (T3.5). */
 const SILENT_LOOKS_MS = [1000, 3000, 6000]
-/** A copy that has just become stale may be served once more, while a new one is fetched. */
+/** A copy that has just become stale may be served once more while the cache fetches a new one. */
 const AFTER_FRESHNESS_MS = [100, 1100]
-/** Copies of one look are gone when the next is made so long after they must be. */
+/** Added to the freshness of copies, so that no copy of one recheck is left at the next. */
 const BETWEEN_LOOKS_MS = 1500
-/** Between two looks it is glanced at so often, at most: what is gone meanwhile, and comes again, has outlasted nothing. */
+/** Between rechecks the assertion is polled: a violation that disappears meanwhile has not outlasted anything. */
 const BETWEEN_GLANCES_MS = 300
 const ATTEMPTS = 3
 const PAUSES_MS = [0, 7, 23]
@@ -46,22 +49,22 @@ const PAUSES_MS = [0, 7, 23]
 type Looking = Pick<Confirming, 'session' | 'lookForMotion'>
 
 interface Looked extends Pending {
-  /** What each look, and each glance, accused so far; none where it names nothing. */
+  /** The names at fault in every recheck and poll so far; empty if the violation names none. */
   readonly names: readonly string[]
-  /** What was exchanged at each look that showed the same names. */
+  /** The exchanges of each recheck that showed the same names. */
   readonly looks: readonly (readonly Exchange[])[]
-  /** What is seen is one where past the caches the promise is kept; it is possible where they cannot be passed. */
+  /** `certain`: past the caches the requirement is met; `possible`: caches cannot be bypassed. */
   readonly copy: 'certain' | 'possible' | 'none'
 }
 
 /**
- * All second looks of a run, which share one wait at its end. A contradiction between two answers convicts when it
- * outlasts the copies that may have been kept, past the caches too, among the names that stood all along.
+ * All rechecks at the end of a run; they share one wait. A contradiction is a violation if it outlasts every copy that
+ * caches may hold, also past the caches, for names that were listed all the time (T3).
  */
 export class SecondLooks {
   private readonly pending: Looked[] = []
   private readonly signal: AbortSignal
-  /** How long the last look took. */
+  /** The duration of the last recheck. */
   private tookMs = 0
 
   constructor(signal: AbortSignal) {
@@ -73,7 +76,7 @@ export class SecondLooks {
     this.pending.push({ ...pending, names: accused(suspicion), looks: [suspicion.exchanges], copy: 'none' })
   }
 
-  /** Looks again, now and after the waits, until all is settled. */
+  /** Rechecks now and after each delay, until everything is settled. */
   async settle(confirming: Looking): Promise<void> {
     const all = this.pending.splice(0)
     let left: readonly Looked[] = all.filter(({ isBelieved }) => !isBelieved)
@@ -92,7 +95,7 @@ export class SecondLooks {
       left = [...others, ...(await this.lookAgain(kept, confirming))]
       motion = await confirming.lookForMotion()
     } catch (error) {
-      // The time, the requests or the deployment came to an end.
+      // The run ended: time, requests or the deployment ran out.
       if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
     }
     for (const one of left) conclude(one, motion)
@@ -107,11 +110,11 @@ export class SecondLooks {
     return looked.filter((one) => one !== undefined)
   }
 
-  /** Waits, and meanwhile leaves out what is kept at some moment. */
+  /** Waits, and drops everything that passes a poll meanwhile. */
   private async glance(all: readonly Looked[], ms: number, { session }: Looking): Promise<readonly Looked[]> {
     const { clock } = session
     const until = clock.now() + ms
-    // A look takes several times as long as a glance.
+    // A recheck takes several times as long as a poll.
     const between = Math.max(BETWEEN_GLANCES_MS, this.tookMs)
     let left = all
     for (let now = clock.now(); now < until && left.length > 0; now = clock.now()) {
@@ -125,7 +128,7 @@ export class SecondLooks {
   }
 }
 
-/** @returns undefined when the promise is kept now */
+/** @returns undefined if the requirement is met now */
 async function glanceOnce(one: Looked, session: Session): Promise<Looked | undefined> {
   if (one.isAdvice) return one
   const seen = await suspicionOf(one.assertion, createFreshReader(session.ask))
@@ -136,7 +139,7 @@ async function glanceOnce(one: Looked, session: Session): Promise<Looked | undef
 
 type Accused = Pick<Looked, 'names' | 'looks'>
 
-/** What is wrong with other names each time has not outlasted anything. */
+/** Keeps the names that are at fault again; a violation with other names each time has not outlasted anything. */
 function narrowed<T extends Accused>(one: T, seen: Suspicion): T {
   const names = accused(seen)
   if (names.length === 0) return one
@@ -145,13 +148,13 @@ function narrowed<T extends Accused>(one: T, seen: Suspicion): T {
   return shared.length > 0 ? { ...one, names: shared } : { ...one, names, looks: [] }
 }
 
-/** The names of what is broken; where names are missing, these are meant. */
+/** The missing names of a violation, or all its names if none are missing. */
 function accused({ violation: { contradiction } }: Suspicion): readonly string[] {
   const { lacks = [] } = contradiction
   return lacks.length > 0 ? lacks : namesOf(contradiction)
 }
 
-/** @returns undefined when the promise is kept among what stood still: what was seen had moved, or was a copy that has gone */
+/** @returns undefined if the requirement is met for everything that did not change */
 async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<Looked | undefined> {
   const seen = await stillBroken(one.assertion, session.ask, motion, session)
   if (seen === 'kept') {
@@ -163,7 +166,7 @@ async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<
   return { ...one, suspicion: seen, names, looks: [...looks, seen.exchanges], copy }
 }
 
-/** What one promise rests on may be there no longer, which says nothing of the others. */
+/** Ends one recheck as inconclusive, e.g. because its input is gone; the others continue. */
 const undecided =
   ({ onUndecided, suspicion }: Looked) =>
   (error: unknown): undefined => {
@@ -183,11 +186,14 @@ async function copyOf(assertion: Assertion, session: Session, motion: Motion): P
   }
 }
 
-/** Past the caches the promise is kept, as far as they can be passed, and nothing says how old the copies may be. */
+/**
+ * Whether the violation may be a stale copy of undeclared age: past the caches the requirement is met, or caches cannot
+ * be bypassed.
+ */
 const isSilentCopy = ({ copy, looks }: Looked): boolean =>
   copy !== 'none' && looks.flat().every((exchange) => oldestMs(exchange) === undefined)
 
-/** What is looked at once more when no copy of the first looks is left. */
+/** Whether one more recheck is needed after all copies of the first rechecks have expired. */
 const mayBeACopy = (one: Looked): boolean =>
   isSilentCopy(one) || (one.copy === 'possible' && !one.looks.flat().some(outlastsEveryWait))
 
@@ -198,8 +204,9 @@ function lastMomentOf(one: Looked): number {
 }
 
 /**
- * One change of the directory explains contradictions that share a moment; what takes two of the same names is none.
- * Where all that is seen may be copies, she may have come before one was made, and left before the next.
+ * Whether one change of the directory cannot explain all contradictions: no moment is common to the time spans of all
+ * rechecks. If all readings may be copies, two changes are allowed: a cat may have arrived before one copy was made and
+ * left before the next.
  */
 const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean => {
   const mayBeCopies = copy === 'possible'
@@ -207,7 +214,7 @@ const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean => {
   return fewestMoments(looks.map((exchanges) => spanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 
-/** Readings that go on changing while they are compared say nothing against the promise. */
+/** Returns the violation if its readings are stable; readings that keep changing prove nothing. */
 async function stillBroken(
   assertion: Assertion,
   ask: Session['ask'],
@@ -223,14 +230,20 @@ async function stillBroken(
   return 'kept'
 }
 
-/** When answers were right, at some moment: since they were asked for, or as much earlier as a copy may be old. */
+/**
+ * The time span in which all responses were correct at some moment: from the request, or from as much earlier as a copy
+ * may be old.
+ */
 function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): Span {
   const from = exchanges.map((exchange) => exchange.askedAt - mostMs(exchange))
   const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
   return { from: Math.min(...from), to: Math.max(...to) }
 }
 
-/** When to look again, in milliseconds from now: after the freshness that the answers declare, and that of silent ones. */
+/**
+ * The delays of the rechecks, in ms from now: after the declared freshness, and after fixed delays for responses that
+ * declare none.
+ */
 function momentsOf(all: readonly Looked[]): readonly number[] {
   const declared = all.flatMap(({ suspicion }) => suspicion.exchanges.map(freshnessOf))
   const longest = Math.max(0, ...declared.filter((ms) => ms !== undefined))
@@ -239,7 +252,7 @@ function momentsOf(all: readonly Looked[]): readonly number[] {
   return [...silent, ...fresh].sort((a, b) => a - b)
 }
 
-/** @param motion undefined when the run ended before */
+/** @param motion undefined if the run ended before the recheck */
 function conclude(one: Looked, motion: Motion | undefined): void {
   const { suspicion, copy, onBroken, onUndecided } = one
   if (one.isAdvice && motion && motion.moved === undefined) return onBroken(suspicion)

@@ -23,49 +23,49 @@ import {
   tryAll,
 } from './tested-inputs.ts'
 
-/** How many suspicions of a check are brought about again by experiment. */
+/** Candidates of one check that are reproduced by experiment. */
 const MOST_PROVOCATIONS = 3
-/** How many suspicions of a check are asked about again; a bound that stops the asking leaves the check undecided. */
+/** Candidates of one check that are rechecked; a check that reaches this limit is inconclusive. */
 const MOST_CONFIRMATIONS = 200
-/** How many inputs that look broken without patience are asked about with it, each of which may take the whole deadline. */
+/** Shorter inputs that are rechecked with the full deadline, after a timeout with a longer one. */
 const MOST_SHORTER = 3
 
 export interface Effort {
-  /** How many of the deployment's own names each check tries, when there are more. */
+  /** Listed names that each check tests, if there are more. */
   readonly inputs: number
-  /** How many examples each law tries, the first first. */
+  /** Examples that each property tests, the first ones first. */
   readonly examples: number
-  /** How many generated inputs each law tries. */
+  /** Generated inputs that each property tests. */
   readonly runs: number
-  /** How many smaller inputs a law tries after the first that fails. */
+  /** Shrink steps after the first failing input of a property. */
   readonly shrinks: number
-  /** How often all readings are compared again before a violation is confirmed. */
+  /** Repeated comparisons of all readings before a violation is confirmed. */
   readonly rereads: number
-  /** How many inputs are asked about again beside the one that is shown, to be listed with it. */
+  /** Other inputs that are sent again, to be listed in the finding. */
   readonly listed: number
 }
 
-/** What findings are recorded with. */
+/** The options that findings are recorded with. */
 export interface RecorderOptions extends Omit<Confirming, 'provocations' | 'rereads'> {
   readonly readings: Reader
   readonly secondLooks: SecondLooks
   readonly effort: Effort
   readonly seed: number
-  /** Whether what is found is advice, and no violation. */
+  /** True if the check gives advice: its findings are no violations. */
   readonly isAdvice: boolean
-  /** Of a counterexample to a law: nothing else is tried then. */
+  /** The path of a counterexample to replay; nothing else is tested then. */
   readonly path: string | undefined
-  /** Inputs that are spoilt by a check which this one requires: they are left out. Known when those were run. */
+  /** Inputs that failed in a prerequisite and are left out; known after the prerequisites have run. */
   spoilt(): Spoilt
 }
 
-/** Records what is found, and asks again before it believes it. */
+/** Collects the candidates of a check and rechecks them before it reports a finding. */
 export class FindingRecorder {
   readonly record: CheckRecord = { asked: 0 }
   private readonly options: RecorderOptions & Confirming
   private possible = 0
   private readonly kept: string[] = []
-  /** Those of the violations that were asked about until they were believed. */
+  /** The violations that were confirmed by a recheck. */
   private readonly believed = new Set<Violation>()
 
   constructor(options: RecorderOptions) {
@@ -146,7 +146,7 @@ export class FindingRecorder {
     return kind === 'prerequisite' && this.options.spoilt().inputs.size > 0
   }
 
-  /** Says from how many inputs those were chosen that were tried, where some were left out. */
+  /** Records how many inputs the sample was drawn from, if some were left out. */
   private noteSample(tried: number, from: number): void {
     this.possible += from
     if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.possible
@@ -165,7 +165,7 @@ export class FindingRecorder {
     return false
   }
 
-  /** Asks about the other inputs once more, and lists those that still break the promise. */
+  /** Sends the other inputs once more, and lists those that still fail. */
   private async listOthers<I>(
     suspects: readonly Suspected<I>[],
     law: Pick<Law<I>, 'assert' | 'textOf'>,
@@ -175,7 +175,7 @@ export class FindingRecorder {
     if (!confirmed) return
     const listed = new Set(allBroken(confirmed).map(({ text }) => text))
     const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
-    // Silence takes the whole deadline each time: what was met once is believed.
+    // One timeout is enough evidence: repeating it costs a full deadline each time.
     const silent = others.filter(({ suspicion }) => suspicion.exchanges.some(isSilent))
     const asked = others.filter((one) => !silent.includes(one))
     const mostListed = this.options.effort.listed
@@ -190,8 +190,8 @@ export class FindingRecorder {
   }
 
   /**
-   * What breaks the law beside the input that was found.
-   * @param asked how many were tried until then, examples first
+   * Lists the examples that fail beside the input that was found.
+   * @param asked the number of inputs tested so far, examples first
    */
   private async listExamples<I>(law: Law<I>, { exchanges }: Suspicion, asked: number): Promise<void> {
     if (this.options.path !== undefined) return
@@ -203,7 +203,10 @@ export class FindingRecorder {
     await this.listOthers(suspectsAmong(tried), law, generated)
   }
 
-  /** Where silence is met all examples would take long: those that are shorter are tried without patience, the shortest that breaks the law is shown. */
+  /**
+   * Testing all examples would take too long if each one times out: tests the shorter ones with a short deadline, and
+   * shows the shortest that fails.
+   */
   private async findShorter<I>(law: Law<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
     const { session } = this.options
@@ -219,7 +222,7 @@ export class FindingRecorder {
     }
   }
 
-  /** @returns whether the suspicion was confirmed */
+  /** @returns whether the candidate was confirmed */
   private async settle(assertion: Assertion, suspicion: Suspicion, found: Found): Promise<boolean> {
     return this.take(await confirm(assertion, suspicion, this.options), assertion, found)
   }
@@ -241,7 +244,7 @@ export class FindingRecorder {
     }
   }
 
-  /** @param isBelieved whether it is taken back where it does not outlast what moves */
+  /** @param isBelieved true if the violation counts already, and is withdrawn if it does not outlast the changes */
   private lookAgain(assertion: Assertion, suspicion: Suspicion, found: Found, isBelieved: boolean): void {
     const takeBack = () => (isBelieved ? this.disbelieve(suspicion) : undefined)
     this.options.secondLooks.add({
@@ -258,7 +261,7 @@ export class FindingRecorder {
     })
   }
 
-  /** What was listed beside it was asked about less. */
+  /** Withdraws a confirmed violation, and the inputs that were listed because of it. */
   private disbelieve({ violation }: Suspicion): void {
     const { confirmed } = this.record
     if (!confirmed) return
@@ -277,7 +280,7 @@ export class FindingRecorder {
       : { ...broken, also: [], kept: [...this.kept], ...(path !== undefined && { path }) }
   }
 
-  /** What the answer that is shown has against the service’s other answers. */
+  /** Describes how the shown response differs in format from the service's other responses. */
   private noteOn(suspicion: Suspicion): Pick<Broken, 'note'> {
     const { readings } = this.options
     const others = readings.known().flatMap((subject) => readings.evidence(subject))

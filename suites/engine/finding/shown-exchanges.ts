@@ -3,15 +3,15 @@ import { type Evidence, namesOf } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isFailure, type Suspicion } from './candidate.ts'
 
-/** The accused answer, and what it contradicts. */
+/** The response at fault, and one that it contradicts. */
 const MOST_SHOWN = 2
 const DEEPEST = 4
 
 type Shown = Pick<Suspicion, 'violation' | 'exchanges'> & Partial<Pick<Suspicion, 'reader'>>
 
 /**
- * The exchanges that show a violation: the answer that is held against the others first, one of each subject, and of
- * a long answer what stands around the element that matters.
+ * Selects the exchanges that show a violation: the response at fault first, one per subject. Long bodies are cut to the
+ * part around the element that matters.
  */
 export function tellingExchanges({ violation, exchanges, reader }: Shown): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction
@@ -26,9 +26,9 @@ export function tellingExchanges({ violation, exchanges, reader }: Shown): reado
 }
 
 /**
- * What two readings of one subject answered to the same request, and otherwise.
- * @param telling the exchanges of the reading that is held against the other
- * @param text stands in one of the two readings alone
+ * Finds the exchanges in which two readings of one subject differ.
+ * @param telling the exchanges of the reading at fault
+ * @param text a text that only one of the readings contains
  */
 export function differenceOf(telling: readonly Exchange[], other: readonly Exchange[], text: string): Evidence {
   const [place] = [...telling, ...other].filter((page) => holds(valueOf(page), text))
@@ -41,30 +41,30 @@ export function differenceOf(telling: readonly Exchange[], other: readonly Excha
 const valueOf = ({ outcome }: Exchange): unknown =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? outcome.body.value : undefined
 
-/** Not every page of a list: one that failed, else the one with the element that matters, else the last, which has it not. */
+/** Selects one page of a list: a failed one, else the one with the element that matters, else the last. */
 function pageThatTells(pages: readonly Exchange[], about: readonly string[]): Exchange | undefined {
   const failed = pages.find((page) => isFailure(page) || (page.outcome.status ?? 0) >= 400)
   return failed ?? pages.find((page) => about.some((name) => holds(valueOf(page), name))) ?? pages.at(-1)
 }
 
-/** A list that contradicts itself does so on one page, or on two. */
+/** Selects the one or two pages that show a contradiction within one list. */
 function pagesWith(name: string | undefined, pages: readonly Exchange[]): readonly Exchange[] {
   const holding = name === undefined ? [] : pages.filter((page) => holds(valueOf(page), name))
   return holding.length > 1 ? holding : [pageThatTells(pages, name === undefined ? [] : [name]) ?? []].flat()
 }
 
-/** Whether a string stands somewhere in a value. */
+/** Whether a value contains a string, at any depth up to the limit. */
 function holds(value: unknown, text: string, depth = 0): boolean {
   if (typeof value === 'string') return value === text
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return false
   return Object.values(value).some((one) => holds(one, text, depth + 1))
 }
 
-/** So much of a body is shown from its beginning. */
+/** The length of the excerpt that is shown from the start of a body. */
 const SHORT = 300
 const BESIDE = 1
 
-/** The answer with its body cut around the element that matters; the beginning, where that shows it. */
+/** Replaces the excerpt by the part around the element that matters, unless the start of the body shows it. */
 function cutAround(exchange: Exchange, about: readonly string[]): Exchange {
   const value = valueOf(exchange)
   const missing = about.find((name) => !exchange.excerpt.slice(0, SHORT).includes(JSON.stringify(name).slice(1, -1)))
@@ -72,7 +72,7 @@ function cutAround(exchange: Exchange, about: readonly string[]): Exchange {
   return around === undefined ? exchange : { ...exchange, excerpt: around }
 }
 
-/** @returns undefined where no array of the value has an element with this text */
+/** @returns undefined if no array in the value has an element with this text */
 function elementAround(value: unknown, text: string, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return undefined
   if (!Array.isArray(value)) {

@@ -6,16 +6,16 @@ import { type Suspicion, suspicionOf } from './candidate.ts'
 import type { Broken, Confirmed } from './check-record.ts'
 import { tellingExchanges } from './shown-exchanges.ts'
 
-/** What is said of a violation beside what shows it. */
+/** The input of a violation, as text and as a string. */
 export type Found = Pick<Confirmed, 'text' | 'input' | 'isGenerated' | 'path'>
 
-/** What came of an input. */
+/** The result of testing one input. */
 export interface Tried<I> {
   readonly input: I
-  /** A suspicion, a reason why it cannot be told, or neither: the promise is kept. */
+  /** A candidate, a reason why no result is possible, or neither if the requirement is met. */
   readonly suspicion?: Suspicion | undefined
   readonly untold?: Inconclusive
-  /** Why the promise was not tried on it. */
+  /** The reason why the deployment refused the input. */
   readonly untried?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export interface Suspected<I> {
   readonly suspicion: Suspicion
 }
 
-/** Tries a promise on every input, at once. */
+/** Tests a requirement with every input, concurrently. */
 export function tryAll<I>(inputs: readonly I[], law: Pick<Law<I>, 'assert'>, reader: Reader): Promise<Tried<I>[]> {
   return Promise.all(
     inputs.map(async (input): Promise<Tried<I>> => {

@@ -2,60 +2,68 @@ import { randomFrom } from '../property/sample.ts'
 import { chanceOf, changesIn, TOO_RARE, UNLIKELY } from './significance.ts'
 
 /**
- * What makes a state change:
- * - `asking`: the change goes with the asking, whatever time passes
- * - `time`: things change, and the asking does not account for it
+ * The cause of a changing state:
+ * - `asking`: the changes follow the requests, however much time passes
+ * - `time`: the state changes, and the requests do not account for it
  * - `nothing`: nothing changed
- * - `unclear`: more changes go with the asking than time is likely to make, and not so many that there is no doubt
+ * - `unclear`: the changes follow the requests more often than chance explains, but not often enough to be sure
  */
 export type Cause = 'asking' | 'time' | 'nothing' | 'unclear'
 
-/** How much two states differ; 0 when they agree, and never more than by way of a third. */
+/** How much two states differ: 0 if they are equal. It obeys the triangle inequality. */
 export type Distance<S> = (before: S, after: S) => number
 
-/** Reads a state anew; undefined where it could not be read. */
+/** Reads a state again; undefined if it could not be read. */
 export type Observe<S> = () => Promise<S | undefined>
 
-/** The clock of an experiment: its waits end with the run. */
+/** The clock of an experiment; its waits end with the run. */
 export interface ExperimentClock {
   now(): number
   sleep(ms: number): Promise<unknown>
 }
 
-/** The same interval, with the asking and without. */
+/** Intervals of equal kind, with the suspected requests and without them. */
 export interface Comparison<S> {
   readonly observe: Observe<S>
   /**
-   * The asking that is suspected.
-   * @returns how many requests it took
+   * Sends the suspected requests.
+   * @returns the number of requests sent
    */
   readonly act: (round: number) => Promise<number>
-  /** Asks as often for what is observed anyway: servers that answer by turns come to the same turn as after the asking. */
+  /**
+   * Sends as many harmless requests, so that replicas that take turns are in the same position as after the suspected
+   * ones.
+   */
   readonly placebo: (requests: number) => Promise<unknown>
   readonly distance: Distance<S>
   readonly intervals?: Intervals
-  /** Whether the asking is suspected of what goes one way only, as counts that fall: what comes back is said by turns. */
+  /**
+   * True if only changes in one direction are suspected, e.g. falling counts: a state that recurs then comes from
+   * replicas.
+   */
   readonly isOneWay?: boolean
 }
 
-/** How many intervals with the asking and without. */
+/** The numbers of intervals with and without the suspected requests. */
 export interface Intervals {
   readonly acting: number
   readonly idle: number
-  /** How long those without are beside the others. */
+  /** The length of an idle interval, as a multiple of an active one. */
   readonly timesAsLong: number
 }
 
 /** Pauses are at least six times as long as the requests (T4.1). */
 const EVEN: Intervals = { acting: 8, idle: 8, timesAsLong: 8 }
-/** For what cannot change often. */
+/** For states that cannot change often, e.g. small counts. */
 export const FEW_ACTING: Intervals = { acting: 5, idle: 16, timesAsLong: 12 }
-/** So many intervals with the asking, and without a change, end a comparison. */
+/** The number of active intervals without a change after which the experiment stops. */
 const STILL_ACTING = 2
-/** Most comparisons end with these. */
+/** The first intervals are active: most experiments end with them. */
 const ACTING_FIRST = STILL_ACTING
 
-/** Whether each round asks; in an order that nothing can be in step with. */
+/**
+ * Returns for each round whether it is active, in an order drawn at random, so that nothing changes in step with it.
+ */
 function roundsOf(seed: number, { acting, idle }: Intervals): readonly boolean[] {
   const random = randomFrom(seed)
   const [first, last] = [Array<boolean>(ACTING_FIRST).fill(true), Array<boolean>(idle).fill(false)]
@@ -64,30 +72,30 @@ function roundsOf(seed: number, { acting, idle }: Intervals): readonly boolean[]
     lot: random(),
   }))
   const shuffled = between.sort((a, b) => a.lot - b.lot).map(({ acts }) => acts)
-  // The last are there for slow machines, where intervals with the asking are now and then long.
+  // The extra idle rounds at the end are for slow machines, where active intervals are sometimes long.
   return [...first, ...shuffled, ...last]
 }
 
-/** What was seen in one interval. */
+/** The result of one interval. */
 interface Seen {
   readonly difference: number
   readonly ms: number
   readonly requests: number
 }
 
-/** What it was seen from: states may be large, and are not held for the tally. */
+/** The states before and after an interval. The tally does not keep them, because they may be large. */
 interface SeenFrom<S> extends Seen {
   readonly before: S
   readonly after: S
 }
 
 /**
- * Before each look, with the asking and without: then no connection is busy any more, and servers that answer by
- * connection are asked in the same order.
+ * A pause before each reading, so that all connections are idle and replicas chosen by connection are used in the same
+ * order.
  */
 const SETTLING_MS = 2
 
-/** From before the first look to after the last: a change may fall anywhere in it. */
+/** Reads before and after the suspected requests; a change may fall anywhere in between. */
 async function watchActing<S>(
   { observe, act, distance }: Comparison<S>,
   round: number,
@@ -103,7 +111,7 @@ async function watchActing<S>(
   return { before, after, difference: distance(before, after), ms: clock.now() - began, requests }
 }
 
-/** Between the looks: a change that is seen has fallen into that, or beside it. */
+/** Reads before and after a pause with harmless requests. */
 async function watchIdle<S>(
   { observe, placebo, distance }: Comparison<S>,
   { ms, requests }: Pick<Seen, 'ms' | 'requests'>,
@@ -122,7 +130,7 @@ async function watchIdle<S>(
 
 const msOf = (all: readonly Seen[]): number => all.reduce((sum, { ms }) => sum + ms, 0)
 
-/** What all intervals so far say. */
+/** The statistics of all intervals so far. */
 class Tally {
   private readonly acting: Seen[] = []
   private readonly idle: Seen[] = []
@@ -132,7 +140,7 @@ class Tally {
     all.push({ difference, ms, requests })
   }
 
-  /** How long the next interval without the asking must be, and the requests that it must take. */
+  /** The length of the next idle interval, and the number of requests to send in it. */
   next({ timesAsLong }: Intervals): Pick<Seen, 'ms' | 'requests'> {
     return {
       ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),
@@ -147,7 +155,7 @@ class Tally {
     )
   }
 
-  /** Whether so much stands still with the asking, or changes without, that the rest cannot show that it is the asking. */
+  /** Whether the remaining intervals cannot show any more that the requests cause the changes. */
   isHopeless({ acting, idle, timesAsLong }: Intervals): boolean {
     const still = this.acting.length - this.changedWithAsking()
     if (still >= STILL_ACTING) return true
@@ -170,10 +178,10 @@ class Tally {
   }
 }
 
-/** More than servers usually are that answer by turns. */
+/** More replicas than usually take turns. */
 const FEW_STATES = 3
 
-/** Tells the states of servers that answer by turns, in step with the asking: they are few, or come back. */
+/** Recognises replicas that take turns in step with the requests: few different states, or states that recur. */
 class States<S> {
   private readonly distance: Distance<S>
   private readonly different: S[] = []
@@ -197,8 +205,8 @@ class States<S> {
 }
 
 /**
- * Compares intervals with the asking and without: are there more changes in those with it than the time that they took
- * can explain? Ends as soon as there are, or can be no more.
+ * Tells whether the suspected requests cause changes: whether active intervals have more changes than their length
+ * explains. Ends as soon as the result is certain, or cannot become so.
  */
 export async function compareIntervals<S>(
   comparison: Comparison<S>,
@@ -223,7 +231,7 @@ export async function compareIntervals<S>(
   return tally.cause()
 }
 
-/** Tries experiments one after the other, until one shows that it is the asking. */
+/** Runs experiments one after the other, until one shows that the requests cause the change. */
 export async function firstCause(experiments: readonly (() => Promise<Cause>)[]): Promise<Cause> {
   let cause: Cause = 'nothing'
   for (const experiment of experiments) {

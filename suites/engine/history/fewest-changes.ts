@@ -1,31 +1,30 @@
-/*
- * What a row of readings says of the time in which they were made. A reading shows something that was so at some moment
- * of a span: it ends when the answer was complete, and begins when it was asked for, or as much earlier as the answer
- * may be a copy. Whatever moves, moves at moments; a defect needs none.
+/**
+ * The number of changes that a series of readings proves. A reading shows a fact that was true at some moment of a time
+ * span. The span ends when the response was complete, and begins when the request was sent, or as much earlier as the
+ * response may be a stale copy. Changes happen at points in time; a defect shows in every reading.
  */
 
 /**
  * The greatest age of a copy that declares none: less than the 6 s after which the last recheck is made (T3.5).
  */
 export const SILENT_COPY_MS = 5000
-/** After such a wait no copy in silence is left of what was answered before it. */
+/** The wait after which no copy of undeclared age is left from before it. */
 export const BEYOND_SILENT_COPIES_MS = SILENT_COPY_MS + 1000
 
-/** So old is no copy that may be served in silence, even where one cache asks another. */
+/** The greatest age of any copy of undeclared age, also through a chain of two caches. */
 export const OLD_COPY_MS = 2 * SILENT_COPY_MS
-/** After such a wait no copy at all is left in silence of what was answered before it. */
+/** The wait after which no stale copy at all is left from before it. */
 export const BEYOND_OLD_COPIES_MS = OLD_COPY_MS + 2000
 
-/** From and to, in milliseconds of one clock: at some moment of it, both ends included. */
+/** A span of time in ms of one clock, both ends included. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
 /**
- * How often at least something must have happened, when it happened at some moment of each span.
+ * Returns the smallest number of moments such that every span contains one.
  * @param spans in any order
- * @returns the size of the smallest set of moments that has one in every span
  */
 export function fewestMoments(spans: readonly Span[]): number {
   let moments = 0
@@ -38,12 +37,12 @@ export function fewestMoments(spans: readonly Span[]): number {
   return moments
 }
 
-/** At some moment of the span, something was so, or was not. */
+/** A fact that was true or false at some moment of the span. */
 export interface Sighting extends Span {
   readonly value: boolean
 }
 
-/** As long as nothing else must be seen, nothing changes; then it changes at the last moment that will do. */
+/** Greedy: the value stays until a fact requires the other one, and then changes as late as possible. */
 function changesFrom(start: boolean, sightings: readonly Sighting[]): number {
   let value = start
   let unseen = sightings
@@ -57,7 +56,7 @@ function changesFrom(start: boolean, sightings: readonly Sighting[]): number {
 }
 
 /**
- * How often at least something must have changed for all sightings of it to be true.
+ * Returns the smallest number of changes that is consistent with all facts.
  * @param sightings in any order
  */
 export const fewestChanges = (sightings: readonly Sighting[]): number =>

@@ -1,24 +1,27 @@
 import type { Distance, ExperimentClock, Observe } from './experiment.ts'
 
-/** What is read again and again, where reading it is the asking. */
+/** States that are read repeatedly, because reading is the request under test. */
 export interface Readings<S> {
   /** The most telling first. */
   readonly things: readonly Observe<S>[]
   readonly distance: Distance<S>
-  /** Whether what reads so can still change: a count that falls stops at 0. */
+  /** Whether the state can still change: a falling count stops at 0. */
   readonly canChange: (state: S) => boolean
-  /** How often a thing is read in one row, at most: a change at every such reading is seen. */
+  /** The maximum number of readings in one burst. */
   readonly inARow: number
-  /** Whether what is read may be a copy that the reading renews: then the first change of each row says nothing. */
+  /** True if a reading may renew a cached copy: then the first change of each burst proves nothing. */
   readonly mayBeCopies: boolean
 }
 
-/** A row ends after so many changes, but is so long at least that what two or three servers say by turns comes back. */
+/** A burst ends after this many changes, but has enough readings to let two or three replicas recur. */
 const CHANGES_IN_A_ROW = 2
 const SHORTEST_ROW = 4
-/** How far back it is looked for what a state came back to. */
+/** The number of earlier states that a state is compared with, to see whether it recurs. */
 const REMEMBERED = 4
-/** So often is what seems to be the asking read on, out of step with all else: then each of several servers is met again. */
+/**
+ * The number of further readings if reads seem to cause the changes, at irregular times, so that every replica is
+ * reached again.
+ */
 const READ_ON = 12
 const pauseOutOfStepMs = (nth: number): number => (nth * 5) % 11
 
@@ -28,27 +31,27 @@ interface Reading<S> {
   readonly ended: number
 }
 
-/** What the readings of one thing tell, whatever it is. */
+/** What the readings of one state show. */
 export interface Told {
-  /** By how much readings of one row differ, and readings that a pause is between. */
+  /** The differences between readings of one burst, and between readings with a pause in between. */
   readonly inRows: readonly number[]
   readonly acrossPauses: readonly number[]
-  /** How many rows show a change. */
+  /** The number of bursts with a change. */
   readonly changedRows: number
   readonly msInRows: number
   readonly msAcrossPauses: number
-  /** From the beginning until it was first read. */
+  /** The time until the first reading. */
   readonly msUnread: number
   readonly hasChanged: boolean
-  /** Whether a change left it able to change again. */
+  /** Whether the state could still change after its first change. */
   readonly goesOn: boolean
-  /** It was seen to be again what it had been before. */
+  /** Whether an earlier state recurred. */
   readonly cameBack: boolean
-  /** Reads on for a while: is it again what it had been before? */
+  /** Reads on for a while; resolves to whether an earlier state recurs. */
   comesBack(): Promise<boolean>
 }
 
-/** Everything that was read of one thing, in rows and after pauses. */
+/** All readings of one state, in bursts and after pauses. */
 export class Trail<S> implements Told {
   private readonly readings: Readings<S>
   private readonly observe: Observe<S>
@@ -83,7 +86,7 @@ export class Trail<S> implements Told {
     return [...this.inRows, ...this.acrossPauses].some((difference) => difference > 0)
   }
 
-  /** @param began when the first thing was read */
+  /** @param began the time of the first reading of any state */
   async readFirst(began: number): Promise<void> {
     this.last = await this.reading()
     if (!this.last) return
@@ -91,7 +94,7 @@ export class Trail<S> implements Told {
     this.msUnread = this.last.began - began
   }
 
-  /** Reads once more, so many milliseconds after it was read last. */
+  /** Reads again `ms` milliseconds after the previous reading. */
   async readAfter(ms: number): Promise<void> {
     const { last } = this
     if (!last) return
@@ -122,7 +125,7 @@ export class Trail<S> implements Told {
     return this.cameBack
   }
 
-  /** @param seen to which the difference is added */
+  /** @param seen the list to which the difference is added */
   private async step(seen: number[]): Promise<Reading<S> | undefined> {
     const { last } = this
     const next = await this.reading()

@@ -3,42 +3,45 @@ import type { Cause, ExperimentClock } from './experiment.ts'
 import { type Readings, type Told, Trail } from './reading-series.ts'
 import { chanceOf, changesIn, type Sum, TOO_RARE, UNLIKELY } from './significance.ts'
 
-/** One row of three begins after a pause, which may well hold the only change that was left to make. */
+/** One of three bursts starts after a pause, which may contain the only change that was left. */
 const ROWS_FOR_A_PAUSE = 3
 /** One pause for three rows, each pause six times as long as the requests of three rows (T4.1). */
 const TIMES_AS_LONG = 18
 const SHORTEST_PAUSE_MS = 150
-/** Pauses are up to a third shorter and longer by lot: what changes at regular times would else keep step with the rows. */
+/** Pauses vary by up to a third at random, so that regular changes do not keep step with the bursts. */
 const OUT_OF_STEP = 1 / 3
-/** Rows without a change, before nothing more is expected; these do without pauses. */
+/** The number of bursts without a change after which no change is expected; these have no pauses. */
 const STILL_ROWS = 3
 const MOST_ROWS = 40
-/** Things that come back to what they were, before all are held to be answered by turns. */
+/** The number of states that recur after which replicas are assumed. */
 const MOST_RETURNS = 2
-/** So many of what seems to change with the asking are read on. */
+/** The number of states that are read on if reads seem to cause their changes. */
 const MOST_READ_ON = 3
-/** So many changes tell whether they follow the time. */
+/** The number of changes needed to tell whether they follow time. */
 const ENOUGH_CHANGES = 8
 const LIKELY = 0.2
-/** As long as the pauses must be beside all rows for that: a slow machine makes rows long that were to be short. */
+/** The minimum length of all pauses as a multiple of all bursts; on a slow machine bursts take longer than planned. */
 const ENOUGH_PAUSES = 4
 
 const count = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
 
-/** Without a pause, nothing says that one thing does not change as fast all the time: then it counts once. */
+/** A state without a pause may change all the time: its changes count once. */
 function changesInRows({ inRows, acrossPauses, changedRows }: Told, leftOutOfEach: number): number {
   const changes = count(inRows) - leftOutOfEach * changedRows
   return acrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
-/** So many that came to an end by more than one step at a time. */
+/** The number of states that ended by a change of more than one step. */
 const ENOUGH_ENDS = 3
 
-/** Where each change is the last one, what still can change was not changed before it was first read either. */
+/**
+ * Whether each change was the last one: then states that can still change were not changed before their first reading
+ * either.
+ */
 const endsAtOnce = (trails: readonly Told[]): boolean =>
   trails.every(({ goesOn }) => !goesOn) && trails.filter(({ inRows }) => Math.max(...inRows) > 1).length >= ENOUGH_ENDS
 
-/** What all rows so far say; only those of things that changed say anything. */
+/** The statistics of all bursts so far, over the states that changed. */
 class Rows {
   private readonly trails: Told[] = []
   private readonly leftOutOfEach: number
@@ -57,7 +60,7 @@ class Rows {
     if (isPaused) this.paused++
   }
 
-  /** Whether a row of something new begins after a pause. */
+  /** Whether the first burst of a new state starts after a pause. */
   needPause(): boolean {
     const isDue = ROWS_FOR_A_PAUSE * (this.paused + 1) <= this.rows
     return this.rows >= STILL_ROWS && (isDue || !this.hasPausedEnough())
@@ -69,7 +72,7 @@ class Rows {
     return mean * (1 + OUT_OF_STEP * (2 * this.random() - 1))
   }
 
-  /** @returns undefined as long as it cannot be told */
+  /** @returns undefined while it cannot be decided */
   cause(): Cause | undefined {
     const [inRows, acrossPauses] = this.sums(this.leftOutOfEach)
     const chance = chanceOf(inRows, acrossPauses)
@@ -81,7 +84,7 @@ class Rows {
     return isHopeless || isStill || returns >= MOST_RETURNS || this.rows >= MOST_ROWS ? this.soFar() : undefined
   }
 
-  /** What is said where nothing shows that it is the asking. */
+  /** The result if nothing shows that reads cause the changes. */
   soFar(): Cause {
     if (!this.trails.some(({ hasChanged }) => hasChanged)) return 'nothing'
     const [inRows, acrossPauses] = this.sums(0)
@@ -89,7 +92,10 @@ class Rows {
     return isTold && chanceOf(inRows, acrossPauses) >= UNLIKELY ? 'time' : 'unclear'
   }
 
-  /** Servers that answer by turns, in step with the rows, and move besides: read on, what one of them said comes back. */
+  /**
+   * Reads on to recognise replicas that take turns in step with the bursts while the data changes: an earlier state
+   * then recurs.
+   */
   async comesBack(): Promise<boolean> {
     for (const trail of this.telling().slice(0, MOST_READ_ON)) if (await trail.comesBack()) return true
     return false
@@ -120,8 +126,8 @@ class Rows {
 }
 
 /**
- * Reads things in rows, with pauses between that are long beside the rows: time makes most changes in the pauses,
- * reading in the rows. Many things are read a few times rather than one often: each may have little left to lose.
+ * Reads states in bursts with long pauses in between: time causes most changes in the pauses, reading causes them in
+ * the bursts. It reads many states a few times rather than one often, because a count may have little left to lose.
  */
 export async function compareReadings<S>(readings: Readings<S>, seed: number, clock: ExperimentClock): Promise<Cause> {
   const rows = new Rows(readings, seed)

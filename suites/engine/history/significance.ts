@@ -1,15 +1,18 @@
-/** Changes that were seen, and for how many milliseconds anyone looked. */
+/** The number of changes observed, and the time of observation. */
 export interface Sum {
   readonly changes: number
   readonly ms: number
 }
 
-/** However short the asking is beside the pauses: one change, or two, prove nothing. */
+/**
+ * A lower bound of the active share: one or two changes prove nothing, however short the requests are beside the
+ * pauses.
+ */
 const SMALLEST_SHARE = 0.02
 
 /**
- * How likely chance alone is to put so many changes where the asking was, if asking made none and each fell anywhere
- * in the time that was watched.
+ * Returns the probability that at least this many changes fall into the active time by chance, if the requests caused
+ * none of them.
  */
 export function chanceOf(acting: Sum, idle: Sum): number {
   if (acting.ms + idle.ms === 0) return 1
@@ -17,7 +20,7 @@ export function chanceOf(acting: Sum, idle: Sum): number {
   return atLeast(acting.changes, acting.changes + idle.changes, share)
 }
 
-/** The chance of at least so many successes of so many trials, each with the same chance. */
+/** Returns the probability of at least `successes` in `trials`, each with the same chance. */
 export function atLeast(successes: number, trials: number, chance: number): number {
   if (successes <= 0 || chance >= 1) return 1
   let [sum, log] = [0, trials * Math.log1p(-chance)]
@@ -28,17 +31,17 @@ export function atLeast(successes: number, trials: number, chance: number): numb
   return Math.min(1, sum)
 }
 
-/** Rarer than this, chance is not believed: a run makes some dozens of comparisons, and no run may end wrongly. */
+/** Below this probability chance is ruled out. A run makes some dozens of comparisons, and no run may end wrongly. */
 export const TOO_RARE = 2e-6
-/** Not rare enough to be sure, and too rare to be let go. */
+/** Below this probability the result is unclear rather than by chance. */
 export const UNLIKELY = 1e-4
 
-/** Of one difference; more say nothing more. */
+/** The limit of changes counted for one difference; more would not change the result. */
 const MOST_CHANGES = 1000
 
 /**
- * Into how many changes a difference must be taken apart.
- * @param unit the most that one asking was seen to make
+ * Returns the number of changes that a difference stands for.
+ * @param unit the largest difference that one request caused
  */
 export const changesIn = (difference: number, unit: number): number =>
   difference === 0 ? 0 : Math.min(MOST_CHANGES, Math.max(1, Math.round(difference / Math.max(1, unit))))

@@ -4,18 +4,18 @@ export interface Search<I> {
   /** Milliseconds of the run's clock. */
   readonly now: () => number
   readonly inputs: fc.Arbitrary<I>
-  /** Always tried, before anything generated. */
+  /** Tested before any generated input. */
   readonly examples: readonly I[]
   readonly seed: number
-  /** A counterexample's path: only that one is tried. */
+  /** The path of a counterexample to replay: only that input is tested. */
   readonly path: string | undefined
-  /** Generated inputs, beside the examples. */
+  /** The number of generated inputs, beside the examples. */
   readonly runs: number
-  /** Judgements after the first that failed: what is not small by then is small enough, and a deployment is not hammered. */
+  /** The maximum number of shrink steps: a limit on the load, and the input is small by then. */
   readonly mostShrinks: number
-  /** Starts what an input will need, without waiting. */
+  /** Sends the requests that an input will need, without waiting. */
   readonly warm: (input: I) => void
-  /** Resolves to whether the law holds for the input. */
+  /** Resolves to whether the property holds for the input. */
   readonly holds: (input: I) => Promise<boolean>
 }
 
@@ -28,7 +28,7 @@ const WINDOW = 48
 const AHEAD = 4
 const LONGEST_SHRINKING_MS = 15_000
 
-/** Warms shrink candidates a few ahead; what is tried, and in which order, stays exactly fast-check's. */
+/** Prefetches the next shrink candidates; inputs and their order stay those of fast-check. */
 function warming<I>(property: fc.IAsyncProperty<[I]>, warm: (input: I) => void): fc.IAsyncProperty<[I]> {
   const shrink = (value: fc.Value<[I]>) => fc.stream(ahead(property.shrink(value)[Symbol.iterator](), warm))
   return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
@@ -52,7 +52,7 @@ function* ahead<I>(candidates: Iterator<fc.Value<[I]>>, warm: (input: I) => void
   }
 }
 
-/** What was tried so far, and whether the smallest input found is small enough. */
+/** The progress of one property: inputs tested, and whether the smallest failing one is small enough. */
 class PropertyRun<I> {
   tried = 0
   thrown: { readonly error: unknown } | undefined
@@ -73,11 +73,11 @@ class PropertyRun<I> {
 
   warmOn(): void {
     const end = Math.min(this.foretold.length, this.tried + WINDOW)
-    for (; this.warmed < end; this.warmed++) this.warm(this.foretold[this.warmed] as I) // below its length
+    for (; this.warmed < end; this.warmed++) this.warm(this.foretold[this.warmed] as I) // The index is below the length.
   }
 
   async holds(input: I): Promise<boolean> {
-    if (this.thrown || this.isSmallEnough()) return true // nothing more can be found out, or nothing worth the asking
+    if (this.thrown || this.isSmallEnough()) return true // An error ends the run, and an input that is small enough ends shrinking.
     this.tried++
     this.warmOn()
     try {
@@ -96,22 +96,22 @@ class PropertyRun<I> {
   }
 }
 
-/** @returns undefined when a path leads to nothing that is tried */
+/** @returns undefined if a path leads to no input */
 async function checked<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Parameters<[I]> & { numRuns: number }) {
   const { path, numRuns } = parameters
   if (path !== undefined && Number(path.split(':', 1)[0]) >= numRuns) return undefined
   try {
     return await fc.check(property, parameters)
   } catch (error) {
-    // fast-check walks the path before it tries anything.
+    // fast-check follows the path before it tests anything.
     if (path !== undefined && /wrong path/.test(String(error))) return undefined
     throw error
   }
 }
 
 /**
- * Looks for an input that breaks a law, and for the smallest near it. Inputs are warmed in a window: fast-check's
- * sample with the same seed foretells its check; should it ever not, only speed is lost.
+ * Looks for an input that fails, and for the smallest one near it. Inputs are prefetched in a window: fast-check's
+ * sample with the same seed predicts its inputs. A wrong prediction only costs time.
  * @throws whatever `holds` throws, after which it is not called again
  */
 export async function findCounterexample<I>(search: Search<I>): Promise<Found<I>> {

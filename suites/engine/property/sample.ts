@@ -1,6 +1,6 @@
 /**
- * A small deterministic generator (mulberry32): equal seeds choose equal samples.
- * By hand, because it is eight lines, and another generator would choose other samples for the seeds of stored reports.
+ * A small deterministic generator (mulberry32): equal seeds choose equal samples. It is written out, because another
+ * generator would choose other samples for the seeds of stored reports.
  */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0
@@ -12,7 +12,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** What may be unusual about a text: each has a row in the tests. */
+/** Unusual kinds of characters and lengths; each has a row in the tests. */
 export const CLASSES: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -32,10 +32,10 @@ export const CLASSES: readonly RegExp[] = [
   /^.{40,}$/su,
 ]
 
-/** Nothing about these is unusual: most names are so, and need no closer look. */
+/** Whether a text has nothing unusual, as most names. */
 const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(text) && !text.endsWith(' ')
 
-/** What is unusual about a text: texts of one signature are likely to be treated alike. */
+/** The unusual features of a text as a bit string: texts of one signature are likely to be treated alike. */
 export const signature = (text: string): string =>
   isPlain(text) ? 'plain' : CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
 
@@ -44,7 +44,9 @@ const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test
 
 const [SMALL_A, ZERO, ASTRAL] = [0x61, 0x30, 0x10000]
 
-/** What stands for a character and all that are like it: letters, digits, and beyond ASCII all of one signature. */
+/**
+ * Returns a function that maps similar characters to one code: letters, digits, and beyond ASCII all of one signature.
+ */
 function likes(): (code: number) => number {
   const byCode = new Map<number, number>()
   const bySignature = new Map<string, number>()
@@ -61,7 +63,10 @@ function likes(): (code: number) => number {
   }
 }
 
-/** Of large directories most names are alike but for their letters and digits, which no class tells apart. */
+/**
+ * Returns a faster `signature` for long lists: most names differ only in letters and digits, which no class
+ * distinguishes.
+ */
 function signatures(): (text: string) => string {
   const likeOf = likes()
   const known = new Map<number, string>()
@@ -81,7 +86,7 @@ function signatures(): (text: string) => string {
   }
 }
 
-/** So many of them by lot: reservoir sampling, in which each has the same chance. */
+/** Draws `count` indexes at random by reservoir sampling, each with equal probability. */
 function drawn(indexes: Iterable<number>, count: number, random: () => number): readonly number[] {
   const lots: number[] = []
   let passed = 0
@@ -93,10 +98,10 @@ function drawn(indexes: Iterable<number>, count: number, random: () => number): 
   return lots
 }
 
-/** Of so many, lots are seldom drawn twice: not all are gone through. */
+/** From this many on, indexes are drawn until enough are different, which takes fewer steps than visiting all. */
 const MANY = 10_000
 
-/** So many others by lot, of all below a length. */
+/** Draws `count` other indexes below `length` at random. */
 function drawnBeside(
   chosen: ReadonlySet<number>,
   length: number,
@@ -112,10 +117,10 @@ function drawnBeside(
   return lots
 }
 
-/** Of more makes than these, some are drawn by lot. */
+/** The limit of signatures that are ranked; of more, some are drawn at random. */
 const MOST_WEIGHED = 400
 
-/** So many of different makes, each time the one that has most of what none has yet: the more, the sooner all is met. */
+/** Greedy set cover: each time the input with the most features not covered yet. */
 function mostUnlike(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
   const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
   const met = new Set<number>()
@@ -137,7 +142,7 @@ function* indexesBut(chosen: ReadonlySet<number>, length: number): Generator<num
 
 type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
-/** Looks once in a list of texts that are sent as they are. */
+/** Memoises the result per list, if the texts are the inputs themselves. */
 function findingOnce<R>(find: Find<R>): Find<R> {
   const known = new WeakMap<readonly unknown[], R>()
   return (inputs, textOf) => {
@@ -148,7 +153,7 @@ function findingOnce<R>(find: Find<R>): Find<R> {
   }
 }
 
-/** The first of each signature. */
+/** The first index of each signature. */
 const firstOfEach = findingOnce((inputs, textOf): ReadonlyMap<string, number> => {
   const signatureOf = signatures()
   const firsts = new Map<string, number>()
@@ -159,10 +164,10 @@ const firstOfEach = findingOnce((inputs, textOf): ReadonlyMap<string, number> =>
   return firsts
 })
 
-/** So many must be wanted for the ends to be among them. */
+/** The smallest sample that includes the first, last, shortest and longest inputs. */
 const MANY_WANTED = 40
 
-/** The first and the last, the shortest and the longest: where what is cut or left out stands. */
+/** The first, last, shortest and longest inputs: truncated or omitted elements are most likely there. */
 const endsOf = findingOnce((inputs, textOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
@@ -177,9 +182,9 @@ const endsOf = findingOnce((inputs, textOf): readonly number[] => {
 })
 
 /**
- * Chooses so many inputs, in their own order: the ends, one of every signature as far as half of them go, the rest by
- * lot among all others, so that nobody can foresee which.
- * @param textOf what an input looks like when it is sent
+ * Selects `limit` inputs in their own order: the extremes, one of each signature up to half of the limit, the rest at
+ * random.
+ * @param textOf the input as it is sent
  */
 export function sample<I>(
   inputs: readonly I[],

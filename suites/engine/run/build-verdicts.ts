@@ -6,7 +6,7 @@ import { Inconclusive } from '../inconclusive.ts'
 import { quoted } from '../quoted.ts'
 import type { Cite } from './plan.ts'
 
-/** What every verdict says, whichever it is. */
+/** The members that every verdict has. */
 export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'asked' | 'sampledFrom' | 'exercised'>
 
 export const verdictBase = (
@@ -21,7 +21,9 @@ export const verdictBase = (
   ...(exercised !== undefined && { exercised }),
 })
 
-/** The three things that a check may throw, told apart: a reason for no verdict, no concern, and a defect of the suite. */
+/**
+ * Tells the three kinds of errors of a check apart: no verdict possible, not applicable, and a defect of this suite.
+ */
 export function verdictOnThrown(base: VerdictBase, error: unknown): Verdict {
   if (error instanceof NotApplicable) return { ...base, status: 'not-applicable', reason: error.message }
   if (error instanceof Inconclusive) {
@@ -37,7 +39,7 @@ export function verdictOnConfirmed(base: VerdictBase, confirmed: Confirmed, cite
   return { ...base, status: base.check.level === 'should' ? 'warn' : 'fail', reason: finding.actual, finding }
 }
 
-/** One root cause is told once: by the check that it is a finding of. */
+/** The verdict of a check whose violation another check explains. */
 export const explainedVerdict = (base: VerdictBase, cause: Verdict): Verdict => ({
   ...base,
   status: 'inconclusive',
@@ -60,7 +62,7 @@ export function undecidedVerdict(
   return { ...base, status: 'inconclusive', reason: `${kind}: ${message}`, ...(finding && { finding }) }
 }
 
-/** A pass says which inputs it does not speak of. */
+/** A pass names the inputs that it does not cover. */
 export function unbrokenVerdict(base: VerdictBase, { caveat, untried }: CheckRecord, spoilt: Spoilt): Verdict {
   const left = spoilt.inputs.size > 0 ? leftOut(spoilt) : undefined
   if (base.asked === 0) {
@@ -80,7 +82,7 @@ function leftOut({ inputs, by }: Spoilt): string {
   return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${by.join(' and ')}`
 }
 
-/** A finding lists so many inputs. */
+/** Failing inputs that a finding lists. */
 const MOST_LISTED = 20
 
 function findingOf(confirmed: Confirmed, { check, asked }: VerdictBase, cite: Cite): Finding {
@@ -89,7 +91,8 @@ function findingOf(confirmed: Confirmed, { check, asked }: VerdictBase, cite: Ci
   const all = allBroken(confirmed)
   const texts = [...new Set(all.flatMap((broken) => broken.text ?? []))]
   const common = commonOf(all, kept)
-  // First: of an exchange that is cited twice the last is kept, and those that tell are cut around what matters.
+  // Cited first: of an exchange that is cited twice the last version is kept, and the shown ones have the better
+  // excerpt.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
@@ -115,7 +118,7 @@ function commonOf(all: readonly Broken[], kept: readonly string[]): string | und
 
 const PREREQUISITE = 'prerequisite: '
 
-/** Names the first link of a chain of prerequisites: what keeps ten checks from being asked is told once. */
+/** Names the first failed check in a chain of prerequisites, so that ten dependent checks name one cause. */
 export function prerequisite(verdict: Verdict): Waiting {
   const { check, version, status, reason } = verdict
   const root = reason?.startsWith(PREREQUISITE) ? reason.slice(PREREQUISITE.length) : undefined

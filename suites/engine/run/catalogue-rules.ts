@@ -1,8 +1,8 @@
 import type { Check } from '../check/check.ts'
 
 /**
- * Looks at a list of checks, before any is asked: each stands in it once, what it requires too, and none waits for itself.
- * @throws {TypeError} that says which check is to be changed
+ * Checks a catalogue before it runs: ids are unique, every prerequisite exists, and no check waits for itself.
+ * @throws {TypeError} that names the check to change
  */
 export function refuseUnsoundList<T>(checks: readonly Check<T>[]): void {
   const byId = new Map(checks.map((check) => [check.id, check]))

@@ -14,7 +14,7 @@ export interface CheckRunOptions<T> extends RecorderOptions {
   readonly signal: AbortSignal
 }
 
-/** What a check is asked with; its `record` fills while the check runs. */
+/** Creates the context of a check; its `record` fills while the check runs. */
 export function startCheckRun<T>(options: CheckRunOptions<T>): { context: CheckContext<T>; record: CheckRecord } {
   const { target, scope, readings, session, seed, signal } = options
   const { clock } = session

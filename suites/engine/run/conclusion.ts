@@ -3,10 +3,10 @@ import type { Plan } from './plan.ts'
 
 type Ended = Pick<Verdict, 'status'>
 
-/** Tells whether a check was run and not violated; advice is no violation (V1.2). */
+/** Tells whether a check ran without a violation; advice is no violation (V1.2). */
 export const isKept = ({ status }: Ended): boolean => status === 'pass' || status === 'warn'
 
-/** Whether a check came to an end that says something of the deployment. */
+/** Whether a check reached a verdict about the deployment. */
 export const isJudged = (ended: Ended): boolean => isKept(ended) || ended.status === 'fail'
 
 const counts = (verdict: Verdict): boolean => verdict.check.level !== 'should'
@@ -24,7 +24,10 @@ export function conclude(verdicts: readonly Verdict[]): Conclusion {
 export const ofSomeChecks = (conclusion: Conclusion): Conclusion =>
   conclusion === 'conformant' ? 'partial' : conclusion
 
-/** The verdict class by class; a check of the deployment as a whole counts in every one where it is broken, and speaks for none where it is kept. */
+/**
+ * Returns the conclusion of each class. A check of the whole deployment counts in every class if it fails, and in none
+ * if it passes.
+ */
 export function concludeByClass(
   verdicts: readonly Verdict[],
   { checks, classes }: Pick<Plan<never>, 'checks' | 'classes'>,

@@ -9,16 +9,16 @@ const MOST_MOVEMENTS = 200
 /** The lists, a search and the lives of a cat are requested within the first hundred. */
 const MOST_OF_OPENING = 100
 
-/** Keeps what a run leaves beside its verdicts. */
+/** Records what a run keeps beside its verdicts. */
 export interface Recorder {
   onExchange(exchange: Exchange): void
-  /** As it was, and what it sees to move is noted. */
+  /** Wraps the detection of changes, and records the changes it finds. */
   noting(look: LookForMotion): LookForMotion
-  /** The result with all that was kept. */
+  /** Adds everything recorded to the result. */
   addTo(result: RunResult, session: Session): RunResult
 }
 
-/** @param which exchanges to keep: all, or none but those that are cited */
+/** @param which the exchanges to keep: all, or only those that are cited */
 export function createRecorder(which: 'cited' | 'all', clock: Pick<Clock, 'wallTime'>): Recorder {
   const kept = new Map<number, ExchangeSummary>()
   const opening: ExchangeSummary[] = []

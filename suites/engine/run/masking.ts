@@ -3,13 +3,13 @@ import type { ExchangeSummary } from '../http/client/exchange.ts'
 
 export type Mask = (text: string) => string
 
-/** The object with some of its texts masked, where it has them. */
+/** Returns the object with some of its texts masked. */
 function withMasked<T extends object>(whole: T, names: readonly (keyof T & string)[], mask: Mask): T {
   const texts = names.flatMap((name) => {
     const text = whole[name]
     return typeof text === 'string' ? [[name, mask(text)] as const] : []
   })
-  return { ...whole, ...Object.fromEntries(texts) } // the same names, texts as before
+  return { ...whole, ...Object.fromEntries(texts) } // The names and types are unchanged.
 }
 
 const maskFinding = (finding: Finding, mask: Mask): Finding => ({
@@ -17,7 +17,7 @@ const maskFinding = (finding: Finding, mask: Mask): Finding => ({
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
-/** What a verdict says against others was needed while they were judged: it is full of names, and of no report. */
+/** The cause traits are needed only while verdicts are grouped. They are full of names, and no report needs them. */
 function maskVerdict({ blame: _blame, spoilt: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
   const { finding, cause } = verdict
   return {
@@ -27,17 +27,17 @@ function maskVerdict({ blame: _blame, spoilt: _spoilt, ...verdict }: Verdict, ma
   }
 }
 
-/** The origin is what the user said; path and query may hold what the deployment said. */
+/** The origin comes from the user; path and query may contain text from the deployment. */
 const maskUrl = (url: string, mask: Mask): string => {
   const { origin } = new URL(url)
   return url.startsWith(origin) ? origin + mask(url.slice(origin.length)) : mask(url)
 }
 
-/** An exchange as it may be shown. */
+/** Masks the texts of an exchange. */
 export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSummary => ({
   ...withMasked(exchange, ['mediaType', 'fault', 'excerpt'], mask),
   url: maskUrl(exchange.url, mask),
-  // An entity tag that is sent back is the deployment's.
+  // An entity tag in a request header comes from the deployment.
   requestHeaders: Object.fromEntries(
     Object.entries(exchange.requestHeaders).map(([name, value]) => [name, mask(value)]),
   ),
@@ -46,7 +46,7 @@ export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSum
   }),
 })
 
-/** Masks what came from outside, and nothing else: a secret that is a word of this suite changes no verdict. */
+/** Masks text that came from outside, and nothing else: a secret that is a common word must change no verdict. */
 export function maskResult(result: RunResult, mask: Mask): RunResult {
   const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
   return {

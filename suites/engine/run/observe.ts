@@ -6,7 +6,7 @@ import { type Cite, isJudgedIn, type Observer, type ObserverContext, type Plan }
 
 const MOST_CITED = 3
 
-/** Looks at every open point; one that cannot be looked at now is left out. */
+/** Observes every open point; one that cannot be observed now is left out. */
 export async function observeAll<T>(
   { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
   target: T,

@@ -4,7 +4,7 @@ import type { Verdict } from '../check/verdict.ts'
 import { bearsOn, type CheckRun, type Cite, type Plan } from './plan.ts'
 import { Runner } from './runner.ts'
 
-/** The checks that are tried again, as they are then. */
+/** The checks that run again at the end, with their probes for the end. */
 const triedAgain = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
   const some = path === undefined ? checks.filter(({ id, triesAgain }) => triesAgain.length > 0 && selects(id)) : []
   const isOne = (id: string) => some.some((check) => check.id === id)
@@ -18,21 +18,21 @@ const triedAgain = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] 
   }))
 }
 
-/** What a check came to on new readings at the end, once all is settled. */
+/** The second run of checks, with new readings at the end. */
 export interface Again {
   settle(): Promise<void>
-  /** What the run comes to, given what it came to on the first readings. */
+  /** Merges the verdicts of the second run into the first ones. */
   verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]>
 }
 
-/** What would be broken there is not told twice, and what could not be asked at first is not asked at the end. */
+/** Only a pass, or an inconclusive check without a cause, can change: findings are not reported twice. */
 const isOpenToMore = ({ status, cause }: Verdict): boolean =>
   status === 'pass' || (status === 'inconclusive' && cause === undefined)
 
 /**
- * Tries promises on new readings: what is read was seen to move, which excuses what the first readings say of each
- * other, and nothing that stands at the end.
- * @returns undefined where nothing was seen to move
+ * Runs checks again with new readings, if the data changed: a change excuses contradictions between early readings, but
+ * none that persists at the end.
+ * @returns undefined if nothing changed
  */
 export async function tryAgain<T>(
   plan: Plan<T>,
@@ -41,7 +41,7 @@ export async function tryAgain<T>(
 ): Promise<Again | undefined> {
   const checks = triedAgain(plan)
   if (checks.length === 0) return undefined
-  // What ids stand for may have moved with the lists: it is told anew, too.
+  // Shapes are inferred again: the meaning of ids may have changed with the lists.
   const session = { ...plan.session, ...plan.session.anew() }
   const readings = createCachingReader(session.recall)
   const later = await plan.targetLater(first, session, readings)
@@ -64,7 +64,7 @@ export async function tryAgain<T>(
   }
 }
 
-/** What goes wrong meanwhile is told by those that look for it. */
+/** Checks that run last report intermittent defects themselves. */
 const isAskedLast = <T>({ checks }: Plan<T>, id: string): boolean =>
   checks.some((check) => check.id === id && check.when === 'last')
 

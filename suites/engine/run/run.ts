@@ -12,11 +12,11 @@ import { groupByCause } from './root-causes.ts'
 import { Runner } from './runner.ts'
 
 /**
- * Runs checks against one deployment: all at once, each after those it requires.
- * @returns a verdict for every check and scope selected; never rejects for what the deployment does
+ * Runs all checks against one deployment concurrently, each after its prerequisites.
+ * @returns a verdict for every selected check and scope; never rejects because of the deployment
  */
 export async function run<T>(plan: Plan<T>): Promise<RunResult> {
-  setMaxListeners(0, plan.signal) // every pause under way listens
+  setMaxListeners(0, plan.signal) // Every pause listens for the end of the run.
   const { clock } = plan.session
   const startedAt = new Date(clock.wallTime())
   const began = clock.now()
@@ -39,7 +39,7 @@ export async function run<T>(plan: Plan<T>): Promise<RunResult> {
   }
 }
 
-/** What verdicts come to, as a whole and class by class. */
+/** The conclusion of all verdicts, and of each class. */
 export function conclusionsOf<T>(
   verdicts: readonly Verdict[],
   plan: Pick<Plan<T>, 'checks' | 'classes' | 'selects'>,
@@ -50,7 +50,7 @@ export function conclusionsOf<T>(
   return { conclusion: ofSomeChecks(conclusion), classes: Object.fromEntries(inPart) }
 }
 
-/** What must be asked early before all others, and what must be asked alone after them. */
+/** Runs early probes first, then all checks, then those that must run alone. */
 async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
   const readings = createCachingReader(plan.session.recall)
   const target = plan.targetOf(readings)
@@ -64,15 +64,15 @@ async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunRe
   const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
   const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.triesFirst.length > 0)
-  // Who looks whether asking changes anything reads much: what must come before any reading comes first.
+  // Checks of side effects read much, so probes of first requests run before them.
   for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.triesFirst)
-  // What may come to an end by being asked for comes before anyone looks at everything.
+  // Probes that may use something up run before those that read everything.
   for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(0, -1))
   for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(-1))
   const meanwhile = runs.map((one) => runner.runEarly(one, one.check.triesMeanwhile))
   await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
   const observations = await observeAll(plan, target, readings, cite)
-  // What asking changes may come to an end: its experiments come before what only reads again and again.
+  // Experiments on something that requests may use up run before checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
   const again = await tryAgain(plan, { target, readings }, cite)
   await Promise.all([runner.settle(), again?.settle()])
@@ -86,7 +86,7 @@ const runsOf = <T>({ checks, selects }: Plan<T>): CheckRun<T>[] =>
     .filter(({ id }) => selects(id))
     .flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
 
-/** What was not exercised and why, in sentences. */
+/** Sentences that say what was not tested, and why. */
 export function notExercised(verdicts: readonly Verdict[]): string[] {
   const left = verdicts.filter(
     ({ status }) => status === 'inconclusive' || status === 'not-applicable' || status === 'error',

@@ -28,7 +28,7 @@ import { bearsOn, type CheckRun, type Cite, type Plan, versionsIn } from './plan
 
 const ALLOWS: ReadonlySet<Status> = new Set(['pass', 'warn', 'not-applicable'])
 
-/** What is broken for some inputs spoils these alone. */
+/** A check that failed for some inputs only permits its dependents to continue with the others. */
 const allows = ({ status, spoilt }: Verdict): boolean =>
   ALLOWS.has(status) || (status === 'fail' && spoilt !== undefined)
 
@@ -36,7 +36,7 @@ const NOTHING_SPOILT: Spoilt = { inputs: new Set(), by: [] }
 
 const keyOf = ({ check, scope }: CheckRun<never>): string => `${check.id} ${scope}`
 
-/** Runs checks, each once, after those that it requires: the only place that catches what a check throws. */
+/** Runs each check once, after its prerequisites. The only place that catches errors of checks. */
 export class Runner<T> {
   private readonly plan: Plan<T>
   private readonly target: T
@@ -60,7 +60,7 @@ export class Runner<T> {
     this.secondLooks = new SecondLooks(plan.signal)
   }
 
-  /** What keeps a check from being asked early keeps it from being asked at all: its prerequisites will say so. */
+  /** A check that cannot run early cannot run later either: its prerequisites report the reason. */
   async runEarly(run: CheckRun<T>, tries: Check<T>['tries']): Promise<void> {
     if (tries.length === 0 || this.leftOut(run.scope).length > 0) return
     const { context } = this.startOf(run)
@@ -72,20 +72,20 @@ export class Runner<T> {
   }
 
   /**
-   * Tries what a check promises, after the checks that it requires.
+   * Runs the probes of a check after its prerequisites.
    * @returns whether a violation was confirmed
    */
   async run(run: CheckRun<T>): Promise<boolean> {
     return (await this.endOf(run)).record.confirmed !== undefined
   }
 
-  /** Looks again at all that looked broken while the deployment moved; to be called when all checks were run. */
+  /** Rechecks the violations of a changing deployment; call it after all checks have run. */
   settle(): Promise<void> {
     const { session } = this.plan
     return this.secondLooks.settle({ session, lookForMotion: this.lookForMotion })
   }
 
-  /** What a check came to. */
+  /** The final verdict of a check. */
   verdictOf(run: CheckRun<T>): Promise<Verdict> {
     const key = keyOf(run)
     const verdict = this.verdicts.get(key) ?? this.decide(run)
@@ -111,7 +111,7 @@ export class Runner<T> {
       this.spoilt.set(keyOf(run), spoiltAmong(required))
       const started = this.startOf(run)
       record = started.record
-      // What is found first may be explained by what is broken elsewhere, and what comes next may not.
+      // The first violation may be explained by another check while the next one is not, so all probes run.
       const isLast = () => check.explainedBy.length === 0 && started.context.isBroken()
       for (const one of check.tries) if (!isLast()) await one(started.context)
       await check.account?.(started.context)
@@ -121,7 +121,7 @@ export class Runner<T> {
     }
   }
 
-  /** What a check came to so far: what is still to be looked at again is held to be kept. */
+  /** The verdict so far; pending rechecks count as passed. */
   private async provisionalVerdict(run: CheckRun<T>): Promise<Verdict> {
     return this.verdictOn(run, await this.endOf(run), () => [])
   }
@@ -142,7 +142,7 @@ export class Runner<T> {
     if (left) return this.verdictOn(run, { ...end, record: { ...end.record, confirmed: left } }, this.cite)
     const cause = causeOf(confirmed)
     const explained = cause && explainedVerdict(verdictBase(check, scope, end.record), cause)
-    // What is explained itself explains others by what it found, and not by what was its cause.
+    // An explained violation still explains others by its own traits, but not by its cause.
     return explained
       ? { ...explained, blame: { ...blameOf(confirmed), causes: [] } }
       : this.verdictOn(run, end, this.cite)
@@ -201,7 +201,7 @@ export class Runner<T> {
     return Promise.all(this.runsOn(ids, scope).map((run) => this.verdictOf(run)))
   }
 
-  /** The runs of some checks whose verdicts bear on a scope. */
+  /** The runs of some checks in the scopes that share a version. */
   private runsOn(ids: readonly string[], scope: Scope): CheckRun<T>[] {
     return ids.flatMap((id) => {
       const check = this.byId.get(id)
@@ -211,7 +211,7 @@ export class Runner<T> {
   }
 }
 
-/** How the asking ended: what was found, and what put an end to it. */
+/** The record of a completed check, and the error that ended it. */
 interface Ended {
   readonly record: CheckRecord
   readonly thrown?: unknown
@@ -232,7 +232,7 @@ function spoiltAmong(required: readonly Verdict[]): Spoilt {
 
 function verdictOn({ check, scope }: CheckRun<never>, { record, thrown }: Ended, spoilt: Spoilt, cite: Cite): Verdict {
   const base = verdictBase(check, scope, record)
-  // What was found before the asking came to an end is found.
+  // A violation that was confirmed before the check ended early still counts.
   if (thrown !== undefined && !(record.confirmed && thrown instanceof Inconclusive))
     return verdictOnThrown(base, thrown)
   if (record.confirmed) return verdictOnConfirmed(base, record.confirmed, cite)
