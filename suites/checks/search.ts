@@ -22,7 +22,7 @@ import {
   searchIsThere,
   sharesACharacter,
 } from './shared/search/search-assertions.ts'
-import { survivesEveryString } from './shared/survives-every-string.ts'
+import { survivesEveryString, survivesUnknownParameters } from './shared/survives-every-string.ts'
 import { searchesForCats } from './shared/time/lives-cost.ts'
 import { findsNewcomers } from './shared/time/newcomers.ts'
 import { readingAListChangesNothing } from './shared/time/read-only.ts'
@@ -199,6 +199,7 @@ export const search = [
     names: searchedNames,
     asQuery: ({ raw }) => raw.query,
   }),
+  survivesUnknownParameters,
   check({
     ...common,
     id: 'search/follows-a-rule',

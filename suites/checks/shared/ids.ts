@@ -48,6 +48,7 @@ export const checkIds = [
   'search/special-characters-are-literal',
   'search/anchors-are-literal',
   'search/survives-every-string',
+  'search/survives-unknown-parameters',
   'search/follows-a-rule',
   'search/reading-changes-nothing',
   'lives/is-served',

@@ -2,10 +2,12 @@ import type { OperationId } from '../../../fixtures/contract/operations.ts'
 import type { Deployment, OneVersion } from '../../directory/deployment.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { someOf } from '../../directory/inputs/own-names.ts'
+import { plainCats } from '../../directory/inputs/search-signs.ts'
 import { isWellFormed } from '../../directory/inputs/string-classes.ts'
 import { malformed, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
 import { type Strings, somePlussedQueries, someStrings } from '../../directory/inputs.ts'
 import { returned } from '../../directory/readings/why-no-list.ts'
+import { asQueryValue } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
@@ -117,6 +119,33 @@ export const survivesMalformedPaths = ({
       ),
     ],
   })
+
+/** A search for a listed name with a parameter that no service has; observing O-SEARCH-QUERY-SYNTAX sends the same. */
+async function withUnknownParameter({ directory }: OneVersion, read: Read): Promise<readonly string[]> {
+  const [name] = await plainCats(directory, read)
+  return name === undefined ? [] : [`q=${asQueryValue(name)}&${directory.controlName()}=1`]
+}
+
+/** Gives advice if an unknown parameter gets a 5xx (R13.16). */
+export const survivesUnknownParameters = check({
+  id: 'search/survives-unknown-parameters',
+  title: 'an unknown parameter gets no 5xx',
+  operation: 'searchCats',
+  level: 'should',
+  statements: ['S-ROBUST'],
+  clauses: ['R13.16'],
+  requires: ['search/is-served', 'cats/have-names'],
+  explainedBy: ['search/survives-every-string'],
+  requestsOfItsOwn: 1,
+  why: 'Links with tracking parameters, and clients that add one to bypass caches, fail.',
+  how: '1. Search for a listed name with an additional parameter. 2. Any 2xx or 4xx is fine.',
+  fix: 'Ignore parameters that you do not know, or refuse them with 400.',
+  tries: [
+    forEach(withUnknownParameter, (sent: string, { directory }, read) =>
+      survives(sent, directory.raw.query(sent), read),
+    ),
+  ],
+})
 
 const STRING_CLAUSES = ['R13.2', 'R13.1', 'R13.3', 'R13.5', 'R13.6', 'R13.7', 'R13.8', 'R13.9', 'R13.11'] as const
 const QUERY_CLAUSES = ['R13.12', 'R13.13', 'R13.15'] as const
