@@ -1,17 +1,20 @@
 import { request } from 'node:http'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { DEFAULTS } from '../../../fixtures/variants/choices.ts'
 import { deployment } from '../../../fixtures/variants/deploy.ts'
 import type { Asked } from '../../../fixtures/variants/deployment.ts'
 import { ZOO } from '../../../fixtures/variants/directory.ts'
 import { drift } from '../../../fixtures/variants/drift.ts'
+import type { Machine } from '../../../fixtures/variants/machine.ts'
 import { type CacheOptions, cache } from '../../../fixtures/variants/time/cache.ts'
-import { Door } from '../../../fixtures/variants/time/door.ts'
 import { History } from '../../../fixtures/variants/time/history.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { Backstage, Serving } from '../../../fixtures/variants/time/layer.ts'
 import { connectionLimit } from '../../../fixtures/variants/time/limits.ts'
 import { restart } from '../../../fixtures/variants/time/outages.ts'
+
+/** Milliseconds by the clock of the machine. */
+let moment = 0
 
 const asking = (rawTarget: string): Asked => ({
   method: 'GET',
@@ -25,15 +28,24 @@ const asking = (rawTarget: string): Asked => ({
   malformed: false,
   connection: 1,
   inFlight: 1,
+  at: moment,
+  lot: 0,
 })
 
-const sayingWhen: Serving = () => ({ status: 200, headers: {}, body: String(performance.now()) })
+const machine: Machine = {
+  now: () => moment,
+  wallTime: () => moment,
+  random: () => 0,
+  after: () => {},
+  door: { guard: () => {}, shut: () => {}, cut: () => {} },
+}
 
-const alone: Backstage = { instance: () => sayingWhen, world: ZOO, past: () => ZOO, door: new Door() }
+const sayingWhen: Serving = ({ at }) => ({ status: 200, headers: {}, body: String(at) })
+
+const alone: Backstage = { instance: () => sayingWhen, world: ZOO, past: () => ZOO, machine }
 
 describe('a copy', () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'Date'] }))
-  afterEach(() => void vi.useRealTimers())
+  beforeEach(() => void (moment = 1_000_000))
 
   const FETCH_MS = 20
   const cases: readonly (readonly [CacheOptions, least: number, most: number, apart: number])[] = [
@@ -46,9 +58,9 @@ describe('a copy', () => {
     const answer = cache(options)(sayingWhen, alone)
     let oldest = 0
     for (let n = 0; n < 2000; n++) {
-      vi.advanceTimersByTime((n * 7919) % apart)
+      moment += (n * 7919) % apart
       const said = answer(asking(`/v3/cats?${n % 3}`))
-      oldest = Math.max(oldest, performance.now() - Number('body' in said && said.body))
+      oldest = Math.max(oldest, moment - Number('body' in said && said.body))
     }
     expect(oldest).toBeGreaterThan(least)
     expect(oldest).toBeLessThanOrEqual(most)
@@ -58,7 +70,7 @@ describe('a copy', () => {
     const saidBy = (options: CacheOptions) => {
       const answer = cache(options)(sayingWhen, alone)
       answer(asking('/v3/cats'))
-      vi.advanceTimersByTime(1500)
+      moment += 1500
       const again = answer(asking('/v3/cats'))
       return 'headers' in again ? again.headers : {}
     }
@@ -73,14 +85,14 @@ describe('a copy', () => {
   test('of a moving directory is what the directory was then', () => {
     const world = { ...ZOO }
     const history = new History(world)
-    const live = drift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) })
-    const lagging = history.past(() => performance.now() - 500)
+    const live = drift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) }, machine)
+    const lagging = history.past(() => moment - 500)
     const was: (readonly string[])[] = []
     for (let step = 0; step < 200; step++) {
       live()
       was.push(world.cats.map(({ name, breed, lives }) => `${name} ${breed} ${lives}`))
       if (step >= 50) expect(lagging.cats.map((cat) => `${cat.name} ${cat.breed} ${cat.lives}`)).toEqual(was[step - 50])
-      vi.advanceTimersByTime(10)
+      moment += 10
     }
     expect(new Set(was.map((names) => names.join())).size).toBeGreaterThan(40)
   })
