@@ -16,13 +16,12 @@ export type {
   Conclusion,
   ExchangeSummary,
   Finding,
-  JudgeOptions,
   Judging,
-  Latest,
   Observation,
   RunResult,
   Status,
   Verdict,
 } from './judge/judge.ts'
+export type { JudgeOptions, Latest } from './judge/judge-options.ts'
 export { check, type OwnOpenPoint, type OwnPromise, openPoint } from './judge/own-checks.ts'
 export { type ReportOptions, reportOf } from './workflows/report/report-of.ts'

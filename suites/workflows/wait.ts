@@ -2,7 +2,7 @@ import { systemClock } from '../engine/clock.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { createSession } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { doorsOf, type JudgeOptions, sessionOptions } from '../judge/judge.ts'
+import { doorsOf, type JudgeOptions, sessionOptions } from '../judge/judge-options.ts'
 
 const BETWEEN_MS = 200
 /** The directory is there, though not for whoever asks without credentials. */

@@ -7,7 +7,8 @@ import net from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { command, conformant, readReport } from './cli.test.support.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'network-'))

@@ -10,7 +10,8 @@ import { type Leniencies, leniencies } from '../../directory/matching/allowances
 import type { Check } from '../../engine/check/check.ts'
 import type { Status, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { type JudgeOptions, type Judging, judge } from '../../judge/judge.ts'
+import { type Judging, judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 /*
  * Claims that cannot fail, found by machine: each way of trying a promise and each leniency is taken away, and somebody

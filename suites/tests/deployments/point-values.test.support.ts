@@ -1,6 +1,7 @@
 import { DEFAULT_VALUES, type PointValue, UNSEEN, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { Observation, RunResult } from '../../engine/check/verdict.ts'
-import { type JudgeOptions, judge, observedPlaces } from '../../judge/judge.ts'
+import { judge, observedPlaces } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import type { Place } from '../../judge/profile/pinned.ts'
 
 export type { Place } from '../../judge/profile/pinned.ts'

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { foreign, isRunnable, startForeign } from '../../../fixtures/variants/foreign/index.ts'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { glance, shapeScreening } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')

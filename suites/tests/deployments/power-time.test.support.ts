@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, type SuiteCollector, typ
 import { type TimedMutant, timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import type { RunResult, Status } from '../../engine/check/verdict.ts'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { fewerStrings, halfOf, oneOfSoMany } from '../support/extent.test.support.ts'
 
 const { timeRuns, timeOneOf, stringScreening, judgedWholeOneOf } = inject('extent')

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import type { RunResult } from '../../engine/check/verdict.ts'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformant } from '../command/cli.test.support.ts'
 
 /** What happens to one request: an answer of the directory, a status instead, a dropped connection, or nothing at all. */

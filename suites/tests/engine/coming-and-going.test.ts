@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import type { JudgeOptions } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import {
   type Asked,
   closeAll,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/check/verdict.ts'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformant, type Directory, deploy, deployDirectory } from '../command/cli.test.support.ts'
 
 /** What a check found at a deployment. */

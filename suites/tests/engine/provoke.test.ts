@@ -4,7 +4,7 @@ import { Violation } from '../../engine/check/violations.ts'
 import { suspicionOf } from '../../engine/finding/candidate.ts'
 import { provoke } from '../../engine/finding/reproduce.ts'
 import { createSession } from '../../engine/http/session.ts'
-import { sessionOptions } from '../../judge/judge.ts'
+import { sessionOptions } from '../../judge/judge-options.ts'
 
 const session = createSession(sessionOptions({ baseUrl: 'http://127.0.0.1:9' }))
 

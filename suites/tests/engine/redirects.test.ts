@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
-import { judge, sessionOptions } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import { sessionOptions } from '../../judge/judge-options.ts'
 import { conformant, type Deployment, deploy, deployDirectory } from '../command/cli.test.support.ts'
 
 /** Answers a name in the path with a redirect to where it leads, and `/here` with what is there. */

@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Remembered } from '../../engine/http/client/remembered.ts'
 import { weighed } from '../../engine/http/decode/memory-size.ts'
 import { createSession } from '../../engine/http/session.ts'
-import { sessionOptions } from '../../judge/judge.ts'
+import { sessionOptions } from '../../judge/judge-options.ts'
 import { deploy } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 

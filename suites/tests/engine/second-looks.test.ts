@@ -9,7 +9,7 @@ import { suspicionOf } from '../../engine/finding/candidate.ts'
 import { SecondLooks } from '../../engine/finding/end-of-run-rechecks.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { sessionOptions } from '../../judge/judge.ts'
+import { sessionOptions } from '../../judge/judge-options.ts'
 
 /** Settles one thing that looked broken, in a run that ends as told before anything can be asked again. */
 async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import net from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
-import { sessionOptions } from '../../judge/judge.ts'
+import { sessionOptions } from '../../judge/judge-options.ts'
 import { listening } from '../command/cli.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
 

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
-import type { JudgeOptions } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 /* What is tried where not everything is: less of what tries one idea. */
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareWith } from '../../workflows/compare/against.ts'
 import { isRegression } from '../../workflows/compare/comparison.ts'
 import { settle, type Unsettled } from '../../workflows/compare/settle.ts'

@@ -1,5 +1,6 @@
 import type { Observation } from '../../engine/check/verdict.ts'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { pinnedId, stableValue } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { compareChoices, type Difference, type Side } from './comparison.ts'

@@ -1,6 +1,6 @@
 import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
-import type { JudgeOptions } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { defaults } from '../../options/defaults.ts'
 import { findHome } from './home.ts'
 import { reportOf as reportOfRun } from './report.ts'

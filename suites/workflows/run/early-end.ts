@@ -1,7 +1,8 @@
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { type JudgeOptions, judge } from '../../judge/judge.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 type Asked = JudgeOptions & { readonly effort: EffortName }
 

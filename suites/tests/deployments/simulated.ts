@@ -1,0 +1,27 @@
+import { type SimulationOptions, simulate } from '../../../fixtures/simulation/simulation.ts'
+import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
+
+/** Long enough for every response of a test deployment, so that only a silent one reaches it. */
+const TIMEOUT_MS = 2_000
+
+export interface Judged {
+  readonly result: RunResult
+  readonly baseUrl: string
+  readonly simulatedMs: number
+}
+
+/** Judges a test deployment in simulated time. The seed decides the inputs, the network and the deployment's life. */
+export async function judgeSimulated(
+  deployment: PortableDeployment,
+  { seed, conditions, around }: SimulationOptions,
+  options: Omit<Partial<JudgeOptions>, 'runtime'> = {},
+): Promise<Judged> {
+  const { baseUrl, runtime, run, passedMs } = simulate(deployment, { seed, around, ...(conditions && { conditions }) })
+  const result = await run(() =>
+    judge({ baseUrl, timeoutMs: TIMEOUT_MS, seed: (seed * 7919) | 0, ...options, runtime }),
+  )
+  return { result, baseUrl, simulatedMs: passedMs() }
+}

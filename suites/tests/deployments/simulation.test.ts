@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
+import { between, far, NEARBY } from '../../../fixtures/simulation/conditions.ts'
+import { Scheduler } from '../../../fixtures/simulation/scheduler.ts'
+import { simulate } from '../../../fixtures/simulation/simulation.ts'
+import { deployment } from '../../../fixtures/variants/deploy.ts'
+import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import { timedVariants } from '../../../fixtures/variants/time/index.ts'
+import { connectionLimit } from '../../../fixtures/variants/time/limits.ts'
+import { restart } from '../../../fixtures/variants/time/outages.ts'
+import { renderAll } from '../../../reports/formats.ts'
+import { createSession } from '../../engine/http/session.ts'
+import { sessionOptions } from '../../judge/judge-options.ts'
+import { reportOf } from '../../workflows/report/report-of.ts'
+import { judgeSimulated } from './simulated.ts'
+
+const never = new AbortController().signal
+
+describe('simulated time', () => {
+  test('jumps to the next event, and events of one moment happen in the order in which they were scheduled', async () => {
+    const clock = new Scheduler()
+    const began = clock.now()
+    const happened: string[] = []
+    const note = (what: string) => () => void happened.push(`${what} ${clock.now() - began}`)
+    await clock.run(async () => {
+      clock.after(3_600_000, note('an hour'))
+      for (const nth of [1, 2, 3]) clock.after(20, note(`twenty, ${nth}`))
+      clock.after(10, note('cancelled')).cancel()
+      clock.after(10, note('ten'))
+      await clock.sleep(3_600_000, never)
+    })
+    expect(happened).toEqual(['ten 10', 'twenty, 1 20', 'twenty, 2 20', 'twenty, 3 20', 'an hour 3600000'])
+  })
+
+  test('stands still until all that can run without it has run', async () => {
+    const clock = new Scheduler()
+    const began = clock.now()
+    await clock.run(async () => {
+      for (let step = 0; step < 1000; step++) await Promise.resolve()
+      expect(clock.now()).toBe(began)
+      await clock.sleep(5, never)
+      expect(clock.now()).toBe(began + 5)
+    })
+  })
+
+  test('says so if the work waits for what is no event', async () => {
+    await expect(new Scheduler().run(() => new Promise(() => {}))).rejects.toThrow('no event of the simulation')
+  })
+
+  test('ends a wait when its signal is aborted', async () => {
+    const clock = new Scheduler()
+    const end = new AbortController()
+    const began = clock.now()
+    await clock.run(async () => {
+      clock.after(7, () => end.abort())
+      await clock.sleep(1000, end.signal)
+    })
+    expect(clock.now() - began).toBe(7)
+  })
+})
+
+/** Sends requests to a simulated deployment. */
+async function outcomesOf(one: PortableDeployment, conditions = NEARBY, requests = 1, concurrency = 16) {
+  const { baseUrl, runtime, run, passedMs } = simulate(one, { seed: 1, conditions })
+  const options = { ...sessionOptions({ baseUrl, runtime, concurrency, timeoutMs: 500 }), retries: 0 }
+  const outcomes = await run(async () => {
+    const session = createSession(options)
+    const sent = Array.from({ length: requests }, (_, nth) =>
+      session.ask({ method: 'GET', target: `/v3/cats?nth=${nth}`, follow: true }).then(
+        ({ outcome }) => (outcome.kind === 'response' ? outcome.status : outcome.fault),
+        () => 'inconclusive',
+      ),
+    )
+    return Promise.all(sent).finally(() => session.close())
+  })
+  return { outcomes, passedMs: passedMs() }
+}
+
+describe('a simulated network', () => {
+  const plain = deployment('plain', 'the default choices')
+
+  test('takes a round trip for the connection, and another for the response', async () => {
+    const conditions = { ...NEARBY, oneWay: between(10, 10), thinking: between(5, 5), bytesPerMs: 1e9 }
+    const { outcomes, passedMs } = await outcomesOf(plain, conditions)
+    expect(outcomes).toEqual([200])
+    expect(passedMs).toBeCloseTo(10 + 10 + 10 + 5 + 10)
+  })
+
+  test('sends as many requests at once as there are connections', async () => {
+    const conditions = { ...NEARBY, oneWay: between(10, 10), thinking: between(0, 0), bytesPerMs: 1e9 }
+    const alone = await outcomesOf(plain, conditions, 8, 1)
+    const together = await outcomesOf(plain, conditions, 8, 8)
+    expect(Math.round(alone.passedMs)).toBe(20 + 8 * 20)
+    expect(Math.round(together.passedMs)).toBe(20 + 20)
+  })
+
+  test('delays a response by its size where the bandwidth is low', async () => {
+    const { passedMs } = await outcomesOf(plain, { ...far(0), bytesPerMs: 0.5 })
+    expect(passedMs).toBeGreaterThan(100)
+  })
+
+  test('resets lost responses, and connections beyond the limit of a host', async () => {
+    const lossy = { ...NEARBY, losses: { responses: 1, connections: 0 } }
+    expect((await outcomesOf(plain, lossy)).outcomes).toEqual(['dropped'])
+    expect((await outcomesOf(plain, { ...NEARBY, mostConnections: 0 })).outcomes).toEqual(['dropped'])
+    const limited = deployment('limited', '', { wire: { latency: 50 } }, undefined, connectionLimit(2))
+    expect((await outcomesOf(limited, NEARBY, 3)).outcomes.toSorted()).toEqual([200, 200, 'dropped'])
+  })
+
+  test('refuses connections during an outage, and cuts those that are open', async () => {
+    const away = { ...NEARBY, outages: [{ from: 0, ms: 1000 }] }
+    expect((await outcomesOf(plain, away)).outcomes).toEqual(['inconclusive'])
+    const restarting = deployment('restarting', '', {}, undefined, restart('refused', 100, 1))
+    expect((await outcomesOf(restarting)).outcomes).toEqual(['dropped'])
+  })
+
+  test('leaves a request that is never answered to the deadline', async () => {
+    const hanging = deployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
+    const { outcomes, passedMs } = await outcomesOf(hanging)
+    expect(outcomes).toEqual(['silent'])
+    expect(passedMs).toBe(500)
+  })
+})
+
+describe('a simulated judgement', () => {
+  const some = [
+    ...timedVariants.filter(({ kind }) => kind === 'replicas').slice(0, 1),
+    ...timedVariants.filter(({ kind }) => kind === 'outage').slice(0, 1),
+    ...timedMutants.filter(({ id }) => id === 'time-replica-has-lives-in-v2'),
+  ]
+
+  test.each(some.map((one) => [one.id, one] as const))(
+    'gives the same reports for the same seed: %s',
+    async (_, one) => {
+      const reportsOf = async (seed: number) => {
+        const { result, baseUrl } = await judgeSimulated(one, { seed }, { effort: 'quick', record: 'all' })
+        return renderAll(reportOf(result, { baseUrl }))
+      }
+      const [first, again, other] = [await reportsOf(3), await reportsOf(3), await reportsOf(4)]
+      expect(again).toEqual(first)
+      expect(other['report.json']).not.toBe(first['report.json'])
+    },
+  )
+})
