@@ -62,14 +62,7 @@ const MAX_HELD_BYTES = 160 << 20
 const SECOND_SILENCE = 0.5
 const SHORTEST_LOOK_MS = 1_000
 
-const limitsOf = ({
-  clock,
-  token,
-  deadlineMs,
-  signal,
-  headers,
-  requestIds: isWanted = false,
-}: SenderOptions): Limits => ({
+const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: SenderOptions): Limits => ({
   clock,
   open: new Set(),
   deadlineMs,
@@ -79,7 +72,9 @@ const limitsOf = ({
   held: { bytes: 0, max: MAX_HELD_BYTES },
   // Whoever gives one of his own is not overruled.
   nextRequestId:
-    isWanted && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID) ? countedIds(token) : undefined,
+    options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID)
+      ? countedIds(token)
+      : undefined,
 })
 
 /** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
