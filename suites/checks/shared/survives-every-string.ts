@@ -6,6 +6,7 @@ import { plainCats } from '../../directory/inputs/search-signs.ts'
 import { isWellFormed } from '../../directory/inputs/string-classes.ts'
 import { malformed, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
 import { type Strings, somePlussedQueries, someStrings } from '../../directory/inputs.ts'
+import { distinctNames } from '../../directory/readings/names.ts'
 import { returned } from '../../directory/readings/why-no-list.ts'
 import { asQueryValue } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
@@ -122,7 +123,7 @@ export const survivesMalformedPaths = ({
 
 /** A search for a listed name with a parameter that no service has; observing O-SEARCH-QUERY-SYNTAX sends the same. */
 async function withUnknownParameter({ directory }: OneVersion, read: Read): Promise<readonly string[]> {
-  const [name] = await plainCats(directory, read)
+  const [name] = [...(await plainCats(directory, read)), ...(await distinctNames(directory.cats, read))]
   return name === undefined ? [] : [`q=${asQueryValue(name)}&${directory.controlName()}=1`]
 }
 
