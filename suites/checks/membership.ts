@@ -8,7 +8,12 @@ import { check, forEach, once, type Try } from './shared/check.ts'
 import { twice } from './shared/list-assertions.ts'
 import { isKnownToSearch, likelyBreedOf } from './shared/list-at-fault.ts'
 import { refuseWhatMayGoOn } from './shared/same-names.ts'
-import { hitsShowTheirBreed, showsTheBreedOfItsList } from './shared/shown-breed.ts'
+import {
+  hitsShowItAsListed,
+  hitsShowTheirBreed,
+  showsItAsListed,
+  showsTheBreedOfItsList,
+} from './shared/shown-breed.ts'
 import { askedOneAfterTheOther } from './shared/time/one-after-the-other.ts'
 
 const common = {
@@ -157,13 +162,31 @@ export const memberships = [
     ...common,
     id: 'membership/shown-breed',
     title: 'a cat shows the breed of its list',
-    clauses: ['R6.5', 'R6.6', 'R6.7'],
+    clauses: ['R6.5', 'R6.7'],
     statements: ['S-CAT-BREED', 'S-CATS-OF-BREED'],
     explainedBy: ['membership/every-cat-has-a-breed', 'membership/one-breed-only', 'membership/breed-cats-are-listed'],
     why: 'A client that shows the breed of a cat contradicts the list in which it found the cat.',
-    how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Find the breed whose list contains the cat. 3. Compare the two; case, accents, white space and punctuation may differ, and an id that the list of breeds shows counts as the name.',
+    how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Find the breed whose list contains the cat. 3. The shown breed may not be another listed breed; an id that the list of breeds shows counts as the name.',
     fix: 'Serve the breed of a cat and the lists of breeds from the same column.',
     triesAgain: [showsTheBreedOfItsList],
     tries: [showsTheBreedOfItsList, forEach(searchedNames, hitsShowTheirBreed)],
+  }),
+  check({
+    ...common,
+    id: 'membership/shown-breed-is-listed',
+    title: 'a cat shows its breed as it is listed',
+    level: 'should',
+    clauses: ['R6.6'],
+    statements: ['S-CAT-BREED', 'S-BREED-NAME'],
+    explainedBy: [
+      'membership/every-cat-has-a-breed',
+      'membership/one-breed-only',
+      'membership/breed-cats-are-listed',
+      'membership/shown-breed',
+    ],
+    why: 'A client that asks for the shown breed does not find its list.',
+    how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Compare it with the name of the breed whose list contains the cat. 3. It should be that name, or an id that the list of breeds shows.',
+    fix: 'Show the name of the breed as the list of breeds has it, not a code, a translation or a folded form.',
+    tries: [showsItAsListed, forEach(searchedNames, hitsShowItAsListed)],
   }),
 ]

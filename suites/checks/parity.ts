@@ -21,6 +21,7 @@ import {
   sameHits,
   sameList,
   sameShape,
+  servedInBoth,
 } from './shared/same-in-versions.ts'
 import { anyStringOfBoth } from './shared/search/any-query.ts'
 
@@ -200,6 +201,28 @@ export const parity = [
           }
         },
         sameFoundBy,
+        { areUnlisted: true },
+      ),
+    ],
+  }),
+  comparison({
+    ...common,
+    id: 'parity/empty-query',
+    title: 'both versions serve an empty query, or neither does',
+    operation: 'searchCats',
+    level: 'should',
+    clauses: ['R11.5'],
+    requires: ['search/have-names'],
+    why: 'A client that lists all cats by an empty search fails after it moves to the other version.',
+    how: '1. Search without q and with an empty q in both versions. 2. Both versions should answer with a list, or both should refuse.',
+    fix: 'Handle an empty and an absent q in one place for both versions.',
+    tries: [
+      forEach(
+        async (target: TwoVersions, read) => {
+          const { takes } = await allotment(target, target.newer, read)
+          return { inputs: NO_QUERIES.filter((sent) => takes('queryString', sent)), from: NO_QUERIES.length }
+        },
+        servedInBoth,
         { areUnlisted: true },
       ),
     ],

@@ -35,6 +35,7 @@ export const checkIds = [
   'membership/one-breed-only',
   'membership/breed-cats-are-listed',
   'membership/shown-breed',
+  'membership/shown-breed-is-listed',
   'search/is-served',
   'search/is-json',
   'search/is-a-list',
@@ -68,6 +69,7 @@ export const checkIds = [
   'parity/search',
   'parity/breed-cats-of-any-string',
   'parity/search-of-any-string',
+  'parity/empty-query',
   'parity/shapes',
 ] as const
 

@@ -123,6 +123,22 @@ export async function sameFoundBy(sent: string, target: TwoVersions, read: Read)
   })
 }
 
+/** Advises if only one version serves an empty or absent `q` (R11.5). */
+export async function servedInBoth(sent: string, { older, newer }: TwoVersions, read: Read): Promise<void> {
+  const versions = [older, newer]
+  const readings = await Promise.all(versions.map(({ raw }) => read(raw.query(sent))))
+  const isServed = readings.map(({ kind }) => kind === 'list' || kind === 'nothing')
+  const refused = versions[readings.findIndex(({ kind }) => kind === 'refused')]
+  if (!isServed.includes(true) || !refused) return
+  const what = sent === '' ? 'a search without q' : 'a search with an empty q'
+  broken({
+    expected: `both versions serve ${what}, or neither does`,
+    actual: `${refused.version} refuses ${what}, which ${refused === older ? newer.version : older.version} serves`,
+    manner: 'served in one version only',
+    shownBy: versions.map(({ raw }) => raw.query(sent)),
+  })
+}
+
 /** Where the lists of an operation stand in both versions, as one sees it from outside. */
 export const listShapes = [
   { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },

@@ -10,8 +10,16 @@ import { broken } from '../../engine/check/violations.ts'
 import { once, type Try } from './check.ts'
 import { refuseWhatMayGoOn } from './same-names.ts'
 
-const isShown = (shown: string, breed: string, { sameBreed }: Leniencies): boolean =>
-  shown === breed || sameBreed(shown, breed)
+/** How a breed that an element shows compares with the breed whose list contains the cat (ruling 6). */
+type Shown = 'own' | 'another spelling' | 'unlisted' | 'another breed'
+
+/** Folding never merges two listed breeds (R6.7): a shown breed that is listed is that breed, whatever its name is like. */
+function compareShown(shown: string, own: string, listed: readonly string[], { sameBreed }: Leniencies): Shown {
+  if (shown === own) return 'own'
+  const breed = meant(shown, listed)
+  if (breed !== shown && sameBreed(shown, own)) return 'another spelling'
+  return breed === undefined ? 'unlisted' : 'another breed'
+}
 
 /** Whether the breeds that cats show are known by what the list of breeds shows beside their names. */
 async function areShownById({ shapes }: Directory): Promise<boolean> {
@@ -19,34 +27,15 @@ async function areShownById({ shapes }: Directory): Promise<boolean> {
   return told.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
 }
 
-/** Whether all cats show the breed in whose list they stand, as they mostly do: then none is looked for that does not. */
-function showTheirBreeds({ cats, lists, torn, breedAt }: Membership, excuses: Leniencies): boolean {
+/** Returns whether all cats show the breed in whose list they are, as they mostly do. */
+function showTheirBreeds({ cats, lists, torn, breedAt }: Membership): boolean {
   const isOfBreed = (shown: string | undefined, breed: string | undefined): boolean =>
-    shown === undefined || breed === undefined || isShown(shown, breed, excuses)
+    shown === undefined || breed === undefined || shown === breed
   return (
     torn.length === 0 &&
     cats.breedOf.inOrder.every((shown, place) => isOfBreed(shown, breedAt(place))) &&
     lists.every(({ breed, list }) => list.breedOf.inOrder.every((shown) => isOfBreed(shown, breed)))
   )
-}
-
-/** A hit that shows no listed breed shows another than the one in whose list the cat stands. */
-async function showsItsBreed(
-  cat: string,
-  shown: string,
-  hits: List,
-  target: Pick<OneVersion, 'directory' | 'spoilt' | 'excuses'>,
-  read: Read,
-): Promise<void> {
-  const { directory, excuses } = target
-  const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
-  if (breed === undefined || another !== undefined || isShown(shown, breed, excuses)) return
-  broken({
-    expected: `the breed ${quoted(breed)}, whose list contains the cat`,
-    actual: `a search result shows the breed ${quoted(shown)} for ${quoted(cat)}, but no listed breed has that name`,
-    shownBy: [directory.catsOf(breed), hits],
-    about: [cat, breed, shown],
-  })
 }
 
 /** The cats of the breed that is shown, as far as there is one and its list can be read. */
@@ -56,29 +45,61 @@ async function membersOf(shown: string, breeds: readonly string[], { catsOf }: D
   return { breed, members: reading && reading.kind !== 'refused' ? foundBy(reading) : undefined }
 }
 
-/** What a cat shows in the list of all cats, and in that of a breed, is the breed in whose list it stands. */
-export const showsTheBreedOfItsList: Try = once(async (target, read) => {
+/** A cat that shows, in the list of all cats or in that of its breed, something else than the breed of its list. */
+interface Mismatch {
+  readonly cat: string
+  readonly breed: string
+  readonly shown: string
+  readonly list: List
+}
+
+async function* mismatches(
+  wanted: readonly Shown[],
+  target: Pick<OneVersion, 'directory' | 'spoilt' | 'excuses'>,
+  read: Read,
+): AsyncGenerator<Mismatch> {
   const { directory, excuses } = target
   const membership = await readMembership(target, read)
-  if (showTheirBreeds(membership, excuses)) return
-  const isById = await areShownById(directory)
+  if (showTheirBreeds(membership)) return
+  const listed = await distinctNames(directory.breeds, read)
   const { cats, lists } = membership
   for (const { breed, list } of lists) {
     const showing = [
       { of: cats, by: directory.cats },
       { of: list, by: directory.catsOf(breed) },
     ]
-    for (const cat of list.names) {
-      const shown = showing.find(({ of }) => !isShown(of.breedOf.get(cat) ?? breed, breed, excuses))
-      if (shown)
-        broken({
-          expected: `the breed ${quoted(breed)}, whose list contains the cat`,
-          actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of ' : 'the breed '}${quoted(shown.of.breedOf.get(cat) ?? '')}`,
-          shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), shown.by])],
-          about: [cat, breed, shown.of.breedOf.get(cat) ?? ''],
-        })
-    }
+    for (const cat of list.names)
+      for (const { of, by } of showing) {
+        const shown = of.breedOf.get(cat) ?? breed
+        if (wanted.includes(compareShown(shown, breed, listed, excuses))) yield { cat, breed, shown, list: by }
+      }
   }
+}
+
+/** Fails if a cat shows another listed breed in the list of all cats or in that of its breed (R6.5). */
+export const showsTheBreedOfItsList: Try = once(async (target, read) => {
+  const { directory } = target
+  for await (const { cat, breed, shown, list } of mismatches(['another breed'], target, read)) {
+    const isById = await areShownById(directory)
+    broken({
+      expected: `${quoted(cat)}, which is in the list of ${quoted(breed)}, shows that breed`,
+      actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows ${isById ? 'the id of ' : ''}${quoted(shown)}`,
+      shownBy: [...new Set([...(isById ? [directory.breeds] : []), directory.catsOf(breed), list])],
+      about: [cat, breed, shown],
+    })
+  }
+})
+
+/** Advises if a cat shows another spelling of its breed, or a value that is no listed breed (R6.6). */
+export const showsItAsListed: Try = once(async (target, read) => {
+  const { directory } = target
+  for await (const { cat, breed, shown, list } of mismatches(['another spelling', 'unlisted'], target, read))
+    broken({
+      expected: `${quoted(cat)}, which is in the list of ${quoted(breed)}, shows that name of its breed`,
+      actual: `${quoted(cat)} is in the list of ${quoted(breed)} but shows the breed ${quoted(shown)}, which is not listed`,
+      shownBy: [directory.breeds, list],
+      about: [cat, breed, shown],
+    })
 })
 
 /** What a cat shows where it is found is the breed in whose list it stands. */
@@ -102,7 +123,6 @@ export async function hitsShowTheirBreed(name: string, target: OneVersion, read:
     const of = known.get(shown) ?? (await membersOf(shown, breeds, directory, read))
     known.set(shown, of)
     const { breed, members } = of
-    if (breed === undefined) await showsItsBreed(cat, shown, hits, target, read)
     // What another check finds is left to that.
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     refuseWhatMayGoOn(`the list of ${quoted(breed)}`, members, cat)
@@ -111,6 +131,27 @@ export async function hitsShowTheirBreed(name: string, target: OneVersion, read:
       actual: `the search for ${quoted(name)} shows the breed ${quoted(breed)} for ${quoted(cat)}, but the list of that breed does not contain the cat`,
       shownBy: [directory.catsOf(breed), hits],
       about: [cat, name, breed],
+    })
+  }
+}
+
+/** Advises if a hit shows another spelling of its breed, or a value that is no listed breed (R6.6). */
+export async function hitsShowItAsListed(name: string, target: OneVersion, read: Read): Promise<void> {
+  const { directory, excuses } = target
+  const hits = directory.search(name)
+  const [found, cats] = await Promise.all([read(hits).then(foundBy), read(directory.cats).then(requireList)])
+  for (const [place, cat] of found?.names.entries() ?? []) {
+    const shown = found?.breedOf.inOrder[place]
+    if (shown === undefined || shown === cats.breedOf.get(cat)) continue
+    const [breed, another] = (await readMembership(target, read)).breedsOf(cat)
+    if (breed === undefined || another !== undefined) continue
+    const compared = compareShown(shown, breed, await distinctNames(directory.breeds, read), excuses)
+    if (compared !== 'another spelling' && compared !== 'unlisted') continue
+    broken({
+      expected: `${quoted(cat)}, which is in the list of ${quoted(breed)}, shows that name of its breed`,
+      actual: `the search for ${quoted(name)} shows the breed ${quoted(shown)} for ${quoted(cat)}, which is in the list of ${quoted(breed)}`,
+      shownBy: [directory.catsOf(breed), hits],
+      about: [cat, breed, shown],
     })
   }
 }

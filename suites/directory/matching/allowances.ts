@@ -62,7 +62,7 @@ export const leniencies = {
 
   /** Lets a path find a breed in another case, without accents, white space or punctuation (O-NAME-MATCH). */
   aliasOf: (name: string, listed: readonly string[]): boolean =>
-    listed.some((one) => essential(one) === essential(name)),
+    essential(name) !== '' && listed.some((one) => essential(one) === essential(name)),
 
   /** Takes an id or slug that the list shows for a breed for an alias. */
   shownAlias: (name: string, { shows }: Pick<Named, 'shows'>): boolean => shows?.(name) ?? false,

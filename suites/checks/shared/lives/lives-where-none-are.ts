@@ -40,7 +40,10 @@ const livesWhereNoneAre = (
   },
 })
 
-/** Fails if a version without lives_left gives a count for a listed cat (R10.1). */
+/** Returns whether a status is a failure (R10.3): 501 says that there is no such operation, 503 may be a limit (R13.8). */
+const isFailure = (status = 0): boolean => status >= 500 && status !== 501 && status !== 503
+
+/** Fails if a version without lives_left gives a count for a listed cat (R10.1), or fails (R10.3). */
 export async function hasNoLives(
   cat: string,
   { directory, withLives, effort, excuses }: OneVersion,
@@ -50,7 +53,15 @@ export async function hasNoLives(
   const places = usual.map(({ place }) => place)
   const subject = livesWhereNoneAre(cat, directory, places, excuses)
   const [list, said] = await Promise.all([read(directory.cats), read(subject)])
-  if (!requireList(list).has(cat) || !said.shows) return
+  if (!requireList(list).has(cat) || !(said.shows || isFailure(said.status))) return
+  if (!said.shows)
+    broken({
+      expected: `no lives in ${directory.version}: a 4xx or 501`,
+      actual: `${directory.version} returned status ${said.status} for the lives of ${quoted(cat)}`,
+      manner: `status ${said.status}`,
+      shownBy: [subject],
+      isWrongByItself: true,
+    })
   broken({
     expected: `no count of lives in ${directory.version}: a 4xx or 501`,
     actual: `${directory.version} returned status ${said.status} and a count for the lives of ${quoted(cat)}`,
