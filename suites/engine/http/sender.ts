@@ -61,6 +61,8 @@ const MAX_HELD_BYTES = 160 << 20
 /** For the second silence, so that both together and what is around them take no longer than two deadlines. */
 const SECOND_SILENCE = 0.5
 const SHORTEST_LOOK_MS = 1_000
+/** A cluster hands new connections to a worker for some time after that has died. */
+const AFTER_DROP_MS = 1_000
 
 const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: SenderOptions): Limits => ({
   clock,
@@ -106,6 +108,8 @@ export class Sender {
   private readonly connectionLimit: ConnectionLimit
   private readonly causes: OutageCauses
   private isClosed = false
+  /** When a connection was last closed without a response. */
+  private droppedAt = Number.NEGATIVE_INFINITY
   /** As far as answers are large. */
   private atOnce = Number.POSITIVE_INFINITY
 
@@ -251,9 +255,10 @@ export class Sender {
     this.refuseWhenSpent() // others may have asked meanwhile
     this.counts.requests++
     this.traffic.begin(wire)
-    const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs })
+    const { abandonAfterMs } = this
+    const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
     this.traffic.end(wire, sent)
-    if (isFault(sent, 'dropped') && !isBegun(sent)) this.abandonOthers()
+    if (isFault(sent, 'dropped') && !isBegun(sent)) this.wasDropped()
     this.pace.time(sent)
     this.connectionLimit.time(sent)
     this.atOnce = atOnceAfter(sent, wire, this.atOnce)
@@ -263,8 +268,15 @@ export class Sender {
   }
 
   /** A process that dies may leave connections open that nobody will answer, e.g. those of a worker of node:cluster. */
-  private abandonOthers(): void {
-    if (this.pace.isKnown) for (const one of this.limits.open) one.abandonAfter(this.lookMs)
+  private wasDropped(): void {
+    this.droppedAt = this.limits.clock.now()
+    const { abandonAfterMs } = this
+    if (abandonAfterMs !== undefined) for (const one of this.limits.open) one.abandonAfter(abandonAfterMs)
+  }
+
+  private get abandonAfterMs(): number | undefined {
+    const isRecent = this.limits.clock.now() - this.droppedAt < AFTER_DROP_MS
+    return isRecent && this.pace.isKnown ? this.lookMs : undefined
   }
 
   private deadlineOf(patience: Patience): number {

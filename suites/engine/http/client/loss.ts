@@ -4,7 +4,7 @@ import type { Reply } from './send.ts'
 
 /** The statuses with which a gateway reports that the service behind it does not respond (T5.1). */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504])
-const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'silent'])
+const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandoned', 'silent'])
 
 /** No answer of the service itself came: it may be this request, or the deployment is away, or asked too much. */
 export const isLost = ({ outcome }: Reply): boolean =>

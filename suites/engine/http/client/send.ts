@@ -17,7 +17,7 @@ export interface Reply extends UntimedReply {
 
 /** A request that was sent and is not answered yet. */
 export interface OpenExchange {
-  /** Counts the request as dropped unless a response begins within the time. */
+  /** Gives up unless a response begins within the time. */
   abandonAfter(ms: number): void
 }
 
@@ -27,6 +27,8 @@ export interface Limits {
   readonly open: Set<OpenExchange>
   /** For the complete answer. */
   readonly deadlineMs: number
+  /** For the beginning of the response, where the server has just closed another connection. */
+  readonly abandonAfterMs?: number | undefined
   readonly maxWireBytes: number
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
@@ -67,12 +69,13 @@ class Receiver implements ResponseReceiver, OpenExchange {
     )
     limits.signal.addEventListener('abort', this.giveUp)
     limits.open.add(this)
+    if (limits.abandonAfterMs !== undefined) this.abandonAfter(limits.abandonAfterMs)
   }
 
   abandonAfter(ms: number): void {
     const why = `no response within ${Math.round(ms)} ms after the server closed another connection`
     this.abandonment ??= this.limits.clock.after(ms, () => {
-      if (this.received.status === 0) this.stop('dropped', why)
+      if (this.received.status === 0) this.stop('abandoned', why)
     })
   }
 

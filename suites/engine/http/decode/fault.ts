@@ -1,13 +1,22 @@
 /**
  * - `unreachable`: no connection; the deployment was never asked
  * - `dropped`: the connection ended before the answer did
+ * - `abandoned`: this client gave up early, because the server had just closed another connection
  * - `silent`: no complete answer within the deadline
  * - `malformed`: what came is not HTTP, or breaks its own framing
  * - `undecodable`: the body is not in the content coding that it claims
  * - `oversized`: past the limits of this client
  * - `stopped`: this client gave up (interruption, end of the time allowed)
  */
-export type FaultKind = 'unreachable' | 'dropped' | 'silent' | 'malformed' | 'undecodable' | 'oversized' | 'stopped'
+export type FaultKind =
+  | 'unreachable'
+  | 'dropped'
+  | 'abandoned'
+  | 'silent'
+  | 'malformed'
+  | 'undecodable'
+  | 'oversized'
+  | 'stopped'
 
 export interface Fault {
   readonly kind: 'fault'

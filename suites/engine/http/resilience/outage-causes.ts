@@ -20,7 +20,8 @@ export class OutageCauses {
   /** @param isOutage whether the whole service went down each time, not one connection alone */
   add(target: string, reply: Reply, isOutage: boolean): void {
     // A refused connection never brought the string to the service; silence is asked for again with less patience.
-    if (isFault(reply, 'unreachable') || isFault(reply, 'silent') || reply.outcome.status === 429) return
+    const saysLittle = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
+    if (saysLittle || reply.outcome.status === 429) return
     this.replies.set(target, reply)
     const kind = this.classOf(target)
     if (isOutage && kind !== undefined && !this.byClass.has(kind)) this.byClass.set(kind, target)

@@ -211,7 +211,8 @@ export class Recovery {
 
   /** Sends alone what was lost when the deployment went away; a refused connection says nothing about the request. */
   private afterAbsence(trial: Trial, reply: Reply): Again | undefined {
-    if (trial.isAlone && !saysTooMuch(reply) && !isFault(reply, 'unreachable')) trial.absences++
+    const mayBeItsDoing = !saysTooMuch(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
+    if (trial.isAlone && mayBeItsDoing) trial.absences++
     if (trial.absences < OUTAGES_ALONE) return { isAlone: true, isFresh: false, restMs: 0 }
     this.timesAwayAmongOthers = 0
     this.culprits.add(trial.wire.target)
@@ -224,11 +225,11 @@ export class Recovery {
     const { isBrief, wire } = trial
     const atOnce = isFault(reply, 'silent') || isBusy(reply) ? 0 : this.options.retries
     const nth = trial.rounds++
-    if (nth < atOnce) return { ...AMONG_OTHERS, isFresh: isFault(reply, 'dropped') }
+    if (nth < atOnce) return { ...AMONG_OTHERS, isFresh: isFault(reply, 'dropped') || isFault(reply, 'abandoned') }
     const pause = isBrief ? undefined : this.pausesFor(reply)[nth - atOnce]
     if (pause === undefined) return isBrief ? undefined : this.stays(wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
-    const isFresh = isFault(reply, 'dropped') || isFault(reply, 'silent')
+    const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
     return { isAlone: true, isFresh, restMs: saysTooMuch(reply) ? REST_MS : 0 }
   }
 
