@@ -4,16 +4,15 @@ import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { isBegun, isFault, type Loss } from './client/loss.ts'
 import type { ConnectionPool, Network, Wire } from './client/network.ts'
-import { weightOf } from './client/remembered.ts'
 import { countedIds, REQUEST_ID } from './client/request-ids.ts'
 import { exchange, type Limits, type Reply } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
 import type { Transport } from './client/transport.ts'
 import { undiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
-import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from './decode/memory-size.ts'
 import { Attendance } from './resilience/attendance.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
+import { atOnceAfter } from './resilience/large-at-once.ts'
 import { Limiter, type Work } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
 import { Pace } from './resilience/pace.ts'
@@ -78,17 +77,6 @@ const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: Sen
       ? countedIds(token)
       : undefined,
 })
-
-/** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
-const LARGE_AT_ONCE = 2
-
-/** Where a small answer comes between large ones, more are to come: it lets but a few more be asked for at once. */
-function atOnceAfter(reply: Reply, { method }: Wire, before: number): number {
-  const bytes = weightOf(reply)
-  if (bytes >= HELD_ALONE_BYTES || isFault(reply, 'oversized')) return 1
-  if (bytes >= READ_ALONE_BYTES) return LARGE_AT_ONCE
-  return method === 'GET' ? before * 2 : before
-}
 
 /** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
 export class Sender {
@@ -270,8 +258,7 @@ export class Sender {
   /** A process that dies may leave connections open that nobody will answer, e.g. those of a worker of node:cluster. */
   private wasDropped(): void {
     this.droppedAt = this.limits.clock.now()
-    const { abandonAfterMs } = this
-    if (abandonAfterMs !== undefined) for (const one of this.limits.open) one.abandonAfter(abandonAfterMs)
+    for (const one of this.limits.open) one.abandonAfter(this.abandonAfterMs)
   }
 
   private get abandonAfterMs(): number | undefined {

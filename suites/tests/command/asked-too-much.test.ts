@@ -178,3 +178,31 @@ describe.concurrent('a deployment that refuses for ever', () => {
     expect(refused.requests).toBeLessThan(1.03 * served.requests)
   })
 })
+
+describe.concurrent('a service that answers 500 when too many requests are in flight', () => {
+  /** Each request takes a while; what comes while `most` are in flight fails. */
+  async function overloaded(most: number) {
+    let inFlight = 0
+    return troubled(
+      () => {
+        const isTooMuch = --inFlight >= most
+        return isTooMuch ? 500 : 'answer'
+      },
+      { lateMs: 4, onAsked: () => void inFlight++ },
+    )
+  }
+
+  test('is no violation above four at once, and the advice names --rate and --concurrency (R13.9)', async () => {
+    const { origin } = await overloaded(8)
+    const result = await runOn(origin)
+    expectConformant(result)
+    expect(
+      result.notExercised.filter((line) => /failed while more than 4 .*--rate and --concurrency/.test(line)),
+    ).toHaveLength(1)
+  })
+
+  test('is a violation if four at once bring it about (R13.10)', async () => {
+    const { origin } = await overloaded(2)
+    expect((await runOn(origin)).conclusion).toBe('nonconformant')
+  })
+})

@@ -17,8 +17,8 @@ export interface Reply extends UntimedReply {
 
 /** A request that was sent and is not answered yet. */
 export interface OpenExchange {
-  /** Gives up unless a response begins within the time. */
-  abandonAfter(ms: number): void
+  /** Gives up unless a response begins within the time, if one is given. */
+  abandonAfter(ms: number | undefined): void
 }
 
 export interface Limits {
@@ -69,10 +69,11 @@ class Receiver implements ResponseReceiver, OpenExchange {
     )
     limits.signal.addEventListener('abort', this.giveUp)
     limits.open.add(this)
-    if (limits.abandonAfterMs !== undefined) this.abandonAfter(limits.abandonAfterMs)
+    this.abandonAfter(limits.abandonAfterMs)
   }
 
-  abandonAfter(ms: number): void {
+  abandonAfter(ms: number | undefined): void {
+    if (ms === undefined) return
     const why = `no response within ${Math.round(ms)} ms after the server closed another connection`
     this.abandonment ??= this.limits.clock.after(ms, () => {
       if (this.received.status === 0) this.stop('abandoned', why)

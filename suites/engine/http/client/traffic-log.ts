@@ -9,6 +9,8 @@ const SLOWED =
 const connectionsOf = (most: number): string => `no more than ${most} ${most === 1 ? 'connection' : 'connections'}`
 const fewerOf = (most: number): string =>
   `requests were sent more slowly than allowed, because the deployment serves ${connectionsOf(most)} at a time: set --rate and --concurrency`
+const failedAtOnce = ({ what, times }: { readonly what: string; readonly times: number }): string =>
+  `${times} ${times === 1 ? 'request' : 'requests'} failed while more than 4 were in flight, and ${times === 1 ? 'was' : 'were'} answered alone: ${what}; from then on at most 4 were sent at once. The service fails when it is overloaded: let it answer 429 or 503 with Retry-After, or queue; --rate and --concurrency say how much this suite sends`
 const MOST_KEPT = 20_000
 const LONGEST_END = 200
 
@@ -41,6 +43,10 @@ export class TrafficLog {
   private readonly busy = new Map<string, number>()
   private advertises = false
   private readonly inFlight = new Set<Wire>()
+  private readonly atStart = new WeakMap<Wire, number>()
+  private readonly atOnce = new WeakMap<Reply, number>()
+  /** The first failure of several requests in flight whose request was answered alone, and how many there were. */
+  private failedAtOnce: { readonly what: string; times: number } | undefined
   /** The requests that were in flight when the service was last lost, as long as it is not back. */
   lostInFlight: readonly Wire[] = []
   private lostAt = 0
@@ -59,6 +65,7 @@ export class TrafficLog {
         ({ method, origin, target }) => `in flight when the service was lost: ${method} ${origin}${shortened(target)}`,
       ),
       ...retried,
+      ...(this.failedAtOnce ? [failedAtOnce(this.failedAtOnce)] : []),
       ...(this.isSlowed ? [SLOWED] : []),
       ...(this.mostServed === undefined ? [] : [fewerOf(this.mostServed)]),
     ]
@@ -75,6 +82,19 @@ export class TrafficLog {
 
   begin(wire: Wire): void {
     this.inFlight.add(wire)
+    this.atStart.set(wire, this.inFlight.size)
+  }
+
+  /** How many requests were in flight when one was sent or answered, with itself. */
+  inFlightWith(reply: Reply): number {
+    return this.atOnce.get(reply) ?? 1
+  }
+
+  /** A failure that several requests in flight brought about. */
+  failAtOnce(wire: Wire, reply: Reply): void {
+    const what = `${causeOf(reply)} (first: ${wire.method} ${wire.origin}${shortened(wire.target)})`
+    this.failedAtOnce ??= { what, times: 0 }
+    this.failedAtOnce.times++
   }
 
   end(wire: Wire, reply: Reply): void {
@@ -85,6 +105,7 @@ export class TrafficLog {
       this.lostInFlight = [...this.inFlight]
       this.lostAt = reply.askedAt + reply.ms
     }
+    this.atOnce.set(reply, Math.max(this.inFlight.size, this.atStart.get(wire) ?? 1))
     this.inFlight.delete(wire)
   }
 
@@ -120,7 +141,10 @@ export class TrafficLog {
       ([limit, times]) => `${limit}, waited for ${times} ${times === 1 ? 'time' : 'times'}`,
     )
     const lost = this.isSlowed && waits.length === 0 ? ['answers lost or refused while much was asked at once'] : []
+    const failing = this.failedAtOnce ? [`${this.failedAtOnce.what} with more than 4 requests in flight`] : []
     const served = this.mostServed === undefined ? [] : [`${connectionsOf(this.mostServed)} served at a time`]
-    return [...waits, ...lost, ...served, ...(this.advertises ? ['RateLimit fields'] : [])].join('; ') || 'none'
+    return (
+      [...waits, ...lost, ...failing, ...served, ...(this.advertises ? ['RateLimit fields'] : [])].join('; ') || 'none'
+    )
   }
 }

@@ -61,6 +61,7 @@ export class Limiter {
   private allowed: number
   private most = Number.POSITIVE_INFINITY
   private useful = Number.POSITIVE_INFINITY
+  private cap = Number.POSITIVE_INFINITY
   private running = 0
   private isOneAlone = false
   /** More at once than this was too much, or less time between than that. */
@@ -136,6 +137,11 @@ export class Limiter {
     this.most = most
   }
 
+  /** No more at once than this, for the rest of the run. */
+  neverMoreThan(cap: number): void {
+    this.cap = cap
+  }
+
   /** No more at once than are of use, either. */
   atMostUseful(most: number): void {
     this.useful = most
@@ -200,7 +206,7 @@ export class Limiter {
   }
 
   private hasRoomFor({ isAlone }: Waiting): boolean {
-    const most = Math.min(this.allowed, this.most, this.useful)
+    const most = Math.min(this.allowed, this.most, this.useful, this.cap)
     return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
   }
 

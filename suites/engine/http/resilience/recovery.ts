@@ -9,6 +9,10 @@ import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
 import { secondsAsked, secondsToWait } from './retry-after.ts'
 
+/** A 5xx of the service itself, not of a gateway that cannot reach it. */
+const isFailure = (reply: Reply): boolean =>
+  reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !isBusy(reply)
+
 /** How a request is asked again. */
 export interface Again {
   /** With nothing else under way: what fails only among others is not this request's fault. */
@@ -31,6 +35,8 @@ export class Trial {
   /** How often the deployment went away when this alone was asked. */
   absences = 0
   lost: Reply | undefined
+  /** A failure that may be due to how much was in flight. */
+  failed: Reply | undefined
   isAlone = false
 
   constructor(wire: Wire, isBrief: boolean) {
@@ -55,6 +61,11 @@ const MOST_SPACINGS_MS = [0, 10, 100]
  * moment, while others respond.
  */
 const PAUSES_MS = [200, 700, 1500, 2600]
+
+/** R13.10: failures that so many requests in flight bring about are violations. */
+const FEW_AT_ONCE = 4
+/** Requests that fail alone as well: after so many, no more failures are taken for an overload. */
+const MOST_FAILED_ALONE = 12
 
 /** In this time something else is answered, where anything is. */
 const A_MOMENT_MS = 10
@@ -89,6 +100,8 @@ export class Recovery {
   private lostAlone = 0
   private timesAwayAmongOthers = 0
   private backAt = 0
+  private failedAlone = 0
+  private isCapped = false
   private silences = 0
   private wasBanned = false
   private shareLost = 0
@@ -104,7 +117,8 @@ export class Recovery {
    */
   async next(trial: Trial, reply: Reply): Promise<Again | undefined> {
     const isBan = await this.isBan(trial, reply)
-    if (!isBan && !isLost(reply) && !isBusy(reply)) return this.answered(trial, reply)
+    if (!isBan && !isLost(reply) && !isBusy(reply))
+      return this.mayBeOverload(trial, reply) ? this.againAlone(trial, reply) : this.answered(trial, reply)
     if (this.culprits.has(trial.wire.target) || (trial.isBrief && isFault(reply, 'silent'))) return undefined
     trial.lost = reply
     if (this.isWaitedOut(trial, reply)) return this.waitOut(trial, reply)
@@ -143,7 +157,9 @@ export class Recovery {
     const { attendance, limiter } = this.options
     attendance.answered(trial.wire, reply)
     limiter.wentWell()
-    const { lost, rounds } = trial
+    const { lost, rounds, failed, wire } = trial
+    if (failed && isFailure(reply)) this.failedAlone++
+    else if (failed) this.wasOverload(wire, failed)
     this.shareLost += (Number(lost !== undefined && !isBegun(lost)) - this.shareLost) / RECENT
     if (!lost) return
     if (this.shareLost > MUCH) this.lostMuch(lost)
@@ -152,6 +168,28 @@ export class Recovery {
     if (saysTooMuch(lost)) this.slow(lost, 0, rounds)
     else if (!isBegun(lost)) this.fewerAtOnce(lost)
     if (rounds >= PAUSES_MS.length && !saysTooMuch(lost)) this.culprits.add(trial.wire.target)
+  }
+
+  /** Whether a failure came with more requests in flight than R13.10 calls ordinary, and was not met alone yet. */
+  private mayBeOverload(trial: Trial, reply: Reply): boolean {
+    const { retries, traffic } = this.options
+    const isAmongMany = !trial.isAlone && traffic.inFlightWith(reply) > FEW_AT_ONCE
+    const isOpen = this.isCapped || this.failedAlone < MOST_FAILED_ALONE
+    return retries > 0 && !trial.failed && isFailure(reply) && isAmongMany && isOpen
+  }
+
+  private againAlone(trial: Trial, reply: Reply): Again {
+    trial.failed = reply
+    trial.isAlone = true
+    this.options.counts.retries++
+    return { isAlone: true, isFresh: false, restMs: 0 }
+  }
+
+  /** R13.9: such failures are advice. What fails with four in flight as well is met from then on. */
+  private wasOverload(wire: Wire, failed: Reply): void {
+    this.options.traffic.failAtOnce(wire, failed)
+    this.options.limiter.neverMoreThan(FEW_AT_ONCE)
+    this.isCapped = true
   }
 
   private lostMuch(lost: Reply): void {
