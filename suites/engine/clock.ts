@@ -5,8 +5,8 @@ export interface Timer {
 }
 
 /**
- * The only source of time, delays, timeouts and deadlines. It is passed on as a value, so that a simulation can replace
- * it for one run while another run of the same process uses another.
+ * The only source of time, delays, timeouts and deadlines. It is passed as a value, so that a simulation can replace it
+ * for one run while another run in the same process uses another clock.
  */
 export interface Clock {
   /** Milliseconds since an arbitrary moment; it never runs backwards. */
@@ -17,7 +17,7 @@ export interface Clock {
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Calls once after the delay. The timer keeps no process alive. */
   after(ms: number, act: () => void): Timer
-  /** Calls once when the time is over, not counting the time for which this process could not read its sockets. */
+  /** Calls once when the time is over, not counting the time during which this process could not read its sockets. */
   deadline(ms: number, onEnd: () => void): Timer
 }
 

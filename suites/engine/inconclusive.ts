@@ -10,7 +10,7 @@ export type InconclusiveKind =
   | 'unstable'
   | 'withheld'
 
-/** The promise could be neither kept nor broken: never a pass, never a violation. */
+/** No verdict is possible: neither a pass nor a violation. */
 export class Inconclusive extends Error {
   readonly kind: InconclusiveKind
   constructor(kind: InconclusiveKind, message: string) {
@@ -21,8 +21,8 @@ export class Inconclusive extends Error {
 }
 
 /**
- * Handles what a promise rejects with: what cannot be told stands as this, all else is thrown on.
- * @param instead what it comes to where it cannot be told
+ * Replaces an Inconclusive by a value, and rethrows any other error.
+ * @param instead the value
  */
 export const unlessInconclusive =
   <T>(instead: T) =>
@@ -31,10 +31,10 @@ export const unlessInconclusive =
     throw error
   }
 
-/** What an aborted signal says of the end of the run. */
+/** The reason of an aborted signal as an Inconclusive. */
 export const endOf = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
-/** Of one input, or of one promise: that others have theirs. Anything else ends the asking. */
+/** True if only this input or check is affected; otherwise the run must stop. */
 export const concernsOne = ({ kind }: Inconclusive): boolean =>
   kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld'

@@ -1,12 +1,12 @@
-/** How people are shown an input: in quotes, what cannot be seen escaped. */
+/** Quotes an input for people, with invisible characters escaped. */
 export const quoted = (text: string): string => {
-  if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // most are
+  if (/^[\w ]{0,60}$/.test(text)) return `"${text}"` // The usual case.
   const characters = [...text]
   const shown = characters.length > 60 ? `${characters.slice(0, 40).join('')}… (${characters.length} characters)` : text
   return `"${shown.replace(/["\\]/g, '\\$&').replace(UNSEEN, codePoint)}"`
 }
 
-/** The same that reports escape, in the same way: a finding shows a name alike wherever it stands. */
+/** The characters that reports escape too, so that a finding shows a name in the same way everywhere. */
 const UNSEEN =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../clock.ts'
 import { newNonce, tokenOf } from '../entropy.ts'
 import type { Network } from './client/network.ts'
 
-/** What a run takes from the machine that it runs on; a simulation replaces all of it. */
+/** The environment of a run: clock, network and randomness; a simulation replaces all of it. */
 export interface Runtime {
   readonly clock: Clock
   /** Sockets, if it is left out. */

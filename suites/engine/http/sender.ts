@@ -18,7 +18,7 @@ import { OutageCauses } from './resilience/outage-causes.ts'
 import { Pace } from './resilience/pace.ts'
 import { type Again, Recovery, Trial } from './resilience/recovery.ts'
 
-/** `alone`: in full, while nothing else is under way. */
+/** `alone`: the full deadline, with nothing else in flight. */
 export type Patience = 'full' | 'short' | 'alone'
 
 export interface SenderOptions {
@@ -34,30 +34,30 @@ export interface SenderOptions {
   readonly deadlineMs: number
   readonly concurrency: number
   readonly perSecond: number
-  /** How often an answer that is lost is asked for again at once; 0 for never, not even later. */
+  /** Immediate retries of a lost response; 0 disables all retries. */
   readonly retries: number
-  /** How long the deployment may be away at a time. */
+  /** The longest outage that is waited for. */
   readonly awayMs: number
-  /** Targets that tell whether the deployment is there, before anything was answered. */
+  /** Targets that show whether the deployment is available, before any response. */
   readonly doors: readonly string[]
   readonly maxRequests: number
-  /** What is known of the string in a request target. */
+  /** Facts about the string in a request target. */
   readonly strings?: {
-    /** The class whose strings bring the same code down. */
+    /** The class of strings that reach the same code. */
     readonly classOf: (target: string) => string | undefined
-    /** Whether it is sent after all others that wait. */
+    /** Whether it is sent after all other waiting requests. */
     readonly isSentLast: (target: string) => boolean
   }
-  /** Whether each request carries an id of its own. */
+  /** Whether each request carries an id. */
   readonly requestIds?: boolean
-  /** Ends the run; aborted with an `Inconclusive`, that is the reason given. */
+  /** Ends the run; its reason is an `Inconclusive`. */
   readonly signal: AbortSignal
 }
 
 const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
 const MAX_HELD_BYTES = 160 << 20
-/** For the second silence, so that both together and what is around them take no longer than two deadlines. */
+/** The deadline of a second timeout, so that both together stay within two deadlines. */
 const SECOND_SILENCE = 0.5
 const SHORTEST_LOOK_MS = 1_000
 /** A cluster hands new connections to a worker for some time after that has died. */
@@ -71,18 +71,18 @@ const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: Sen
   maxDecodedBytes: MAX_DECODED_BYTES,
   signal,
   held: { bytes: 0, max: MAX_HELD_BYTES },
-  // Whoever gives one of his own is not overruled.
+  // A request id of the user takes precedence.
   nextRequestId:
     options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID)
       ? countedIds(token)
       : undefined,
 })
 
-/** Sends requests within all bounds: how many at once, a second and in all, how long, how large, how often again. */
+/** Sends requests within all limits: concurrency, rate, budget, deadlines, sizes and retries. */
 export class Sender {
   readonly counts = { requests: 0, retries: 0, waits: 0 }
   readonly traffic = new TrafficLog()
-  /** Makes a value that no URL had before. */
+  /** Creates a value that no URL had before. */
   readonly newValue: () => string
   readonly attendance: Attendance
   private readonly options: SenderOptions
@@ -98,12 +98,12 @@ export class Sender {
   private isClosed = false
   /** When a connection was last closed without a response. */
   private droppedAt = Number.NEGATIVE_INFINITY
-  /** As far as answers are large. */
+  /** The concurrency that the size of the responses allows. */
   private atOnce = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
     const { clock, token, retries, doors, awayMs, signal } = options
-    setMaxListeners(0, signal) // every exchange under way listens
+    setMaxListeners(0, signal) // Every exchange listens for the end of the run.
     this.options = options
     this.causes = new OutageCauses(options.strings?.classOf)
     this.newValue = countedIds(token.slice(16))
@@ -137,9 +137,9 @@ export class Sender {
   }
 
   /**
-   * @param patience `short` waits no longer than answers have taken here so far, and some: for what was silent before;
-   *   `alone` waits until nothing else is under way
-   * @throws {Inconclusive} when the deployment cannot be asked, or not now
+   * @param patience `short` uses a deadline based on the response times so far; `alone` waits until nothing else is in
+   * flight
+   * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
   async send(method: Method, target: string, patience: Patience): Promise<Reply> {
     const wire = this.wireOf(method, target)
@@ -161,7 +161,7 @@ export class Sender {
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
-  /** Is what was answered rightly before still answered rightly, though this was lost? Where it is away, it is waited for. */
+  /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
   isThere(loss: Loss): Promise<boolean> {
     const wasAway = async () => this.attendance.sideOf(loss.target).wasAway(loss)
     return wasAway().then(() => true, unlessInconclusive(false))
@@ -172,9 +172,9 @@ export class Sender {
     await Promise.all([this.pool, ...this.pools].map((pool) => pool.destroy()))
   }
 
-  /** What is under way ends on its own connection. */
+  /** Replaces the pool; exchanges in flight end on their own connections. */
   private reconnect(): void {
-    // What is under way when the run is over still finds out what to do next.
+    // Exchanges in flight at the end of the run still decide about retries.
     if (this.isClosed) return
     const old = this.pool
     this.pools.add(old)
@@ -182,7 +182,7 @@ export class Sender {
     void old.close().then(() => this.pools.delete(old))
   }
 
-  /** Where no more connections are served, none more is held either. */
+  /** Connections beyond the served number are not opened. */
   private serve(atOnce: number): void {
     if (this.traffic.mostServed === atOnce) return
     this.traffic.mostServed = atOnce
@@ -216,7 +216,7 @@ export class Sender {
     }
   }
 
-  /** Who waited for long may find that it is over. */
+  /** The run may be over after a long wait. */
   private workOf(wire: Wire, start: () => Promise<Reply>): Work<Reply> {
     const refuse = () => {
       this.refuseWhenSpent()
@@ -225,13 +225,13 @@ export class Sender {
     return { refuse, start }
   }
 
-  /** Waits first while the deployment is away. */
+  /** Waits for the end of an outage first. */
   private async sendOnce(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent()
     const side = this.attendance.sideOf(wire.target)
     for (let held = side.hold(); held; held = side.hold()) {
-      await held.catch(() => {}) // gone, it says so itself
-      await this.limiter.turn() // all who waited would start together
+      await held.catch(() => {}) // If the deployment is gone, the next call reports it.
+      await this.limiter.turn() // Otherwise all waiting requests would start together.
     }
     const known = this.causes.replyTo(wire.target)
     if (known) return known
@@ -240,7 +240,7 @@ export class Sender {
   }
 
   private async sendNow(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
-    this.refuseWhenSpent() // others may have asked meanwhile
+    this.refuseWhenSpent() // Other requests may have used up the budget meanwhile.
     this.counts.requests++
     this.traffic.begin(wire)
     const { abandonAfterMs } = this
@@ -271,7 +271,7 @@ export class Sender {
     return patience === 'short' ? Math.min(deadlineMs, this.pace.patienceMs) : deadlineMs
   }
 
-  /** How long to wait for that which was answered before. */
+  /** The deadline for targets that were answered before. */
   private get lookMs(): number {
     const { deadlineMs } = this.options
     if (!this.pace.isKnown) return SECOND_SILENCE * deadlineMs
@@ -285,7 +285,7 @@ export class Sender {
       throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
   }
 
-  /** Of the faults, some say nothing about the answer: these end the asking. */
+  /** Faults that say nothing about the response end the run. */
   private refuseToGoOn({ outcome }: Reply, target: string): void {
     if (outcome.kind !== 'fault') return
     const { origin, signal } = this.options

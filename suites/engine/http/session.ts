@@ -14,44 +14,44 @@ import { type Patience, Sender, type SenderOptions } from './sender.ts'
 export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */
   readonly basePath: string
-  /** Names, in lower case, of those whose values no report may show. */
+  /** Lower-case names of headers whose values no report may show. */
   readonly secretHeaders: ReadonlySet<string>
-  /** Told of every exchange, as it is done. */
+  /** Called after every exchange. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
 export interface Askers {
-  /** Answers from the cache when the same was asked before. */
+  /** Answers from the cache if the same request was sent before. */
   recall(request: Request): Promise<Exchange>
-  /** Always asks. */
+  /** Always sends the request. */
   ask(request: Request): Promise<Exchange>
 }
 
-/** One pool, one limiter and one cache for a whole run. */
+/** The connections, limits and cache of a whole run. */
 export interface Session extends Askers {
   readonly clock: Clock
   /** Hex digits that no other session has. */
   readonly token: string
-  /** Makes a value that no URL of this run had before. */
+  /** Creates a value that no URL of this run had before. */
   newValue(): string
-  /** Those who wait no longer than answers have taken so far, and some: what is silent to them may be but slow. */
+  /** Uses a short deadline based on the response times so far: a timeout may mean a slow response. */
   readonly impatient: Askers
-  /** Those who know nothing of what was asked before. */
+  /** Starts with an empty cache. */
   anew(): Askers
-  /** Always asks, with a query parameter that nobody asked before: caches that go by the URL have no copy of that. */
+  /** Sends the request with a query parameter of a new value: a cache whose key is the URL has no copy. */
   readonly askPastCaches: Askers['ask']
-  /** Always asks, while nothing else is under way: what fails only among others is not this request's fault. */
+  /** Sends the request with nothing else in flight: a failure that needs other requests is not this request's fault. */
   readonly askAlone: Askers['ask']
   /**
    * Waits.
-   * @throws {Inconclusive} when the run ends meanwhile
+   * @throws {Inconclusive} if the run ends meanwhile
    */
   pause(ms: number): Promise<void>
-  /** Is what was answered rightly before still answered rightly, though this was not? Where it is away, it is waited for. */
+  /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
   isAlive(lost: Exchange): Promise<boolean>
-  /** It went away and did not come back, or never was there: nothing is asked any more. */
+  /** Whether the deployment never responded, or an outage did not end: no request is sent any more. */
   isGone(): boolean
-  /** Something was answered, and not by a gateway with nothing behind it alone. */
+  /** Whether anything but a gateway has responded. */
   wasThere(): boolean
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog
@@ -60,10 +60,10 @@ export interface Session extends Askers {
 
 export const MAX_REDIRECTS = 5
 
-/** What two lists of a million elements hold. */
+/** Enough for two lists of a million elements. */
 const MOST_REMEMBERED_BYTES = 260 << 20
 
-/** What was asked before, as long as all of it can be held. */
+/** The exchanges of all requests so far, up to the memory limit. */
 class Cache {
   private readonly exchanges = new Map<string, Promise<Exchange>>()
   private readonly large = new Set<string>()
@@ -79,7 +79,7 @@ class Cache {
 
   set(key: string, asked: Promise<Exchange>): void {
     this.exchanges.set(key, asked)
-    // Prefetched answers may never be awaited.
+    // Prefetched exchanges may never be awaited.
     asked.then((exchange) => this.forgetIfTooMuch(key, exchange)).catch(() => {})
   }
 
@@ -95,7 +95,7 @@ class Cache {
 const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
-/** @param elder a cache that is looked at first, and only looked at */
+/** @param elder a cache that is read first and never written */
 function createAskers(ask: Askers['ask'], own: Cache, elder: Cache = own): Askers {
   return {
     ask,
@@ -134,13 +134,13 @@ export function createSession(options: SessionOptions): Session {
   }
 }
 
-/** @throws {Inconclusive} when the run ends meanwhile */
+/** @throws {Inconclusive} if the run ends meanwhile */
 export async function pause(ms: number, { clock, signal }: Pick<SessionOptions, 'clock' | 'signal'>): Promise<void> {
   await clock.sleep(ms, signal)
   if (signal.aborted) throw endOf(signal)
 }
 
-/** Asks below a base URL, and records what was exchanged. */
+/** Sends requests below a base URL, follows redirects and records exchanges. */
 class Client {
   private readonly options: SessionOptions
   private readonly sender: Sender
@@ -219,7 +219,7 @@ function redirectTarget(base: string, response: Response): string | undefined {
   return targetWithin(asUtf8(location), base)
 }
 
-/** Octets beyond ASCII have no place in a Location (RFC 9110), and stand in many: clients read them as UTF-8. */
+/** Decodes octets beyond ASCII in a Location as UTF-8, as clients do; RFC 9110 does not allow them. */
 function asUtf8(field: string): string {
   const octets = Buffer.from(field, 'latin1')
   return isUtf8(octets) ? octets.toString() : field

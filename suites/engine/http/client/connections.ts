@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { TLSSocket } from 'node:tls'
 
-/** A connection as undici tells of it. */
+/** A connection in undici's diagnostics message. */
 interface Connected {
   readonly connectParams: { readonly host: string; readonly protocol: string; readonly version?: string }
   readonly socket: Partial<Pick<TLSSocket, 'getProtocol'>>
@@ -9,19 +9,19 @@ interface Connected {
 
 const CHANNEL = 'undici:client:connected'
 
-/** The protocols that connections to one origin were made with, in words. */
+/** The protocols of the connections to one origin, in words. */
 export interface Connections {
   readonly protocols: ReadonlySet<string>
-  /** Listens no more. */
+  /** Stops listening. */
   forget(): void
 }
 
-/** Listens to the HTTP client's own diagnostics: the only place that says which protocols were agreed upon. */
+/** Listens to undici's diagnostics, the only source of the negotiated protocols. */
 export function watchConnections(origin: string): Connections {
   const { host } = new URL(origin)
   const protocols = new Set<string>()
   const onConnected = (message: unknown): void => {
-    const { connectParams, socket } = message as Connected // as undici documents it
+    const { connectParams, socket } = message as Connected // As undici documents the message.
     if (connectParams.host !== host) return
     const http = connectParams.version === 'h2' ? 'HTTP/2' : 'HTTP/1'
     protocols.add(connectParams.protocol === 'https:' ? `${http} over ${socket.getProtocol?.() ?? 'TLS'}` : http)

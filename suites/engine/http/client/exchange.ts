@@ -5,14 +5,14 @@ import { MASK } from './secrets.ts'
 /** Read-only by construction: no other method can be named. */
 export type Method = 'GET' | 'HEAD' | 'OPTIONS'
 
-/** What is asked, below the base URL. */
+/** A request below the base URL. */
 export interface Request {
   readonly method: Method
   /** Path and query, percent-encoded, sent byte for byte. */
   readonly target: string
-  /** What the target stands below: the base path where nothing is said, or the origin, as for what a link names. */
+  /** The base of the target: the base path by default, or the origin, e.g. for links. */
   readonly below?: 'origin'
-  /** Redirects are followed, at most five, within the origin. */
+  /** Follows redirects within the origin, at most five. */
   readonly follow: boolean
 }
 
@@ -21,47 +21,47 @@ export interface Exchange {
   readonly request: Request
   readonly url: string
   readonly outcome: Response | Fault
-  /** When the request was sent, in milliseconds since 1970. */
+  /** The time when the request was sent, in ms since 1970. */
   readonly askedAt: number
   readonly ms: number
   readonly excerpt: string
-  /** As sent, secrets masked. */
+  /** As sent, with secrets masked. */
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** The URLs that led here by redirects, the first first. */
+  /** The URLs of the redirects that led here, in order. */
   readonly redirectedFrom: readonly string[]
 }
 
-/** One request and what came back, cut to what a person needs to see. */
+/** A request and its response, cut to what a person needs to see. */
 export interface ExchangeSummary {
   readonly id: number
   readonly method: Method
   /** Absolute, with the exact bytes that were sent. */
   readonly url: string
-  /** How many redirects were followed from there. */
+  /** The number of redirects followed. */
   readonly redirects?: number
-  /** As sent; values of secret headers are already masked. */
+  /** As sent, with secret values masked. */
   readonly requestHeaders: Readonly<Record<string, string>>
-  /** Present when a response came. */
+  /** Present if a response arrived. */
   readonly status?: number
   readonly mediaType?: string
-  /** Name and value of each field, as they came; what looks like a secret is masked. */
+  /** Name and value of each field, as received; values that look like secrets are masked. */
   readonly responseHeaders?: readonly (readonly [name: string, value: string])[]
-  /** Present when no whole response came: what happened instead, one line. */
+  /** Present if no complete response arrived: one line that says what happened. */
   readonly fault?: string
-  /** When the request was sent; where redirects were followed, the last of them. ISO 8601, UTC. */
+  /** The time when the last request of a redirect chain was sent. ISO 8601, UTC. */
   readonly askedAt: string
   /** Whole milliseconds from sending to the last byte. */
   readonly ms: number
-  /** The beginning of the body as text; hostile until escaped for where it lands. */
+  /** The start of the body as text; hostile until escaped for its destination. */
   readonly excerpt: string
 }
 
-/** Fields that carry a secret of the deployment's own. */
+/** Fields that may carry a secret of the deployment. */
 const SECRET_FIELD = /cookie|authorization|secret|password|api-?key|(^|-)token/i
 
 const shownField = ([name, value]: readonly [string, string]) => [name, SECRET_FIELD.test(name) ? MASK : value] as const
 
-/** What a report shows of an exchange. */
+/** Returns the part of an exchange that reports show. */
 export function summarise(exchange: Exchange): ExchangeSummary {
   const { id, request, url, outcome, askedAt, ms, excerpt, requestHeaders, redirectedFrom } = exchange
   const media = outcome.kind === 'response' ? field(outcome, 'content-type') : undefined

@@ -11,7 +11,7 @@ const secondsIn = (directives: string, name: string): number | undefined => {
 
 const dateIn = (response: Response, name: string): number => Date.parse(fieldValues(response, name).join(', '))
 
-/** How long a copy of an answer may be served again, as the answer declares it (RFC 9111 section 4.2, RFC 5861). */
+/** The freshness lifetime that a response declares (RFC 9111 section 4.2, RFC 5861). */
 function lifetimeMs({ outcome: response }: Exchange): number | undefined {
   if (response.kind !== 'response') return undefined
   const directives = fieldValues(response, 'cache-control').join(', ')
@@ -25,23 +25,23 @@ function lifetimeMs({ outcome: response }: Exchange): number | undefined {
 }
 
 /**
- * How long a copy of what was answered is waited for, as the answer declares it.
- * @returns milliseconds, at most a minute; undefined when it declares nothing, or that nothing may be kept
+ * The declared freshness of a response, as long as a run waits for it.
+ * @returns milliseconds, at most a minute; undefined if it declares none, or forbids copies
  */
 export function freshnessOf(exchange: Exchange): number | undefined {
   const lifetime = lifetimeMs(exchange)
   return lifetime === undefined ? undefined : Math.min(LONGEST_MS, lifetime)
 }
 
-/** How old an answer says that it is, in whole seconds (RFC 9111 section 5.1). */
+/** The declared age of a response in whole seconds (RFC 9111 section 5.1). */
 export function ageOf({ outcome }: Exchange): number | undefined {
   const age = outcome.kind === 'response' ? field(outcome, 'age')?.trim() : undefined
   return age !== undefined && /^\d+$/.test(age) ? Number(age) : undefined
 }
 
 /**
- * How old what was answered may be by its own word: as old as it says, or as long as it may be kept, however long.
- * @returns milliseconds; undefined where it says nothing of it
+ * The greatest age that a response admits: its age, or its freshness, however long.
+ * @returns milliseconds; undefined if it declares neither
  */
 export function oldestMs(exchange: Exchange): number | undefined {
   const [lifetime, age] = [lifetimeMs(exchange), ageOf(exchange)]
@@ -49,5 +49,5 @@ export function oldestMs(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
-/** Whether a copy of it may be older than any that is waited for. */
+/** Whether a copy of it may be older than the longest wait. */
 export const outlastsEveryWait = (exchange: Exchange): boolean => (oldestMs(exchange) ?? 0) > LONGEST_MS

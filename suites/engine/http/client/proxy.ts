@@ -5,10 +5,10 @@ export interface Proxies {
   readonly noProxy?: string
 }
 
-/** As curl reads it: without a scheme it is http. */
+/** Adds the scheme http if none is given, as curl does. */
 export const proxyUrl = (text: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
 
-/** Whether an entry of NO_PROXY names a host: itself, or a domain that it stands in; perhaps with a port. */
+/** Whether an entry of NO_PROXY matches a host: by name, by domain, or with a port. */
 function isNamed({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, name = '', only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -16,7 +16,7 @@ function isNamed({ hostname, port, protocol }: URL, entry: string): boolean {
   return (only === undefined || only === actual) && (host === name || host.endsWith(`.${name}`) || hostname === name)
 }
 
-/** The proxy through which an origin is asked, and the variable that names it. */
+/** Returns the proxy for an origin, and the variable that names it. */
 export function proxyFor(
   origin: string,
   { httpProxy, httpsProxy, noProxy = '' }: Proxies,

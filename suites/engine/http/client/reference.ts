@@ -5,7 +5,7 @@
 const kept = (text: string): string => text.replace(/%((?:25)*2e)/gi, '%25$1')
 const restored = (text: string): string => text.replace(/%25((?:25)*2e)/gi, '%$1')
 
-/** The request target that a reference names, when it stays within the origin of the URL that it is resolved against. */
+/** Resolves a reference; undefined if it leaves the origin of its base URL. */
 export function targetWithin(reference: string, base: string): string | undefined {
   const [from, to] = [kept(base), kept(reference)]
   if (!URL.canParse(to, from)) return undefined

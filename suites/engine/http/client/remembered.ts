@@ -2,14 +2,14 @@ import { hasComeBefore } from '../decode/decode.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES, weight } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 
-/** How much memory the body of an answer takes. */
+/** The memory size of the body of a response. */
 export const weightOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
   outcome.kind === 'response' ? weight(outcome.body) : 0
 
-/** Whether an answer takes so much that it is read one at a time. */
+/** Whether a response is so large that only one is processed at a time. */
 export const isReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean => weightOf(exchange) >= READ_ALONE_BYTES
 
-/** The body of an answer, where one came. */
+/** The body of a response, if it has one. */
 export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
 
@@ -17,7 +17,7 @@ const LARGE_BYTES = 1 << 16
 
 const bare = new WeakMap<Exchange, Exchange>()
 
-/** What of an exchange is cited: where its body is large, all but that. */
+/** The exchange as it is cited: without its body if that is large. */
 export function cited(exchange: Exchange): Exchange {
   const { outcome } = exchange
   if (outcome.kind !== 'response' || weightOf(exchange) < LARGE_BYTES) return exchange
@@ -27,16 +27,16 @@ export function cited(exchange: Exchange): Exchange {
 }
 
 /**
- * Where each answer is another, what is remembered grows with every request: all together take no more than this share.
- * But one large list is mostly listed again in parts, and in another version: so many times the heaviest may be taken.
+ * If every response is different, the cache grows with every request; all together may take no more than this share.
+ * One large list usually recurs in parts and in another version, which this allows.
  */
 const SHARE_OF_MANY = 0.2
 const TIMES_THE_HEAVIEST = 4
 
-/** When so many bytes were too much to remember, of answers half as heavy as the heaviest or more, none that is large is. */
+/** After this many bytes of large responses that did not fit, no large response is cached. */
 const MOST_UNLIKE_BYTES = 200 << 20
 
-/** Bounds what is remembered of all answers together: what is beyond it is asked for again when it is wanted again. */
+/** Limits the memory of all cached responses: anything beyond the limit is requested again on demand. */
 export class Remembered {
   private readonly most: number
   private taken = 0
@@ -44,19 +44,19 @@ export class Remembered {
   private unlikeBytes = 0
   private readonly held = new WeakSet<object>()
 
-  /** @param bytes of memory */
+  /** @param bytes the memory limit */
   constructor(bytes: number) {
     this.most = bytes
   }
 
-  /** Whether the heaviest answers are others each time: to remember some of them helps nobody. */
+  /** Whether the largest responses never recur, so that caching some of them is useless. */
   get isFutile(): boolean {
     return this.unlikeBytes > MOST_UNLIKE_BYTES
   }
 
   /**
-   * Whether these may be remembered too; then they are. Large bodies that are alike are one, which is remembered once.
-   * @param share of the memory of a body that is remembered
+   * Takes bodies into the cache if they fit. Equal large bodies are counted once.
+   * @param share the share of a body's memory that is kept
    */
   takes(bodies: readonly object[], share = 1): boolean {
     const more = bodies.filter((body) => weight(body) > 0 && !this.held.has(body))
@@ -78,7 +78,7 @@ export class Remembered {
   private mostBeside(heaviest: number, largest: number, bodies: readonly object[]): number {
     const most = Math.min(this.most, Math.max(SHARE_OF_MANY * this.most, TIMES_THE_HEAVIEST * heaviest))
     if (Math.min(largest, this.heaviest) < HELD_ALONE_BYTES) return most
-    // One is remembered before it came twice: each answer may be another, and they come as fast as they go.
+    // One body is cached before it recurs: each response may be different.
     return bodies.some(hasComeBefore) ? this.most + heaviest : 0
   }
 }

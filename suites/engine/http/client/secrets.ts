@@ -1,7 +1,7 @@
-/** What stands in a report where a secret stood. */
+/** Replaces a secret in a report. */
 export const MASK = '***'
 
-/** Too short to be told from ordinary text; of the parts of a credential, shorter ones are words. */
+/** Shorter strings cannot be distinguished from ordinary text; shorter parts of a credential are words. */
 const SHORTEST = 4
 const SHORTEST_PART = 6
 
@@ -55,7 +55,7 @@ const codePointOf = (character: string): number => character.codePointAt(0) ?? 0
 /** The `&` of an HTML entity, which may be escaped itself. */
 const AMPERSAND = '&(?:amp;)*'
 
-/** How a deployment may write a character of a secret, as sources of regular expressions: each has a row in the tests. */
+/** The spellings of a character in a response, as sources of regular expressions: each has a row in the tests. */
 export const SPELLINGS: readonly ((character: string) => string | undefined)[] = [
   (character) => escaped(character),
   // %41, and %2541 where it was encoded twice.
@@ -73,7 +73,7 @@ export const SPELLINGS: readonly ((character: string) => string | undefined)[] =
   (character) => [...Buffer.from(character)].map((byte) => `(?:\\\\+x)?${hex(byte)}(?:[ :-](?=[\\da-f]{2}))?`).join(''),
 ]
 
-/** The spellings of a character, each as a pattern at a place. */
+/** The spellings of a character, each as a sticky pattern. */
 type CharacterPatterns = readonly RegExp[]
 
 function patternsOf(character: string): CharacterPatterns {
@@ -83,7 +83,7 @@ function patternsOf(character: string): CharacterPatterns {
 
 const unquoted = (text: string): string => text.trim().replace(/^"(.*)"$/s, '$1')
 
-/** The values of `name=value` parameters, as of cookies and of credentials with a scheme (RFC 9110 section 11.4). */
+/** The values of `name=value` parameters, as in cookies and in credentials with a scheme (RFC 9110 section 11.4). */
 const parametersOf = (text: string): readonly string[] =>
   [...text.matchAll(/[\w-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,\s]+)/g)].map(([, value = '']) => unquoted(value))
 
@@ -95,7 +95,7 @@ function basicPartsOf(value: string): readonly string[] {
   return [pair, pair.slice(pair.indexOf(':') + 1)]
 }
 
-/** A header's value, and what in it is a secret by itself. */
+/** A header's value, and the parts of it that are secrets by themselves. */
 function secretsIn(value: string): readonly string[] {
   const credentials = value.replace(/^[A-Za-z][\w-]* +/, '')
   const whole = [value, credentials, ...basicPartsOf(value)].filter(({ length }) => length >= SHORTEST)
@@ -105,8 +105,8 @@ function secretsIn(value: string): readonly string[] {
 const BITS_OF_BASE64 = 6
 
 /**
- * A secret inside a longer text in base64: the digits that hold nothing else, for each place that it may begin at.
- * Whoever knows the digit before and after them knows two to four bits of the secret.
+ * A secret inside a longer base64 text: the digits that depend on nothing else, for each alignment. The digits before
+ * and after them reveal two to four bits of the secret.
  */
 const unaligned = (secret: Buffer): readonly string[] =>
   [0, 1, 2].map((before) => {
@@ -123,10 +123,10 @@ function codings(secret: string): readonly string[] {
   return [secret, ...base64, ...base64url].filter(({ length }) => length >= SHORTEST)
 }
 
-/** Where texts are cut, perhaps in the middle of a spelling: at their end, or before what says so. */
+/** Places where a text is cut, perhaps within a spelling: its end, or before an ellipsis. */
 const CUT = /([\da-f]|%[\da-f]{0,3}|\\+(?:x[\da-f]?|u\{?[\da-f]{0,5})?|&(?:amp;)*#?\w{0,8})?[\ufffd"']*(?:…|$)/iy
 
-/** Where the spellings of a character end that begin at one of some places. */
+/** The ends of the spellings of a character that begin at one of these places. */
 function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<number>): Set<number> {
   const ends = new Set<number>()
   for (const place of places)
@@ -137,7 +137,7 @@ function endsOf(character: CharacterPatterns, text: string, places: ReadonlySet<
   return ends
 }
 
-/** Where the spelling that begins here ends: all of a secret, or as much of it as a cut left. */
+/** The end of a secret that begins here, complete or up to a cut. */
 function endOfSecret(text: string, start: number, secret: readonly CharacterPatterns[]): number | undefined {
   let places = new Set([start])
   for (const [nth, character] of secret.entries()) {
@@ -171,8 +171,8 @@ function maskOne(text: string, secret: readonly CharacterPatterns[], starts: Reg
 }
 
 /**
- * Makes a function that masks secrets in text, for what a deployment echoes ends in reports too.
- * @param headers name and value of every secret header; their parts count as well
+ * Creates a function that masks secrets in text: reports contain text that a deployment echoes.
+ * @param headers name and value of every secret header; parts of the values are masked too
  */
 export function masking(headers: Readonly<Record<string, string>>): (text: string) => string {
   const secrets = [...new Set(Object.values(headers).flatMap(secretsIn).flatMap(codings))]

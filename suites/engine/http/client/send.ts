@@ -8,14 +8,14 @@ import type { ConnectionPool, ResponseReceiver, Wire } from './network.ts'
 import { REQUEST_ID } from './request-ids.ts'
 
 export interface Reply extends UntimedReply {
-  /** When the request was sent, in milliseconds since 1970. */
+  /** The time when the request was sent, in ms since 1970. */
   readonly askedAt: number
   readonly ms: number
   /** The id that the request carried. */
   readonly requestId?: string | undefined
 }
 
-/** A request that was sent and is not answered yet. */
+/** A request without a response so far. */
 export interface OpenExchange {
   /** Gives up unless a response begins within the time, if one is given. */
   abandonAfter(ms: number | undefined): void
@@ -32,13 +32,13 @@ export interface Limits {
   readonly maxWireBytes: number
   readonly maxDecodedBytes: number
   readonly signal: AbortSignal
-  /** Bytes held by all exchanges under way, shared, so that many endless bodies together stay bounded too. */
+  /** Bytes held by all exchanges in flight, so that many endless bodies together stay bounded. */
   readonly held: { bytes: number; readonly max: number }
-  /** Makes an id for each request to carry. */
+  /** Creates the id of each request. */
   readonly nextRequestId?: (() => string) | undefined
 }
 
-/** Takes in one answer, and settles once: with all that came, or with the fault that kept it from coming. */
+/** Receives one response, and settles once: with the response, or with a fault. */
 class Receiver implements ResponseReceiver, OpenExchange {
   private readonly limits: Limits
   private readonly resolve: (outcome: Reply) => void
@@ -146,7 +146,7 @@ class Receiver implements ResponseReceiver, OpenExchange {
 
 /**
  * Sends one request and reads the whole response.
- * @returns what came, or which fault kept it from coming; never rejects for what the other side does
+ * @returns the response or the fault; never rejects because of the other side
  */
 export function exchange(pool: ConnectionPool, wire: Wire, limits: Limits): Promise<Reply> {
   const requestId = limits.nextRequestId?.()

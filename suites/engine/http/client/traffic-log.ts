@@ -14,31 +14,31 @@ const failedAtOnce = ({ what, times }: { readonly what: string; readonly times: 
 const MOST_KEPT = 20_000
 const LONGEST_END = 200
 
-/** One request that was sent, and when it was answered how. */
+/** One request that was sent, with the time and status of its response. */
 export interface Sent {
-  /** Its middle is left out where it is long. */
+  /** Long targets are shortened in the middle. */
   readonly target: string
   /** Milliseconds since 1970. */
   readonly askedAt: number
   readonly ms: number
-  /** 0 where no answer came whole. */
+  /** 0 if no complete response arrived. */
   readonly status: number
-  /** Why the same was asked again: the answer was lost, or said to wait. */
+  /** The reason for a retry: the response was lost, or reported overload. */
   again?: 'lost' | 'busy'
 }
 
-/** Enough to tell the operation by; and a slice would hold the whole. */
+/** Enough to recognise the operation. A slice would keep the whole string in memory. */
 const shortened = (target: string): string =>
   target.length <= 2 * LONGEST_END
     ? target
     : Buffer.from(`${target.slice(0, LONGEST_END)}…${target.slice(-LONGEST_END)}`).toString()
 
-/** What the asking met with on its way: limits, and answers that were lost. */
+/** Rate limits and lost responses of a run. */
 export class TrafficLog {
-  /** Every request in the order of the answers, as long as they are not too many. */
+  /** Every request in the order of the responses, up to a limit. */
   readonly sent: Sent[] = []
   private readonly sentFor = new WeakMap<Reply['outcome'], Sent>()
-  /** By cause: how many requests were retried, and the first of them. */
+  /** The number of retried requests and the first one, by cause. */
   private readonly retries = new Map<string, { count: number; readonly first: string }>()
   private readonly busy = new Map<string, number>()
   private advertises = false
@@ -47,15 +47,15 @@ export class TrafficLog {
   private readonly atOnce = new WeakMap<Reply, number>()
   /** The first failure of several requests in flight whose request was answered alone, and how many there were. */
   private failedAtOnce: { readonly what: string; times: number } | undefined
-  /** The requests that were in flight when the service was last lost, as long as it is not back. */
+  /** The requests in flight when the service was last lost; empty when it is back. */
   lostInFlight: readonly Wire[] = []
   private lostAt = 0
-  /** Less is asked than allowed, for too much was asked. */
+  /** True if requests were slowed down because of overload. */
   isSlowed = false
-  /** How many connections are served at a time, where they are fewer than allowed. */
+  /** The number of connections served at a time, if it is lower than the concurrency. */
   mostServed: number | undefined
 
-  /** One line for each cause of retries; and whether the requests were slowed down. */
+  /** One line per cause of retries, and one if requests were slowed down. */
   get notes(): readonly string[] {
     const retried = [...this.retries].map(([cause, { count, first }]) =>
       count === 1 ? `retried: ${first} (${cause})` : `retried: ${count} requests (${cause}); the first was ${first}`,

@@ -5,7 +5,7 @@ import { type Proxies, proxyFor } from './proxy.ts'
 import { throughHttpProxy, throughTunnel } from './through-proxy.ts'
 import { Pool } from './undici.ts'
 
-/** How a deployment is reached, beside its address. */
+/** The options of connections to a deployment. */
 export interface Transport {
   /** Certificates and keys as PEM text. */
   readonly tls?: {
@@ -22,17 +22,17 @@ export interface Transport {
 const MAX_HEADER_BYTES = 64 << 10
 
 export interface PoolOptions extends PoolSize {
-  /** Makes the client of each connection, where there is no tunnel. */
+  /** Creates the client of each connection, unless there is a tunnel. */
   readonly factory: NonNullable<UndiciPool.Options['factory']>
 }
 
-/** A pool of connections to one origin, direct or through the proxies that the environment names. */
+/** Creates a pool of connections to one origin, direct or through the proxies of the environment. */
 export function createDispatcher(
   origin: string,
   { tls, http2, proxies }: Transport,
   { connections, connectMs, factory }: PoolOptions,
 ): Dispatcher {
-  // Deadlines are kept by each exchange, as a whole; undici's own run in coarse steps.
+  // Each exchange has a deadline of its own; undici's timeouts are too coarse.
   const common = {
     pipelining: 1,
     allowH2: http2 ?? false,
@@ -49,7 +49,7 @@ export function createDispatcher(
   return throughTunnel(proxy, { ...common, connect, requestTls: connect })
 }
 
-/** RFC 6761 section 6.3: localhost is this machine, by either protocol, whatever a hosts file leaves out. */
+/** localhost is this machine in either protocol, even if the hosts file omits one (RFC 6761 section 6.3). */
 const loopback: LookupFunction = (_hostname, { all }, callback) => {
   const addresses = [
     { address: '127.0.0.1', family: 4 },

@@ -7,7 +7,7 @@ import { createDispatcher, type PoolOptions, type Transport } from './transport.
 
 type Controller = Dispatcher.DispatchController
 
-/** Hands on what undici reads. Its interim responses (1xx) are dropped. */
+/** Passes on what undici reads, without interim responses (1xx). */
 class Handler implements Dispatcher.DispatchHandler {
   private readonly receiver: ResponseReceiver
 
@@ -68,7 +68,7 @@ export class UndiciPool implements ConnectionPool {
   }
 }
 
-/** Sockets. */
+/** Connects by sockets. */
 export const undiciNetwork = (transport: Transport, { factory }: Pick<PoolOptions, 'factory'>): Network => ({
   watch: watchConnections,
   connect: (origin, size) => new UndiciPool(createDispatcher(origin, transport, { ...size, factory })),

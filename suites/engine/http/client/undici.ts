@@ -3,13 +3,13 @@ import type * as undici from 'undici'
 
 const load = createRequire(import.meta.url)
 
-export const loadUndici = (): typeof undici => load('undici') as typeof undici // the types are its own
+export const loadUndici = (): typeof undici => load('undici') as typeof undici // The package has these types.
 
-/** All of undici takes three times as long to load, and Node's own copy of it, too; where its files lie otherwise, all of it serves. */
+/** Loads two files of undici, because the whole package takes three times as long. Falls back to the package. */
 function loadDispatchers(): Pick<typeof undici, 'Client' | 'Pool'> {
   try {
     return {
-      // what `undici` exports by these names
+      // The export of the package with this name.
       Client: load('undici/lib/dispatcher/client.js') as typeof undici.Client,
       Pool: load('undici/lib/dispatcher/pool.js') as typeof undici.Pool,
     }

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 
 const BLOCK_BYTES = 1 << 16
 const LARGE_BYTES = BLOCK_BYTES >> 2
-/** Only who has sent so much is believed that more is to come. */
+/** Only after this many bytes is a large buffer reserved for an announced length. */
 const ENOUGH_BYTES = 1 << 20
-/** Room costs nothing before it is written to; to grow it, what is there is copied. */
+/** Reserved memory costs nothing until it is written to, while growing copies what is there. */
 const GROWTH = 4
-/** To touch fresh memory takes longer than to copy into it: the room of one large body serves the next. */
+/** Touching fresh memory takes longer than copying, so the buffer of one large body is used for the next. */
 const MOST_SPARE_BYTES = 1 << 26
 let spare: Buffer<ArrayBuffer> | undefined
 
@@ -22,9 +22,9 @@ function giveBack(room: Buffer<ArrayBuffer>): void {
 }
 
 /**
- * Bytes that come in pieces. Small ones are copied together: a piece by itself costs more than what it holds, and
- * keeps the whole of what it was read into. What is large is put together as it comes, so that it is not held twice
- * when it is all there. By hand, because node:stream/consumers keeps every piece as it came.
+ * Collects chunks of bytes. Small chunks are copied together, because each one alone costs more than its content. Large
+ * bodies are assembled as they arrive, so that they are not held twice. node:stream/consumers keeps every chunk
+ * instead.
  */
 export class BodyBuffer {
   length = 0
@@ -34,7 +34,7 @@ export class BodyBuffer {
   private used = 0
   private room: Buffer<ArrayBuffer> | undefined
 
-  /** @param expected how many bytes are said to come, 0 where nobody says */
+  /** @param expected the announced number of bytes, 0 if unknown */
   constructor(expected = 0) {
     this.expected = expected
   }
@@ -43,7 +43,7 @@ export class BodyBuffer {
     const isFirst = this.length === 0
     if (this.length + piece.length >= ENOUGH_BYTES) this.makeRoomFor(piece.length)
     this.length += piece.length
-    // Most answers come in one piece.
+    // Most bodies arrive in one chunk.
     const fits = this.used + piece.length <= this.block.length
     if (fits || (!isFirst && piece.length < LARGE_BYTES)) this.copy(piece)
     else {
@@ -52,7 +52,7 @@ export class BodyBuffer {
     }
   }
 
-  /** @param most bytes from the start; all where nothing is said */
+  /** @param most the number of bytes from the start; all by default */
   toBuffer(most = this.length): Buffer {
     this.endBlock()
     const [first] = this.blocks
@@ -60,7 +60,7 @@ export class BodyBuffer {
     return Buffer.concat(this.blocks, Math.min(most, this.length))
   }
 
-  /** Of all bytes; nothing is copied together for it. */
+  /** Hashes all bytes without copying them together. */
   hash(): string {
     this.endBlock()
     const hash = createHash('sha256')
@@ -69,8 +69,8 @@ export class BodyBuffer {
   }
 
   /**
-   * What is made of all bytes, which are held no longer then: large bodies are not held twice.
-   * @param use may not hold them either: what comes next is written over them
+   * Passes all bytes to `use` and releases them, so that large bodies are not held twice.
+   * @param use must not keep the bytes: the next body overwrites them
    */
   take<T>(use: (bytes: Buffer) => T): T {
     try {
@@ -88,7 +88,7 @@ export class BodyBuffer {
     this.room = undefined
   }
 
-  /** Puts what came so far at the beginning of room for more. */
+  /** Moves the bytes to the start of a larger buffer. */
   private makeRoomFor(bytes: number): void {
     if (this.used + bytes <= this.block.length) return
     const room = roomOf(Math.max(this.expected, GROWTH * (this.length + bytes)))

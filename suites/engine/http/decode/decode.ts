@@ -7,7 +7,7 @@ import { type Measure, measureJson, TooMuch } from './json-limits.ts'
 import { memoryOf, weighed } from './memory-size.ts'
 import { habitIn, positionIn } from './not-json.ts'
 
-/** What the bytes of a body turned out to be. */
+/** The content of a body. */
 export type Body =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'empty' }
@@ -29,15 +29,15 @@ const codings: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['identity', (bytes) => bytes],
 ])
 
-/** One is usual, two happen; each may take as long as the largest body. */
+/** One coding is usual, two happen; each may take as long as the largest body. */
 const MOST_CODINGS = 3
 
 /**
- * Undoes the content codings of a body (RFC 9110 section 8.4), the last applied first.
- * By hand, because the decoders of HTTP clients neither bound what comes out nor leave the bytes that came in.
- * @param contentEncoding the field value, `''` when absent
- * @param maxOutputLength bytes; more is an error
- * @throws {TooMuch} when the decoded body would be larger, or was coded too often; {Error} when the bytes are not in the coding they claim
+ * Undoes the content codings of a body (RFC 9110 section 8.4), the last applied first. Decoders of HTTP clients neither
+ * limit the output nor keep the input.
+ * @param contentEncoding the field value, `''` if absent
+ * @param maxOutputLength bytes
+ * @throws {TooMuch} if the output is larger; {Error} if the bytes are not in the coding
  */
 export function decodeContent(wire: Buffer, contentEncoding: string, maxOutputLength: number): Buffer {
   if (wire.length === 0) return wire
@@ -64,28 +64,28 @@ function bounded(decode: Decode, bytes: Buffer, maxOutputLength: number): Buffer
   }
 }
 
-/** The bytes in one piece, their text, and what comes meanwhile. */
+/** The bytes in one piece, their text, and other responses meanwhile. */
 const COPIES = 3
 const WORTH_A_HASH_BYTES = 1 << 14
 const MOST_REMEMBERED = 1000
 
-/** What the bytes of a body turned out to be, and their beginning as text. */
+/** The content of a body, and the start of it as text. */
 export interface Content {
   readonly body: Body
   readonly excerpt: string
 }
 
-/** What large contents were read as, while anybody holds that: a list that is asked for again is mostly the same. */
+/** The values of large bodies while something holds them: a list that is requested again is mostly the same. */
 const readBefore = new Map<string, WeakRef<Body>>()
 const excerpts = new WeakMap<Body, string>()
 const cameBefore = new WeakSet<object>()
 
-/** Whether the same bytes came twice, where they are many: they may be expected to come again. */
+/** Whether equal large bodies were received before, so that more may follow. */
 export const hasComeBefore = (body: object): boolean => cameBefore.has(body)
 
 /**
- * Undoes the content codings of what was received, and reads it; takes it, too.
- * @returns for large contents that were read before, what was made of them then: nobody may change it
+ * Decodes and parses a received body, and releases its bytes.
+ * @returns for a large body that was parsed before, the same value; do not modify it
  * @throws {TooMuch} as `decodeContent` and `readBody`; {Error} as `decodeContent`
  */
 export function readContent(received: BodyBuffer, contentEncoding: string, maxOutputLength: number): Content {
@@ -115,22 +115,22 @@ export function readContent(received: BodyBuffer, contentEncoding: string, maxOu
   return content
 }
 
-/** What was told of a body without reading it as JSON; or its text, and what that holds. */
+/** The result of a body that needs no parsing, or its text and measure. */
 type Opened = { readonly body: Body } | { readonly text: string; readonly measure: Measure; readonly memory: number }
 
 /**
- * Reads bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type says.
- * @throws {TooMuch} when reading them would take more time or memory than a list of names is worth
+ * Parses bytes as one JSON text in UTF-8 (RFC 8259), whatever the media type.
+ * @throws {TooMuch} if that would take more time or memory than a list of names should
  */
 export const readBody = (bytes: Buffer): Body => readOpened(openBody(bytes, true))
 
-/** The text of a body holds none of its bytes: large ones are let go of before the text is read. */
+/** Returns a text that shares no memory with the bytes, so that large bodies can be released before parsing. */
 function openBody(bytes: Buffer, isNew: boolean): Opened {
   if (bytes.length === 0) return { body: { kind: 'empty' } }
-  // One string as large as that is neither a list nor a count: to read it whole would only cost memory.
+  // One string of this size is neither a list nor a count, and parsing it would only cost memory.
   if (bytes.length > LARGE_STRING_BYTES && bytes[0] === 0x22)
     return { body: { kind: 'json', value: excerptOf(bytes.subarray(1)) } }
-  // Two steps instead of a fatal TextDecoder: that makes two bytes of every ASCII one, and bodies can be large.
+  // A fatal TextDecoder would need two bytes per ASCII character, so validity is checked first.
   if (!isUtf8(bytes)) return { body: { kind: 'not-json', why: 'its bytes are not UTF-8', habit: 'not UTF-8' } }
   if (BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length))) return { body: beginsWithByteOrderMark }
   const measure = isJsonLike(bytes) ? measureJson(bytes) : { values: 1, containers: 0, longest: bytes.length }
@@ -156,8 +156,8 @@ function readOpened(opened: Opened): Body {
     const read = measure.longest > LONGEST_STRING ? withoutHugeStrings(value) : value
     return weighed({ kind: 'json', value: read }, memory)
   } catch (error) {
-    // The parser quotes what it met; those are the deployment's bytes and are shown, escaped, as the excerpt.
-    const { message } = error as SyntaxError // that alone is thrown by JSON.parse
+    // JSON.parse quotes the text in its message; it is shown, escaped, as the excerpt instead.
+    const { message } = error as SyntaxError // JSON.parse throws nothing else.
     const position = positionIn(message)
     const habit = habitIn(text, message)
     const why = `it is not one JSON text${habit ? `: ${habit}` : ''}${position === undefined ? '' : ` (at position ${position})`}`
@@ -165,7 +165,7 @@ function readOpened(opened: Opened): Body {
   }
 }
 
-/** Anything else ends the parser at its first character. */
+/** Any other start fails at the first character. */
 function isJsonLike(bytes: Buffer): boolean {
   const first = bytes.find((byte) => !BLANKS.has(byte))
   return first !== undefined && '[{'.includes(String.fromCharCode(first))
@@ -177,14 +177,14 @@ const BLANKS = new Set(Buffer.from(' \t\n\r'))
 const LONGEST_STRING = 1 << 12
 const LARGE_STRING_BYTES = 1 << 20
 
-/** A huge string is remembered by its beginning and its hash: it stays unlike others, and memory is finite. */
+/** Replaces a huge string by its start and its hash: it stays distinct, and memory stays bounded. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_STRING) return text
-  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // a slice would hold the whole
+  const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // A slice would keep the whole string in memory.
   return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
 }
 
-/** Shortens the strings of a value that nobody else holds, in place; however deep, without recursion. */
+/** Shortens huge strings of a value in place, without recursion. */
 function withoutHugeStrings(root: unknown): unknown {
   const top = { root }
   const containers: Record<string, unknown>[] = [top]
@@ -203,5 +203,5 @@ export const EXCERPT_BYTES = 2048
 
 const utf8 = new TextDecoder('utf-8')
 
-/** The beginning of a body as text, undecodable bytes replaced. */
+/** The start of a body as text, with undecodable bytes replaced. */
 export const excerptOf = (bytes: Buffer, length = EXCERPT_BYTES): string => utf8.decode(bytes.subarray(0, length))

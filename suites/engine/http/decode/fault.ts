@@ -22,7 +22,7 @@ export interface Fault {
   readonly kind: 'fault'
   readonly fault: FaultKind
   readonly message: string
-  /** The status, when the fault came after it. */
+  /** The status, if the fault occurred after it. */
   readonly status?: number
 }
 
@@ -37,15 +37,15 @@ const REFUSED = new Set([
   'ETIMEDOUT',
 ])
 const OVERSIZED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
-/** The connection ended before the body did, told by its length or its chunks. */
+/** The connection ended before the body did, according to its length or its chunks. */
 const CUT_SHORT = /UND_ERR_RES_CONTENT_LENGTH_MISMATCH|Invalid EOF state/
 const MISUSE = /^(UND_ERR_INVALID|UND_ERR_NOT_SUPPORTED|UND_ERR_CLOSED|UND_ERR_DESTROYED|UND_ERR_REQ_)/
 const TLS = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO)/
 
-/** undici, of a tunnel that a proxy does not make. */
+/** The message of undici if a proxy refuses a tunnel. */
 const PROXY_REFUSES = /^Proxy response \(\d+\)/
 
-/** This client ends an exchange by itself: what it throws then. */
+/** Thrown if this client itself ends an exchange. */
 export class Stop extends Error {
   readonly fault: FaultKind
   constructor(fault: FaultKind, message: string) {
@@ -55,8 +55,8 @@ export class Stop extends Error {
 }
 
 /**
- * Which fault an error of the HTTP client stands for.
- * @throws {Error} the error itself when it says that this suite misused the client
+ * Classifies an error of the HTTP client.
+ * @throws {Error} the error itself if this suite misused the client
  */
 function classify(error: Error & { code?: unknown }): FaultKind {
   if (error instanceof Stop) return error.fault
@@ -70,20 +70,23 @@ function classify(error: Error & { code?: unknown }): FaultKind {
   return 'dropped'
 }
 
-/** OpenSSL's errors are lists between colons: `0:error:0A00045C:SSL routines:fn:tlsv13 alert certificate required:file:line:`. */
+/**
+ * Takes the reason out of an OpenSSL error: `0:error:0A00045C:SSL routines:fn:tlsv13 alert certificate
+ * required:file:line:`.
+ */
 const plainly = (message: string): string =>
   /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
 
 function describe(error: Error & { code?: unknown }): string {
-  // Of several addresses that were tried, the first is told.
+  // Of several addresses that failed, the first one is reported.
   const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
   const message = plainly(first.message)
   return typeof error.code === 'string' && !message.includes(error.code) ? `${message} (${error.code})` : message
 }
 
 /**
- * @param status of the answer, 0 when none came
- * @throws {Error} the error itself when it says that this suite misused the HTTP client
+ * @param status the status of the response, 0 if none arrived
+ * @throws {Error} the error itself if this suite misused the HTTP client
  */
 export const faultOf = (error: Error, status: number): Fault => ({
   kind: 'fault',

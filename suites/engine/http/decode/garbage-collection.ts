@@ -4,34 +4,34 @@ import { TooMuch } from './json-limits.ts'
 
 const LARGE_BYTES = 12 << 20
 const LEFT_BEHIND_BYTES = 128 << 20
-/** So much may be held before anyone looks what of it is garbage. */
+/** Below this size no garbage collection is considered. */
 const FREE_HEAP_BYTES = 200 << 20
-/** So many times what was held after the last look. */
+/** The growth since the last collection after which the next one runs. */
 const MOST_GROWN = 1.3
 const MOST_HEAP_BYTES = 600 << 20
 /**
- * The same where one large answer after the other is another: several that are looked at would be held at once. Beside
- * the heap stand the bodies, so that there is less room where they are larger, but enough for one.
+ * The heap limit if large responses keep differing, so that several would be held at once. Larger bodies leave less
+ * room for the heap, but enough for one.
  */
 const mostHeapForMany = (bytes: number): number => Math.max(180 << 20, (260 << 20) - bytes)
-/** Two lists of a million elements, and their parts, take less. */
+/** Two lists of a million elements with their parts need less. */
 const MANY_BYTES = 700 << 20
-/** So much is held at once where some of it is garbage: a process takes 100 MB beside it, and more while it reads. */
+/** The limit of memory in use, garbage included; the process itself takes 100 MB more, and parsing some. */
 const MOST_HELD_BYTES = 320 << 20
 const WORTH_COLLECTING_BYTES = 64 << 20
 
-/** To look takes 10 µs, and in so short a time little is made that is not large. */
+/** A check takes 10 µs, and little memory is allocated in this time. */
 const LOOK_EVERY_MS = 4
 
-/** Of the heap, after the last look. */
+/** Heap size after the last collection. */
 let heldAfterLast = 0
 let lookedAt = 0
-/** Bytes of bodies since then. */
+/** Bytes of bodies released since then. */
 let leftBehind = 0
-/** Bytes of all large values that were read, the same once. */
+/** Bytes of all distinct large values so far. */
 let unlike = 0
 
-/** Set where the process may be told to collect its garbage (`--expose-gc`): the command does so, a library does not. */
+/** True with `--expose-gc`, which the command sets and a library does not. */
 const canCollect = (): boolean => 'gc' in globalThis
 
 const collectNow = (options?: { readonly type: 'minor' }): void =>
@@ -44,27 +44,27 @@ function collect(): void {
   leftBehind = 0
 }
 
-/** What came last is mostly what is not held any more: to collect that alone takes a hundredth of the time. */
+/** Recent objects are mostly garbage, and collecting only these takes a hundredth of the time. */
 function collectWhere(isTooMuch: () => boolean): void {
   if (!canCollect() || !isTooMuch()) return
   collectNow({ type: 'minor' })
   if (isTooMuch()) collect()
 }
 
-/** What is held in the heap, and the bytes of bodies beside it. */
+/** Heap and external memory of bodies, in bytes. */
 function heldBytes(): number {
   const { used_heap_size, external_memory } = getHeapStatistics()
   return used_heap_size + external_memory
 }
 
 /**
- * Lets go of what large answers left behind: V8 sees no hurry while it may take gigabytes, and this suite promises to
- * stay small beside a deployment that sends without end.
+ * Collects garbage after large responses: V8 waits until it uses gigabytes, and this suite must stay small beside a
+ * deployment that sends without end.
  */
 export function collectGarbageAfter(bytes: number): void {
   if (bytes < LARGE_BYTES) return
   leftBehind += bytes
-  // To collect it takes as long as what is held is large: no more often than as much is left behind, and is still there.
+  // A collection takes time in proportion to the memory in use, so it runs after as much garbage.
   collectWhere(() => {
     const { used_heap_size, external_memory } = getHeapStatistics()
     return leftBehind >= Math.max(LEFT_BEHIND_BYTES, used_heap_size) && external_memory >= LEFT_BEHIND_BYTES
@@ -72,10 +72,10 @@ export function collectGarbageAfter(bytes: number): void {
 }
 
 /**
- * Refuses to hold more, before anything is made of a body.
- * @param bytes of memory that its value would take, more or less
- * @param isNew whether it was made never before
- * @throws {TooMuch} when too much is held already
+ * Refuses a value that does not fit, before it is created.
+ * @param bytes the memory of the value, approximately
+ * @param isNew whether no equal value was created before
+ * @throws {TooMuch} if too much memory is in use
  */
 export function refuseWhereFull(bytes: number, isNew: boolean): void {
   if (bytes < LARGE_BYTES || !canCollect()) return
@@ -88,8 +88,8 @@ export function refuseWhereFull(bytes: number, isNew: boolean): void {
 }
 
 /**
- * Makes room for a value that is about to be made.
- * @param bytes of memory, more or less
+ * Collects garbage before a value is created.
+ * @param bytes the memory of the value, approximately
  */
 export function makeRoomFor(bytes: number): void {
   if (bytes < LARGE_BYTES) collectGarbageWhereGrown()
@@ -97,22 +97,22 @@ export function makeRoomFor(bytes: number): void {
 }
 
 /**
- * Makes room for what is about to be copied, where that would come to be too much beside garbage.
- * @param bytes of memory, more or less
+ * Collects garbage before a copy is made that would not fit beside it.
+ * @param bytes the memory of the copy, approximately
  */
 export function collectGarbageUnlessRoomFor(bytes: number): void {
   const garbage = getHeapStatistics().used_heap_size - heldAfterLast + leftBehind
   if (heldBytes() + bytes > MOST_HELD_BYTES && garbage > WORTH_COLLECTING_BYTES) collect()
 }
 
-/** @param bytes of memory that are about to be taken, more or less */
+/** @param bytes the memory that is about to be allocated, approximately */
 export function collectGarbageBefore(bytes: number): void {
   if (bytes >= LARGE_BYTES) collectWhere(() => heldBytes() + bytes > FREE_HEAP_BYTES)
 }
 
-/** Collects what many values that are not large have left behind together. */
+/** Collects the garbage of many small values. */
 export function collectGarbageWhereGrown(): void {
-  // Memory is the process's, not a run's: so is the time.
+  // Memory belongs to the process and not to one run, so the system clock is used.
   if (!canCollect() || systemClock.now() - lookedAt < LOOK_EVERY_MS) return
   lookedAt = systemClock.now()
   collectWhere(() => getHeapStatistics().used_heap_size >= Math.max(FREE_HEAP_BYTES, MOST_GROWN * heldAfterLast))

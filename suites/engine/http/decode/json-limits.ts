@@ -1,11 +1,11 @@
-/** More than this client takes; the deployment is neither failed for it nor judged by it. */
+/** The response exceeds the limits of this client; the deployment is neither failed nor judged for it. */
 export class TooMuch extends Error {
   override readonly name = 'TooMuch'
 }
 
 /**
- * What a JSON text may hold: a list of a million elements, of four values each, and not much more. Reading is one
- * synchronous call; within these bounds it takes a second or two, and some 200 MB, whatever is read.
+ * Limits of a JSON text: a list of a million elements with four values each, and little more. Parsing is one
+ * synchronous call, which takes a second or two and about 200 MB within these limits.
  */
 const MOST = {
   values: 6_000_000,
@@ -19,15 +19,15 @@ const MOST = {
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** How much a JSON text holds. */
+/** The amounts that a JSON text contains. */
 export interface Measure {
   readonly values: number
   readonly containers: number
-  /** Bytes of the longest string. */
+  /** The length of the longest string in bytes. */
   readonly longest: number
 }
 
-/** Where the string that begins here ends. */
+/** Returns the end of the string that begins here. */
 function endOfString(bytes: Buffer, start: number): number {
   for (let at = start + 1; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++
@@ -36,20 +36,20 @@ function endOfString(bytes: Buffer, start: number): number {
   return bytes.length
 }
 
-/** FNV-1a; two keys that share a hash are counted once. */
+/** FNV-1a; two keys with equal hashes are counted once. */
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = 0x811c9dc5
   for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
   return hash
 }
 
-/** Much is counted in parts: what is called again is compiled well, and what goes on in one call is for long not. */
+/** Counts in parts, because V8 optimises a function that is called often better than one long call. */
 const PART_BYTES = 1 << 16
 
 /**
- * Counts what a JSON text holds, before anything is made of it.
+ * Counts the contents of a JSON text before it is parsed.
  * @param bytes well-formed or not
- * @throws {TooMuch} when reading it would take more time or memory than a list of names is worth
+ * @throws {TooMuch} if parsing would take more time or memory than a list of names should
  */
 export function measureJson(bytes: Buffer): Measure {
   const count = new Count()
@@ -63,7 +63,7 @@ class Count {
   private longest = 0
   private isFirst = false
   private readonly members: number[] = [ARRAY]
-  /** An object that begins as none did before is of a shape of its own: a million of these take several times as long. */
+  /** An object with a new first key has a new shape; a million shapes take several times as long to parse. */
   private readonly firstKeys = new Set<number>()
 
   get measure(): Measure {
@@ -71,7 +71,7 @@ class Count {
     return { values, containers, longest }
   }
 
-  /** @returns where the next part begins: no string is counted in two */
+  /** @returns the start of the next part; no string is split */
   part(bytes: Buffer, from: number, to: number): number {
     let at = from
     for (; at < to; at++) {
@@ -111,7 +111,7 @@ class Count {
   }
 }
 
-/** Members of arrays are counted from so far below 0 that they never come to be too many. */
+/** Counters of arrays start at this number, so that they never reach the limit of objects. */
 const ARRAY = -(2 ** 31)
 
 function refuse(what: string, most: number): never {

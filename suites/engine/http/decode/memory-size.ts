@@ -1,27 +1,27 @@
 import type { Measure } from './json-limits.ts'
 
-/** Of memory, about what V8 takes for an object or an array, for a place in one, and for a string beside its letters. */
+/** Approximate memory of V8 in bytes: an object or array, a slot in it, and a string without its characters. */
 const [CONTAINER_BYTES, VALUE_BYTES, STRING_BYTES] = [48, 8, 32]
 
-/** How much memory a JSON text takes when it is read, in bytes, more or less: in lists of strings these are most of it. */
+/** The approximate memory of a parsed JSON text in bytes; in lists of strings these parts dominate. */
 export const memoryOf = (bytes: Buffer, { containers, values }: Measure): number =>
   bytes.length + Math.max(containers * CONTAINER_BYTES + values * VALUE_BYTES, (values - containers) * STRING_BYTES)
 
 const weights = new WeakMap<object, number>()
 
-/** What takes longer to go through than anyone should wait who wants to end the run: it is read one at a time. */
+/** The size from which only one body is processed at a time, so that an interrupted run ends quickly. */
 export const READ_ALONE_BYTES = 4 << 20
 
-/** Of what is so large not even two are held at once where each answer may be another. */
+/** The size from which not even two bodies are held at once if each may be different. */
 export const HELD_ALONE_BYTES = 64 << 20
 
-/** Remembers how much memory something takes, for as long as somebody holds it. */
+/** Records the memory size of an object as long as it exists. */
 export function weighed<T extends object>(thing: T, memory: number): T {
   weights.set(thing, memory)
   return thing
 }
 
-/** The same for what may have come before, with another weight. */
+/** The same for an object that may have a recorded size already. */
 export const weighedOnce = <T extends object>(thing: T, memory: number): T =>
   weights.has(thing) ? thing : weighed(thing, memory)
 

@@ -1,10 +1,10 @@
-/** What is written by habit and is no JSON: undone, it is. */
+/** A common mistake in the JSON of a certain toolchain; undoing it makes the text valid. */
 interface Habit {
   readonly said: string
   readonly undone: (text: string) => string
 }
 
-/** Replaces what stands outside of strings. */
+/** Replaces only outside of strings. */
 const outsideStrings =
   (pattern: string, by: string) =>
   (text: string): string =>
@@ -36,7 +36,7 @@ const HABITS: readonly Habit[] = [
   },
 ]
 
-/** Of a larger text it is not found out: one that is made for it could keep the patterns busy. */
+/** Larger texts are not diagnosed: a hostile one could keep the patterns busy. */
 const LARGEST = 1 << 14
 
 const isJson = (text: string): boolean => {
@@ -48,21 +48,21 @@ const isJson = (text: string): boolean => {
   }
 }
 
-/** Where the parser says that it stopped. */
+/** The position in the parser's message. */
 export function positionIn(message: string): number | undefined {
   const [, position] = /position (\d+)/.exec(message) ?? []
   return position === undefined ? undefined : Number(position)
 }
 
-/** The parser came to the end, and wanted more. */
+/** Whether the parser reached the end and expected more. */
 const isCutShort = (message: string, position: number | undefined, { length }: string): boolean =>
   position === undefined
     ? message.startsWith('Unexpected end')
     : position >= length || message.startsWith('Unterminated')
 
 /**
- * What keeps a text from being JSON, where that is a habit of those who write it.
- * @param message what the parser said
+ * Names the common mistake that makes a text invalid, if there is one.
+ * @param message the parser's message
  */
 export function habitIn(text: string, message: string): string | undefined {
   const position = positionIn(message)

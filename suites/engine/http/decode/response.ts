@@ -5,7 +5,7 @@ import { TooMuch } from './json-limits.ts'
 
 export type Field = readonly [name: string, value: string]
 
-/** A response came whole: its status, its fields as sent, its body as read. */
+/** A complete response: status, fields as received, parsed body. */
 export interface Response {
   readonly kind: 'response'
   readonly status: number
@@ -16,17 +16,17 @@ export interface Response {
 export const field = (response: Response, name: string): string | undefined =>
   response.fields.find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** All values of a field that may stand several times, as sent. */
+/** All values of a field that may occur several times, as received. */
 export const fieldValues = (response: Response, name: string): readonly string[] =>
   response.fields.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
 
-/** A whole response or a fault, and the beginning of the body that came with it. */
+/** A complete response or a fault, with the start of the body. */
 export interface UntimedReply {
   readonly outcome: Response | Fault
   readonly excerpt: string
 }
 
-/** What came of an answer so far. */
+/** The parts of a response received so far. */
 export interface Received {
   status: number
   fields: readonly Field[]
@@ -38,17 +38,17 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 const flat = (headers: Headers): Field[] =>
   Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((one): Field => [name, one]))
 
-/** Case and duplicates kept: raw fields come as name, value, name, value. */
+/** Keeps case and duplicates: raw fields alternate between name and value. */
 function pairs(raw: readonly (Buffer | string)[]): Field[] {
   const textAt = (at: number): string => raw[at]?.toString('latin1') ?? ''
   return Array.from({ length: raw.length >> 1 }, (_, nth): Field => [textAt(2 * nth), textAt(2 * nth + 1)])
 }
 
-/** @param raw absent over HTTP/2, which has no raw fields */
+/** @param raw absent in HTTP/2, which has no raw fields */
 export const fieldsOf = (raw: readonly (Buffer | string)[] | null | undefined, headers: Headers): readonly Field[] =>
   raw?.length ? pairs(raw) : flat(headers)
 
-/** How long the body is said to be. */
+/** The announced length of the body. */
 export const lengthOf = (fields: readonly Field[]): number =>
   Number(fields.find(([name, value]) => name.toLowerCase() === 'content-length' && /^\d{1,15}$/.test(value))?.[1] ?? 0)
 
@@ -58,7 +58,7 @@ const codingOf = (fields: readonly Field[]): string =>
     .map(([, value]) => value)
     .join(',')
 
-/** Reads what came whole; takes the body out of what was received. */
+/** Parses a complete response, and releases its bytes. */
 export function answerOf({ status, fields, body }: Received, maxDecodedBytes: number): UntimedReply {
   try {
     const read = readContent(body, codingOf(fields), maxDecodedBytes)

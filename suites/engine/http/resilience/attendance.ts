@@ -3,12 +3,12 @@ import type { Wire } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import { Presence, type PresenceOptions } from './availability.ts'
 
-/** Whether a deployment is there: each of its sides by itself, for they may be served by services of their own. */
+/** The availability of a deployment, separately for its parts: each version may be served by a service of its own. */
 export class Attendance {
   private readonly whole: Presence
   private readonly sides: readonly Presence[]
 
-  /** @param doors a target of each side that tells whether it is there, before anything was answered */
+  /** @param doors a target of each part that shows whether it is available before any response */
   constructor(doors: readonly string[], options: Omit<PresenceOptions, 'onGone' | 'sides'>) {
     const onGone = (reason: Inconclusive) => this.gone(reason)
     this.whole = new Presence(doors, { ...options, onGone })
@@ -29,12 +29,12 @@ export class Attendance {
     this.sideOf(target).answered(method === 'GET' ? target : undefined, reply)
   }
 
-  /** Who limits what is asked limits all of it. */
+  /** A rate limit applies to all parts. */
   private gone(reason: Inconclusive): void {
     if (reason.kind === 'limited') for (const side of this.sides) side.end ??= reason
   }
 
-  /** The side whose door is most like a target; all together, as long as nothing was answered. */
+  /** The part whose health target is most similar to a target; all parts together before any response. */
   sideOf(target: string): Presence {
     if (!this.whole.isOpen) return this.whole
     const likeness = ({ doors: [door = ''] }: Presence) => alike(door, target)
@@ -45,7 +45,7 @@ export class Attendance {
   }
 }
 
-/** How many characters two targets begin with alike. */
+/** The number of leading characters that two targets share. */
 function alike(one: string, other: string): number {
   let length = 0
   while (length < one.length && one[length] === other[length]) length++

@@ -9,50 +9,50 @@ import { secondsAsked } from './retry-after.ts'
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
 const MOST_SIGNS = 2
-/** Who says that too much is asked is there: it is waited for longer than a restart takes. */
+/** A deployment that reports overload is available, so it gets more time than a restart takes. */
 const LONGEST_LIMITED_MS = 10_000
-/** Where it goes again and again, too much is lost to go on. */
+/** After this time of outages in total the run ends, because too many responses are lost. */
 const MOST_AWAY_MS = 60_000
 
 export interface PresenceOptions {
   readonly clock: Clock
-  /** Makes a value that no URL had before. */
+  /** Creates a value that no URL had before. */
   readonly newValue: () => string
-  /** Asks for a target, past all others. */
+  /** Sends a request ahead of all others. */
   readonly ask: (target: string) => Promise<Reply>
-  /** How long it may be away at a time. */
+  /** The longest outage that is waited for. */
   readonly patienceMs: number
   readonly signal: AbortSignal
-  /** Called each time that it is back, with what was lost first. */
+  /** Called after each outage, with the first lost response. */
   readonly onBack: (loss: Reply) => void
-  /** How many requests were in flight when the service was lost. */
+  /** The number of requests in flight when the service was lost. */
   readonly lostInFlight: () => number
-  /** Told why nothing is asked any more. */
+  /** Called with the reason why no request is sent any more. */
   readonly onGone: (reason: Inconclusive) => void
-  /** All sides: where another is there, one that never answers is broken, not away. */
+  /** All parts: if another part responds, a part that never responds is broken rather than unavailable. */
   readonly sides?: () => readonly Presence[]
 }
 
-/** Whether a deployment, or one side of it, is there, is away for a moment, or is gone. */
+/** Whether a deployment, or one part of it, is available, temporarily unavailable, or gone. */
 export class Presence {
-  /** Asked for before anything was answered. */
+  /** Health targets before any response. */
   readonly doors: readonly string[]
-  /** Was anything answered at all? */
+  /** Whether anything was ever answered. */
   isOpen = false
-  /** Why nothing is asked here any more. */
+  /** The reason why no request is sent any more. */
   end: Inconclusive | undefined
-  /** When the latest of what was answered was asked, in milliseconds since 1970. */
+  /** The latest send time of all requests that got a response, in ms since 1970. */
   lastAskedOfAnswered = Number.NEGATIVE_INFINITY
   private readonly options: PresenceOptions
-  /** What was answered at all, first. */
+  /** The first target that got any response. */
   private opened: string | undefined
-  /** Answered with 2xx: they show whether it is there. */
+  /** Targets that got a 2xx: they show whether the deployment is available. */
   private readonly signs: string[] = []
-  /** Each kind of cause once, the first first. */
+  /** Each kind of cause once, in order of occurrence. */
   private readonly causes = new Map<string, string>()
   private looking: Promise<boolean> | undefined
   private returning: Promise<boolean> | undefined
-  /** It was waited for in vain, though it had never answered. */
+  /** True if it never responded although it was waited for. */
   private isBroken = false
   private askedToWaitMs = 0
   private looks = 0
@@ -63,7 +63,7 @@ export class Presence {
     this.options = options
   }
 
-  /** Was anything answered rightly? */
+  /** Whether any request got a 2xx. */
   get isKnown(): boolean {
     return this.signs.length > 0
   }
@@ -77,14 +77,14 @@ export class Presence {
     if (!this.signs.includes(target)) this.signs.push(target)
   }
 
-  /** @throws {Inconclusive} when it is gone */
+  /** @throws {Inconclusive} if it is gone */
   refuse(): void {
     if (this.end) throw this.end
   }
 
   /**
-   * @returns what to wait for while it is away or may be
-   * @throws {Inconclusive} when it is gone
+   * @returns a promise to wait for during an outage
+   * @throws {Inconclusive} if it is gone
    */
   hold(): Promise<unknown> | undefined {
     this.refuse()
@@ -92,21 +92,21 @@ export class Presence {
   }
 
   /**
-   * Finds out what a lost answer means, and waits until it is back where it is away.
-   * @returns whether it was away; where not, it is this request that is not answered
-   * @throws {Inconclusive} when it does not come back
+   * Finds out whether a lost response means an outage, and waits until the outage ends.
+   * @returns whether it was an outage; if not, only this request is not answered
+   * @throws {Inconclusive} if the deployment does not come back
    */
   async wasAway(loss: Loss): Promise<boolean> {
     if (this.end) throw this.end
     this.note(loss.reply)
-    // Nobody listens, and nothing was ever answered: to ask again at once would tell nothing.
+    // Nothing listens and nothing was ever answered: an immediate retry would show nothing.
     const isHopeless = !this.isOpen && isFault(loss.reply, 'unreachable')
     if (this.isBroken || (!isHopeless && (await this.isThere()))) return false
     this.returning ??= this.beAway(loss).finally(() => (this.returning = undefined))
     return this.returning
   }
 
-  /** Asks again what was answered first; who asks meanwhile shares the answer. */
+  /** Requests a health target; concurrent callers share the response. */
   isThere(): Promise<boolean> {
     this.looking ??= this.look().finally(() => (this.looking = undefined))
     return this.looking
@@ -121,8 +121,8 @@ export class Presence {
   }
 
   /**
-   * Asks now for one more, now for one less: of instances that are asked by turns, the one that is away would else be met
-   * by the same request each time that it is asked again.
+   * Varies the number of requests: with instances that take turns, the same request would otherwise always reach the
+   * one that is down.
    */
   private async isAnyAnswered(targets: readonly string[]): Promise<boolean> {
     const [first, ...others] = targets
@@ -132,7 +132,7 @@ export class Presence {
     return found.includes(true)
   }
 
-  /** What a cache still answers says nothing of the service behind it. */
+  /** Requests past caches, which may answer for a service that is down. */
   private async isAnswered(target: string): Promise<boolean> {
     const { ask, newValue } = this.options
     const reply = await ask(this.isKnown ? pastCaches(target, newValue()) : target)
@@ -178,13 +178,13 @@ export class Presence {
     throw this.end
   }
 
-  /** Is anything answered, though nothing of what would show that it is there? */
+  /** Whether other targets respond although no health target does. */
   private async isAnsweredOtherwise(): Promise<boolean> {
     if (this.opened !== undefined) return this.isAnswered(this.opened)
     return this.isAnsweredElsewhere()
   }
 
-  /** What was answered there before is away at the same time where the whole deployment is. */
+  /** Whether another part responds; in a full outage its health targets fail too. */
   private async isAnsweredElsewhere(): Promise<boolean> {
     return (await Promise.all(this.openBeside.map((side) => side.isThere()))).includes(true)
   }
@@ -194,7 +194,7 @@ export class Presence {
   }
 
   private async isBack(loss: Reply): Promise<boolean> {
-    // Before anything was answered, nothing says that waiting would help where nobody takes the connection or answers on it.
+    // Before any response, waiting is pointless if nothing accepts the connection or answers on it.
     const isMute = isFault(loss, 'unreachable') || isFault(loss, 'silent')
     if (!this.isOpen && isMute && (this.openBeside.length === 0 || (await this.isAnsweredElsewhere()))) return false
     const { signal, clock } = this.options
@@ -203,7 +203,7 @@ export class Presence {
       const ms = Math.max(pause, this.askedToWaitMs)
       if (clock.now() + ms > began + this.patienceMs) return false
       await clock.sleep(ms, signal)
-      // Who waits finds out by himself that the run is over.
+      // The caller finds out itself that the run is over.
       if (signal.aborted || (await this.isThere())) return true
     }
   }

@@ -12,14 +12,14 @@ const MEANINGS: readonly (readonly [RegExp, string])[] = [
 
 interface Absence {
   readonly isOpen: boolean
-  /** The first first. */
+  /** In order of occurrence. */
   readonly causes: readonly string[]
   readonly awayMs: number
-  /** How many requests were in flight when the service was lost. */
+  /** The number of requests in flight when the service was lost. */
   readonly lost: number
 }
 
-/** Why nothing is asked any more: what came last, and what that means. */
+/** The reason why no request is sent any more: the last failure and its meaning. */
 export function whyGone({ target }: Loss, { isOpen, causes, awayMs, lost }: Absence): Inconclusive {
   const told = causes.join(', or ')
   const meaning = MEANINGS.find(([pattern]) => pattern.test(told))?.[1]

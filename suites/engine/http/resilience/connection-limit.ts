@@ -4,31 +4,33 @@ import type { Clock, Timer } from '../../clock.ts'
 import type { Reply } from '../client/send.ts'
 import { Client } from '../client/undici.ts'
 
-/** From when a request first waits for it, until it is closed. */
+/** A connection from the first request that waits for it until it is closed. */
 interface Connection {
   readonly client: UndiciClient
   readonly since: number
-  /** As soon as it is made. */
+  /** Set when it is connected. */
   socket?: Socket
-  /** Whether it was found that anything was answered on it. */
+  /** Whether a response on it was recorded. */
   isKnown?: boolean
 }
 
-/** An idle connection is closed: is one that waits served in its place, and none before? */
+/**
+ * An experiment: closes an idle connection, and observes whether exactly one waiting connection is served in its place.
+ */
 interface Trial {
-  /** How many connections are served. */
+  /** The number of connections served. */
   readonly served: number
   readonly waiting: readonly Connection[]
-  /** In milliseconds that were looked, as `closedAt`. */
+  /** In milliseconds of observation, like `closedAt`. */
   readonly closeAt: number
   closedAt?: number
 }
 
 export interface ConnectionLimitOptions {
   readonly clock: Clock
-  /** Told how many requests at once are of use, as far as is known. */
+  /** Called with the number of useful concurrent requests, as far as known. */
   readonly onUseful: (atOnce: number) => void
-  /** Told how many connections are served at a time, when that is sure. */
+  /** Called with the number of connections served at a time, when it is certain. */
   readonly onSure: (atOnce: number) => void
 }
 
@@ -37,7 +39,7 @@ const LOOK_AT_TRIAL_MS = 10
 const LONGEST_LOOK_MS = 2 * LOOK_AT_TRIAL_MS
 const SHORTEST_WAIT_MS = 1_000
 const SHORTEST_TRIAL_MS = 250
-/** A slow answer may come by chance just when another connection was closed. */
+/** A slow response may arrive by chance just when another connection was closed. */
 const ENOUGH_PROOFS = 2
 
 const isAnswered = ({ socket }: Connection): boolean => socket !== undefined && socket.bytesRead > 0
@@ -49,10 +51,10 @@ const isIdle = (one: Connection): boolean => isServed(one) && one.client.stats.s
 const isWaiting = (one: Connection): boolean => !isAnswered(one) && !one.client.destroyed && one.client.stats.size > 0
 
 /**
- * Finds out how many connections a deployment serves at a time. One with few workers, each held by its connection as
- * long as that is open, leaves all others unanswered until an idle one is closed. It is told from one that is slow by
- * trial: nobody who waits is served for a while, one is when an idle connection is closed, none more in the time after,
- * and again one when another is closed. That costs no request.
+ * Finds out how many connections a deployment serves at a time. A server with few workers, each bound to an open
+ * connection, leaves other connections unanswered until an idle one is closed. An experiment distinguishes it from a
+ * slow server: nothing waiting is served for a while, exactly one is served when an idle connection is closed, and no
+ * other one meanwhile.
  */
 export class ConnectionLimit {
   private readonly options: ConnectionLimitOptions
@@ -62,11 +64,11 @@ export class ConnectionLimit {
   private proofs = 0
   private sure = Number.POSITIVE_INFINITY
   private slowestMs = 0
-  /** When it was last found that a connection is served that was not before. */
+  /** The last time when a new connection was found to be served. */
   private lastServed = 0
-  /** The more trials were in vain, the longer is waited for the next. */
+  /** A factor for the wait before the next experiment, which grows with failed ones. */
   private doubt = 1
-  /** How long was looked, in milliseconds, as trials count it: where the machine was busy elsewhere, nothing was seen to stay away. */
+  /** Milliseconds of observation; time during which this process was blocked does not count. */
   private lookedMs = 0
   private lookedAt = 0
 
@@ -74,9 +76,9 @@ export class ConnectionLimit {
     this.options = options
   }
 
-  /** Makes the clients of a pool: each has one connection at a time. */
+  /** Creates the clients of a pool, with one connection each. */
   readonly factory = (origin: URL, options: object): Dispatcher => {
-    const { connect } = options as { connect: buildConnector.connector } // a pool has made it by then
+    const { connect } = options as { connect: buildConnector.connector } // The pool has set it by then.
     const client: UndiciClient = new Client(origin, {
       ...options,
       connect: (to: buildConnector.Options, done: buildConnector.Callback) =>
@@ -86,7 +88,7 @@ export class ConnectionLimit {
   }
 
   time({ outcome, ms }: Reply): void {
-    // What is answered during a trial may have waited for its connection.
+    // A response during an experiment may have waited for its connection.
     if (outcome.kind === 'response' && !this.trial) this.slowestMs = Math.max(this.slowestMs, ms)
   }
 
@@ -121,7 +123,7 @@ export class ConnectionLimit {
     if (this.trial || waiting.length > 0) this.lookLater()
   }
 
-  /** Where one that was made later is answered, it is for their requests that they wait. */
+  /** Requests wait for themselves rather than for a connection if a later connection is served. */
   private areUnserved(waiting: readonly Connection[], now: number): boolean {
     const latest = Math.max(...[...this.open].filter(isAnswered).map(({ since }) => since))
     const waitMs = this.doubt * Math.max(SHORTEST_WAIT_MS, 4 * this.slowestMs)
@@ -136,7 +138,7 @@ export class ConnectionLimit {
   private judge(trial: Trial, served: number): void {
     const { closedAt, closeAt } = trial
     const now = this.lookedMs
-    // One answer may be under way, and the one that waits takes its time, too.
+    // Long enough for a response in flight and for the one that waits.
     const trialMs = Math.max(SHORTEST_TRIAL_MS, 2 * this.slowestMs)
     if (served > trial.served || now - (closedAt ?? closeAt) > trialMs) this.refute()
     else if (closedAt === undefined) this.closeOne(trial, now)

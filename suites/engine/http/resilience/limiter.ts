@@ -2,15 +2,15 @@ import type { Clock } from '../../clock.ts'
 
 const FIRST_SPACING_MS = 10
 const MOST_SPACING_MS = 2_000
-/** Where nobody said that too much is asked. */
+/** The limit if no response reported overload. */
 const MOST_SPACING_UNASKED_MS = 100
 const A_WHILE = 15
-/** Before it is tried again whether what was too much is still too much; for how much at once, each time twice as long. */
+/** Successes before a concurrency that was too high is tried again; doubled each time. */
 const A_LONG_WHILE = 4 * A_WHILE
 const THE_LONGEST_WHILE = 32 * A_WHILE
 
 export interface Work<T> {
-  /** Throws when it is over, before it waits for its turn. */
+  /** Throws if the run is over, before it waits for its turn. */
   readonly refuse: () => void
   readonly start: () => Promise<T>
 }
@@ -25,7 +25,7 @@ interface Waiting {
   readonly go: () => void
 }
 
-/** First come, first served, however many wait: an array moves them all for each that it takes from its beginning. */
+/** A queue. Removing the first element of an array moves all others. */
 class Line {
   private waiting: Waiting[] = []
   private gone = 0
@@ -46,9 +46,8 @@ class Line {
 }
 
 /**
- * Lets so many through at once, so many in a second, and none before a moment that the deployment asked for.
- * By hand, because queues (p-queue, bottleneck) keep the pace they are given: none slows down once for all that was
- * refused together, and recovers by what goes well.
+ * Limits concurrency and rate, and pauses if the deployment asks for it. Queues such as p-queue or bottleneck keep a
+ * fixed rate: none slows down once for all requests that were refused together, and recovers with successes.
  */
 export class Limiter {
   private readonly concurrency: number
@@ -64,7 +63,7 @@ export class Limiter {
   private cap = Number.POSITIVE_INFINITY
   private running = 0
   private isOneAlone = false
-  /** More at once than this was too much, or less time between than that. */
+  /** The concurrency that was too high. */
   private ceiling: number
   private tooTight = 0
   private spacing: number
@@ -75,9 +74,9 @@ export class Limiter {
   private slowedAt = Number.NEGATIVE_INFINITY
 
   /**
-   * @param concurrency how many at once, at least 1
-   * @param perSecond how many may start in a second, `Infinity` for no bound
-   * @param signal ends all waiting: what waits goes ahead, and finds out by itself that it is over
+   * @param concurrency the maximum number in flight, at least 1
+   * @param perSecond the maximum rate, `Infinity` for none
+   * @param signal ends all waits: waiting work starts, and finds out itself that the run is over
    */
   constructor(concurrency: number, perSecond: number, signal: AbortSignal, clock: Clock) {
     this.clock = clock
@@ -86,31 +85,31 @@ export class Limiter {
     this.signal = signal
   }
 
-  /** @returns what the work does, among others */
+  /** @returns the result of the work, concurrently with others */
   run<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: false, line: this.queue }, work)
   }
 
-  /** @returns what the work does, among others; it comes after all that wait */
+  /** @returns the result of the work, which starts after all waiting work */
   runLast<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: false, line: this.last }, work)
   }
 
-  /** @returns what the work does, among others; it comes before all that wait for their first time */
+  /** @returns the result of the work, which starts before all work that waits for its first attempt */
   again<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: false, line: this.first }, work)
   }
 
-  /** @returns what the work does while nothing else is under way; it comes before all that wait for their first time */
+  /** @returns the result of the work, which runs alone, before all work that waits for its first attempt */
   alone<T>(work: Work<T>): Promise<T> {
     return this.inSlot({ isAlone: true, line: this.first }, work)
   }
 
   /**
-   * Nothing starts for so many milliseconds; and from then on less at once, and less often.
-   * @param askedAt when that was asked which is the reason, in milliseconds since 1970: what was asked before it was last
-   *   slowed down is none
-   * @param mostMs between two starts
+   * Pauses, and lowers concurrency and rate.
+   * @param askedAt the send time of the refused request, in ms since 1970; requests from before the last slowdown are
+   * ignored
+   * @param mostMs the maximum spacing between two requests
    * @returns whether it is slower than before
    */
   slowDown(ms: number, askedAt: number, mostMs = MOST_SPACING_MS): boolean {
@@ -122,7 +121,7 @@ export class Limiter {
   }
 
   /**
-   * From now on less at once; where that is one at a time, less often, too.
+   * Lowers the concurrency, or the rate if the concurrency is 1.
    * @param askedAt as above
    * @returns whether it is slower than before
    */
@@ -132,7 +131,7 @@ export class Limiter {
     return isSlower
   }
 
-  /** No more at once than this, whatever is allowed, until told otherwise. */
+  /** Limits the concurrency until the next call. */
   atMost(most: number): void {
     this.most = most
   }
@@ -142,13 +141,13 @@ export class Limiter {
     this.cap = cap
   }
 
-  /** No more at once than are of use, either. */
+  /** Limits the concurrency to what the deployment can serve. */
   atMostUseful(most: number): void {
     this.useful = most
     this.letThrough()
   }
 
-  /** All went well: after a while of that, a little more at once again, and more often. */
+  /** Counts a success: after many, concurrency and rate rise again. */
   wentWell(): void {
     if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
     if (++this.well % A_WHILE !== 0) return
@@ -210,7 +209,7 @@ export class Limiter {
     return this.running === 0 || (!isAlone && !this.isOneAlone && this.running < most)
   }
 
-  /** Until the next may start. */
+  /** Waits until the next request may start. */
   async turn(): Promise<void> {
     const { signal } = this
     do {
@@ -218,7 +217,7 @@ export class Limiter {
       this.nextStart = start + this.spacing
       const ms = start - this.clock.now()
       if (ms > 0) await this.clock.sleep(ms, signal)
-      // Whose turn came is told to wait with all others.
+      // Checks the pause again after waking.
     } while (this.clock.now() < this.restUntil && !signal.aborted)
   }
 }

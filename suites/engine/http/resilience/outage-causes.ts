@@ -3,12 +3,12 @@ import { isFault } from '../client/loss.ts'
 import type { Reply } from '../client/send.ts'
 
 /**
- * Requests at which the service went down, among others and again when each was sent alone after recovery (ruling 13).
- * They are not sent again, and neither is any other string of their class.
+ * Requests that took the service down, first among others and again when sent alone after recovery (R13). They are not
+ * sent again, and neither is any other string of their class.
  */
 export class OutageCauses {
   private readonly classOf: (target: string) => string | undefined
-  /** The last reply to each, by its target. */
+  /** The last reply to each of them, by target. */
   private readonly replies = new Map<string, Reply>()
   /** The target that took the service down, by the class of its string. */
   private readonly byClass = new Map<string, string>()
@@ -19,7 +19,8 @@ export class OutageCauses {
 
   /** @param isOutage whether the whole service went down each time, not one connection alone */
   add(target: string, reply: Reply, isOutage: boolean): void {
-    // A refused connection never brought the string to the service; silence is asked for again with less patience.
+    // A refused connection never delivered the string to the service; after a timeout it is sent again with a shorter
+    // deadline.
     const saysLittle = (['unreachable', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
     if (saysLittle || reply.outcome.status === 429) return
     this.replies.set(target, reply)
@@ -32,7 +33,7 @@ export class OutageCauses {
     return this.replies.get(target)
   }
 
-  /** @throws {Inconclusive} when a string of the same class took the service down twice */
+  /** @throws {Inconclusive} if a string of the same class took the service down twice */
   refuse(target: string): void {
     const kind = this.classOf(target)
     const culprit = kind === undefined ? undefined : this.byClass.get(kind)
@@ -44,6 +45,6 @@ export class OutageCauses {
 
 const MOST_SHOWN = 120
 
-/** The beginning of a request target. */
+/** The start of a request target. */
 export const shortened = (target: string): string =>
   target.length > MOST_SHOWN ? `${target.slice(0, MOST_SHOWN)}…` : target

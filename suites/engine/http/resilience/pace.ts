@@ -3,7 +3,7 @@ import type { Reply } from '../client/send.ts'
 const SHORTEST_PATIENCE_MS = 250
 const PATIENCE_FACTOR = 4
 
-/** How slowly a deployment answers. */
+/** The response times of a deployment. */
 export class Pace {
   private slowestMs = 0
 
@@ -11,7 +11,7 @@ export class Pace {
     return this.slowestMs > 0
   }
 
-  /** As long as answers have taken so far, and some. */
+  /** A deadline that exceeds all response times so far. */
   get patienceMs(): number {
     return Math.max(SHORTEST_PATIENCE_MS, PATIENCE_FACTOR * this.slowestMs)
   }

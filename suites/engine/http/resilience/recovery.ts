@@ -13,26 +13,26 @@ import { secondsAsked, secondsToWait } from './retry-after.ts'
 const isFailure = (reply: Reply): boolean =>
   reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !isBusy(reply)
 
-/** How a request is asked again. */
+/** How a request is sent again. */
 export interface Again {
-  /** With nothing else under way: what fails only among others is not this request's fault. */
+  /** With nothing else in flight: a failure that needs other requests is not this request's fault. */
   readonly isAlone: boolean
-  /** On a new connection; where it is asked alone, that is the only one. */
+  /** On a new connection; alone, it is the only connection. */
   readonly isFresh: boolean
-  /** While nothing is under way, before it. */
+  /** Idle time before it. */
   readonly restMs: number
 }
 
-/** One request, and what was done so far to get it answered. */
+/** One request with the state of its retries. */
 export class Trial {
   readonly wire: Wire
-  /** Nobody waits long for it: it is one of many that are tried to make a counterexample smaller. */
+  /** True for shrink steps, which use a short deadline. */
   readonly isBrief: boolean
-  /** How often it was asked again while all else was answered. */
+  /** The number of retries while other requests were answered. */
   rounds = 0
-  /** How often the deployment said to wait. */
+  /** The number of waits that the deployment asked for. */
   waits = 0
-  /** How often the deployment went away when this alone was asked. */
+  /** The number of outages while only this request was in flight. */
   absences = 0
   lost: Reply | undefined
   /** A failure that may be due to how much was in flight. */
@@ -47,14 +47,14 @@ export class Trial {
 
 const AMONG_OTHERS: Again = { isAlone: false, isFresh: false, restMs: 0 }
 
-/** So many that nothing helps tell a service that fails at requests from one that is unwell: for others less is tried. */
+/** From this many failing targets on, retries are reduced, because the deployment may be unwell as a whole. */
 const ENOUGH_CULPRITS = 4
-/** Whether it is this request alone that is told to wait is asked after so many. */
+/** After this many shared waits the request is sent alone, to see whether only it is refused. */
 const FEW_WAITS = 2
-/** Ruling 13: "is sent again alone, after recovery; if it does so again …, it is a violation". */
+/** A request that causes an outage alone, after one among others, is a violation (R13.4). */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
-/** Between two starts, at most: after one refusal of a request, after two; then there is no such bound. */
+/** The maximum spacing after one refusal of a request, after two; then unlimited. */
 const MOST_SPACINGS_MS = [0, 10, 100]
 /**
  * Pauses before each retry of a request alone, 5 s in all (T5.1). During a rolling restart one instance is away for a
@@ -67,10 +67,10 @@ const FEW_AT_ONCE = 4
 /** Requests that fail alone as well: after so many, no more failures are taken for an overload. */
 const MOST_FAILED_ALONE = 12
 
-/** In this time something else is answered, where anything is. */
+/** Enough time for another response to arrive, if any does. */
 const A_MOMENT_MS = 10
 
-/** Of so many answers, this share had to be asked for again: too much is asked, though each is answered then. */
+/** The window of the average loss; above this share of retries the concurrency is too high. */
 const RECENT = 50
 const MUCH = 0.25
 
@@ -80,10 +80,10 @@ export interface RecoveryOptions {
   readonly limiter: Limiter
   readonly traffic: TrafficLog
   readonly counts: { retries: number; waits: number }
-  /** How often an answer that is lost is asked for again at once; 0 for never, not even later. */
+  /** Immediate retries of a lost response; 0 disables all retries. */
   readonly retries: number
   readonly signal: AbortSignal
-  /** Gives up all connections that are not in use: who limits how many there are counts them. */
+  /** Closes idle connections, because connection limits count them. */
   readonly reconnect: () => void
   readonly causes: OutageCauses
 }
@@ -94,9 +94,9 @@ export interface RecoveryOptions {
  */
 export class Recovery {
   private readonly options: RecoveryOptions
-  /** What was lost whatever was tried, or almost. */
+  /** Targets that failed despite all retries. */
   private readonly culprits = new Set<string>()
-  /** Requests that were lost while nothing else was in flight, and wait for the service: no overload explains these. */
+  /** Requests that were lost while nothing else was in flight; overload does not explain these. */
   private lostAlone = 0
   private timesAwayAmongOthers = 0
   private backAt = 0
@@ -111,9 +111,9 @@ export class Recovery {
   }
 
   /**
-   * What to do about an answer: waits as long as need be before it says so.
-   * @returns how to ask again; undefined when the answer is to be taken as it is
-   * @throws {Inconclusive} when the deployment is gone, or wants more patience than this suite has
+   * Decides what to do about a response, and waits as long as necessary.
+   * @returns how to retry; undefined if the response is final
+   * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
    */
   async next(trial: Trial, reply: Reply): Promise<Again | undefined> {
     const isBan = await this.isBan(trial, reply)
@@ -131,12 +131,12 @@ export class Recovery {
     return again
   }
 
-  /** The deployment is back. */
+  /** Called after an outage. */
   wasAway(loss: Reply): void {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
-    // Once, 503 and dropped connections may be a restart.
+    // A single 503 or dropped connection may be a restart.
     if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slow(loss)
   }
 
@@ -197,15 +197,15 @@ export class Recovery {
     this.fewerAtOnce(lost)
   }
 
-  /** What was silent among others: once may be a lost answer, more than once it is for how many connections there are. */
+  /** A second timeout that is answered alone means a limit on connections; one may be a lost packet. */
   private answeredAlone(lost: Reply): void {
     if (++this.silences > 1) this.fewerAtOnce(lost)
   }
 
-  /** Does a refusal concern all who ask, as a ban does? It cannot, where anything asked later is answered. */
+  /** Whether a refusal is a ban of this client: then no later request is answered. */
   private async isBan({ wire, rounds }: Trial, reply: Reply): Promise<boolean> {
     if (reply.outcome.status !== 403) return false
-    // Where there was one, another may be over before it is found out.
+    // After one ban, another may be over before the check.
     if (this.wasBanned && rounds === 0) return true
     const side = this.options.attendance.sideOf(wire.target)
     const isAnsweredLater = () => side.lastAskedOfAnswered > reply.askedAt
@@ -216,11 +216,11 @@ export class Recovery {
     return isBanned
   }
 
-  /** @param times how often it was refused: by chance it may be once or twice, however slowly is asked */
+  /** @param times the number of refusals: one or two may be chance, at any rate */
   private slow(lost: Reply, ms = 0, times = Number.POSITIVE_INFINITY): void {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
-    // Who asks for no wait asks for no slowness either.
+    // A `Retry-After: 0` asks for no slower rate.
     const [most] = MOST_SPACINGS_MS.slice(secondsAsked(lost) === 0 ? times - 1 : times)
     if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
   }
@@ -236,7 +236,7 @@ export class Recovery {
     return isBusy(reply) && isKnown && waits < FEW_WAITS && this.culprits.size < ENOUGH_CULPRITS
   }
 
-  /** All wait, and go slower from then on. */
+  /** All requests wait, and continue more slowly. */
   private waitOut(trial: Trial, reply: Reply): Again {
     const { outcome } = reply
     const seconds = secondsToWait(reply, trial.waits++)
@@ -272,7 +272,7 @@ export class Recovery {
   }
 
   private pausesFor(reply: Reply): readonly number[] {
-    // Each silence takes its time.
+    // Each timeout costs a full deadline.
     if (isFault(reply, 'silent')) return this.culprits.size < ENOUGH_CULPRITS ? [0] : []
     return this.culprits.size < ENOUGH_CULPRITS ? PAUSES_MS : [0]
   }

@@ -4,13 +4,13 @@ import { field } from '../decode/response.ts'
 
 const LONGEST_WAIT_S = 30
 const FIRST_PAUSE_S = 0.1
-/** Who asks for no wait is waited for all the same: it refused. */
+/** A refusal is a reason to wait even without a delay. */
 const FIRST_PAUSE_UNASKED_S = 0.01
 
 /**
- * Retry-After in seconds, or as a date (RFC 9110 section 10.2.3).
- * By hand, because undici's RetryAgent waits unseen: a wait here is counted, told (O-RATE) and slows all others down.
- * @returns undefined where it is not said
+ * Retry-After in seconds, or as a date (RFC 9110 section 10.2.3). undici's RetryAgent waits silently; here waits are
+ * counted and reported (O-RATE), and slow all requests down.
+ * @returns undefined without the header
  */
 export function secondsAsked({ outcome, askedAt, ms }: Reply): number | undefined {
   const value = outcome.kind === 'response' ? field(outcome, 'retry-after') : undefined
@@ -20,10 +20,10 @@ export function secondsAsked({ outcome, askedAt, ms }: Reply): number | undefine
 }
 
 /**
- * How long to wait before the same is asked again: as asked, and no less than a pause that doubles.
- * @param attempt how many waits there were for it already
+ * Returns the time to wait before a retry: as requested, and at least a pause that doubles.
+ * @param attempt the number of waits so far
  * @returns seconds
- * @throws {Inconclusive} when the deployment wants more patience than this suite has
+ * @throws {Inconclusive} if the deployment asks for a longer wait than the limit
  */
 export function secondsToWait(reply: Reply, attempt: number): number {
   const asked = secondsAsked(reply)
