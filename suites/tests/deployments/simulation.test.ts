@@ -80,14 +80,14 @@ describe('a simulated network', () => {
   const plain = deployment('plain', 'the default choices')
 
   test('takes a round trip for the connection, and another for the response', async () => {
-    const conditions = { ...NEARBY, oneWay: between(10, 10), thinking: between(5, 5), bytesPerMs: 1e9 }
+    const conditions = { ...NEARBY, oneWay: between(10, 10), computing: between(5, 5), bytesPerMs: 1e9 }
     const { outcomes, passedMs } = await outcomesOf(plain, conditions)
     expect(outcomes).toEqual([200])
     expect(passedMs).toBeCloseTo(10 + 10 + 10 + 5 + 10)
   })
 
   test('sends as many requests at once as there are connections', async () => {
-    const conditions = { ...NEARBY, oneWay: between(10, 10), thinking: between(0, 0), bytesPerMs: 1e9 }
+    const conditions = { ...NEARBY, oneWay: between(10, 10), computing: between(0, 0), bytesPerMs: 1e9 }
     const alone = await outcomesOf(plain, conditions, 8, 1)
     const together = await outcomesOf(plain, conditions, 8, 8)
     expect(Math.round(alone.passedMs)).toBe(20 + 8 * 20)

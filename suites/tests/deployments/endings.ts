@@ -1,0 +1,48 @@
+import type { TimedMutant } from '../../../fixtures/mutants/time/index.ts'
+import type { TimedVariant } from '../../../fixtures/variants/time/index.ts'
+import type { RunResult, Status } from '../../engine/check/verdict.ts'
+
+/** Check, version, status and reason of the verdicts with these statuses. */
+export const told = ({ verdicts }: RunResult, statuses: readonly Status[]): string[] =>
+  verdicts
+    .filter(({ status }) => statuses.includes(status))
+    .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
+
+/** How the judgement of a mutant in time ended, in the words of `Ending`. */
+export function endingOf({ tells }: TimedMutant, { conclusion, verdicts }: RunResult): string {
+  if (conclusion !== 'inconclusive') return conclusion
+  const reasons = verdicts
+    .filter(({ status, check, version }) => status === 'inconclusive' && tells(check.id, version))
+    .map(({ reason = '' }) => reason.replace(/:.*/s, ''))
+  if (reasons.includes('unstable')) return 'unstable'
+  return reasons.includes('drift') ? 'undecided' : 'inconclusive for another reason'
+}
+
+const ALLOWED: Readonly<Record<TimedMutant['expected'], readonly string[]>> = {
+  nonconformant: ['nonconformant'],
+  'nonconformant or unstable': ['nonconformant', 'unstable'],
+  'nonconformant or undecided': ['nonconformant', 'unstable', 'undecided'],
+}
+
+/** Whether an ending is one that a mutant in time may have. */
+export const isAllowed = ({ expected }: TimedMutant, ending: string): boolean => ALLOWED[expected].includes(ending)
+
+/** @returns why the judgement of a permissible deployment is not what was expected; empty if it is */
+export function wrongIn({ expected }: Pick<TimedVariant, 'expected'>, result: RunResult): readonly string[] {
+  const wrong = told(result, ['fail', 'error'])
+  if (wrong.length > 0 || expected === 'conformant or inconclusive') return wrong
+  return result.conclusion === 'conformant' ? [] : [result.conclusion, ...told(result, ['inconclusive'])]
+}
+
+/** Failures of a mutant in time that another check than its own reports, and errors. */
+export const besideIn = ({ tells }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
+  verdicts
+    .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !tells(check.id, version)))
+    .map(({ check, version, reason }) => `beside it ${check.id} ${version}: ${reason}`)
+
+/** @returns why the judgement of a mutant in time is not what was expected; empty if it is */
+export function forgottenIn(mutant: TimedMutant, result: RunResult): readonly string[] {
+  const [ending, beside] = [endingOf(mutant, result), besideIn(mutant, result)]
+  if (isAllowed(mutant, ending)) return beside
+  return [...beside, `${ending}, not ${mutant.expected}`, ...told(result, ['fail', 'inconclusive'])]
+}

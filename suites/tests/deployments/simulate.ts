@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type TimedMutant, timedMutants } from '../../../fixtures/mutants/time/index.ts'
+import { far, NEARBY } from '../../../fixtures/simulation/conditions.ts'
+import { drifting } from '../../../fixtures/variants/index.ts'
+import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
+import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
+import { besideIn, endingOf, isAllowed, told, wrongIn } from './endings.ts'
+import { judgeSimulated } from './simulated.ts'
+
+const USAGE = `usage: npm run simulate -- (--as ID[,ID] | --all) [--seed N | --seeds FROM..TO] [--latency MS] [--effort NAME] [--json]
+
+Judges test deployments in simulated time: the same seed gives the same exchanges and the same verdict.
+  --as ID[,ID]       test deployments in time, by id
+  --all              every test deployment in time, on all cores
+  --seeds FROM..TO   how often each ending occurs over these seeds
+  --latency MS       round trip to the deployment (about 1 ms if it is left out)
+  --effort NAME      ${effortNames.join(', ')} (standard if it is left out)
+  --json             a JSON text for each deployment`
+
+type Subject = TimedVariant | TimedMutant
+
+/** A directory that drifts is a permissible deployment like those in time. */
+const drifts: readonly TimedVariant[] = drifting.map((one) => ({
+  ...one,
+  kind: 'motion',
+  expected: 'conformant or inconclusive',
+}))
+
+const subjects: readonly Subject[] = [...drifts, ...timedVariants, ...timedMutants]
+
+const isMutant = (one: Subject): one is TimedMutant => 'tells' in one
+
+/** How the judgements of one deployment ended. */
+export interface Row {
+  readonly id: string
+  readonly isMutant: boolean
+  readonly expected: string
+  readonly runs: number
+  /** How often each ending occurred. */
+  readonly endings: Readonly<Record<string, number>>
+  /** The seeds whose ending is not as expected, with the reasons. */
+  readonly unexpected: Readonly<Record<string, readonly string[]>>
+  readonly simulatedSeconds: number
+  readonly seconds: number
+}
+
+interface Asked {
+  readonly seeds: readonly number[]
+  readonly latencyMs: number | undefined
+  readonly effort: EffortName
+}
+
+async function rowOf(one: Subject, { seeds, latencyMs, effort }: Asked): Promise<Row> {
+  const endings: Record<string, number> = {}
+  const unexpected: Record<string, readonly string[]> = {}
+  const began = performance.now()
+  let simulatedMs = 0
+  for (const seed of seeds) {
+    const conditions = latencyMs === undefined ? NEARBY : far(latencyMs)
+    const judged = await judgeSimulated(one, { seed, conditions }, { effort })
+    const { result } = judged
+    simulatedMs += judged.simulatedMs
+    const ending = isMutant(one) ? endingOf(one, result) : result.conclusion
+    endings[ending] = (endings[ending] ?? 0) + 1
+    const wrong = isMutant(one) ? besideIn(one, result) : wrongIn(one, result)
+    const isMissed = isMutant(one) && !isAllowed(one, ending)
+    if (isMissed || wrong.length > 0)
+      unexpected[seed] = [...(isMissed ? [ending, ...told(result, ['inconclusive'])] : []), ...wrong]
+  }
+  const { id, expected } = one
+  const seconds = (performance.now() - began) / 1000
+  const simulatedSeconds = simulatedMs / 1000
+  return { id, isMutant: isMutant(one), expected, runs: seeds.length, endings, unexpected, simulatedSeconds, seconds }
+}
+
+/** Wilson's interval at 95 %: it holds for shares near 0 and 1, too. */
+export function shareOf(count: number, runs: number): { share: number; least: number; most: number } {
+  const z = 1.96
+  const share = count / runs
+  const centre = (share + z ** 2 / (2 * runs)) / (1 + z ** 2 / runs)
+  const half = (z / (1 + z ** 2 / runs)) * Math.sqrt((share * (1 - share)) / runs + z ** 2 / (4 * runs ** 2))
+  return { share, least: Math.max(0, centre - half), most: Math.min(1, centre + half) }
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`
+
+function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, seconds }: Row): string {
+  const shares = Object.entries(endings).map(([ending, count]) => {
+    const { share, least, most } = shareOf(count, runs)
+    return runs === 1 ? ending : `${ending} ${percent(share)} (95 %: ${percent(least)} to ${percent(most)})`
+  })
+  const reasons = Object.entries(unexpected).map(
+    ([seed, why]) => `  seed ${seed}: ${why.map((one) => one.split('\n', 1)[0]).join('; ')}`,
+  )
+  const took = `${simulatedSeconds.toFixed(1)} s simulated, ${seconds.toFixed(1)} s real`
+  return [`${id}: ${shares.join(', ')}; expected: ${expected}; ${took}`, ...reasons].join('\n')
+}
+
+/** Judges on all cores: each process judges some of the deployments. */
+async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<Row> {
+  const ids = subjects.map(({ id }) => id)
+  const cores = availableParallelism()
+  const children = Array.from({ length: cores }, (_, core) => {
+    const own = ids.filter((_, nth) => nth % cores === core).join(',')
+    const args = [...process.execArgv, fileURLToPath(import.meta.url), '--as', own, '--json', ...rest]
+    return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  })
+  const waiting: Row[] = []
+  let wake = (): void => {}
+  let left = children.length
+  for (const { stdout } of children)
+    createInterface({ input: stdout })
+      .on('line', (line) => (waiting.push(JSON.parse(line) as Row), wake())) // as this file writes it
+      .on('close', () => (left--, wake()))
+  while (left > 0 || waiting.length > 0) {
+    const row = waiting.shift()
+    if (row) yield row
+    else await new Promise<void>((resolve) => (wake = resolve))
+  }
+}
+
+/** What all rows come to. */
+function summaryOf(rows: readonly Row[], seconds: number): string {
+  const runs = rows.reduce((sum, row) => sum + row.runs, 0)
+  const countOf = (some: readonly Row[], ...endings: readonly string[]): number =>
+    some.reduce((sum, row) => sum + endings.reduce((of, ending) => of + (row.endings[ending] ?? 0), 0), 0)
+  const [legal, mutants] = [rows.filter((row) => !row.isMutant), rows.filter((row) => row.isMutant)]
+  const runsOf = (some: readonly Row[]): number => some.reduce((sum, row) => sum + row.runs, 0)
+  return [
+    `permissible deployments failed in ${countOf(legal, 'nonconformant')} of ${runsOf(legal)} runs`,
+    `mutants: ${countOf(mutants, 'nonconformant')} nonconformant, ${countOf(mutants, 'unstable', 'undecided')} unstable or undecided, ${countOf(mutants, 'conformant')} conformant, of ${runsOf(mutants)} runs`,
+    `${Math.round(runs / (seconds / 60))} judgements per minute`,
+  ].join('\n')
+}
+
+function seedsOf(seed: string | undefined, range: string | undefined): readonly number[] {
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(range ?? `${seed ?? 1}..${seed ?? 1}`) ?? []
+  const [first, last] = [Number(from), Number(to)]
+  if (!(last >= first)) throw new RangeError('--seeds wants two whole numbers, the smaller first, e.g. 1..200')
+  return Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
+}
+
+const OPTIONS = {
+  as: { type: 'string' },
+  all: { type: 'boolean' },
+  seed: { type: 'string' },
+  seeds: { type: 'string' },
+  latency: { type: 'string' },
+  effort: { type: 'string' },
+  json: { type: 'boolean' },
+} as const
+
+async function* rowsOfSome(ids: readonly string[], asked: Asked): AsyncGenerator<Row> {
+  for (const id of ids) {
+    const one = subjects.find((subject) => subject.id === id)
+    if (!one) throw new RangeError(`No test deployment in time is called ${JSON.stringify(id)}.`)
+    yield rowOf(one, asked)
+  }
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: OPTIONS })
+  const { as, all = false, seed, seeds, latency, effort = 'standard', json = false } = values
+  const name = effortNames.find((one) => one === effort)
+  if ((as === undefined) === !all || name === undefined) throw new RangeError(USAGE)
+  const asked = {
+    seeds: seedsOf(seed, seeds),
+    latencyMs: latency === undefined ? undefined : Number(latency),
+    effort: name,
+  }
+  const rest = Object.entries({ seed, seeds, latency, effort }).flatMap(([key, value]) =>
+    value === undefined ? [] : [`--${key}`, value],
+  )
+  const began = performance.now()
+  const rows: Row[] = []
+  for await (const row of all ? rowsOfAll(rest) : rowsOfSome(as?.split(',') ?? [], asked)) {
+    rows.push(row)
+    console.log(json ? JSON.stringify(row) : textOf(row))
+  }
+  if (!json) console.log(summaryOf(rows, (performance.now() - began) / 1000))
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
+}
