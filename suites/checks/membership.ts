@@ -1,11 +1,12 @@
 import type { OneVersion } from '../directory/deployment.ts'
-import { type Member, type Membership, readMembership } from '../directory/facts/membership.ts'
+import { type Member, type Membership, readMembership, totalsOf } from '../directory/facts/membership.ts'
 import { searchedNames } from '../directory/inputs.ts'
+import { requireList } from '../directory/readings/names.ts'
 import { counted, meant, quoted } from '../directory/shared/text.ts'
 import { broken } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { check, forEach, once, type Try } from './shared/check.ts'
-import { twice } from './shared/list-assertions.ts'
+import { forgottenBefore, said, twice } from './shared/list-assertions.ts'
 import { isKnownToSearch, likelyBreedOf } from './shared/list-at-fault.ts'
 import { refuseWhatMayGoOn } from './shared/same-names.ts'
 import {
@@ -97,8 +98,16 @@ export const memberships = [
           )
         if (lost === undefined) return
         const shown = ownOf(lost)
-        for (const one of lists)
-          if ((shown ?? one.breed) === one.breed) refuseWhatMayGoOn(`the list of ${quoted(one.breed)}`, one.list, lost)
+        for (const { breed, list } of lists)
+          if ((shown ?? breed) === breed)
+            refuseWhatMayGoOn(`the list of ${quoted(breed)}`, list, lost, [list.names.length + homeless.length])
+        if (shown === undefined)
+          refuseWhatMayGoOn(
+            'the list of all breeds',
+            requireList(await read(directory.breeds)),
+            `the breed of ${lost}`,
+            [new Set(cats.breedOf.inOrder).size],
+          )
         const breed = shown ?? strays[0]?.breed ?? (await likelyBreedOf(lost, asked, target))
         const isAltered = strays.length > 0 && !(await isKnownToSearch(lost, target))
         const other = isAltered ? strays : await notKnownToSearch(strays, target)
@@ -143,15 +152,16 @@ export const memberships = [
     tries: [
       once(async (target, read) => {
         const { directory } = target
-        const { cats, strays } = await readMembership(target, read)
+        const membership = await readMembership(target, read)
+        const { cats, strays } = membership
         const [first] = strays
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
-        refuseWhatMayGoOn('the list of all cats', cats, first.cat)
+        refuseWhatMayGoOn('the list of all cats', cats, first.cat, totalsOf(membership))
         const isMissing = await isKnownToSearch(first.cat, target)
         broken({
           expected: `every cat of ${quoted(first.breed)} in the list of all cats`,
-          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${andMore(strays)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}`,
+          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${andMore(strays)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}${said(forgottenBefore(cats, -1))}`,
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
           lacks: strays.map(({ cat }) => cat),
         })

@@ -5,12 +5,12 @@ import type { ListReading } from '../directory/readings/list-reading.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import { observe } from './shared/observe.ts'
 
-/** How an answer leads on to the next page: told by what was asked after it. */
+/** Returns how a list leads on to its next page, from the requests that followed; nothing if it may be a page. */
 async function pagesOf(subject: Subject<ListReading>, { read, evidence }: Reader): Promise<string | undefined> {
   const reading = await read(subject)
   const [first, second] = evidence(subject)
   if (reading.kind !== 'list' || first?.outcome.kind !== 'response') return undefined
-  if (!second) return 'none'
+  if (!second) return reading.signOfMore?.([]) ? undefined : 'none'
   if (nextLink(first.outcome.fields) !== undefined) return 'Link rel=next'
   const { body } = first.outcome
   const isBare = body.kind === 'json' && Array.isArray(body.value)

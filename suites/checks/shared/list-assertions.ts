@@ -2,7 +2,7 @@ import type { Deployment } from '../../directory/deployment.ts'
 import { type ListReading, type Named, standsElsewhere } from '../../directory/readings/list-reading.ts'
 import { firstRepeated, namesIn } from '../../directory/readings/names.ts'
 import { returned, whyNoList } from '../../directory/readings/why-no-list.ts'
-import { quoted } from '../../directory/shared/text.ts'
+import { counted, quoted } from '../../directory/shared/text.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { broken, type Contradiction } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -204,13 +204,16 @@ function timesOf(names: readonly string[], name: string): string {
 export const twice = (name: string): string => `two are called ${quoted(name)}`
 
 /**
- * What may be at fault where something is wrong on a later page, or is missing: that page was not asked for what the
- * first was.
- * @param nth where the name stands that is wrong; below 0 where one is missing
+ * Returns the fault of the pages if a name is wrong on a later page, or missing: the link to it drops a parameter, or the
+ * links end before it.
+ * @param nth the place of the wrong name; below 0 if a name is missing
  */
-export const forgottenBefore = ({ forgets }: Named, nth: number): string | undefined =>
-  forgets && (nth < 0 || nth >= forgets.after)
-    ? `the link to the next page drops the parameter ${forgets.parameters.join(', ')}`
-    : undefined
+export function forgottenBefore({ forgets, endsEarly, names }: Named, nth: number): string | undefined {
+  if (forgets && (nth < 0 || nth >= forgets.after))
+    return `the link to the next page drops the parameter ${forgets.parameters.join(', ')}`
+  if (endsEarly && nth < 0)
+    return `its links or tokens to the next page end after ${counted(names.length, 'name')}, though there are more`
+  return undefined
+}
 
 export const said = (forgotten: string | undefined): string => (forgotten === undefined ? '' : `; ${forgotten}`)

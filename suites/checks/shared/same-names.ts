@@ -20,13 +20,20 @@ export const cutAt = (count: number, { version }: { readonly version: string }):
 /**
  * Ends the check as inconclusive if the missing name is in another array beside the list, which may be part of it
  * (R3.7), or if the list may be a page that cannot be followed (R17.11).
+ * @param totals the numbers of names that the lists add up to that hold what this one lacks
  * @throws {Inconclusive}
  */
-export function refuseWhatMayGoOn(of: string, { beside = [], doubt }: Named, missing: string): void {
-  if (doubt !== undefined)
+export function refuseWhatMayGoOn(
+  of: string,
+  { names, beside = [], signOfMore }: Named,
+  missing: string,
+  totals: readonly number[] = [],
+): void {
+  const sign = signOfMore?.(totals)
+  if (sign)
     throw new Inconclusive(
       'unreadable',
-      `${of} does not contain ${quoted(missing)} and may be one page of a list (${doubt}), but no next page could be fetched. Return the whole list, send \`Link: …; rel="next"\`, or set \`next\` for O-LIST-SHAPE in a profile`,
+      `${of} lacks ${quoted(missing)} and may be one page of a list: beside its ${names.length} names, ${sign.says}. No next page could be fetched. Serve the whole list, send a Link with rel="next", or ${sign.advice}`,
     )
   if (!beside.includes(missing)) return
   throw new Inconclusive(
@@ -61,7 +68,7 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
-    refuseWhatMayGoOn(b.of, b.list, name)
+    refuseWhatMayGoOn(b.of, b.list, name, [a.list.names.length, b.list.names.length + missing.length])
     const forgotten = forgottenBefore(a.list, a.list.names.indexOf(name)) ?? forgottenBefore(b.list, -1)
     const everywhere = known.everywhere ?? forgotten
     const more = b.list.names.filter((other) => !a.list.has(other))

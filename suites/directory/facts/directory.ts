@@ -2,6 +2,7 @@ import type { Version } from '../../../fixtures/contract/operations.ts'
 import type { Asker, Subject } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isSameLives, type LivesReading, readLives } from '../lives/lives-reading.ts'
+import { OtherLists } from '../pages/other-lists.ts'
 import { readPages } from '../pages/paged.ts'
 import type { Kind } from '../readings/candidates.ts'
 import { besideWait } from '../readings/large-responses.ts'
@@ -55,15 +56,23 @@ export function createDirectory(options: DirectoryOptions): Directory {
   const targets = targetsIn(version, controlNames)
   const identifies = withLives && hasLives(targetsIn(withLives, controlNames), recall)
   const { shapes, pagers } = tellShapes({ targets, recall, identifies, answersForShape, pinned })
-  const list = (target: string, of: ListName): List => ({
+  const others = new OtherLists(targets, {
+    first: async (target, of) => readShaped(await recall(get(target)), kindOf(of), await shapes[of]()),
+    whole: (target, of, input) => list(target, of, input).take(recall),
+  })
+  const list = (target: string, of: ListName, input?: string): List => ({
     key: target,
     isSame: isSameReading,
     holds: (reading) => (reading.kind === 'list' ? reading.names : undefined),
     async take(ask) {
       const [first, shape] = await besideWait(() => ask(get(target)), shapes[of]())
-      const kind = of === 'breeds' ? 'breed' : 'cat'
-      const readPage = (page: Exchange) => readShaped(page, kind, shape)
-      return readPages(first, { kind, ask, readPage, list: isShape(shape)?.list, next: pinned.next[of] }, pagers[of])
+      const readPage = (page: Exchange) => readShaped(page, kindOf(of), shape)
+      const lacksNames = others.lacksNames(of, input)
+      return readPages(
+        first,
+        { ask, readPage, list: isShape(shape)?.list, pinned: pinned.pages[of], lacksNames },
+        pagers[of],
+      )
     },
   })
   const lives = (segment: string, cat?: string): Subject<LivesReading> => ({
@@ -72,8 +81,8 @@ export function createDirectory(options: DirectoryOptions): Directory {
     movesAlone: true,
     take: async (ask) => readLives(await ask(get(targets.lives(segment))), pinned.lives, cat),
   })
-  const catsOf = (segment: string) => list(targets.catsOf(segment), 'catsOf')
-  const search = (value: string) => list(targets.search(value), 'search')
+  const catsOf = (segment: string, breed?: string) => list(targets.catsOf(segment), 'catsOf', breed)
+  const search = (value: string, query?: string) => list(targets.search(value), 'search', query)
   return {
     version,
     controlName: targets.controlName,
@@ -86,6 +95,8 @@ export function createDirectory(options: DirectoryOptions): Directory {
     raw: { catsOf, search, lives: (segment) => lives(segment), query: (text) => list(targets.query(text), 'search') },
   }
 }
+
+const kindOf = (of: ListName): Kind => (of === 'breeds' ? 'breed' : 'cat')
 
 /** What a string selects, once it is encoded; as most checks ask for it, it is made once. */
 function selectedBy<S>(

@@ -3,6 +3,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isReadAlone } from '../../engine/http/client/remembered.ts'
 import { readPages } from '../pages/paged.ts'
 import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
+import type { PinnedPages } from '../pages/pinned-pages.ts'
 import { breedIdClues } from '../readings/breed-ids.ts'
 import type { Kind } from '../readings/candidates.ts'
 import { finderByHash, MOST_HELD_NAMES } from '../readings/hashed-entries.ts'
@@ -24,12 +25,11 @@ export type Shapes = Readonly<Record<ListName, () => Promise<Shape>>>
 /** Where things are said to stand, whatever would be found. */
 export interface Pinned {
   readonly shapes: Readonly<Partial<Record<ListName, Pick<ListShape, 'list' | 'name'>>>>
-  /** The links to next pages. */
-  readonly next: Readonly<Partial<Record<ListName, Place>>>
+  readonly pages: Readonly<Partial<Record<ListName, PinnedPages>>>
   readonly lives?: Place
 }
 
-export const NOTHING_PINNED: Pinned = { shapes: {}, next: {} }
+export const NOTHING_PINNED: Pinned = { shapes: {}, pages: {} }
 
 interface Telling {
   readonly targets: Targets
@@ -72,7 +72,7 @@ class ShapeTeller {
   constructor(telling: Telling) {
     const { targets, recall } = telling
     this.telling = telling
-    this.pagers = createPagers(targets, recall, async (kind) => (await this.listOf(kind)).names)
+    this.pagers = createPagers(recall)
     this.breedIds = lazily(() => this.tellBreedIds())
     this.shapes = {
       breeds: this.unlessPinned('breeds', () => this.tellOwn(targets.breeds, 'breed', this.cluesToBreeds())),
@@ -191,7 +191,7 @@ class ShapeTeller {
     const [first, told] = await besideWait<Shape>(() => recall(get(targets[of])), this.shapes[of]())
     const own = isShape(told)
     const readPage = (page: Exchange) => readList(page, kind, own)
-    const paging = { kind, ask: recall, readPage, list: own?.list, next: pinned.next[of] }
+    const paging = { ask: recall, readPage, list: own?.list, pinned: pinned.pages[of] }
     const reading = await readPages(first, paging, this.pagers[of])
     return reading.kind === 'list' ? firstOf(reading) : { names: [], has: () => false }
   }

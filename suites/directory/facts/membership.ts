@@ -59,6 +59,12 @@ export async function readMembership({ directory, spoilt, excuses }: Wanted, rea
   return { cats, lists, isWhole: all.length === asked.length, ...membershipOf(cats, lists) }
 }
 
+/** The numbers of cats that the lists of all breeds add up to, alone and with the list of all cats. */
+export function totalsOf({ cats, lists, strays }: Pick<Membership, 'cats' | 'lists' | 'strays'>): readonly number[] {
+  const members = new Set(lists.flatMap(({ list }) => list.names))
+  return [members.size, new Set([...cats.names, ...strays.map(({ cat }) => cat)]).size]
+}
+
 /** How each list of cats was compared last: several checks rest on the same readings, and both versions mostly list the same. */
 const lastCompared = new WeakMap<readonly string[], { readonly lists: Lists; readonly compared: Compared }>()
 

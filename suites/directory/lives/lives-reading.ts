@@ -57,21 +57,24 @@ function findCount(root: unknown): { readonly count?: Found; readonly numbers: n
   const left: Found[] = []
   const lives: Found[] = []
   const numbers: Found[] = []
-  // A row that comes alone in an array is still an object with a count.
-  const enters = (container: object, place: Place) =>
-    !Array.isArray(container) || (container.length === 1 && typeof container[0] === 'object' && place.length < 3)
-  walk(root, 5, enters, (value, place) => {
-    const [above, key] = [plainKey(place.at(-2) ?? ''), plainKey(place.at(-1) ?? '')]
-    const isScalar = !isContainer(value)
-    if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeys.left.includes(key))))
-      left.push({ value, place })
-    if (isScalar && key.includes('lives')) lives.push({ value, place })
-    if (typeof value === 'number') numbers.push({ value, place })
-  })
+  walk(
+    root,
+    DEEPEST,
+    () => true,
+    (value, place) => {
+      const [above, key] = [plainKey(place.at(-2) ?? ''), plainKey(place.at(-1) ?? '')]
+      const isScalar = !isContainer(value)
+      if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeys.left.includes(key))))
+        left.push({ value, place })
+      if (isScalar && key.includes('lives')) lives.push({ value, place })
+      if (typeof value === 'number') numbers.push({ value, place })
+    },
+  )
   const telling = numbers.filter(({ place }) => !isAside(plainKey(place.at(-1) ?? '')))
   const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => plainKey(key).includes('lives')))
   const count =
-    left[0] ??
+    only(left) ??
+    left.find(({ place }) => !place.some(isIndex)) ??
     only(lives) ??
     only(lives.filter(({ value }) => typeof value === 'number')) ??
     only(below) ??
@@ -79,6 +82,12 @@ function findCount(root: unknown): { readonly count?: Found; readonly numbers: n
     only(telling)
   return { ...(count && { count }), numbers: numbers.length }
 }
+
+/** Deeper than any envelope: GraphQL edges in SOAP made JSON stand twenty deep. */
+const DEEPEST = 64
+
+/** Of several rows none is the cat. */
+const isIndex = (token: string): boolean => /^\d+$/.test(token)
 
 const only = (found: readonly Found[]): Found | undefined => (found.length === 1 ? found[0] : undefined)
 

@@ -1,7 +1,7 @@
 type Field = readonly [name: string, value: string]
 
-/** As much of the Link fields as is read. */
-const LONGEST = 8192
+/** The number of characters of the Link fields that are read: undici takes 16 KiB of fields. */
+const LONGEST = 1 << 14
 
 /** `<reference>`, a quoted string, a delimiter, a token: none reads on to where another begins, so reading is linear. */
 const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { at, type Place, pointer } from '../readings/json.ts'
+import { type Place, pointer } from '../readings/json.ts'
 import { asQueryValue } from '../shared/encodings.ts'
-import { type Fact, numberIn, referenceIn } from './page-facts.ts'
+import { isOtherPage } from './page-evidence.ts'
+import { type Fact, isReference, numberIn, referenceIn } from './page-facts.ts'
 import { parameters } from './page-keys.ts'
 import type { PageSigns, Shown } from './page-signs.ts'
 
@@ -11,12 +12,14 @@ export interface Way {
   readonly after: (page: Exchange, signs: PageSigns, shown: Shown) => string | undefined
   /** It may lead to another list, as to all cats: a page repeats nothing. */
   readonly isElsewhere?: true
+  /** A link or a token of the deployment's own, which clients follow; not a guessed parameter. */
+  readonly isOwn?: true
 }
 
 type Values = readonly (readonly [parameter: string, value: string])[]
 
 /** The query of a page with some parameters set, as a reference. */
-function withParameters(page: Exchange, values: Values): string {
+export function withParameters(page: Exchange, values: Values): string {
   const names = new Set(values.map(([name]) => name))
   const rest = new URL(page.url).search
     .slice(1)
@@ -78,13 +81,14 @@ function parametersFor({ place }: Fact, common: readonly string[]): readonly str
   ]
 }
 
-const factAt = (facts: readonly Fact[], place: Place): Fact | undefined =>
-  facts.find((fact) => pointer(fact.place) === pointer(place))
+const factAt = (facts: readonly Fact[], place: Place, isField?: true): Fact | undefined =>
+  facts.find((fact) => fact.isField === isField && pointer(fact.place) === pointer(place))
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 /** An object that holds parameters of their own names, as `continue: {cmcontinue}`. */
 const byMembers = ({ place }: Fact): Way => ({
+  isOwn: true,
   after(page, { next }) {
     const value = factAt(next, place)?.value
     if (typeof value !== 'object' || value === null) return undefined
@@ -98,15 +102,17 @@ const byMembers = ({ place }: Fact): Way => ({
   },
 })
 
-const byToken = ({ place }: Fact, parameter: string): Way => ({
-  after(page, { next, cursors, unnamed }) {
-    const value = factAt([...next, ...cursors, ...unnamed], place)?.value
+/** @param parameter the name that the token is sent as */
+export const byToken = ({ place, isField }: Fact, parameter: string): Way => ({
+  isOwn: true,
+  after(page, { next, cursors, beside }) {
+    const value = (factAt([...next, ...cursors], place) ?? factAt(beside(), place, isField))?.value
     return isScalar(value) ? withParameters(page, [[parameter, String(value)]]) : undefined
   },
 })
 
 /** @param first the number to ask for after the first page */
-const byPage = (parameter: string, first: number): Way => ({
+export const byPage = (parameter: string, first: number): Way => ({
   after(page) {
     const current = Number(valueIn(page, parameter) ?? Number.NaN)
     return withParameters(page, [[parameter, String(Number.isInteger(current) ? current + 1 : first)]])
@@ -114,7 +120,7 @@ const byPage = (parameter: string, first: number): Way => ({
 })
 
 /** @param base the offset of the first element: 0 or 1 */
-const byOffset = (parameter: string, base: number): Way => ({
+export const byOffset = (parameter: string, base: number): Way => ({
   after: (page, _, { all }) => withParameters(page, [[parameter, String(base + all)]]),
 })
 
@@ -123,62 +129,71 @@ const byLast = (parameter: string): Way => ({
   after: (page, { last }) => (last === undefined ? undefined : withParameters(page, [[parameter, last]])),
 })
 
-/** A link to another host, as behind a proxy that is not named in links: the query may lead on here too. */
-export const byQueryOf = (link: string): Way => ({
-  after(page, { links: [current = link] }) {
-    if (!URL.canParse(current, page.url)) return undefined
-    const { search } = new URL(current, page.url)
-    return search === '' ? undefined : search
-  },
-})
-
 /** A link that may lead elsewhere: to more of what is shown, where something is. */
-const byHint = ({ place }: Fact): Way => ({
+const byHint = ({ place, isField }: Fact): Way => ({
   isElsewhere: true,
-  after: (_, { hints, unnamed }, { all }) =>
-    all > 0 ? referenceIn(factAt([...hints, ...unnamed], place)?.value) : undefined,
+  isOwn: true,
+  after: (_, { hints, beside }, { all }) =>
+    all > 0 ? referenceIn((factAt(hints, place) ?? factAt(beside(), place, isField))?.value) : undefined,
 })
-
-/** What is not called so: a link as it stands, a token under its own name. */
-export const byUnnamed = (fact: Fact): Way =>
-  referenceIn(fact.value) === undefined ? byToken(fact, fact.place.at(-1) ?? '') : byHint(fact)
 
 /** Ways to ask for what follows the first page, those that its own words suggest first. */
-export function waysAfter({ hints, next, cursors, page, offset, more, isHinted }: PageSigns): {
-  readonly suggested: readonly Way[]
-  readonly usual: readonly Way[]
-} {
+export function waysAfter({ hints, next, cursors, page, offset }: PageSigns): readonly Way[] {
   const tokens = [...next, ...cursors]
   const number = page && numberIn(page)
   const pages = number === undefined ? [1, 2] : [number + 1]
   const byPages = (names: readonly string[]) => names.flatMap((name) => pages.map((first) => byPage(name, first)))
   const base = (offset && numberIn(offset)) ?? 0
-  const byOffsets = (names: readonly string[]) => names.map((name) => byOffset(name, base))
-  return {
-    suggested: [
-      ...hints.map(byHint),
-      ...next.filter(({ value }) => typeof value === 'object').map(byMembers),
-      ...tokens.flatMap((fact) =>
-        typeof fact.value === 'object'
-          ? []
-          : parametersFor(fact, parameters.token).map((parameter) => byToken(fact, parameter)),
-      ),
-      ...(page ? byPages(parametersFor(page, parameters.page)) : []),
-      ...(offset ? byOffsets(parametersFor(offset, parameters.offset)) : []),
-    ],
-    usual:
-      more === undefined && !isHinted
+  return [
+    ...hints.map(byHint),
+    ...next.filter(({ value }) => typeof value === 'object').map(byMembers),
+    ...tokens.flatMap((fact) =>
+      typeof fact.value === 'object'
         ? []
-        : [...byOffsets(parameters.offset), ...byPages(parameters.page), ...parameters.last.map(byLast)],
-  }
+        : parametersFor(fact, parameters.token).map((parameter) => byToken(fact, parameter)),
+    ),
+    ...(page ? byPages(parametersFor(page, parameters.page)) : []),
+    ...(offset ? parametersFor(offset, parameters.offset).map((name) => byOffset(name, base)) : []),
+    ...parameters.offset.map((name) => byOffset(name, base)),
+    ...byPages(parameters.page),
+    ...parameters.last.map(byLast),
+  ]
 }
 
-/** A link is a string, or an object with an href as in HAL and JSON:API. */
-export function linkAt({ outcome }: Exchange, place: Place): readonly string[] {
-  const value = outcome.kind === 'response' && outcome.body.kind === 'json' ? at(outcome.body.value, place) : undefined
-  const link = typeof value === 'object' ? at(value, ['href']) : value
-  return typeof link === 'string' && link !== '' ? [link] : []
+/** More facts are not tried: an answer that says so much says it of its elements. */
+const MOST_TRIED = 12
+
+/** Ways that what is said beside a list suggests, whatever it is called, of a list that lacks names. */
+export function waysInAnyWords({ beside }: PageSigns, url: string, shown: Shown): readonly Way[] {
+  const facts = beside().slice(0, MOST_TRIED)
+  const links = facts.filter(({ value }) => isReference(value))
+  const others = facts.filter((fact) => !links.includes(fact) && isScalar(fact.value))
+  const nextLinks = links.filter(({ value }) => !isFarAhead(value, url, shown))
+  const inLinks = links.flatMap(({ value }) => (isOtherPage(value, url) ? [...new URL(value, url).searchParams] : []))
+  const own = (fact: Fact) => parametersFor(fact, [])
+  return [
+    ...nextLinks.map(byHint),
+    ...inLinks.filter(([, value]) => /^\d+$/.test(value)).flatMap(([name]) => countedBy(name, [0, 1])),
+    ...others.flatMap((fact) => own(fact).map((parameter) => byToken(fact, parameter))),
+    ...others.flatMap((fact) => {
+      const number = numberIn(fact)
+      return number === 0 || number === 1 ? own(fact).flatMap((name) => countedBy(name, [number])) : []
+    }),
+  ]
 }
+
+/** `rel="last"`: a link to the list whose number is neither that of the second page nor that of the next element. */
+function isFarAhead(value: unknown, url: string, { all }: Shown): boolean {
+  if (!isOtherPage(value, url)) return false
+  const here = new URL(url).searchParams
+  const added = [...new URL(value, url).searchParams].filter(([name, text]) => here.get(name) !== text)
+  const numbers = added.map(([, text]) => text).filter((text) => /^\d+$/.test(text))
+  return numbers.length > 0 && !numbers.map(Number).some((number) => [1, 2, all, all + 1].includes(number))
+}
+
+/** @param firsts what the first page may be called, or the place of its first element */
+const countedBy = (name: string, firsts: readonly number[]): readonly Way[] =>
+  firsts.flatMap((first) => [byPage(name, first + 1), byOffset(name, first)])
 
 /** The parameters of a first page that the link to another leaves out. A token may stand for them, or they are forgotten. */
 export function parametersGone(first: string, later: string): readonly string[] {

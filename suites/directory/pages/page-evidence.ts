@@ -1,51 +1,183 @@
-import { type Fact, referenceIn } from './page-facts.ts'
-import { isCalled, pageWords, parameters } from './page-keys.ts'
-import { type Beside, isSameList, isTimeOfDay } from './page-words.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { brief, type Place, pointer } from '../readings/json.ts'
+import { factsBeside } from './beside-list.ts'
+import { type Fact, isReference, numberIn } from './page-facts.ts'
 
-const PAGING: ReadonlySet<string> = new Set(Object.values(parameters).flat())
-
-/** A link to this list by another query that names a page, or begins where this one ends. */
-function leadsToAPart(link: string, beside: Beside): boolean {
-  if (!URL.canParse(link, beside.url) || !isSameList(link, beside)) return false
-  const here = new URL(beside.url).searchParams
-  const positions = [beside.shown, beside.shown + 1].map(String)
-  return [...new URL(link, beside.url).searchParams].some(
-    ([name, value]) => here.get(name) !== value && (PAGING.has(name) || positions.includes(value)),
-  )
+/** What the last response of a list says beside its elements. */
+export interface ListRemarks {
+  readonly url: string
+  /** The operation, to compare a list with others of its kind. */
+  readonly operation: string
+  /** The number of elements that were read, and of those in the last response. */
+  readonly size: number
+  readonly here: number
+  readonly facts: ReadonlyMap<string, Fact>
 }
 
-/** No word: of six characters or more, with a digit, capitals after small letters, or filled up as base64 is. */
-const isOpaque = (text: string): boolean =>
-  text.length >= 6 && /^[\w+/=.:~-]+$/.test(text) && /\d|=$|^[^a-z]*[a-z][^A-Z]*[A-Z]/.test(text)
+/** Something beside a list that makes it a page, whatever it is called (R17.9). */
+export interface PageSign {
+  /** The sign, as a sentence: `/anzahl is 48, as many as other lists hold`. */
+  readonly says: string
+  /** Its JSON Pointer, or its header field. */
+  readonly place: string
+  /** Whether it may itself lead on. */
+  readonly leads: 'as a link' | 'as a token' | 'no'
+}
 
-/** What is opaque and leads nowhere: dates, versions, UUIDs and digests. */
-const isOfItsOwn = (text: string): boolean =>
-  /^(\d{4}-\d\d-\d\d|v?\d+(\.\d+)+$|[0-9a-f]{8}-[0-9a-f]{4}-|([0-9a-f]{32}){1,2}$|[0-9a-f]{40}$)/i.test(text)
+export function remarksOn(
+  exchange: Exchange,
+  list: Place | undefined,
+  counts: Pick<ListRemarks, 'size' | 'here'>,
+  operation: string,
+): ListRemarks {
+  const facts = new Map(
+    factsBeside(exchange, list).map((fact) => [fact.isField ? fact.place.join(' ') : pointer(fact.place), fact]),
+  )
+  return { ...counts, url: exchange.url, operation, facts }
+}
 
-/** What the last element shows of itself. */
-const shownBy = (element: unknown): readonly unknown[] =>
-  typeof element === 'object' && element !== null ? Object.values(element) : [element]
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || ['', '0', 'false', '-1'].includes(String(value))
 
-function isToken({ key, value }: Fact, last: unknown): boolean {
-  if (value === '' || typeof value === 'boolean' || value === null || value === undefined) return false
-  if (shownBy(last).includes(value)) return true
-  if (typeof value !== 'string' || isCalled(pageWords.ofTheAnswer, key)) return false
-  return isOpaque(value) && !isOfItsOwn(value) && !isTimeOfDay(value)
+/** A page by another query stands at the path of the list; documentation and other lists do not. */
+export function isOtherPage(value: unknown, url: string): value is string {
+  if (!isReference(value) || !URL.canParse(value, url)) return false
+  const [link, here] = [new URL(value, url), new URL(url)]
+  return link.pathname === here.pathname && link.search !== here.search
+}
+
+/** The parameters that a link adds to those of its list: links of every answer, as to a sorted list, add the same. */
+const addedBy = (value: unknown, { url }: ListRemarks): string | undefined => {
+  if (!isOtherPage(value, url)) return undefined
+  const own = new URL(url).searchParams
+  return JSON.stringify([...new URL(value, url).searchParams].filter(([name, text]) => own.get(name) !== text))
+}
+
+/** The numbers in a text, but none of a date, a version or an identifier. */
+const numbersIn = (text: string): readonly number[] =>
+  [...text.slice(0, MOST_OF_A_TEXT).matchAll(/(?<![\w.:-])\d{1,9}(?![\w:-]|\.\d)/g)].map(([digits]) => Number(digits))
+
+const MOST_OF_A_TEXT = 200
+
+/** `1 of 5` without its numbers. */
+const wordsIn = (value: unknown): string => String(value).replace(/\d+/g, '0')
+
+/** Fewer sizes, or values, may agree by chance. */
+const FEWEST_ALIKE = 2
+/** On a fast machine most requests take 0 ms. */
+const FEWEST_WITHOUT = 5
+
+const MOST_SHOWN = 60
+
+const leadOf = (value: unknown): PageSign['leads'] =>
+  isReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
+
+/** Judges what is said beside one list by what is said beside shorter lists, which are no part of anything. */
+class Comparison {
+  private readonly own: ListRemarks
+  private readonly shorter: readonly ListRemarks[]
+  private readonly totals: readonly number[]
+
+  constructor(own: ListRemarks, all: Iterable<ListRemarks>, totals: readonly number[]) {
+    this.own = own
+    this.totals = totals.filter((total) => total > own.size)
+    const shorter = [...all].filter((one) => one.url !== own.url && (one.size < own.size || one.size === 0))
+    const alike = shorter.filter(({ operation }) => operation === own.operation)
+    this.shorter = alike.length >= FEWEST_ALIKE ? alike : shorter
+  }
+
+  /** The sign that leads on most surely. */
+  sign(): PageSign | undefined {
+    const signs = [...this.own.facts].flatMap(([place, { value }]) => this.signAt(place, value) ?? [])
+    const first = (leads: PageSign['leads']) => signs.find((sign) => sign.leads === leads)
+    return first('as a link') ?? first('as a token') ?? signs[0]
+  }
+
+  private signAt(place: string, value: unknown): PageSign | undefined {
+    const sign = (says: string, leads: PageSign['leads'] = 'no') => ({ place, says: `${place} ${says}`, leads })
+    const shown = brief(value, MOST_SHOWN)
+    const number = numberIn({ value })
+    if (number !== undefined && this.isTotal(place, number)) return sign(`is ${shown}, as other lists add up to`)
+    if (this.isSizeOfOthers(place, value)) return sign(`is ${shown}; beside shorter lists it is their size`)
+    if (typeof value === 'string' && this.holdsTotal(place, value)) return sign(`is ${shown}`)
+    const added = addedBy(value, this.own)
+    if (added !== undefined)
+      return this.isAdded(place, added) ? undefined : sign(`is a link to the same path with another query`, 'as a link')
+    if (this.isLackedByOthers(place, value)) return sign(`is ${shown}, which shorter lists lack`, leadOf(value))
+    return this.isOtherwiseInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
+  }
+
+  /** All, those that are left, or the number of pages. */
+  private isTotal(place: string, number: number): boolean {
+    const { size, here } = this.own
+    return this.totals.some(
+      (total) =>
+        number === total ||
+        (this.isAlways(place, isNothing) && number === total - size) ||
+        (number > 1 &&
+          number === Math.ceil(total / Math.max(1, here)) &&
+          this.isAlways(place, (one) => ['0', '1'].includes(String(one)))),
+    )
+  }
+
+  private isAlways(place: string, test: (value: unknown) => boolean): boolean {
+    return this.shorter.length > 0 && this.shorter.every(({ facts }) => test(facts.get(place)?.value ?? 0))
+  }
+
+  /** `{"n": 3}` beside three names, `{"n": 7}` beside seven: `{"n": 48}` beside ten is their number. So is `1-10 of 48`. */
+  private isSizeOfOthers(place: string, value: unknown): boolean {
+    const others = this.shorter.filter(({ size, facts }) => size > 0 && facts.has(place))
+    if (new Set(others.map(({ size }) => size)).size < FEWEST_ALIKE) return false
+    const isSize = (nth: number) =>
+      others.every(({ size, facts }) => numbersIn(String(facts.get(place)?.value))[nth] === size)
+    return numbersIn(String(value)).some((number, nth) => number > this.own.size && isSize(nth))
+  }
+
+  private holdsTotal(place: string, text: string): boolean {
+    return (
+      numbersIn(text).some((one) => this.totals.includes(one)) &&
+      this.shorter.every(({ facts }) => facts.get(place)?.value !== text)
+    )
+  }
+
+  private isAdded(place: string, added: string): boolean {
+    return this.shorter.some((one) => addedBy(one.facts.get(place)?.value, one) === added)
+  }
+
+  /** A true, a link or a token. A number where shorter lists have 0 may be how long it took: it must be as many as are missing. */
+  private isLackedByOthers(place: string, value: unknown): boolean {
+    if (isNothing(value) || /\s/.test(String(value))) return false
+    const others = this.shorter.map(({ facts }) => facts.get(place)?.value)
+    if (!others.every(isNothing)) return false
+    if (numberIn({ value }) === undefined || !others.some((one) => one === 0)) return true
+    return (
+      others.length >= FEWEST_WITHOUT && Number(value) + this.own.size >= Math.max(...this.totals, this.own.size + 1)
+    )
+  }
+
+  /** `{"status": "partial"}`, and `"complete"` beside shorter lists of several operations. */
+  private isOtherwiseInOthers(place: string, value: unknown): boolean {
+    if (numberIn({ value }) !== undefined) return false
+    const shorter = this.shorter.filter(({ size }) => size > 0)
+    const [first, ...others] = shorter.map(({ facts }) => facts.get(place)?.value)
+    if (first === undefined || first === value || others.some((one) => one !== first)) return false
+    const operations = new Set([...shorter.map(({ operation }) => operation), this.own.operation]).size
+    return shorter.length >= FEWEST_ALIKE && (wordsIn(first) === wordsIn(value) || operations >= this.operationsNeeded)
+  }
+
+  /** What differs by the operation alone says nothing: `{"type": "cats"}`. */
+  private get operationsNeeded(): number {
+    return this.shorter.every(({ operation }) => operation === this.own.operation) ? 1 : 3
+  }
 }
 
 /**
- * Finds what may lead to the next page in any language or vocabulary (R17.9): by where a link leads, or what a token holds.
- * @param named what is known to lead on, or to lead elsewhere, by its name
- * @param last the last element of the list
+ * Examines everything (R17.8) beside a list that lacks names which other lists hold.
+ * @param others what other lists of the deployment say beside their elements
+ * @param totals the numbers of names that the other lists add up to
  */
-export const unnamedLeads = (
-  facts: readonly Fact[],
-  named: readonly Fact[],
-  beside: Beside,
-  last: unknown,
-): readonly Fact[] =>
-  facts.filter((fact) => {
-    if (named.includes(fact)) return false
-    const link = referenceIn(fact.value)
-    return link === undefined ? isToken(fact, last) : leadsToAPart(link, beside)
-  })
+export const signOfPage = (
+  own: ListRemarks,
+  others: Iterable<ListRemarks>,
+  totals: readonly number[],
+): PageSign | undefined => new Comparison(own, others, totals).sign()

@@ -7,6 +7,8 @@ export interface Fact {
   readonly value: unknown
   /** What it is called, as a plain key. */
   readonly key: string
+  /** Stands in a header field. */
+  readonly isField?: true
 }
 
 const factOf = (place: Place, value: unknown): Fact => ({ place, value, key: keyAt(place) })
@@ -18,7 +20,7 @@ function keyAt(place: Place): string {
 }
 
 /** By how it begins, or a relative path by the query that it ends with (RFC 3986, section 4.2): `cats?page=2`. */
-const isReference = (value: unknown): value is string =>
+export const isReference = (value: unknown): value is string =>
   typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
 /** A link is a string, or an object that holds one. */
@@ -36,7 +38,7 @@ const isNextRelation = (value: unknown): boolean =>
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
 /** A whole number: of fractions there is no count. */
-export const numberIn = ({ value }: Fact): number | undefined => {
+export const numberIn = ({ value }: Pick<Fact, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }

@@ -30,46 +30,6 @@ export const pageKeys = {
   otherTotals: [/page|shard|time|took|(?<!ite)ms$/, /quota|ratelimit|throttl/, /lives|weight|bytes/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>
 
-/** What tells whether that is said of the list, or may be of something else: each has a row in the tests, too. */
-export const pageWords = {
-  /** Lead to what will have changed: Google's nextSyncToken stands on the last page. */
-  changes: [/sync/, /delta/],
-  /** May lead to more of anything. */
-  anyMore: [/^moreur[il]$/],
-  /** End what is a token of a page, whatever else it is called. */
-  tokens: [/token$/, /cursor$/, /marker$/],
-  /** Say something of an answer, and of no part of a list. */
-  ofTheAnswer: [/etag|hash|digest|checksum/, /version|revision/, /time|date|created/, /request|trace|session/, /^id$/],
-  /** Stand beside the total of a quota, in an object of its own. */
-  quotas: [/^remaining$/, /^reset/, /^used$/],
-  /** Words that name elements. */
-  elements: [
-    /^(item|result|record|row|hit|element|object|document|doc|resource|member|node|value)/,
-    /^(entry|entries|match(es|ed|ing)?)/,
-    /^(feline|kitten|kitty|kittie|pet|animal)/,
-    /^(data|list|collection|set|search|query|response|pag(e|ing|ination)|meta)/,
-    // Prefixes of vocabularies and of vendors.
-    /^(odata|hydra|opensearch|wp|ms|opc)/,
-    /^(s|of|in)/,
-  ],
-  /** Words that count them. */
-  counting: [
-    /^(total|count|number|num|nb|size|length)/,
-    /^(found|available|overall|all|full|filtered|estimated|approximate|display|i(?=total))/,
-    /^(cat|breed)/,
-  ],
-  /** Words that lead on. */
-  leading: [
-    /^(has|is|load)/,
-    /^(next|more|continu(e|ation)|last|evaluated|truncated|incomplete|partial)/,
-    /^(token|cursor|marker|mark|key|id|state|iterator|after|seq)/,
-    /^(link|href|ur[il]|path|request|parameter|param)/,
-    /^(offset|start|skip|from|index|position|number|num|no|range|count|max)/,
-    /^(batch|chunk|slice|partition|part|segment|window)/,
-    /^(available|exist|remaining|left)/,
-  ],
-} as const satisfies Readonly<Record<string, readonly RegExp[]>>
-
 export const isCalled = (patterns: readonly RegExp[], key: string): boolean =>
   patterns.some((pattern) => pattern.test(key))
 

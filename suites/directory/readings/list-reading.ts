@@ -21,6 +21,13 @@ export interface ListShape {
   readonly also?: readonly Place[] | undefined
 }
 
+export interface SignOfMore {
+  /** The sign, as a sentence. */
+  readonly says: string
+  /** The entries of a profile that decide it. */
+  readonly advice: string
+}
+
 interface Elsewhere {
   /** Nothing stands where the first answers had the names, and what may be names stands elsewhere. */
   readonly isElsewhere?: true
@@ -47,8 +54,13 @@ export interface Named extends Elsewhere {
   readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
   readonly beside?: readonly string[]
-  /** A sign beside the list that there may be more, if no next page could be fetched (R17.11). */
-  readonly doubt?: string
+  /**
+   * What is said beside it that makes it a page, though nothing leads on (ruling 17); undefined where nothing is.
+   * @param totals the numbers of names that other lists add up to
+   */
+  readonly signOfMore?: (totals: readonly number[]) => SignOfMore | undefined
+  /** Its own links or tokens ended, though its last page says that there is more. */
+  readonly endsEarly?: true
   /** What its later pages were not asked for any more, and how many names came before these. */
   readonly forgets?: { readonly parameters: readonly string[]; readonly after: number }
 }

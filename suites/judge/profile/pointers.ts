@@ -1,25 +1,33 @@
 import type { Pinned } from '../../directory/facts/inferred-shapes.ts'
+import { type ListName, operationsOfLists } from '../../directory/pages/pagers.ts'
+import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
 import { type Place, placeOf } from '../../directory/readings/json.ts'
-import { isPinnedBy, type Profile } from './profile.ts'
-
-const lists = {
-  cats: 'listCats',
-  breeds: 'listBreeds',
-  catsOf: 'listCatsOfBreed',
-  search: 'searchCats',
-} as const satisfies Record<keyof Pinned['shapes'], string>
+import { isPinnedBy, type Pin, type Profile } from './profile.ts'
 
 /** The JSON Pointers of a profile that hold in a version, whatever would be found. */
 export function pointersIn(profile: Profile, version: string): Pinned {
   const pinAt = (id: string, operation: string) => profile.pins.findLast(isPinnedBy({ id, operation, version }))
-  const shapes: Partial<Record<keyof Pinned['shapes'], { list: Place; name: Place }>> = {}
-  const nexts: Partial<Record<keyof Pinned['shapes'], Place>> = {}
-  for (const of of Object.keys(lists) as (keyof typeof lists)[]) {
-    // the keys of a record of just these
-    const { list, name, next } = pinAt('O-LIST-SHAPE', lists[of]) ?? {}
+  const shapes: Partial<Record<ListName, { list: Place; name: Place }>> = {}
+  const pages: Partial<Record<ListName, PinnedPages>> = {}
+  // Object.keys has no type of its own; the record has these keys alone.
+  for (const of of Object.keys(operationsOfLists) as ListName[]) {
+    const pin = pinAt('O-LIST-SHAPE', operationsOfLists[of])
+    const { list, name } = pin ?? {}
     if (list !== undefined && name !== undefined) shapes[of] = { list: placeOf(list), name: placeOf(name) }
-    if (next !== undefined) nexts[of] = placeOf(next)
+    const pinned = pin && pagesIn(pin)
+    if (pinned) pages[of] = pinned
   }
   const { lives } = pinAt('O-LIVES-SHAPE', 'getLivesLeft') ?? {}
-  return { shapes, next: nexts, ...(lives !== undefined && { lives: placeOf(lives) }) }
+  return { shapes, pages, ...(lives !== undefined && { lives: placeOf(lives) }) }
+}
+
+function pagesIn({ next, parameter, counts, whole }: Pin): PinnedPages | undefined {
+  if (next === undefined && parameter === undefined && whole === undefined) return undefined
+  const isPointer = next === '' || next?.startsWith('/')
+  return {
+    ...(next !== undefined && { next: isPointer ? { place: placeOf(next) } : { field: next } }),
+    ...(parameter !== undefined && { parameter }),
+    ...(counts !== undefined && { counts }),
+    ...(whole === true && { whole }),
+  }
 }

@@ -20,7 +20,12 @@ export interface Pin {
   /** JSON Pointers that hold whatever discovery would find. */
   readonly list?: string
   readonly name?: string
+  /** A JSON Pointer, or the name of a header field. */
   readonly next?: string
+  /** How the pages of the list are asked for, and whether there are any. */
+  readonly parameter?: string
+  readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
+  readonly whole?: true
   readonly lives?: string
 }
 

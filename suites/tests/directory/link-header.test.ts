@@ -31,8 +31,8 @@ describe('a Link header', () => {
     expect(nextLink(fields)).toBe('b')
   })
 
-  test('is read to its 8,192nd character, and no further', () => {
+  test('is read to its 16,384th character, and no further', () => {
     const long = (length: number) => nextLink([['Link', '<b>; rel=next'.padStart(length)]])
-    expect([long(8192), long(8193)]).toEqual(['b', undefined])
+    expect([long(16_384), long(16_385)]).toEqual(['b', undefined])
   })
 })

@@ -60,14 +60,7 @@ describe('that a list goes on, and where, is known by what deployments say of it
         (key) => ({ [key]: 1 }),
         () => 'offset=2',
       ),
-      ...each(
-        'requests_remaining lives_left seats_left left_ear',
-        (key) => ({ [key]: 1 }),
-        () => 'offset=2',
-        PAGE,
-      ),
       [[{ remaining: 0 }, 'offset=2'], PAGE],
-      [[{ api: { remaining: 1 } }, 'offset=2'], PAGE],
     ]),
     page: rowsOf(
       led,
@@ -114,7 +107,7 @@ describe('that a list goes on, and where, is known by what deployments say of it
         () => 'page=2',
       ),
       [[{ page: 1, limit: 3 }, 'page=2'], PAGE],
-      [[{ page: 1, limit: 2 }], PAGE],
+      [[{ page: 1, limit: 2 }], PART],
       [[{ page: 1, limit: 2, total: 2 }, 'page=2'], PAGE],
       [[{ page: 1, limit: 2, count: 2 }, 'page=2'], WHOLE],
     ]),
@@ -129,7 +122,6 @@ describe('that a list goes on, and where, is known by what deployments say of it
       [[{ total: 3 }], PART],
       [[{ total: 2 }, 'offset=2'], PAGE],
       [[{ total: 3, next: null }, 'offset=2'], PAGE],
-      [[{ breed: { total_breeds: 3 } }, 'offset=2'], PAGE],
     ]),
     otherTotals: rowsOf(
       led,
@@ -225,9 +217,12 @@ test.each([
   ['a link relative to its place', { next: 'search?b=1' }],
   ['a relative link among others', { links: [{ rel: 'next', href: 'search?b=1' }] }],
   ['OData’s link', { '@odata.nextLink': 'http://cats.test/v2/search?b' }],
-  ['a link to another host that leads on here too', { next: 'http://internal.test/v2/search?b' }],
 ])('the body holds %s', async (_, said) => {
   expect(await led([said, '?b'])).toBe(WHOLE)
+})
+
+test('a link to another host is not followed here', async () => {
+  expect(await led([{ next: 'http://internal.test/v2/search?b' }, '?b'])).toBe(PAGE)
 })
 
 test.each<[object, string, string]>([

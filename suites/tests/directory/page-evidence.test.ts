@@ -1,50 +1,172 @@
 import { describe, expect, test } from 'vitest'
-import { led, PAGE, WHOLE } from './paged.test.support.ts'
+import { remarksOn, signOfPage } from '../../directory/pages/page-evidence.ts'
+import { answered } from '../layout/tables.test.support.ts'
+import { type Fields, led, PAGE, PART, read, readingOf, WHOLE } from './paged.test.support.ts'
 
-/* What leads to the next page is found by where it leads and what it holds, in any vocabulary (R17.9). */
+type Said = object
+type List = readonly [said: Said, size: number, operation?: string, fields?: Fields | undefined]
 
-// R17.8, R17.9
-describe('a link leads on, whatever it is called, that', () => {
-  test.each<[string, object, string]>([
-    ['names a page as others do', { rest: '/v2/search?q=a&offset=7' }, 'offset=7'],
-    ['begins where this page ends', { rest: '/v2/search?q=a&beginning=2' }, 'beginning=2'],
-    ['begins behind the last element', { rest: '/v2/search?q=a&beginning=3' }, 'beginning=3'],
-  ])('%s', async (_, said, parameter) => {
-    expect(await led([said, parameter])).toBe(WHOLE)
-  })
+const namesOf = (size: number) => Array.from({ length: size }, (_, nth) => `Cat ${nth}`)
 
-  test.each<[string, object, string]>([
-    ['another list', { rest: '/v2/cats?offset=7' }, 'offset=7'],
-    ['what else is asked for', { archive: '/v2/search?q=a&archived=true' }, 'archived=true'],
-    ['back', { previous: '/v2/search?q=a&offset=7' }, 'offset=7'],
-  ])('and none that leads to %s', async (_, said, parameter) => {
-    expect(await led([said, parameter])).toBe(PAGE)
+function remarks(
+  [said, size, operation = 'listCatsOfBreed', fields]: List,
+  nth: number,
+  path = `/v2/breeds/${nth}/cats`,
+) {
+  const exchange = { ...answered({ ...said, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
+  return remarksOn(exchange, ['cats'], { size, here: size }, operation)
+}
+
+/** The sign beside a list of ten cats, where others hold 48 in all and shorter lists say what is given. */
+const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, totals = [48]) =>
+  signOfPage(
+    remarks([own, 10, 'listCats', fields], 0, '/v2/cats'),
+    shorter.map((one, nth) => remarks(one, nth + 1)),
+    totals,
+  )
+
+/** Lists of two and three cats that say the same. */
+const both = (said: Said, fields?: Fields): readonly List[] =>
+  [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
+
+describe('a list that lacks names is a page if beside it stands', () => {
+  test.each<[string, Said, readonly List[], Fields?]>([
+    ['the number of names that other lists hold', { всего: 48 }, []],
+    ['that number in a header field', {}, [], { 'x-total-registros': '48' }],
+    ['that number in an object in a header field', {}, [], { 'x-pages': '{"n":48}' }],
+    ['that number in a text', { résumé: '1 à 10 sur 48 éléments' }, []],
+    ['that number twelve levels deep', { a: { b: { c: { d: { e: { f: { g: { h: { i: { j: 48 } } } } } } } } } }, []],
+    ['the number of names that are left', { rest: 38 }, both({ rest: 0 })],
+    ['the number of pages', { seiten: 5 }, both({ seiten: 1 })],
+    [
+      'a number that is the size of shorter lists',
+      { n: 33 },
+      [
+        [{ n: 2 }, 2],
+        [{ n: 3 }, 3],
+      ],
+    ],
+    [
+      'a text that holds the size of shorter lists',
+      { n: '1-10/33' },
+      [
+        [{ n: '1-2/2' }, 2],
+        [{ n: '1-3/3' }, 3],
+      ],
+    ],
+    ['a true that shorter lists lack', { hay_mas: true }, both({ hay_mas: false })],
+    ['a token that shorter lists lack', { suite: 'YWZ0ZXI' }, both({})],
+    ['a link to the same path with another query', { weiter: '/v2/cats?seite=2' }, both({})],
+    ['that link in an array', { links: [{ art: 'weiter', ziel: '/v2/cats?seite=2' }] }, both({ links: [] })],
+    ['a Link to the last page', {}, [], { link: '</v2/cats?page=5>; rel="last"' }],
+    [
+      'a word where shorter lists have another',
+      { durum: 'kısmi' },
+      [
+        [{ durum: 'tamam' }, 2, 'listBreeds'],
+        [{ durum: 'tamam' }, 3],
+      ],
+    ],
+    ['the number of pages in a text', { seite: '1 von 5' }, both({ seite: '1 von 1' })],
+  ])('%s', (_, own, shorter, fields) => {
+    expect(signBeside(own, shorter, fields)).toBeDefined()
   })
 })
 
-describe('a token leads on, whatever it is called, that is', () => {
-  test.each<[string, string]>([
-    ['a number among letters', 'k00010'],
-    ['in capitals and small letters', 'azowMDAxMA'],
-    ['filled up as base64 is', 'azowma=='],
-    ['the last element', 'Tim'],
-  ])('%s', async (_, value) => {
-    expect(await led([{ resumption: value }, `resumption=${value}`])).toBe(WHOLE)
+describe('it is no page if beside it stands only', () => {
+  test.each<[string, Said, readonly List[], Fields?]>([
+    ['nothing', {}, []],
+    [
+      'the number of names that it shows',
+      { count: 10 },
+      [
+        [{ count: 2 }, 2],
+        [{ count: 3 }, 3],
+      ],
+    ],
+    ['a number that every list says', { lives: 400 }, both({ lives: 400 })],
+    ['a true that every list says', { success: true }, both({ success: true })],
+    ['a token that every list has', { request: 'a1b2c3' }, both({ request: 'd4e5f6' })],
+    ['a link to itself', { self: '/v2/cats' }, both({ self: '/v2/breeds' })],
+    [
+      'a link that shorter lists have, too',
+      { sorted: '/v2/cats?sort=name' },
+      [[{ sorted: '/v2/breeds/1/cats?sort=name' }, 2]],
+    ],
+    ['how long it took', { took: 3 }, both({ took: 0 })],
+    [
+      'how long it took, and six lists that took no time',
+      { took: 3 },
+      [...both({ took: 0 }), ...both({ took: 0 }), ...both({ took: 0 })],
+    ],
+    ['a word that differs by the operation', { type: 'cats' }, both({ type: 'members' })],
+    [
+      'a date that holds the number',
+      { at: '2026-11-48' },
+      [
+        [{ at: '2026-11-46' }, 2],
+        [{ at: '2026-11-47' }, 3],
+      ],
+    ],
+    ['the number of names in a field of every message', {}, [], { 'content-length': '48', age: '48' }],
+  ])('%s', (_, own, shorter, fields) => {
+    expect(signBeside(own, shorter, fields)).toBeUndefined()
+  })
+})
+
+describe('a list that lacks names is read on', () => {
+  const lacking = async () => true
+  const pages = (said: Said, parameter: string) =>
+    read(
+      (target) =>
+        target.includes(parameter) ? { value: { cats: ['Kit'] } } : { value: { ...said, cats: ['Tom', 'Tim'] } },
+      lacking,
+    )
+
+  test.each<[string, Said, string]>([
+    ['by a link to its path, whatever it is called', { weiter: '/v2/search?q=a&seite=2' }, 'seite=2'],
+    ['by a token under its own name', { resumptionToken: 'k1' }, 'resumptionToken=k1'],
+    ['by a page under its own name', { страница: 1 }, 'страница=2'],
+    ['by the parameter of a link to the last page', { ende: '/v2/search?q=a&blatt=9' }, 'blatt=2'],
+    ['by a parameter that most take', { 件数: 3 }, 'offset=2'],
+  ])('%s', async (_, said, parameter) => {
+    expect(await pages(said, parameter)).toBe(WHOLE)
   })
 
-  test.each<[string, object, string]>([
-    ['a word', { order: 'names' }, 'order=names'],
-    ['a date', { since: '2026-01-01' }, 'since=2026-01-01'],
-    ['a version', { api: '3.12.10' }, 'api=3.12.10'],
-    ['a UUID', { run: '6a1b2c3d-0000-4000-8000-000000000000' }, 'run=6a1b'],
-    ['a digest', { sum: '0123456789abcdef'.repeat(2) }, 'sum=0123'],
-    ['a time of day', { opens: '08:30:00' }, 'opens=08'],
-    ['said of the answer', { requestId: 'k00010' }, 'requestId=k00010'],
-  ])('and none that is %s', async (_, said, parameter) => {
-    expect(await led([said, parameter])).toBe(PAGE)
+  test('but not if nothing stands beside it', async () => {
+    expect(await pages({}, 'offset=2')).toBe(PAGE)
   })
 
-  test('unless it is said that this is the end', async () => {
-    expect(await led([{ resumption: 'k00010', has_more: false }, 'resumption=k00010'])).toBe(PAGE)
+  test('and is not tried on if it lacks none', async () => {
+    expect(await led([{ weiter: '/v2/search?q=a&seite=2' }, 'seite=2'])).toBe(PAGE)
+  })
+
+  test('and is a part if nothing leads on', async () => {
+    expect(await pages({ 件数: 3 }, 'nothing')).toBe(PART)
+  })
+})
+
+describe('a list ends where its own links or tokens end', () => {
+  const list = async (said: (nth: number) => Said) => {
+    const { reading } = await readingOf((target) => {
+      const nth = Number(/(?:from|cursor|offset)=(\d)/.exec(target)?.[1] ?? 0)
+      return { value: { total: 3, ...said(nth), cats: [['Tom'], ['Tim'], ['Kit']][nth] ?? [] } }
+    })
+    return reading.kind === 'list' ? reading : undefined
+  }
+
+  test.each<[string, (nth: number) => Said]>([
+    ['links', (nth) => (nth === 0 ? { next: '/v2/search?q=a&from=1' } : {})],
+    ['tokens', (nth) => (nth === 0 ? { nextCursor: 1 } : {})],
+  ])('as %s do, though guessed parameters lead further', async (_, said) => {
+    const { names, endsEarly, signOfMore } = (await list(said)) ?? {}
+    expect([names, endsEarly, signOfMore]).toEqual([['Tom', 'Tim'], true, undefined])
+  })
+
+  test('and where they lead out of the origin, that is said', async () => {
+    const reading = await list((nth) => ({
+      next: nth === 0 ? '/v2/search?q=a&from=1' : 'http://elsewhere.test/v2/search?q=b',
+    }))
+    expect(reading?.signOfMore?.([])?.says).toContain('outside the origin')
   })
 })

@@ -1,5 +1,6 @@
 import { readPages } from '../../directory/pages/paged.ts'
-import { type Others, Pager } from '../../directory/pages/pager.ts'
+import { type LacksNames, Pager } from '../../directory/pages/pager.ts'
+import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
 import { type ListReading, readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
@@ -12,11 +13,15 @@ export interface Answered {
   readonly fields?: Fields
 }
 
-/** Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that answers as it is told. */
-export async function read(answer: (target: string) => Answered, others?: Others): Promise<unknown> {
+/**
+ * Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that responds as `answer` says.
+ * @returns the names, with `…` after them if more was requested and nothing led on
+ */
+export async function read(answer: (target: string) => Answered, lacksNames?: LacksNames): Promise<unknown> {
   try {
-    const reading = await readingOf(answer, others)
-    return reading.kind === 'list' ? reading.names.join(' ') : reading.kind
+    const { reading, requests } = await readingOf(answer, lacksNames)
+    if (reading.kind !== 'list') return reading.kind
+    return reading.names.join(' ') + (reading.pages === 1 && requests > 1 ? ' …' : '')
   } catch (error) {
     if (error instanceof Inconclusive) return error.kind
     throw error
@@ -24,22 +29,27 @@ export async function read(answer: (target: string) => Answered, others?: Others
 }
 
 /** @throws {Inconclusive} */
-export async function readingOf(answer: (target: string) => Answered, others?: Others): Promise<ListReading> {
-  let asked = 0
+export async function readingOf(
+  answer: (target: string) => Answered,
+  lacksNames?: LacksNames,
+  pinned?: PinnedPages,
+): Promise<{ readonly reading: ListReading; readonly requests: number }> {
+  let requests = 0
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
-    if (++asked > 700) throw new Error('it asks without end')
+    if (++requests > 700) throw new Error('it asks without end')
     const { value, fields } = answer(decodeURIComponent(target))
     return { ...answered(value, fields), url: `http://cats.test${target}` }
   }
   const shape = { list: ['cats'], name: [], breed: undefined }
   const readPage = (page: Exchange) => readList(page, 'cat', shape)
-  const pager = new Pager(ask, [], others)
+  const pager = new Pager('searchCats', ask)
   const first = await ask({ target: '/v2/search?q=a' })
-  return readPages(first, { kind: 'cat', ask, readPage, list: shape.list }, pager)
+  const reading = await readPages(first, { ask, readPage, list: shape.list, lacksNames, pinned }, pager)
+  return { reading, requests }
 }
 
-/** What is read where nothing leads on, though there is more; and where there is not. */
-export const PART = 'unreadable'
+/** Nothing led on, though something was tried; and nothing was tried. */
+export const PART = 'Tom Tim …'
 export const PAGE = 'Tom Tim'
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)

@@ -11,7 +11,7 @@ const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
 /** Tom and Tim on the first page; on the next, to which a link leads, what is given. */
 async function pagesOf(link: string, ...later: readonly string[]): Promise<Named> {
-  const reading = await readingOf((target) =>
+  const { reading } = await readingOf((target) =>
     target.includes('page=2')
       ? { value: { cats: later } }
       : { value: { cats: ['Tom', 'Tim'], next: `/v2/search${link}` } },

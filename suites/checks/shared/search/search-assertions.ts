@@ -1,5 +1,6 @@
 import type { OneVersion } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
+import { readMembership, totalsOf } from '../../../directory/facts/membership.ts'
 import { type Leniencies, mayBeRefused } from '../../../directory/matching/allowances.ts'
 import { firstMissing } from '../../../directory/readings/index-of-names.ts'
 import type { ListReading, Named } from '../../../directory/readings/list-reading.ts'
@@ -8,7 +9,7 @@ import { returned, whyNoList } from '../../../directory/readings/why-no-list.ts'
 import { counted, folded, meant, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Subject } from '../../../engine/check/readers.ts'
 import { broken } from '../../../engine/check/violations.ts'
-import { Inconclusive } from '../../../engine/inconclusive.ts'
+import { Inconclusive, unlessInconclusive } from '../../../engine/inconclusive.ts'
 import { forgottenBefore, said } from '../list-assertions.ts'
 import { refusedAsItMay, unlessThere } from '../refused.ts'
 import { cutAt, refuseWhatMayGoOn } from '../same-names.ts'
@@ -46,12 +47,17 @@ export async function breedsOf(
 export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly string[] => alsoCalled?.(cat) ?? []
 
 /** Fails if a hit is not in the list of all cats (R8.1). */
-export async function findsOnlyListed(query: string, { directory }: OneVersion, read: Read): Promise<void> {
+export async function findsOnlyListed(query: string, target: OneVersion, read: Read): Promise<void> {
+  const { directory } = target
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const listed = requireList(cats)
   const stray = firstMissing(foundBy(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
+  if (listed.signOfMore) {
+    const totals = await readMembership(target, read).then(totalsOf, unlessInconclusive([]))
+    refuseWhatMayGoOn('the list of all cats', listed, stray, totals)
+  }
   refuseWhatMayGoOn('the list of all cats', listed, stray)
   const otherwise = meant(stray, listed.names)
   broken({
@@ -199,7 +205,10 @@ export async function findsAllOfTheBreed(breed: string, { directory, excuses }: 
   const found = foundBy(reading)
   const missing = found && firstMissing(names, found.names)
   if (!found || missing === undefined) return
-  refuseWhatMayGoOn(`the result of a search for ${quoted(breed)}`, found, missing)
+  refuseWhatMayGoOn(`a search for ${quoted(breed)}`, found, missing, [
+    names.length,
+    new Set([...names, ...found.names]).size,
+  ])
   const forgotten = forgottenBefore(found, -1)
   broken({
     expected: `all ${names.length} cats of that breed`,

@@ -175,11 +175,13 @@ function isJsonLike(bytes: Buffer): boolean {
 const BLANKS = new Set(Buffer.from(' \t\n\r'))
 
 const LONGEST_STRING = 1 << 12
+/** A link or a token may be as long as a request line: servers read 8 to 16 KiB of it. */
+const LONGEST_LINK = 1 << 14
 const LARGE_STRING_BYTES = 1 << 20
 
 /** Replaces a huge string by its start and its hash: it stays distinct, and memory stays bounded. */
 function shortened(text: string): string {
-  if (text.length <= LONGEST_STRING) return text
+  if (text.length <= LONGEST_STRING || (text.length <= LONGEST_LINK && !/\s/.test(text))) return text
   const beginning = Buffer.from(text.slice(0, LONGEST_STRING / 2)).toString('utf8') // A slice would keep the whole string in memory.
   return `${beginning}… (${text.length} characters, SHA-256 ${createHash('sha256').update(text).digest('hex')})`
 }
