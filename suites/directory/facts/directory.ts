@@ -15,25 +15,25 @@ import { asQueryValue, asSegment, type Encoding } from '../shared/encodings.ts'
 import { get, targetsIn } from '../shared/targets.ts'
 import { isShape, type ListName, NOTHING_PINNED, type Pinned, type Shapes, tellShapes } from './inferred-shapes.ts'
 
-/** Can be read as a list. */
+/** A subject that can be read as a list. */
 export type List = Subject<ListReading>
 
-/** Everything that can be asked of one version, each as a subject that can be read once or again. */
+/** All operations of one version, each as a subject that can be read repeatedly. */
 export interface Directory {
   readonly version: Version
-  /** A string that nothing is called; each round has another. */
+  /** An unlisted name made up by the suite as a control; each round has another. */
   controlName(round?: number): string
   readonly cats: List
   readonly breeds: List
   catsOf(breed: string, encoding?: Encoding): List
   search(query: string, encoding?: Encoding): List
   lives(cat: string, encoding?: Encoding): Subject<LivesReading>
-  /** The same operations with a segment or value that is sent as it stands, percent signs and all. */
+  /** The same operations with a raw segment or value, percent signs included. */
   readonly raw: {
     catsOf(segment: string): List
     search(value: string): List
     lives(segment: string): Subject<LivesReading>
-    /** A search with a whole query string, or with none at all where it is empty. */
+    /** A search with a whole query string, or without one if it is empty. */
     query(text: string): List
   }
   readonly shapes: Shapes
@@ -41,12 +41,12 @@ export interface Directory {
 
 export interface DirectoryOptions {
   readonly version: Version
-  /** Answers from the run's cache: the requests that tell the shapes are sent once. */
+  /** Sends each request once: for the requests that infer the shapes. */
   readonly recall: Asker
   readonly effort: Pick<Effort, 'answersForShape'>
   readonly controlNames: ControlNames
   readonly pinned: Pinned | undefined
-  /** The version in which lives can be requested, if they may be. */
+  /** The version in which lives can be requested, if there is one. */
   readonly withLives: Version | undefined
 }
 
@@ -98,7 +98,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
 const kindOf = (of: ListName): Kind => (of === 'breeds' ? 'breed' : 'cat')
 
-/** What a string selects, once it is encoded; as most checks ask for it, it is made once. */
+/** The subject for a name, memoised in its usual encoding. */
 function selectedBy<S>(
   encode: typeof asSegment,
   select: (encoded: string, text: string) => S,

@@ -19,10 +19,10 @@ import { get, type Targets } from '../shared/targets.ts'
 
 export type { ListName } from '../pages/pagers.ts'
 
-/** Where a version keeps its lists, by operation; told once. */
+/** The shapes of a version's lists by operation, each inferred once. */
 export type Shapes = Readonly<Record<ListName, () => Promise<Shape>>>
 
-/** Where things are said to stand, whatever would be found. */
+/** Pinned places, which take precedence over inferred ones. */
 export interface Pinned {
   readonly shapes: Readonly<Partial<Record<ListName, Pick<ListShape, 'list' | 'name'>>>>
   readonly pages: Readonly<Partial<Record<ListName, PinnedPages>>>
@@ -39,10 +39,10 @@ interface Telling {
   readonly pinned: Pinned
 }
 
-/** What shapes are told by: the first names, and whether one is listed. */
+/** The part of a list that shapes are inferred from: the first names, and whether a name is listed. */
 type Listed = Pick<Named, 'names' | 'has'>
 
-/** The others are not held while shapes are told: there may be such a list in every answer. */
+/** Keeps only the first names: there may be a long list in every response. */
 function firstOf(list: Named): Listed {
   if (list.names.length <= MOST_HELD_NAMES) return list
   return { names: list.names.slice(0, MOST_HELD_NAMES), has: finderByHash(list.names) }
@@ -57,7 +57,7 @@ export const isShape = (shape: Shape) => (shape && !('unreadable' in shape) ? sh
 
 type TargetOf = (name: string) => string
 
-/** Tells where the lists of one version stand, and how they lead from page to page. */
+/** Infers the lists of one version, and how their pages lead on. */
 export const tellShapes = (telling: Telling): { readonly shapes: Shapes; readonly pagers: Pagers } =>
   new ShapeTeller(telling)
 
@@ -66,7 +66,7 @@ class ShapeTeller {
   readonly pagers: Pagers
   private readonly telling: Telling
   private readonly breedIds: TellBreedIds
-  /** Whether the lists of this version are so large that their names are not held by several at once. */
+  /** Whether the lists are so large that only one is held at a time. */
   private isLarge = false
 
   constructor(telling: Telling) {
@@ -82,7 +82,7 @@ class ShapeTeller {
     }
   }
 
-  /** A breed that elements show is found where they are pinned as anywhere. */
+  /** Breeds in elements are inferred even for pinned lists. */
   private unlessPinned(of: ListName, tell: () => Promise<Shape>): () => Promise<Shape> {
     const own = this.telling.pinned.shapes[of]
     if (!own) return lazily(tell)
@@ -145,7 +145,10 @@ class ShapeTeller {
     return this.isLarge ? inTurn(tell) : tell()
   }
 
-  /** What listed names select. A search may refuse all names of cats, for they are short: breeds find cats, too. */
+  /**
+   * The lists for listed names. A search may refuse all names of cats because they are short, so breeds are searched
+   * too.
+   */
   private async look(
     kind: Kind,
     targetOf: TargetOf,
@@ -170,8 +173,8 @@ class ShapeTeller {
   }
 
   /**
-   * What is answered, unless it is refused, to what no cat is called.
-   * @param known where a breed that no cat is called may be asked for instead
+   * The response to a control name, unless it is refused.
+   * @param known a breed that can be requested instead, if it is the name of no cat
    */
   private async uncalled(
     targetOf: TargetOf,

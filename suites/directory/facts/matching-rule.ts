@@ -8,7 +8,7 @@ import { folded, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { membershipOf } from './membership.ts'
 
-/** Every query that this version was asked in this run, plainly encoded, with what it found. */
+/** All plainly encoded queries of this run with their results. */
 export async function queriesAsked(
   directory: Directory,
   readings: Pick<Reader, 'known' | 'read'>,
@@ -30,15 +30,17 @@ function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
-    return undefined // malformed percent-encoding, sent as such
+    return undefined // Malformed percent-encoding, sent on purpose.
   }
 }
 
 const MOST_CATS = 2000
-/** Every query is compared with every text, by every rule: longer names tell no more of it. */
+/** Every query is compared with every text by every rule, so longer names are left out. */
 const LONGEST = 300
 
-/** The cats of a version with what a query may match: the name, and the breeds in whose lists they stand. */
+/**
+ * The cats of a version with the texts that a query may match: the name, and the breeds whose lists contain the cat.
+ */
 export async function searchables(directory: Directory, read: Read): Promise<Searchable[]> {
   const [cats, breeds] = await Promise.all([
     read(directory.cats).then(requireList),
@@ -61,7 +63,7 @@ const inferred = new WeakMap<
   { readonly known: number; readonly inference: Promise<Inference | undefined> }
 >()
 
-/** Which rule of matching explains what this version found, all queries of the run so far taken together. */
+/** Infers the matching rule that explains all results of this version. */
 export function inferRule(
   directory: Directory,
   readings: Pick<Reader, 'known' | 'read'>,
@@ -79,7 +81,7 @@ async function inferAnew(
   readings: Pick<Reader, 'known' | 'read'>,
 ): Promise<Inference | undefined> {
   const asked = await queriesAsked(directory, readings)
-  // Of what is left without them, a rule would be told that finds nothing else.
+  // Without the unreadable results, a rule would be inferred that finds nothing else.
   if (asked.some(({ reading }) => reading.kind === 'unreadable')) return undefined
   const found = asked.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !leniencies.refusedQuery(reading, query))

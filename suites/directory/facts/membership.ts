@@ -12,38 +12,38 @@ export interface Member {
   readonly breed: string
 }
 
-/** Which cats stand in the lists of which breeds. */
+/** The cats in the lists of all breeds. */
 export interface Membership extends Compared {
   readonly cats: Named
   readonly lists: Lists
-  /** Whether every listed breed was asked for: one whose name cannot be sent, or was refused, is not, nor one whose list is broken. */
+  /** False if a breed was left out: its name cannot be sent or was refused, or its list failed. */
   readonly isWhole: boolean
 }
 
 type Lists = readonly { readonly breed: string; readonly list: Named }[]
 
 interface Compared {
-  /** The breeds in whose lists a cat stands. */
+  /** The breeds whose lists contain a cat. */
   readonly breedsOf: (cat: string) => readonly string[]
-  /** The first of these, for the cat at a place of the list of all cats. */
+  /** The first of these breeds, for the cat at an index of the list of all cats. */
   readonly breedAt: (place: number) => string | undefined
-  /** The cats of the list of all cats that stand in no breed's. */
+  /** Listed cats that are in no breed's list. */
   readonly homeless: readonly string[]
-  /** The cats that stand in the lists of two breeds and more, each once. */
+  /** Cats in the lists of several breeds, each once. */
   readonly torn: readonly string[]
-  /** The cats of breeds' lists that the list of all cats has not. */
+  /** Cats of breeds' lists that are not in the list of all cats. */
   readonly strays: readonly Member[]
 }
 
-/** What is read, and what need not be. */
+/** The lists to read, and the breeds to leave out. */
 export interface Wanted {
   readonly directory: Directory
-  /** Breeds to do without: their lists are broken in themselves. */
+  /** Breeds to leave out, because their lists failed. */
   readonly spoilt: () => ReadonlySet<string>
   readonly excuses: Pick<Leniencies, 'refusedName'>
 }
 
-/** All cats and the list of every breed, asked at once. */
+/** Reads all cats and the list of every breed, concurrently. */
 export async function readMembership({ directory, spoilt, excuses }: Wanted, read: Read): Promise<Membership> {
   const all = await distinctNames(directory.breeds, read)
   const without = spoilt()
@@ -53,7 +53,7 @@ export async function readMembership({ directory, spoilt, excuses }: Wanted, rea
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
   const asked = readings.filter(({ breed, reading }) => !excuses.refusedName(reading, breed))
-  // A breed that went between two readings; whether it did, another check says.
+  // A breed that was deleted meanwhile; another check judges that.
   const there = asked.filter(({ reading }) => !isNothingThere(reading))
   const lists = there.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
   return { cats, lists, isWhole: all.length === asked.length, ...membershipOf(cats, lists) }
@@ -65,10 +65,13 @@ export function totalsOf({ cats, lists, strays }: Pick<Membership, 'cats' | 'lis
   return [members.size, new Set([...cats.names, ...strays.map(({ cat }) => cat)]).size]
 }
 
-/** How each list of cats was compared last: several checks rest on the same readings, and both versions mostly list the same. */
+/**
+ * The last comparison of each list of cats: several checks use the same readings, and both versions mostly have the
+ * same list.
+ */
 const lastCompared = new WeakMap<readonly string[], { readonly lists: Lists; readonly compared: Compared }>()
 
-/** Who stands in which lists; the same lists are compared once. */
+/** Compares the list of all cats with the breeds' lists; the result for the same lists is memoised. */
 export function membershipOf(cats: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Compared {
   const last = lastCompared.get(cats.names)
   const isSame = (one: Lists[number], nth: number): boolean =>
@@ -79,18 +82,18 @@ export function membershipOf(cats: Pick<Named, 'names' | 'breedOf'>, lists: List
   return compared
 }
 
-/** Where cats stand, of which there may be a million. */
+/** The breeds of up to a million cats, by index. */
 interface Homes {
-  /** Of each, the number of the breed in whose list it stands. */
+  /** The index of the first breed whose list contains the cat. */
   readonly homes: Int32Array
-  /** Of those that stand in others, which should be few: all breeds, by their numbers. */
+  /** All breeds of cats that are in several lists, which should be few. */
   readonly others: ReadonlyMap<string, number[]>
   readonly strays: readonly Member[]
 }
 
 /**
- * Mostly each cat shows the breed in whose list it stands, and is the next there: then nothing is looked up, which takes
- * half a second for a million.
+ * Fast path: usually each cat shows its breed and is the next one in the list of that breed. Lookups would take half a
+ * second for a million cats.
  */
 function homesInOrder({ names, breedOf }: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Homes | undefined {
   if (placesIn(names).size < names.length) return undefined
@@ -145,7 +148,7 @@ function compare(cats: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Compared
   }
 }
 
-/** A list that shows a cat twice is one list. */
+/** A list that contains a cat twice counts once. */
 function addTo(others: Map<string, number[]>, cat: string, nth: number): void {
   const numbers = others.get(cat)
   if (!numbers) others.set(cat, [nth])

@@ -12,9 +12,9 @@ export interface Count {
   readonly value: number
   /** The count as the JSON text spells it: a double rounds `-1e-400` to 0, and `1e999` to infinity. */
   readonly numeral: string
-  /** JSON Pointer of the count; `''` for a bare number. */
+  /** The JSON Pointer of the count; `''` for a bare number. */
   readonly place: string
-  /** The strings beside it: one may say whose count it is. */
+  /** The strings beside it: one may be the name of its cat. */
   readonly beside: readonly StringBeside[]
 }
 
@@ -25,19 +25,19 @@ interface StringBeside {
 
 export type LivesReading =
   | Count
-  /** JSON, but what stands where the count should is no count. */
+  /** JSON without a valid count in its place. */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
-  /** Several numbers, none of them called lives. */
+  /** Several numbers, none of which is identified as the count. */
   | { readonly kind: 'ambiguous'; readonly shown: string }
   | Unopened
 
 type Found = { readonly value: unknown; readonly place: Place }
 
-/** What deployments call the parts of an answer about lives: plain keys, each of which has a row in the tests. */
+/** Member names around a count of lives: plain keys, each of which has a row in the tests. */
 export const livesKeys = {
-  /** The count, below a key called lives. */
+  /** The count within a member named after lives. */
   left: ['left', 'remaining', 'current', 'now'],
-  /** Hold numbers that are no count; `*` stands for anything. */
+  /** Members whose numbers are no count; `*` stands for any text. */
   aside: [
     ...['*code', 'status', 'errno', 'error*', 'id', 'catid', 'version'],
     ...['took', 'elapsed*', 'duration*', 'latency*', 'uptime*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
@@ -94,7 +94,7 @@ const only = (found: readonly Found[]): Found | undefined => (found.length === 1
 const MOST_BESIDE = 8
 const LONGEST_BESIDE = 200
 
-/** The first short strings of an answer. */
+/** The first short strings of a response. */
 function stringsBeside(root: unknown): readonly StringBeside[] {
   const found: StringBeside[] = []
   walk(
@@ -110,9 +110,9 @@ function stringsBeside(root: unknown): readonly StringBeside[] {
 }
 
 /**
- * Reads an answer as a count of lives, where the ruling finds it.
- * @param pinned where it is said to stand, whatever the ruling would find
- * @param cat who was asked for: it may be said to stand below her name
+ * Reads the count of lives from a response (R9).
+ * @param pinned the pinned place, which takes precedence
+ * @param cat the requested cat: the count may be a member named after it
  */
 export function readLives(exchange: Exchange, pinned?: Place, cat?: string): LivesReading {
   const opened = openAnswer(exchange)
@@ -144,11 +144,11 @@ export function readLives(exchange: Exchange, pinned?: Place, cat?: string): Liv
     : { kind: 'no-count', place: undefined, shown: brief(value) }
 }
 
-/** The place of a count, alike for every cat where it stands below the name of each. */
+/** The place of a count, with the member named after the cat replaced, so that it is equal for all cats. */
 export const placeByName = (place: string, cat: string): string =>
   pointer(placeOf(place).map((token) => (token === cat ? INPUT : token)))
 
-/** The places of several counts, each with its cat; below the names of the cats where more of them are alike so. */
+/** The places of several counts, by cat if that makes more of them equal. */
 export function placesInCommon(counts: readonly { readonly place: string; readonly cat: string }[]): readonly string[] {
   const asTheyStand = counts.map(({ place }) => place)
   const byName = counts.map(({ place, cat }) => placeByName(place, cat))
@@ -172,7 +172,7 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
   return numbers === 1 && Number.isInteger(value) && value >= 0 && !isAside(key)
 }
 
-/** Something was answered, and nobody can read a count from it. */
+/** Whether the response arrived but has no identifiable count. */
 export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
 /** Tells whether a count is whole and at least 0, as the JSON text spells it. */
@@ -217,6 +217,6 @@ const outlineOf = (reading: LivesReading): readonly unknown[] => {
   }
 }
 
-/** Whether two readings say the same of lives. */
+/** Whether two readings have the same count. */
 export const isSameLives = (one: LivesReading, other: LivesReading): boolean =>
   isSameList(outlineOf(one), outlineOf(other))

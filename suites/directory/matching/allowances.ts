@@ -16,7 +16,7 @@ interface Reading {
 
 const isRefused = ({ kind, status = 0 }: Reading): boolean => kind === 'refused' && REFUSALS.includes(status)
 
-/** Length is counted in characters. */
+/** Length in characters. */
 const isLongOrControls = (text: string): boolean => [...text].length > LONGEST_SURE || /\p{Cc}/u.test(text)
 
 /** Tells whether a search may refuse a name for its form: its length, or control characters (R7.3). */
@@ -27,14 +27,14 @@ const SPELT_OUT = /[&@+%#]/
 
 const slashes = new WeakMap<readonly string[], boolean>()
 
-/** Looked for once in a list: it may be long. */
+/** Memoised per list, because lists may be long. */
 function holdSlashes(names: readonly string[]): boolean {
   const known = slashes.get(names) ?? names.some((name) => name.includes('/'))
   slashes.set(names, known)
   return known
 }
 
-/** Letters and digits, with blanks and unremarkable characters between them, and no word that means something. */
+/** Whether a query has only letters, digits, spaces and ordinary punctuation, and no operator or stop word. */
 const isPlain = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&
   /[a-z0-9]/.test(query) &&
@@ -46,7 +46,7 @@ const hasShortWord = (text: string): boolean =>
     .split(/[^\p{L}\p{N}]+/u)
     .some((word) => [...word].length === 1)
 
-/** Which letters sound alike: the classes of Soundex, and those that it leaves out. */
+/** Letters that sound alike: the classes of Soundex, and the letters that it omits. */
 const SOUNDEX = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
 /**
@@ -64,7 +64,7 @@ export const leniencies = {
   aliasOf: (name: string, listed: readonly string[]): boolean =>
     essential(name) !== '' && listed.some((one) => essential(one) === essential(name)),
 
-  /** Takes an id or slug that the list shows for a breed for an alias. */
+  /** Treats an id or slug that the list shows for a breed as an alias. */
   shownAlias: (name: string, { shows }: Pick<Named, 'shows'>): boolean => shows?.(name) ?? false,
 
   /**
@@ -111,12 +111,12 @@ export const leniencies = {
   alsoFoundWithout: (hit: string, others: readonly (Pick<Named, 'has'> | undefined)[]): boolean =>
     others.some((found) => found?.has(hit)),
 
-  /** Takes a redirect out of a version for "not there". */
+  /** Treats a redirect out of a version as "not there". */
   redirectedOutOf: (prefix: string, target: string, { url, redirectedFrom: [first = url] }: Exchange): boolean =>
     !url.startsWith(first.slice(0, first.length - target.length) + prefix),
 } as const
 
-/** The allowances that checks use; a test takes each away in turn. */
+/** The allowances that checks use; a test removes each of them in turn. */
 export type Leniencies = typeof leniencies
 
 /** The clauses of the contract that each allowance rests on. */

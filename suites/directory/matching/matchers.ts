@@ -1,4 +1,4 @@
-/** A text, case and accents folded as the rule says, with its parts. */
+/** A text with case and accents folded by the rule, and its parts. */
 export interface MatchedText {
   readonly whole: string
   readonly words: readonly string[]

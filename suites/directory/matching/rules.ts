@@ -7,7 +7,7 @@ export interface Rule {
   readonly ignores: 'nothing' | 'case' | 'accents' | 'case and accents'
 }
 
-/** One query and the names of the cats that it found. */
+/** A query and the names of the cats that it found. */
 export interface SearchResult {
   readonly query: string
   readonly found: Pick<ReadonlySet<string>, 'has'>
@@ -15,7 +15,7 @@ export interface SearchResult {
 
 export interface Searchable {
   readonly name: string
-  /** What the query may match: the name and the breeds. */
+  /** The texts that a query may match: the name and the breeds. */
   readonly texts: readonly string[]
 }
 
@@ -26,36 +26,39 @@ const folds: Readonly<Record<Rule['ignores'], (text: string) => string>> = {
   'case and accents': (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
 }
 
-/** Those that Lucene, SQLite and MySQL leave out, and single letters that are left of others. */
+/** Stop words of Lucene, SQLite and MySQL, and single letters that remain of contractions. */
 const STOP_WORDS =
   'a an and are as at be but by for i if in into is it no not of on or s such t that the their then there these they this to was will with'.split(
     ' ',
   )
 
-/** What is left of it may be nothing: a search may leave out words that say little. */
+/** Whether a search that drops stop words may drop the whole query. */
 export const isOfStopWords = (query: string): boolean =>
   query
     .toLowerCase()
     .split(/[^a-z]+/)
     .every((word) => word === '' || STOP_WORDS.includes(word)) && !/\d/.test(query)
 
-/** ASCII letters, digits and single blanks: nothing in them is syntax, dropped, trimmed or transliterated by some. */
+/**
+ * Whether a query has only ASCII letters, digits and single spaces, which no search treats as syntax, drops, trims or
+ * transliterates.
+ */
 export const isTelling = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !isOfStopWords(query)
 
 export interface Inference {
-  /** The rule that explains most results; all of them when there is no contradiction. */
+  /** The rule that explains most results; all of them if there is no contradiction. */
   readonly rule: Rule
   readonly explained: number
   readonly asked: number
-  /** The shortest answer that it does not explain. */
+  /** The shortest result that the rule does not explain. */
   readonly contradiction?: { readonly query: string; readonly name: string; readonly isFound: boolean }
 }
 
 const MOST_CATS = 300
 const MOST_QUERIES = 400
 
-/** @returns which rule explains the results best, the narrowest first; undefined when no answer tells anything */
+/** @returns the rule that explains most results, the narrowest first; undefined if no result is informative */
 export function infer(results: readonly SearchResult[], cats: readonly Searchable[]): Inference | undefined {
   const telling = results
     .filter(({ query }) => isTelling(query))
@@ -82,14 +85,14 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
   return best
 }
 
-// the keys of records of just these
+// The keys of records with exactly these keys.
 const ignored = Object.keys(folds) as Rule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
-/** What explains much early ends the comparison with others early. */
+/** Rules that explain many results end the comparison with other rules early. */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
-/** Rules that leave open whether some cats are found: an error that is allowed may be the case of a letter. */
+/** Whether the rule leaves some results open, e.g. because the allowed error may be the case of a letter. */
 const isOpen = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
 const likeliestFolds: readonly Rule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
@@ -104,11 +107,11 @@ function isBetter(one: Pick<Inference, 'rule' | 'explained'>, best: Inference | 
 interface Prepared {
   readonly name: string
   readonly texts: readonly MatchedText[]
-  /** What else a search may take the texts for. */
+  /** Other readings of the texts by a search. */
   readonly alsoAs: readonly MatchedText[]
 }
 
-/** By way of capitals ß is ss, and a search may drop all punctuation: some do, and others do not. */
+/** Variants of a text: some searches read ß as ss, and some drop all punctuation. */
 function takenFor(text: string): readonly string[] {
   const capitals = isAscii(text) ? text : text.toUpperCase().toLowerCase()
   const unpunctuated = text.replace(/[\p{P}\p{S}]/gu, '')

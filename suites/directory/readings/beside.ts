@@ -1,9 +1,9 @@
 import { arrayAt, at, type Place, reader, walk } from './json.ts'
 
-/** More are not kept. */
+/** The limit of names kept. */
 const MOST_BESIDE = 1_000
 
-/** The names that stand in other arrays of the envelope of a list: `{"best": […], "others": […]}`. */
+/** The names in other arrays of the envelope of a list: `{"best": […], "others": […]}`. */
 export function namesBeside(value: unknown, list: Place, name: Place): readonly string[] {
   if (list.length === 0 || Array.isArray(at(value, list.slice(0, -1)))) return []
   const own = arrayAt(value, list)

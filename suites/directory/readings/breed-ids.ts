@@ -3,7 +3,7 @@ import { arraysIn, scalarPlaces } from './candidates.ts'
 import { at, type Place, pointer, reader, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 
-/** What the list of breeds shows beside each of the names, and beside no two the same. */
+/** A column of the list of breeds in which all values differ: a candidate for their ids. */
 interface Ids {
   readonly key: string
   readonly nameOf: ReadonlyMap<string, string>
@@ -15,26 +15,26 @@ interface Home {
   readonly texts: ReadonlySet<string>
 }
 
-/** What tells of ids that they are those of breeds. */
+/** The evidence for ids of breeds. */
 export interface BreedIdClues {
   readonly ids: readonly Ids[]
   readonly homes: readonly Home[]
 }
 
-/** Where cats show the id of a breed, and the names of the breeds by their ids. */
+/** The place of a breed's id in elements of cats, and the breeds by id. */
 export interface BreedById {
   readonly place: Place
   readonly nameOf: ReadonlyMap<string, string>
 }
 
-/** `breed_id` of a cat is the `id` of a breed, or its `breed_id`. */
+/** A cat's `breed_id` is the breed's `id` or `breed_id`. */
 const keyOf = (place: Place): string => plainKey(place.at(-1) ?? '').replace(/^(cat)?(breed|race)/, '')
 
-/** An id as a text: some are numbers, and texts elsewhere. */
+/** An id as text: some are numbers in one place and strings in another. */
 const idText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** The columns of a list of breeds in which no two are the same. */
+/** The columns of a list of breeds in which all values differ. */
 function idsIn(elements: readonly unknown[], name: Place): Ids[] {
   const names = elements.map(reader(name))
   return scalarPlaces(elements)
@@ -61,8 +61,8 @@ function textsIn(value: unknown): ReadonlySet<string> {
 }
 
 /**
- * @param breeds the list of breeds: its answer, where the list stands in it, and the names in its elements
- * @param lists breeds, with the answers that list their cats
+ * @param breeds the list of breeds: its response, the place of the list, and the names of its elements
+ * @param lists breeds with the responses that list their cats
  */
 export const breedIdClues = (
   breeds: { readonly value: unknown; readonly list: Place; readonly name: Place },
@@ -75,9 +75,9 @@ export const breedIdClues = (
 })
 
 /**
- * Where the elements of a list of cats show the ids of breeds: those of most cats are the ids of the breeds in whose
- * lists they stand.
- * @param tell asked where an element may show one
+ * Finds the place of breed ids in elements of cats: the ids of most cats are those of the breeds whose lists contain
+ * them.
+ * @param tell called if an element may show an id
  */
 export async function breedById(
   elements: readonly unknown[],
@@ -97,7 +97,7 @@ export async function breedById(
 }
 
 /**
- * Whether most elements show the breeds in whose lists they stand.
+ * Whether most elements show the breeds whose lists contain them.
  * @param shows whether an element shows a breed
  */
 export function agreesWithLists(
@@ -114,7 +114,7 @@ export function agreesWithLists(
   return cats.filter(({ element, breed }) => shows(element, breed)).length * 2 > cats.length
 }
 
-/** Reads the name of the breed that an element shows, by itself or by its id. */
+/** Reads the breed that an element shows, by name or by id. */
 export function breedReader({
   breed,
   breedId,

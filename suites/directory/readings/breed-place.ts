@@ -4,23 +4,23 @@ import { listKeys, plainKey } from './list-keys.ts'
 const isCalled = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(plainKey(key)))
 
-/** A breed that stands elsewhere than the name, or is called a former, a favourite or a mother's, is not the cat's own. */
+/** Whether it is the cat's own breed: it is beside the name, and no key says former, favourite or mother. */
 export function isOwnBreed(place: Place, name: Place): boolean {
   const breed = place.findIndex((key) => isCalled(listKeys.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
   return breed >= 0 && above.every((key, depth) => key === name[depth] || isCalled(listKeys.aboveBreed, key))
 }
 
-/** What stands deeper below the key of the breed may be of another: what it is a kind of, where it came from. */
+/** False for places deeper below the key of the breed, which may describe another breed, e.g. its ancestors. */
 export function isSurelyBreed(place: Place): boolean {
   const below = place.slice(place.findIndex((key) => isCalled(listKeys.ownBreed, key)) + 1)
   return below.every((key) => isCalled(listKeys.withinBreed, key))
 }
 
 /**
- * Where the elements of a list of cats may show their breeds, the likeliest first: most strings there, below a key that says
- * breed, are listed breeds.
- * @param breedsAmong says which of some texts are breeds
+ * The places where elements of cats may show their breeds, the likeliest first: most strings there are listed breeds,
+ * below a key for a breed.
+ * @param breedsAmong the listed breeds among some texts
  */
 export function breedPlaces(
   places: readonly Place[],

@@ -1,44 +1,47 @@
 import { at, onlyStrings, type Place, pointer, reader, typeOf, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 
-/** What a list is a list of. */
+/** The kind of a list's elements. */
 export type Kind = 'cat' | 'breed'
 
-/** An array of an answer: a list, as far as anyone knows. */
+/** An array of a response that may be a list. */
 export interface ArrayCandidate {
   readonly place: Place
   readonly elements: readonly unknown[]
-  /** How many there are, where only the first are held. */
+  /** The number of elements, if only the first ones are kept. */
   readonly size?: number
 }
 
-/** An array, and where its elements may have their names: nowhere deeper for a string element. */
+/** An array, and the place of a string in its elements that may be the name; the root for string elements. */
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: Place
-  /** Where other names stand that work as well, but do not identify. */
+  /** The places of other strings that searches find but that identify nothing. */
   readonly also?: readonly Place[]
 }
 
 const SEEN = 100
 const MOST_CANDIDATES = 12
-/** Cells of a row, runs of a text: more in an element is a list of its own. */
+/** An array in an element with more items than cells of a row or runs of a text is a list of its own. */
 const MOST_IN_ELEMENT = 8
 
 const other = (kind: Kind): Kind => (kind === 'cat' ? 'breed' : 'cat')
 
-/** An array that is itself the envelope: of one thing, of a list and what is said of it, or of columns and what heads them. */
+/** Whether an array is an envelope: of one item, of metadata and a list, or of headers and columns. */
 const isEnvelope = (value: readonly unknown[], { length }: Place): boolean =>
   (length === 0 && isHeadOfArrays(value)) ||
   (value.length <= (length === 0 ? 2 : 1) &&
     value.some((one) => typeof one === 'object') &&
     (value.length === 1 || isMixed(value)))
 
-/** OpenSearch: what was sought, then the names, their descriptions and their addresses. No long array is copied for it. */
+/**
+ * OpenSearch suggestions: the query, then columns of names, descriptions and addresses. Checked without a copy of long
+ * arrays.
+ */
 const isHeadOfArrays = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
-/** Whether the arrays above a place are envelopes: one of several would be a list. */
+/** Whether all arrays above a place are envelopes. */
 export const isInEnvelopes = (value: unknown, place: Place): boolean =>
   place.every((_, depth) => {
     const above = at(value, place.slice(0, depth))
@@ -47,7 +50,7 @@ export const isInEnvelopes = (value: unknown, place: Place): boolean =>
 
 const isMixed = (value: readonly unknown[]): boolean => new Set(value.map(typeOf)).size > 1
 
-/** Every array of an answer that is not part of an element. */
+/** Every array of a response that is not part of an element. */
 export function arraysIn(value: unknown): ArrayCandidate[] {
   const found: ArrayCandidate[] = []
   const enters = (here: object, place: Place) => !Array.isArray(here) || isEnvelope(here, place)
@@ -63,7 +66,7 @@ interface Seen {
   readonly values: unknown[]
 }
 
-/** The places in elements that hold a scalar in at least half of them. */
+/** The places with a scalar in at least half of the elements. */
 export function scalarPlaces(elements: readonly unknown[]): Seen[] {
   const seen = elements.slice(0, SEEN)
   const found = new Map<string, Seen>()
@@ -81,15 +84,15 @@ export function scalarPlaces(elements: readonly unknown[]): Seen[] {
   return [...found.values()].filter(({ values }) => values.length * 2 >= seen.length)
 }
 
-/** Places in the elements that hold a string in at least half of them. */
+/** The places with a string in at least half of the elements. */
 export const stringPlaces = (elements: readonly unknown[]): Place[] =>
   scalarPlaces(elements)
     .filter(({ values }) => values.filter((value) => typeof value === 'string').length * 2 >= values.length)
     .map(({ place }) => place)
 
 /**
- * What keys say of a place: 0 the element itself, 1 `name`, 2 `cat_name` or `breed_name`, 3 another name or a part of
- * one, 4 any other string, 5 what is named after the other kind.
+ * The likelihood of a place by its key: 0 the element itself, 1 `name`, 2 `cat_name` or `breed_name`, 3 another name or
+ * a part of one, 4 any other string, 5 a key named after the other kind.
  */
 export function rankOf(place: Place, kind: Kind): number {
   const keys = place.map(plainKey)
@@ -101,7 +104,10 @@ export function rankOf(place: Place, kind: Kind): number {
   return keys.some((key) => key.endsWith('name')) ? 3 : 4
 }
 
-/** What keys say of an array: the whole answer, what is named after its kind, anything, what is named after the other. */
+/**
+ * The likelihood of an array by its key: the whole response, a key named after its kind, any other, a key named after
+ * the other kind.
+ */
 function rankOfArray({ place }: ArrayCandidate, kind: Kind): number {
   const keys = place.map(plainKey)
   if (keys.length === 0 || keys.some((key) => key === kind || key.endsWith(`${kind}s`))) return 0
@@ -121,50 +127,52 @@ const ranksOf = ({ list, name }: NameCandidate, kind: Kind): Ranks => [
 const compared = (some: Ranks, others: Ranks): number =>
   some.reduce((order, rank, index) => order || rank - (others[index] ?? 0), 0)
 
-/** The likelier one by its keys comes first. */
+/** Sorts by key, the likelier one first. */
 export const byKeys =
   (kind: Kind) =>
   (one: NameCandidate, another: NameCandidate): number =>
     compared(ranksOf(one, kind), ranksOf(another, kind))
 
-/** The strings that would be the names. */
+/** The strings at the place of the name. */
 export const stringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   onlyStrings(list.elements.map(reader(name)))
 
-/** The first, the middle and the last. */
+/** The first, the middle and the last value. */
 export const sampled = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
 
-/** So many tell what kind of strings they are. */
+/** The number of strings that shows what kind of strings they are. */
 const ENOUGH = 2000
 
-/** Of a long list only the first elements: the others are not held for it. */
+/** Keeps only the first elements of a long list. */
 export const beginningOf = (list: ArrayCandidate): ArrayCandidate =>
   list.elements.length <= ENOUGH
     ? list
     : { ...list, elements: list.elements.slice(0, ENOUGH), size: list.elements.length }
 
-/** The first strings that would be the names; all of them, unless the list is long. */
+/** The first strings at the place of the name; all of them if the list is short. */
 export const firstStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   stringsOf({ list: beginningOf(list), name })
 
-/** Arrays of which the names are one, and how long they are at most. */
+/** Arrays that contain the names, and their greatest length. */
 export interface Row {
   readonly place: Place
   readonly most: number
 }
 
-/** An array in each element, of which the name is one. */
+/** An array in each element that contains the name. */
 interface RowOfNames {
   readonly place: Place
   readonly nth: number
-  /** The place of the name below what stands in the array. */
+  /** The place of the name within an item of that array. */
   readonly below: Place
   readonly arrays: readonly (readonly unknown[])[]
 }
 
-/** The arrays of which a name is one: cells of a row, names by their initials. None where the element itself is one. */
+/**
+ * The array in an element that contains the name, e.g. the cells of a row; undefined if the element itself is an array.
+ */
 function rowOf({ list, name }: NameCandidate): RowOfNames | undefined {
   const depth = name.findIndex((token, nth) => nth > 0 && /^\d+$/.test(token))
   if (depth < 0) return undefined
@@ -174,15 +182,15 @@ function rowOf({ list, name }: NameCandidate): RowOfNames | undefined {
 }
 
 /**
- * What else stands beside the names in arrays of which they are one, where these differ in length: names by their
- * initials do, cells of a row do not.
+ * The other items of the arrays that contain the names, if these differ in length, as groups by initial do and cells of
+ * a row do not.
  */
 export function besides(candidate: NameCandidate): string[] {
   const lengths = rowOf(candidate)?.arrays.map(({ length }) => length)
   return new Set(lengths).size < 2 ? [] : inRows(candidate)
 }
 
-/** What else stands in arrays of which the names are one. */
+/** The other items of the arrays that contain the names. */
 export function inRows(candidate: NameCandidate): string[] {
   const row = rowOf(candidate)
   if (!row) return []
@@ -194,17 +202,17 @@ export function inRows(candidate: NameCandidate): string[] {
   )
 }
 
-/** Where arrays stand of which the names are one, and how long they are at most. */
+/** The place and greatest length of the arrays that contain the names. */
 export function widthOf(candidate: NameCandidate): Row | undefined {
   const row = rowOf(candidate)
   return row && { place: row.place, most: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }
 }
 
-/** Over several answers. */
+/** The longest over several responses. */
 export const widest = ([row, ...others]: readonly Row[]): Row | undefined =>
   row && { place: row.place, most: others.reduce((most, other) => Math.max(most, other.most), row.most) }
 
-/** Names differ from each other: what is the same in all elements is none, nor is what is hardly ever another. */
+/** Whether values differ as names do: a value that is equal in most elements is no name. */
 export const isVaried = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
 
 function candidatesIn(list: ArrayCandidate, kind: Kind): NameCandidate[] {
@@ -214,13 +222,13 @@ function candidatesIn(list: ArrayCandidate, kind: Kind): NameCandidate[] {
   return found.sort(byKeys(kind)).slice(0, MOST_CANDIDATES)
 }
 
-/** Every array of an answer with every place of a string in its elements, the likeliest by their keys first. */
+/** All arrays of a response with all places of strings in their elements, the likeliest by key first. */
 export const candidatesOf = (value: unknown, kind: Kind): NameCandidate[] =>
   arraysIn(value)
     .flatMap((list) => candidatesIn(list, kind))
     .sort(byKeys(kind))
 
-/** A place that is called a name and holds something else: the names are there, and are not strings. */
+/** A place named `name` with values other than strings: the names are there, but are no strings. */
 export function misnamed(lists: readonly ArrayCandidate[], kind: Kind): NameCandidate | undefined {
   const found = lists.flatMap((list) =>
     scalarPlaces(list.elements)
@@ -230,5 +238,5 @@ export function misnamed(lists: readonly ArrayCandidate[], kind: Kind): NameCand
   return found.sort(byKeys(kind))[0]
 }
 
-/** A reference to somewhere (RFC 3986), which names nothing by itself: absolute, or a path. */
+/** Whether a text is a URI reference (RFC 3986), absolute or a path, which is no name. */
 export const isReference = (text: string): boolean => /^([a-z][a-z0-9+.-]*:)?\/\/?\S+$/i.test(text)

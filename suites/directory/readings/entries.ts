@@ -2,17 +2,17 @@ import { type Entries, firstDifference, HashedEntries, MOST_HELD_NAMES } from '.
 import { isSameList, placesIn } from './index-of-names.ts'
 import type { Named } from './list-reading.ts'
 
-/** Names, each with the breed that is shown beside it, `''` where none is; or one count of lives. */
+/** Names, each with the breed shown beside it (`''` without one), or one count of lives. */
 interface Pairs extends Iterable<readonly [name: string, value: string | number]> {
   get(name: string): string | number | undefined
   has(name: string): boolean
   keys(): Iterable<string>
 }
 
-/** What stands in an answer that is not large. */
+/** The content of a response of moderate size. */
 export class NamedEntries implements Entries {
   readonly pairs: Pairs
-  /** How many stand there beside those that stand there once. */
+  /** The number of repeated entries. */
   private readonly repeated: number
 
   constructor(pairs: Pairs, repeated = 0) {
@@ -49,26 +49,26 @@ export class NamedEntries implements Entries {
   }
 }
 
-/** By how much one entry differs: a count by its steps, a name by having come or gone, a breed by both. */
+/** The difference of one entry: the number of lives, a name that was added or removed, or both for a breed. */
 function apart(one: string | number | undefined, other: string | number | undefined): number {
   if (one === other) return 0
   if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other)
   return one === undefined || other === undefined ? 1 : 2
 }
 
-/** Whether two name the same in the same order; of what is large, only one and the same is known to. */
+/** Whether two have the same names in the same order; for large lists only if they are the same object. */
 export const areInSameOrder = (one: Entries | undefined, other: Entries | undefined): boolean =>
   one instanceof NamedEntries && other instanceof NamedEntries
     ? isSameList([...one.pairs.keys()], [...other.pairs.keys()])
     : one === other
 
-/** The names of a list, with the breeds shown beside them. */
+/** The names of a list with the breeds shown beside them. */
 export const entriesOf = (list: Named): Entries =>
   list.names.length > MOST_HELD_NAMES
     ? new HashedEntries(list.names, (place) => list.breedOf.inOrder[place] ?? '')
     : new NamedEntries(indexed(list), list.names.length - placesIn(list.names).size)
 
-/** Lists are not held again for it. */
+/** Uses the index of the list instead of a copy. */
 const indexed = ({ names, has, breedOf }: Named): Pairs => ({
   has,
   get: (name) => (has(name) ? (breedOf.get(name) ?? '') : undefined),

@@ -1,12 +1,12 @@
 import { quoted } from '../shared/text.ts'
 
-/** Of lists with more names nothing is held but hashes where each answer may be another such list. */
+/** From this number of names on, only hashes are kept if each response may be another such list. */
 export const MOST_HELD_NAMES = 50_000
 
-/** So many of the first are held as they are, to say in words what moved. */
+/** The number of first names kept, to describe changes. */
 const SHOWN = 1000
 
-/** 53 bits, as many as a number holds: of a million names two are alike once in twenty thousand lists. */
+/** 53 bits, as many as a number holds. Collision odds: one in 20,000 lists of a million names. */
 function hash(text: string, seed: number): number {
   let [high, low] = [0x811c9dc5 ^ seed, 0x9e3779b9 ^ seed]
   for (let nth = 0; nth < text.length; nth++) {
@@ -18,7 +18,7 @@ function hash(text: string, seed: number): number {
   return (high >>> 0) * 2 ** 21 + ((low ^ (low >>> 16)) >>> 11)
 }
 
-/** In order, each once. */
+/** Sorted, without duplicates. */
 function inOrder(hashes: Float64Array): Float64Array {
   const sorted = hashes.sort()
   let size = 0
@@ -42,7 +42,7 @@ function hashesBy(names: readonly string[], hashAt: (name: string, place: number
   return hashes
 }
 
-/** Most are compared with themselves, and never put in order. */
+/** Sorts on demand: most lists are only compared with themselves. */
 function orderedLate(hashes: Float64Array): () => Float64Array {
   let ordered: Float64Array | undefined
   return () => (ordered ??= inOrder(hashes))
@@ -56,13 +56,13 @@ function hashesOf(names: readonly string[]): Float64Array {
   return hashes
 }
 
-/** Says of a name whether it is one of these, which are not held for it. */
+/** Returns a function that tells whether a name is in the list, without keeping the list. */
 export function finderByHash(names: readonly string[]): (name: string) => boolean {
   const hashes = hashesOf(names)
   return (name) => has(hashes, hash(name, 0))
 }
 
-/** How many are in one of the two alone. */
+/** Counts the elements that only one of the two has. */
 function inOne(some: Float64Array, others: Float64Array): number {
   let [nth, common] = [0, 0]
   for (const one of some) {
@@ -76,15 +76,15 @@ type Pair = readonly [name: string, breed: string]
 
 const hashOf = (name: string, breed: string): number => hash(name, breed === '' ? 0 : hash(breed, 0))
 
-/** What is listed, as far as it is held by name. */
+/** The content of a list by name, as far as it is kept. */
 interface Listed<V> {
   readonly pairs: Iterable<readonly [name: string, value: V]>
   lists(name: string): boolean
-  /** Whether it shows just this beside a name. */
+  /** Whether it shows this value beside the name. */
   shows(name: string, value: V): boolean
 }
 
-/** The first that came, went or changed, in words. */
+/** Describes the first name that was added, removed or changed. */
 export function firstDifference<V>(before: Listed<V>, after: Listed<V>): string | undefined {
   for (const [name, value] of before.pairs) {
     if (!after.lists(name)) return `${quoted(name)} was listed and is not any more`
@@ -94,27 +94,24 @@ export function firstDifference<V>(before: Listed<V>, after: Listed<V>): string 
   return undefined
 }
 
-/** What stands in one answer: names, with the breeds shown beside them, or one count of lives. */
+/** The content of one response: names with the breeds shown beside them, or one count of lives. */
 export interface Entries {
-  /** By how much another differs. */
+  /** The number of differences. */
   distance(after: Entries): number
-  /** What came, went or changed from this to another, in words. */
+  /** Describes the first difference. */
   difference(after: Entries): string | undefined
   hashed(): HashedEntries
 }
 
-/**
- * What a large list says, by hashes: states of it are compared when a server has long answered with other lists, and
- * nobody holds the names of all of them.
- */
+/** The content of a large list as hashes, so that its states can be compared without keeping their names. */
 export class HashedEntries implements Entries, Listed<string> {
-  /** The first of them. */
+  /** The first entries. */
   readonly pairs: readonly Pair[]
   private readonly names: Float64Array
-  /** Of names together with their breeds; those of the names where no breed is shown. */
+  /** Hashes of names with their breeds, or of names alone if no breed is shown. */
   private readonly entries: () => Float64Array
 
-  /** @param breedAt what is shown beside a name, by its place; '' where nothing is */
+  /** @param breedAt the breed shown beside a name, by index; '' without one */
   constructor(names: readonly string[], breedAt: (place: number) => string) {
     this.pairs = names.slice(0, SHOWN).map((name, place) => [name, breedAt(place)])
     this.names = hashesOf(names)
@@ -124,7 +121,7 @@ export class HashedEntries implements Entries, Listed<string> {
       : () => this.names
   }
 
-  /** One for each name that came or went, two for each that is shown in another breed. */
+  /** One for each name added or removed, two for each changed breed. */
   distance(after: Entries): number {
     if (after === this) return 0
     return inOne(this.entries(), after.hashed().entries())

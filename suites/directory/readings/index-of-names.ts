@@ -1,9 +1,9 @@
 import { collectGarbageBefore } from '../../engine/http/decode/garbage-collection.ts'
 import { bytesOfTable, type Places, tableOf } from './name-table.ts'
 
-/* Lists may hold a million names: they are held and indexed once, in whichever answers they come. */
+/** The index of names in a list of up to a million names: kept once, whichever responses contain the list. */
 
-/** Smaller ones are made again as fast as they are looked for. */
+/** Smaller indexes are created again as fast as they are looked up. */
 const LARGE = 1_000
 /** Of the memory that an index takes while it grows, about. */
 const BYTES_OF_ENTRY = 60
@@ -43,14 +43,14 @@ export function placesAmong(names: readonly string[], listed: readonly string[])
   return places
 }
 
-/** Keeps where some names stand in a list, so that nobody looks for it again; of few names it is found as fast. */
+/** Keeps the indexes of some names in a list, unless they are so few that finding them is as fast. */
 export function rememberPlaces(names: readonly string[], listed: readonly string[], places: Int32Array): void {
   if (names.length < LARGE) return
   const ofNames = found.get(names) ?? new WeakMap<readonly string[], Int32Array>()
   found.set(names, ofNames.set(listed, places))
 }
 
-/** The first of some names that others lack. */
+/** The first name that the others lack. */
 export function firstMissing(names: readonly string[], others: readonly string[]): string | undefined {
   if (names === others) return undefined
   return names[placesAmong(names, others).indexOf(NOWHERE)]
@@ -77,22 +77,22 @@ function mapOf(names: readonly string[]): Places {
   return places
 }
 
-/** Indexes the names when first asked. */
+/** Creates the index on the first call. */
 export function finder(names: readonly string[]): (name: string) => boolean {
   let places: Places | undefined
   return (name) => (places ??= placesIn(names)).has(name)
 }
 
-/** The breeds that the elements of a list show, by the names of the cats. */
+/** The breeds that the elements of a list show, by cat. */
 export interface ShownBreeds extends Iterable<readonly [cat: string, breed: string]> {
   get(cat: string): string | undefined
-  /** Beside each name; empty where no element shows any. */
+  /** The breed beside each name; empty if no element shows one. */
   readonly inOrder: readonly (string | undefined)[]
 }
 
 export const NO_BREEDS: ShownBreeds = Object.assign(new Map<string, string>(), { inOrder: [] })
 
-/** @param shown beside each name, or nothing */
+/** @param shown the breed beside each name, or undefined */
 export function shownBreeds(names: readonly string[], shown: readonly (string | undefined)[]): ShownBreeds {
   if (shown.every((breed) => breed === undefined)) return NO_BREEDS
   return {

@@ -1,11 +1,11 @@
-/** A JSON Pointer's reference tokens (RFC 6901), unescaped; none for the whole document. */
+/** The unescaped reference tokens of a JSON Pointer (RFC 6901); empty for the whole document. */
 export type Place = readonly string[]
 
 /** The JSON Pointer of a place. */
 export const pointer = (place: Place): string =>
   place.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** The place that a JSON Pointer names. */
+/** The place of a JSON Pointer. */
 export const placeOf = (text: string): Place =>
   text
     .split('/')
@@ -16,7 +16,7 @@ export const placeOf = (text: string): Place =>
 export const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** The value at a place, undefined where there is none. */
+/** The value at a place; undefined if there is none. */
 export function at(value: unknown, place: Place): unknown {
   let here = value
   for (const token of place) {
@@ -26,7 +26,7 @@ export function at(value: unknown, place: Place): unknown {
   return here
 }
 
-/** Reads the value at a place, of one element after another. */
+/** Returns a function that reads the value at a place. */
 export function reader(place: Place): (value: unknown) => unknown {
   const [token, ...deeper] = place
   if (token === undefined) return (value) => value
@@ -34,10 +34,10 @@ export function reader(place: Place): (value: unknown) => unknown {
   return (value) => (isContainer(value) && Object.hasOwn(value, token) ? value[token] : undefined)
 }
 
-/** A token of a place that is what was asked for: `{"Manx": […]}`. */
+/** A token that stands for the requested name: `{"Manx": […]}`. */
 export const INPUT = '{input}'
 
-/** The array at a place; under any key where the place holds what was asked for. */
+/** The array at a place; a token for the requested name matches any key. */
 export function arrayAt(value: unknown, [token, ...rest]: Place): readonly unknown[] | undefined {
   if (token === undefined) return Array.isArray(value) ? value : undefined
   if (!isContainer(value)) return undefined
@@ -49,13 +49,13 @@ export function arrayAt(value: unknown, [token, ...rest]: Place): readonly unkno
 const MOST_NODES = 4000
 const MOST_MEMBERS = 200
 
-/** The keys of the first members; an array's are made of no more elements than these, however long it is. */
+/** The keys of the first members, also of a long array. */
 const firstKeys = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(Array.isArray(value) ? value.slice(0, MOST_MEMBERS) : value).slice(0, MOST_MEMBERS)
 
 /**
- * Visits a value and what is in it, outer before inner, no deeper than asked and never more than a few thousand nodes.
- * @param enters says whether to go into a container
+ * Visits a value and its parts, outer before inner, up to a depth and a few thousand nodes.
+ * @param enters whether to visit the parts of a container
  */
 export function walk(
   root: unknown,
@@ -83,7 +83,7 @@ export const typeOf = (value: unknown): JsonType =>
 
 const SHOWN = { depth: 5, members: 12, characters: 200 }
 
-/** What of a value is worth showing: neither its depths nor all of its length. */
+/** Cuts a value in depth and length for display. */
 function pruned(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.length > SHOWN.characters ? `${value.slice(0, SHOWN.characters)}…` : value
   if (!isContainer(value)) return value
@@ -93,13 +93,13 @@ function pruned(value: unknown, depth = 0): unknown {
   return Object.fromEntries(keys.map((key) => [key.slice(0, SHOWN.characters), pruned(value[key], depth + 1)]))
 }
 
-/** A JSON text cut to a length that people read. */
+/** A JSON excerpt of limited length. */
 export function brief(value: unknown, length = 120): string {
   const text = JSON.stringify(pruned(value)) ?? 'nothing'
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** Whether something in a value, or the value itself, passes a test; no container is entered that need not be. */
+/** Whether a value or one of its parts passes a test. */
 export function someWithin(
   root: unknown,
   depth: number,
@@ -116,12 +116,12 @@ export function someWithin(
   return isFound
 }
 
-/** Whether a string stands somewhere in a value. */
+/** Whether a value contains a string at any depth up to six. */
 export const holds = (value: unknown, text: string): boolean => someWithin(value, 6, (here) => here === text)
 
 const areStrings = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string')
 
-/** Where all are strings, as in most lists, the same array: large ones are not held twice. */
+/** Returns the same array if all are strings, so that large lists are not held twice. */
 export const onlyStrings = (values: readonly unknown[]): readonly string[] =>
   areStrings(values) ? values : values.filter((value) => typeof value === 'string')

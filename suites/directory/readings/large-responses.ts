@@ -1,9 +1,9 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isReadAlone } from '../../engine/http/client/remembered.ts'
 
-/*
- * A deployment may answer each request with another list of a million names. Whoever waits for something else lets go
- * of such an answer, and asks for it again then: from the run's cache, where that holds it.
+/**
+ * A deployment may answer each request with another list of a million names. Code that waits for something else
+ * releases such a response and requests it again afterwards: from the cache if it is there.
  */
 
 type Ask = () => Promise<Exchange>
@@ -13,7 +13,7 @@ const unlessLarge = async (ask: Ask): Promise<Exchange | undefined> => {
   return isReadAlone(exchange) ? undefined : exchange
 }
 
-/** An answer together with what is waited for beside it. */
+/** Returns a response together with the result of a wait, without holding a large response meanwhile. */
 export async function besideWait<T>(ask: Ask, wait: Promise<T>): Promise<readonly [Exchange, T]> {
   let isOver = false
   const over = () => void (isOver = true)
@@ -25,20 +25,20 @@ export async function besideWait<T>(ask: Ask, wait: Promise<T>): Promise<readonl
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** What holds large answers goes on one at a time, whoever waits. */
+/** Runs work on large responses one at a time. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = last.then(work, work)
   last = turn.catch(() => {})
   return turn
 }
 
-/** What is told of an answer, and of what is waited for beside it: of a large one in its turn. */
+/** Returns the result of work on a response and on another result; work on large responses runs one at a time. */
 export async function tellInTurn<C, T>(
   ask: Ask,
   wait: Promise<C>,
   tell: (exchange: Exchange, awaited: C) => Promise<T>,
 ) {
-  wait.catch(() => {}) // awaited below, unless asking fails first
+  wait.catch(() => {}) // Awaited below, unless the request fails first.
   const small = await unlessLarge(ask)
   const awaited = await wait
   return small ? tell(small, awaited) : inTurn(async () => tell(await ask(), awaited))

@@ -1,16 +1,16 @@
 import { remembering } from '../shared/memoise.ts'
 
-/** A key without case, blanks and punctuation: `hydra:member`, `HydraMember` and `hydra_member` are one. */
+/** A key without case, spaces and punctuation: `hydra:member`, `HydraMember` and `hydra_member` are equal. */
 export const plainKey = remembering((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
-/** What deployments call the breed of a cat: patterns of plain keys, each of which has a row in the tests. */
+/** Keys for the breed of a cat: patterns of plain keys, each of which has a row in the tests. */
 export const listKeys = {
-  /** The breed of a cat, and neither a former one nor her mother's. */
+  /** The breed of a cat itself, neither a former one nor its mother's. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
-  /** Its name, where it holds other breeds: those that it came from, or the one that it is a kind of. */
+  /** Its name, if it contains other breeds such as its ancestors. */
   breedName: [/^name$/],
-  /** Stand between it and its name: JSON:API, HAL. What other keys hold may be another breed. */
+  /** Keys between it and its name: JSON:API, HAL. Other keys may contain another breed. */
   withinBreed: [/^(name|title|id)$/, /^data$/, /^attributes$/],
-  /** Stand above it beside what holds the name: JSON:API, HAL. */
+  /** Keys above it beside the object with the name: JSON:API, HAL. */
   aboveBreed: [/^relationships$/, /^embedded$/, /^links$/],
 }

@@ -8,16 +8,16 @@ import { finder, firstMissing, heldOnce, isSameList, type ShownBreeds, shownBree
 import { arrayAt, at, brief, onlyStrings, type Place, pointer, reader } from './json.ts'
 import { shownBeside } from './shown-beside.ts'
 
-/** Where one operation of one deployment puts its list, and an element its name and its breed. */
+/** The places of the list of one operation, and of name and breed in its elements. */
 export interface ListShape {
   readonly list: Place
   readonly name: Place
   readonly breed: Place | undefined
-  /** Where an element shows the id of its breed, where it shows no name of one. */
+  /** The place of the breed's id, if elements show no name of the breed. */
   readonly breedId?: BreedById | undefined
-  /** Arrays of which the name is one, where it is, and their length: longer ones may hold other names, too. */
+  /** The arrays that contain the name and their greatest length; longer ones may contain other names too. */
   readonly row?: { readonly place: Place; readonly most: number } | undefined
-  /** Where other names stand that a search finds, too, but that do not identify. */
+  /** The places of other strings that searches find but that identify nothing. */
   readonly also?: readonly Place[] | undefined
 }
 
@@ -29,71 +29,71 @@ export interface SignOfMore {
 }
 
 interface Elsewhere {
-  /** Nothing stands where the first answers had the names, and what may be names stands elsewhere. */
+  /** True if the place of the names is empty, and other strings have appeared elsewhere. */
   readonly isElsewhere?: true
 }
 
-/** A list as read: whatever its shape, names. */
+/** The names of a list, whatever its shape. */
 export interface Named extends Elsewhere {
   readonly kind: 'list'
   readonly names: readonly string[]
-  /** How many elements there are, those without a name among them. */
+  /** The number of elements, including those without a name. */
   readonly size: number
-  /** How many pages it was read from, one after the other. */
+  /** The number of pages that it was read from. */
   readonly pages: number
   readonly has: (name: string) => boolean
   /** The first element without a string name, as a JSON excerpt. */
   readonly nameless: string | undefined
-  /** The breed that an element itself shows, where it does. */
+  /** The breeds that elements show themselves. */
   readonly breedOf: ShownBreeds
-  /** Whether an element of a list of breeds shows this beside its name: an id, a slug. */
+  /** Whether an element of a list of breeds shows this text beside its name, e.g. an id or a slug. */
   readonly shows?: ((text: string) => boolean) | undefined
-  /** All strings that an element of a list of breeds shows beside its name. */
+  /** All strings that elements of a list of breeds show beside a name. */
   readonly shownWith?: ((name: string) => readonly string[]) | undefined
-  /** What else an element is found by, where it is: a full name beside the name. */
+  /** Other strings by which searches find the element, e.g. a full name. */
   readonly alsoCalled?: ((name: string) => readonly string[]) | undefined
-  /** Names in other arrays beside it, where there are any: which of these belong to it, nobody can tell. */
+  /** Names in other arrays of the response; they may or may not belong to the list. */
   readonly beside?: readonly string[]
   /**
    * What is said beside it that makes it a page, though nothing leads on (ruling 17); undefined where nothing is.
    * @param totals the numbers of names that other lists add up to
    */
   readonly signOfMore?: (totals: readonly number[]) => SignOfMore | undefined
-  /** Its own links or tokens ended, though its last page says that there is more. */
+  /** True if its own links or tokens end although the last page says that there is more. */
   readonly endsEarly?: true
-  /** What its later pages were not asked for any more, and how many names came before these. */
+  /** Query parameters that later pages lost, and the number of names before these pages. */
   readonly forgets?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
-/** Why there is no JSON to look into. */
+/** The reason why there is no JSON to read. */
 export type Unopened =
-  /** The deployment says no: 4xx. */
+  /** A refusal: 4xx. */
   | { readonly kind: 'refused'; readonly status: number }
   /** Success without content: 204, or JSON null. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
-  /** A redirect that led nowhere, a 5xx, another status, a fault. */
+  /** A redirect that was not followed to the end, a 5xx, another status, or a fault. */
   | {
       readonly kind: 'failed'
       readonly status: number | undefined
       readonly why: string
       readonly fault?: FaultKind
-      /** Where a redirect leads that was not followed. */
+      /** The target of a redirect that was not followed. */
       readonly location?: string
     }
   | {
       readonly kind: 'not-json'
       readonly why: string
-      /** What those who write it do, where that is known. */
+      /** The common mistake that makes the JSON invalid, if known. */
       readonly habit?: string
       readonly mediaType: string
       readonly isEmpty: boolean
     }
 
-/** Why no list could be read. */
+/** The reason why no list could be read. */
 export type Unlisted =
   | Unopened
   | ({ readonly kind: 'not-a-list'; readonly shown: string } & Elsewhere)
-  /** A list, but nothing tells where the names are. */
+  /** A list whose names cannot be identified. */
   | { readonly kind: 'unreadable'; readonly why: string }
 
 export type ListReading = Named | Unlisted
@@ -101,7 +101,7 @@ export type ListReading = Named | Unlisted
 export const mediaTypeOf = ({ outcome }: Exchange): string =>
   outcome.kind === 'response' ? (field(outcome, 'content-type') ?? '') : ''
 
-/** What an answer is before anyone looks into its JSON. */
+/** Classifies a response before its JSON is read. */
 export function openAnswer(exchange: Exchange): Unopened | { readonly kind: 'json'; readonly value: unknown } {
   const { outcome } = exchange
   if (outcome.kind === 'fault')
@@ -134,7 +134,7 @@ function whyNotServed(exchange: Exchange, status: number): { readonly why: strin
 const textOf = ({ list, name, breed, breedId, row, also }: ListShape): string =>
   JSON.stringify([list, name, breed, breedId?.place, row, also])
 
-/** Both versions mostly keep their lists alike: what both answer is then one list. */
+/** Both versions mostly use the same shape: equal responses are then one list. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
   one === other ||
   (one !== undefined &&
@@ -148,11 +148,11 @@ interface ReadAs {
   readonly reading: ListReading
 }
 
-/** How values were read last, in the few shapes of a run: large answers that are alike are one value, and indexed once. */
+/** The last readings of each value, by shape: equal large responses share one value and one index. */
 const lastReadAs = new WeakMap<object, readonly ReadAs[]>()
 const SHAPES_OF_A_VALUE = 4
 
-/** Reads an answer as a list in a known shape, or in the likeliest by its keys where none is known. */
+/** Reads a response as a list in a known shape, or else in the likeliest one by key. */
 export function readList(exchange: Exchange, kind: Kind, shape: ListShape | undefined): ListReading {
   const opened = openAnswer(exchange)
   if (opened.kind !== 'json') return opened
@@ -178,7 +178,7 @@ function readValue(value: unknown, kind: Kind, shape: ListShape | undefined): Li
     return { kind: 'unreadable', why: `no element of ${brief(elements, 80)} shows a string that could be its name` }
   if (shape && holdsOthers(value, elements, shape))
     return { kind: 'unreadable', why: `there may be names beside those at ${pointer(shape.list)}/*${pointer(name)}` }
-  // Null, or a number, stands where the name stood.
+  // Null or a number in the place of the name.
   const isGone = elements.every((one) => !isScalar(at(one, name)))
   return {
     ...named(elements, name, shape),
@@ -194,11 +194,11 @@ const isScalar = (value: unknown): boolean => value === null || !['object', 'und
 const elsewhere = (value: unknown, kind: Kind): Elsewhere =>
   candidatesOf(value, kind).length > 0 ? { isElsewhere: true } : {}
 
-/** Whether what may be names stands elsewhere than in the first answers. */
+/** Whether strings that may be names have appeared elsewhere than in the first responses. */
 export const standsElsewhere = (reading: ListReading): boolean =>
   (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.isElsewhere === true
 
-/** Whether there are more arrays, or longer ones, than where the shape was told: names by their initials. */
+/** Whether there are more or longer arrays than when the shape was inferred, e.g. groups by initial. */
 function holdsOthers(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
   if (!isInEnvelopes(value, list)) return true
   return row !== undefined && elements.some((one) => (arrayAt(at(one, row.place), [])?.length ?? 0) > row.most)
@@ -210,8 +210,8 @@ interface Found {
 }
 
 /**
- * The array stands where it stood in the first answers of the operation; where an array above it is empty, so is the
- * list, and so it is where it stands elsewhere and nothing stands in any array.
+ * The array in the place of the first responses. If an array above it is empty, so is the list; likewise if the place
+ * is gone and no array has an element.
  */
 function inShape(value: unknown, { list, name }: ListShape): Found | undefined {
   const elements =
@@ -255,7 +255,7 @@ function named(elements: readonly unknown[], name: Place, shape: ListShape | und
   }
 }
 
-/** What else the elements of a list are called. */
+/** The other strings by which searches find the elements. */
 function otherNames(elements: readonly unknown[], name: Place, also: readonly Place[]): Named['alsoCalled'] {
   const others = also.map(reader)
   const namesOf = (element: unknown) =>
@@ -264,7 +264,7 @@ function otherNames(elements: readonly unknown[], name: Place, also: readonly Pl
   return (one) => names.get(one) ?? []
 }
 
-/** The pages of a list as one list. */
+/** Joins the pages of a list. */
 export function together(pages: readonly Named[]): Named {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
@@ -286,7 +286,7 @@ export function together(pages: readonly Named[]): Named {
   }
 }
 
-/** A list without some names. */
+/** The list without some names. */
 export function without(list: Named, names: ReadonlySet<string>): Named {
   const left = list.names.filter((name) => !names.has(name))
   if (left.length === list.names.length) return list
@@ -294,7 +294,7 @@ export function without(list: Named, names: ReadonlySet<string>): Named {
   return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
 }
 
-/** Whether two readings say the same: names and breeds, in any order. */
+/** Whether two readings have the same names and breeds, in any order. */
 export function isSameReading(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
   if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind

@@ -1,15 +1,15 @@
 import { processSalt } from '../../engine/entropy.ts'
 
-/** Where each name stands in a list, for one that stands there twice the last place; in the order of the first places. */
+/** The index of each name in a list, the last one for repeated names; iterates in the order of first occurrence. */
 export interface Places {
-  /** How many names there are, each counted once. */
+  /** The number of different names. */
   readonly size: number
   get(name: string): number | undefined
   has(name: string): boolean
   keys(): Iterable<string>
 }
 
-/** FNV-1a, its high bits folded in. Hashes that tell names apart are longer, and a table of them takes a quarter longer to make. */
+/** FNV-1a with the high bits folded in. Hashes without collisions would be longer, and their table a quarter slower. */
 function hash(name: string): number {
   let bits = 0x811c9dc5 ^ processSalt
   for (let at = 0; at < name.length; at++) bits = Math.imul(bits ^ name.charCodeAt(at), 0x01000193)
@@ -18,16 +18,16 @@ function hash(name: string): number {
 
 const BYTES_OF_SLOT = 4
 
-/** How many bytes the table of so many names takes. */
+/** The memory of a table for this many names, in bytes. */
 export const bytesOfTable = (names: number): number => BYTES_OF_SLOT * slotsFor(names)
 
-/** A power of two, so that half of them stay free. */
+/** A power of two of which at least half stays free. */
 const slotsFor = (names: number): number => 2 ** Math.ceil(Math.log2(2 * names + 2))
 
-/** Others hold the place of a name, counted from 1. */
+/** Used slots hold the index of a name, counted from 1. */
 const FREE = 0
 
-/** The slot of a name, or the free one that it would take. */
+/** The slot of a name, or the free slot for it. */
 function slotOf(name: string, names: readonly string[], slots: Int32Array): number {
   const last = slots.length - 1
   for (let slot = hash(name) & last; ; slot = (slot + 1) & last) {
@@ -37,8 +37,8 @@ function slotOf(name: string, names: readonly string[], slots: Int32Array): numb
 }
 
 /**
- * A hash table over the list itself, with open addressing. By hand, because a Map of a million names takes three times as
- * long to make, and 60 MB where this takes 8.
+ * A hash table with open addressing over the list itself. A Map of a million names takes three times as long to create,
+ * and 60 MB instead of 8.
  */
 class NameTable implements Places {
   readonly size: number
@@ -65,7 +65,7 @@ class NameTable implements Places {
   }
 }
 
-/** @returns undefined where a name stands there twice */
+/** @returns undefined if a name occurs twice */
 export function tableOf(names: readonly string[]): Places | undefined {
   const slots = new Int32Array(slotsFor(names.length))
   for (let place = 0; place < names.length; place++) {

@@ -4,15 +4,15 @@ import { NO_BREEDS, placesIn } from './index-of-names.ts'
 import type { ListReading, Named } from './list-reading.ts'
 import { whyNoList } from './why-no-list.ts'
 
-/** The list that a reading is, if it is one. */
+/** The list of a reading, if it is one. */
 export function listOf(reading: ListReading): Named | undefined {
   if (reading.kind === 'list') return reading
   return reading.kind === 'nothing' && reading.status === 204 ? NOTHING : undefined
 }
 
 /**
- * The list that a reading is.
- * @throws {Inconclusive} when it is none: the checks of its own operation say why
+ * The list of a reading.
+ * @throws {Inconclusive} if it is none: the checks of its own operation report why
  */
 export function requireList(reading: ListReading): Named {
   const list = listOf(reading)
@@ -25,7 +25,7 @@ export function requireList(reading: ListReading): Named {
 
 const NOT_THERE: readonly number[] = [404, 410]
 
-/** Statuses that say that nothing is there: they are no refusals of form (R7.5). */
+/** Whether the status says that nothing is there, which is no refusal of form (R7.5). */
 export const isNothingThere = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_THERE.includes(reading.status)
 
@@ -39,14 +39,14 @@ const NOTHING: Named = {
   breedOf: NO_BREEDS,
 }
 
-/** The names of a list, each once. */
+/** The names of a list without repetitions. */
 export async function distinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   return distinctIn(requireList(await read(subject)))
 }
 
 const distinct = new WeakMap<readonly string[], readonly string[]>()
 
-/** A list that repeats nothing is not held twice. */
+/** A list without repetitions is not copied. */
 function distinctIn({ names }: Named): readonly string[] {
   const known = distinct.get(names) ?? withoutRepetitions(names)
   distinct.set(names, known)
@@ -58,7 +58,7 @@ function withoutRepetitions(names: readonly string[]): readonly string[] {
   return each.size === names.length ? names : [...each.keys()]
 }
 
-/** The first name that stands in a list more than once. */
+/** The first name that a list contains more than once. */
 export function firstRepeated(list: Named): string | undefined {
   const each = distinctIn(list)
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
@@ -66,7 +66,7 @@ export function firstRepeated(list: Named): string | undefined {
 
 const inOrder = new WeakMap<readonly string[], readonly string[]>()
 
-/** Names in an order that is the same whatever order they are listed in; sorted once for each list. */
+/** The names in sorted order, memoised per list. */
 export function sorted(names: readonly string[]): readonly string[] {
   const known = inOrder.get(names) ?? names.toSorted()
   inOrder.set(names, known)

@@ -2,13 +2,13 @@ import { isSameList } from './index-of-names.ts'
 import { isContainer, type Place, reader, walk } from './json.ts'
 import { plainKey } from './list-keys.ts'
 
-/** What an element shows beside its name. */
+/** The values that an element shows beside its name. */
 interface Beside {
-  /** Texts and numbers, themselves or under keys: what its own lists hold are others. */
+  /** Scalars of the element and of its objects, without those of its lists. */
   readonly shown: readonly (string | number)[]
-  /** Other strings, wherever they stand. */
+  /** Other strings at any depth. */
   readonly within: readonly string[]
-  /** Texts and numbers in arrays, but not in what has a name there: that is another thing. */
+  /** Scalars in arrays, without those in named objects, which are other things. */
   readonly inArrays: readonly (string | number)[]
 }
 
@@ -21,7 +21,7 @@ function besideOf(element: unknown, own: unknown): Beside {
   const show = (value: unknown) => {
     if ((typeof value === 'string' || typeof value === 'number') && value !== own) shown.push(value)
   }
-  // Most are flat.
+  // Most elements are flat.
   const values = isContainer(element) && !Array.isArray(element) ? Object.values(element) : [element]
   if (!values.some(isContainer)) {
     for (const value of values) show(value)
@@ -36,7 +36,7 @@ function besideOf(element: unknown, own: unknown): Beside {
   return { shown, within, inArrays: inArraysOf(element, own) }
 }
 
-/** What stands in an array and has a name. */
+/** Whether it is an object in an array that has a name of its own. */
 const isNamedThing = (value: object, place: Place): boolean =>
   place.some((token) => /^\d+$/.test(token)) && Object.keys(value).some((key) => plainKey(key).endsWith('name'))
 
@@ -58,20 +58,20 @@ const isSame = (some: Beside, others: Beside): boolean =>
   [...some.within, ...others.within, ...some.inArrays, ...others.inArrays].length === 0 &&
   isSameList(some.shown, others.shown)
 
-/** A link shows the ids in its path and its query. */
+/** Whether a link contains the id in its path or query. */
 const isInLink = (link: string | number, text: string): boolean =>
   typeof link === 'string' && link.includes('/') && link.split(/[/?#&=]/).includes(text)
 
 const isShown = ({ shown, within }: Beside, text: string): boolean =>
   shown.some((value) => String(value) === text) || [...shown, ...within].some((value) => isInLink(value, text))
 
-/** An id that stands in an array is of the one breed that shows it; what several show, a colour, is of none. */
+/** An id in an array belongs to the only breed that shows it; a value that several breeds show belongs to none. */
 const isShownByOne = (some: readonly Beside[], text: string): boolean =>
   some.filter(({ inArrays }) => inArrays.some((value) => String(value) === text)).length === 1
 
 /**
- * What the elements of a list of breeds show beside their names. The elements are not held for it: they are most of an
- * answer.
+ * The values that the elements of a list of breeds show beside their names. Copies them, so that the elements, most of
+ * a response, can be released.
  */
 export function shownBeside(elements: readonly unknown[], place: Place) {
   const nameOf = reader(place)
@@ -80,7 +80,7 @@ export function shownBeside(elements: readonly unknown[], place: Place) {
     const here = besideOf(element, nameOf(element))
     return isSame(last, here) ? last : (last = here)
   })
-  /** Where all show the same, it is held once. */
+  /** Equal values are kept once. */
   const beside = ofEach.every((one) => one === last) ? [] : ofEach
   const names = elements.map(nameOf)
   const stringsAt = (nth: number) => {

@@ -3,7 +3,10 @@ import type { Works } from './proof.ts'
 import { isWhole, missingIn } from './rivals.ts'
 import { eachWorks, filtered } from './working.ts'
 
-/** Whether it holds all that another holds, each once, and besides only what leads nowhere, or the same once more. */
+/**
+ * Whether one list contains everything of another, each once, and besides only strings that lead nowhere or
+ * repetitions.
+ */
 async function isPadded(one: NameCandidate, another: NameCandidate, leadsNowhere: Works): Promise<boolean> {
   if (one.list === another.list || !isWhole(another) || missingIn(one, another).length > 0) return false
   const others = missingIn(another, one)

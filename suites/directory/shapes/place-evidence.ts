@@ -3,7 +3,7 @@ import { type Place, pointer } from '../readings/json.ts'
 import { placeText, type Shape } from './shapes.ts'
 import type { Cats, Seen, Sight } from './sights.ts'
 
-/** What is known of an array and a place in it, over several answers. */
+/** The evidence for an array and a place in it, over several responses. */
 export class Evidence {
   readonly first: NameCandidate
   private readonly seen: Seen[] = []
@@ -17,8 +17,8 @@ export class Evidence {
   }
 
   /**
-   * Higher is likelier: what was asked for stands in it; it is another one for another input; names stand there in the
-   * list of all cats too; listed cats do, and not just where there are any: a mother's name, a friend's.
+   * Higher is likelier: the requested name occurs there; its content changes with the input; the list of all cats has
+   * its names there too; it contains listed cats, and not only if any are there (as a friend's name would).
    */
   score(cats: Cats, own: Shape): number[] {
     const known = this.known(cats)
@@ -27,7 +27,7 @@ export class Evidence {
     return [this.inputs, this.isAlwaysOne ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
   }
 
-  /** How often what was asked for stands there. */
+  /** The number of responses in which the requested name occurs there. */
   get inputs(): number {
     return this.seen.filter(({ holdsInput }) => holdsInput).length
   }
@@ -36,7 +36,7 @@ export class Evidence {
     return this.all.length
   }
 
-  /** How many listed cats stand there, each once in an answer. */
+  /** The number of listed cats there, each counted once per response. */
   known(cats: Cats): number {
     const knownIn = ({ first }: Seen) => new Set(first.filter((name) => cats.has(name))).size
     return this.seen.reduce((sum, one) => sum + knownIn(one), 0)
@@ -47,7 +47,7 @@ export class Evidence {
     return this.seen.some(({ isListOfLists, hasOthers }) => isListOfLists || (isUneven && hasOthers))
   }
 
-  /** Whether whatever is asked for is answered alike. */
+  /** Whether all responses are equal there. */
   get isConstant(): boolean {
     return this.seen.length > 2 && this.isAlwaysOne
   }
@@ -56,7 +56,7 @@ export class Evidence {
     return this.seen.flatMap(({ row }) => row ?? [])
   }
 
-  /** What stands there, by what was asked for. */
+  /** The content by input. */
   get byInput(): readonly (readonly [input: string, names: readonly string[]])[] {
     return this.seen.map(({ input, first }) => [input, first])
   }
@@ -70,7 +70,7 @@ export class Evidence {
   }
 }
 
-/** A cat may be called as the key of the list is: then the list stands there for others, too. */
+/** A cat may have the same name as the key of the list: then the list has this key in other responses too. */
 function asItStands(one: Seen, sights: readonly Sight[]): Seen {
   const { literal, candidate } = one
   const isPlaceOf = ({ arrays }: Sight) => literal !== undefined && arrays.some(({ place }) => isAt(place, literal))

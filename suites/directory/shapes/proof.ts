@@ -7,10 +7,10 @@ import { openAnswer } from '../readings/list-reading.ts'
 import { asQueryValue, asSegment } from '../shared/encodings.ts'
 import { get, type Targets } from '../shared/targets.ts'
 
-/** Whether a string leads somewhere where one that nothing is called does not. */
+/** Whether a string leads somewhere while the control name does not. */
 export type Works = (name: string) => Promise<boolean>
 
-/** Whether any of several ways proves it. */
+/** Whether one of several ways proves it. */
 export async function anyProves(ways: readonly Works[], name: string): Promise<boolean> {
   for (const works of ways) if (await works(name)) return true
   return false
@@ -23,7 +23,7 @@ export const valueOf = (exchange: Exchange): unknown => {
 
 type Strings = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The strings in the arrays of an answer, each with the place in an element where it stands: of a large answer the first. */
+/** The strings in the arrays of a response, each with its place in an element; of a large response the first ones. */
 function stringsIn(exchange: Exchange): Strings {
   const found = new Map<string, Set<string>>()
   for (const { place: list, elements } of arraysIn(valueOf(exchange))) {
@@ -43,15 +43,15 @@ function stringsIn(exchange: Exchange): Strings {
   return found
 }
 
-/** A text in which another was asked for. */
+/** The text with another requested name in it. */
 const inItsPlace = (text: string, name: string, unknown: string): readonly string[] => [
   text.replaceAll(name, unknown),
   text.replaceAll(asSegment(name), asSegment(unknown)),
 ]
 
 /**
- * Whether a list shows something that a control does not show at the same place: neither as it stands, nor, as an echo does,
- * with what was asked for there in its place.
+ * Whether a list shows something that the control does not show at the same place, neither literally nor as an echo of
+ * the requested name.
  */
 function isFilled(here: Strings, always: Strings, name: string, unknown: string): boolean {
   const isShownToo = (text: string, place: string) =>
@@ -59,22 +59,22 @@ function isFilled(here: Strings, always: Strings, name: string, unknown: string)
   return [...here].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
 }
 
-/** Whether a list shows a string at a place where a control shows neither that string nor its own. */
+/** Whether a list shows a string at a place where the control shows neither that string nor its own. */
 function isMentioned(here: Strings, always: Strings, name: string, unknown: string): boolean {
   const echoes = always.get(unknown) ?? new Set()
   const constant = always.get(name) ?? new Set()
   return [...(here.get(name) ?? [])].some((place) => !echoes.has(place) && !constant.has(place))
 }
 
-/** Whether a string is what identifies a cat in the path of lives_left (S-CAT-NAME), where one that nothing is called does not. */
+/** Whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the control name does not. */
 export function hasLives({ controlName, lives }: Targets, recall: Asker): Works {
   const kindOf = async (name: string) => readLives(await recall(get(lives(asSegment(name))))).kind
   return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
 }
 
 /**
- * Ways to prove that a string is a name, the surest first: each is tried where those before it prove nothing.
- * @param recall answers from the run's cache
+ * Ways to prove that a string is a name, the surest first: each is used if the ones before it prove nothing.
+ * @param recall sends each request once
  */
 export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, readonly Works[]>> {
   const unknown = targets.controlName()
@@ -87,7 +87,7 @@ export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, r
   const isFound: Works = async (name) => isMentioned(...(await search(name)), name, unknown)
   const hasCats: Works = async (name) => isFilled(...(await catsOf(name)), name, unknown)
   const findsCats: Works = async (name) => isFilled(...(await search(name)), name, unknown)
-  /** A breed without cats has an empty list, or no content, where what no breed is called is refused. */
+  /** A breed without cats has an empty list or no content, while the control name is refused. */
   const isThere: Works = async (name) => {
     const [here, never] = await Promise.all(
       [name, unknown].map((text) => recall(get(targets.catsOf(asSegment(text)))).then(openAnswer)),
@@ -97,7 +97,7 @@ export function proofs(targets: Targets, recall: Asker): Readonly<Record<Kind, r
   }
   return {
     cat: targets.hasLives ? [isFound, hasLives(targets, recall)] : [isFound],
-    // A search for an initial finds cats, too.
+    // A search for an initial finds cats too.
     breed: [hasCats, isThere, findsCats],
   }
 }

@@ -11,7 +11,7 @@ import { isSameList } from '../readings/index-of-names.ts'
 import { at, pointer, reader } from '../readings/json.ts'
 import { essential } from '../shared/text.ts'
 
-/** The strings that one shows and another lacks. */
+/** The strings of one list that another lacks. */
 export const missingIn = (another: NameCandidate, one: NameCandidate): string[] => {
   const known = new Set(stringsOf(another))
   return stringsOf(one).filter((text) => !known.has(text))
@@ -19,7 +19,7 @@ export const missingIn = (another: NameCandidate, one: NameCandidate): string[] 
 
 type Pair = readonly [one: string, another: string]
 
-/** What the elements of one list show at both places. */
+/** The strings of each element at both places. */
 function pairsOf(one: NameCandidate, another: NameCandidate): Pair[] {
   const [read, readOther] = [reader(one.name), reader(another.name)]
   return one.list.elements.flatMap((element) => {
@@ -28,13 +28,13 @@ function pairsOf(one: NameCandidate, another: NameCandidate): Pair[] {
   })
 }
 
-/** The same names as they are put into addresses: `old-deuteronomy`. Letters of other scripts may be left out. */
+/** Whether one is the slug of the other, e.g. `old-deuteronomy`. Slugs may drop letters of other scripts. */
 const areSlugs = (pairs: readonly Pair[]): boolean => {
   const alike = pairs.filter(([slug, name]) => essential(slug) === essential(name))
   return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && alike.length * 2 > pairs.length
 }
 
-/** The same names in one case, as they are sorted or looked up by. */
+/** Whether one is the other in a single case, as for sorting or lookup. */
 function areFolded(pairs: readonly Pair[]): boolean {
   const areBy = (fold: (name: string) => string) => pairs.every(([text, name]) => text === fold(name))
   return areBy((name) => name.toLowerCase()) || areBy((name) => name.toUpperCase())
@@ -46,8 +46,8 @@ function isMadeFrom(one: NameCandidate, another: NameCandidate): boolean {
 }
 
 /**
- * Of candidates in one list, those that are not made from another: no slugs, no names in one case. Of two that may each
- * be made from the other, as names in small letters are their own slugs, the first is one.
+ * Drops candidates that are made from another one: slugs, names in one case. If either may be made from the other, the
+ * first is kept.
  */
 export const originals = (candidates: readonly NameCandidate[]): NameCandidate[] =>
   candidates.filter(
@@ -57,25 +57,25 @@ export const originals = (candidates: readonly NameCandidate[]): NameCandidate[]
       ),
   )
 
-/** Whether each element has one, and no two have the same: what some lack or share is not theirs alone, a mother's name. */
+/** Whether each element has a value of its own: a value that some lack or share is no name. */
 export function isWhole(candidate: NameCandidate): boolean {
   const texts = firstStringsOf(candidate).filter((text) => text !== '')
   return texts.length === beginningOf(candidate.list).elements.length && new Set(texts).size === texts.length
 }
 
-/** Those that each element has for itself, whatever keys say; all, where those that have it are made from others. */
+/** Candidates with a value of its own in each element; all, if those are made from others. */
 export function wholeOnes(candidates: readonly NameCandidate[]): readonly NameCandidate[] {
   const isOriginal = new Set(originals(candidates))
   const whole = candidates.filter((one) => isOriginal.has(one) && isWhole(one))
   return whole.length > 0 ? whole : candidates
 }
 
-/** What a search for a string answers. */
+/** The response to a search for a string. */
 export type Hits = (text: string) => Promise<unknown>
 
 /**
- * Whether a search does not show its strings at the place of another instead: a friend's name finds the friend, and
- * stands where she has her own.
+ * Whether a search shows its strings at this place rather than at another one: a search for a friend's name finds the
+ * friend, and shows the name at the friend's own place.
  */
 export async function isOwnPlace(
   candidate: NameCandidate,
@@ -85,7 +85,7 @@ export async function isOwnPlace(
   return !hits || rivals.length < 2 || (await balance(candidate, rivals, hits)) >= 0
 }
 
-/** How many of three strings are shown at their place, less those that are shown at another's instead. */
+/** The number of three strings shown at their own place, minus those shown at another's. */
 async function balance(one: NameCandidate, rivals: readonly NameCandidate[], hits: Hits): Promise<number> {
   const signs = sampled(stringsOf(one)).map(async (text) => {
     const elements = arraysIn(await hits(text)).flatMap((list) => beginningOf(list).elements)
@@ -95,7 +95,7 @@ async function balance(one: NameCandidate, rivals: readonly NameCandidate[], hit
   return (await Promise.all(signs)).reduce<number>((sum, sign) => sum + sign, 0)
 }
 
-/** Whether a search for what only others hold shows, beside what it finds, all its strings: the heads of columns, sponsors. */
+/** Whether a search for an unrelated string shows all its strings too, e.g. column headers or sponsors. */
 export async function isConstant(
   candidate: NameCandidate,
   rivals: readonly NameCandidate[],

@@ -17,37 +17,37 @@ import { ADVICE, isKey, listOfLists, type Shape, shapeOf, type TellBreedIds } fr
 import type { Cats, Sight } from './sights.ts'
 
 /**
- * Whether cats stand where another breed has others. Where they do not, and another list stands beside, they may be
- * recommended whatever is asked for.
+ * Whether the place has other cats for other breeds. If not, and another list is beside it, the cats may be
+ * recommendations.
  */
 export function showsOwn(sights: readonly Sight[], cats: Cats): boolean {
   const known = evidenceOf(sights).filter((one) => one.known(cats) > 0)
   return known.some((one) => !one.isAlwaysOne || sights.every(({ arrays }) => arrays.length < 2))
 }
 
-/** An input that nobody is called, and what it is answered. */
+/** A control name and its response. */
 export interface Uncalled {
   readonly input: string
   readonly value: unknown
 }
 
-/** What tells places apart that may both be right; asked only where there are several. */
+/** Additional evidence, requested only if several places fit. */
 export interface Tellers {
-  /** What nothing is called is answered with. */
+  /** The response to a control name. */
   readonly askUncalled?: () => Promise<Uncalled | undefined>
   /** Searches for breeds, one after the other. */
   readonly searchesForBreeds?: () => AsyncIterable<SearchForBreed>
-  /** What a search for a breed answers, where it is lists of breeds that are told apart. */
+  /** The response to a search for a breed, to distinguish lists of a breed's cats. */
   readonly searchFor?: (breed: string) => Promise<unknown>
 }
 
-/** What a search for a breed is answered with, and the list of its cats. */
+/** The response to a search for a breed, and the list of its cats. */
 export interface SearchForBreed {
   readonly value: unknown
   readonly cats: unknown
 }
 
-/** Of places that may both be right, those that no answer proves wrong: neither what stands in an element, nor an echo. */
+/** Drops places that a response disproves: parts of elements, and echoes. */
 async function likelyOnes(
   sights: readonly Sight[],
   cats: Cats,
@@ -67,7 +67,9 @@ async function likelyOnes(
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
 
-/** Of several places, that where a search for a breed shows most of its cats: suggestions are of names like the query. */
+/**
+ * Selects the place where a search for a breed shows most of its cats; suggestions are similar to the query instead.
+ */
 async function showingCats(
   places: readonly Evidence[],
   isAlwaysThere: (place: Evidence) => boolean,
@@ -96,7 +98,7 @@ const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean => poi
 const hasAny = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: Cats): boolean =>
   elements.map(reader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-/** Whether elements stand where those of all cats do, without anything where these have their names. */
+/** Whether elements have the place of all cats but no value where these have their names. */
 const showsNothingAt =
   ({ list, name }: ListShape) =>
   ({ arrays }: Sight): boolean =>
@@ -107,13 +109,13 @@ const showsNothingAt =
         elements.every((element) => at(element, name) === undefined),
     )
 
-/** Whether what was asked for stands there though nobody is called so. */
+/** Whether the place shows the requested name although nothing has that name. */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
   input !== undefined && isSamePlace(one, list) && one.elements.some((element) => at(element, name) === input)
 
 /**
- * The shape of lists of cats that an input selects, told from a few answers and from the names of all cats.
- * @param tellers asked where several places may be right
+ * Infers the shape of lists that an input selects, from a few responses and the names of all cats.
+ * @param tellers used if several places fit
  */
 export async function selectedShape(
   sights: readonly Sight[],

@@ -28,27 +28,27 @@ import { valueOf, type Works } from './proof.ts'
 import { type Hits, isConstant, isOwnPlace, isWhole, missingIn, originals, wholeOnes } from './rivals.ts'
 import { anyWorks, eachWorks, filtered, type Working, working, workingAtLast } from './working.ts'
 
-/** A shape, or why none could be told. No shape at all: nothing was there to tell it from. */
+/** A shape, or the reason why it cannot be inferred; undefined without any evidence. */
 export type Shape = ListShape | { readonly unreadable: string } | undefined
 
-/** What tells the ids of breeds; asked for where cats show no name of a breed. */
+/** Finds the ids of breeds; called if cats show no name of a breed. */
 export type TellBreedIds = () => Promise<BreedIdClues>
 
 export interface OwnListClues {
   readonly proofs: readonly Works[]
-  /** Whether a string is surely no name: it is refused, or found nowhere. */
+  /** Whether a string is certainly no name: it is refused, or found nowhere. */
   readonly leadsNowhere?: Works
-  /** Tells the name of those that work alike. */
+  /** Distinguishes names among strings that searches find. */
   readonly identifies?: Works | undefined
-  /** What a search for a string answers, where elements stand in it too. */
+  /** The response to a search for a string, which contains elements too. */
   readonly hits?: Hits
-  /** Answers in which some of the elements stand, too. */
+  /** Responses that contain some of the elements. */
   readonly parts?: () => Promise<readonly unknown[]>
-  /** What another operation answers: a list of one thing and its envelope look alike. */
+  /** The response of another operation: a list with one element resembles its envelope. */
   readonly sibling?: () => Promise<unknown>
-  /** The names of all breeds, to find where a cat shows its own. */
+  /** The names of all breeds, to find the place of a cat's breed. */
   readonly breeds: readonly string[]
-  /** To find where a cat shows the id of its own. */
+  /** To find the place of a cat's breed id. */
   readonly breedIds?: TellBreedIds | undefined
 }
 
@@ -61,7 +61,7 @@ const areReferences = (candidate: NameCandidate): boolean => firstStringsOf(cand
 const holdsArray = (element: unknown): boolean =>
   someWithin(element, 4, (here) => Array.isArray(here) && here.length > 0)
 
-/** Whether an object beside the list holds what its strings are the keys of: then what is there has names, or they have. */
+/** Whether an object beside the list has these strings as keys: the names are then in it, or are its keys. */
 function areKeys(candidate: NameCandidate, value: unknown): boolean {
   const keys = firstStringsOf(candidate)
   const isKeyed = (here: unknown) =>
@@ -71,7 +71,7 @@ function areKeys(candidate: NameCandidate, value: unknown): boolean {
 
 type Choice = NameCandidate | { readonly unreadable: string }
 
-/** Of those that work in one array, keys choose the name; of those whose keys say as much, not what is made from another. */
+/** Selects the name by key among the candidates of one array; with equal keys the one that is not made from another. */
 function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
   const [first, ...others] = wholeOnes(working).toSorted(byKeys(kind))
   if (!first) return undecided(working, 'work alike')
@@ -83,17 +83,19 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
   return rival ? undecided([best, rival], 'work alike') : best
 }
 
-/** Whether a name leads to lives, where another string of its element may be what does: a title is found by search, too. */
+/** Whether the string leads to lives while other strings of its element may not: a search finds titles too. */
 const isPathName = async (one: NameCandidate, rivals: readonly NameCandidate[], identifies: Works | undefined) =>
   !identifies || rivals.length < 2 || anyWorks(stringsOf(one), identifies)
 
-/** Of those that work, the array that lacks no name of the others: a sponsor who is called as a cat is makes no list of cats. */
+/**
+ * Selects the array that lacks no name of the others: one sponsor with the name of a cat does not make a list of cats.
+ */
 async function chosenOf(
   { found: all, works }: Working,
   kind: Kind,
   { identifies, hits, leadsNowhere = async () => false }: OwnListClues,
 ): Promise<Choice> {
-  // A colour may be found, too: in the name of a breed.
+  // A search may find a colour, too, as part of a breed's name.
   const varied = all.filter((one) => isVaried(stringsOf(one)))
   const working = await withoutParts(varied.length > 0 ? varied : all, (kind === 'cat' && identifies) || works)
   const arrays = [...new Set(working.map(({ list }) => list))]
@@ -111,12 +113,12 @@ async function chosenOf(
   const readable = chosen.filter((one): one is NameCandidate => !('unreadable' in one))
   const varying = await filtered(readable, async (one) => !(await isConstant(one, readable, hits)))
   const found = varying.length > 0 ? varying : readable
-  // An array of one may be what the list stands in.
+  // An array with one element may be the envelope of the list.
   const isAround = (list: ArrayCandidate) =>
     found.some((one) => pointer(one.list.place).startsWith(`${pointer(list.place)}/0/`))
   const lacksNoneOf = (others: readonly NameCandidate[]) => async (one: NameCandidate) =>
     (await filtered(others, (another) => anyWorks(missingIn(one, another), works))).length === 0
-  /** Filters beside a list, which hold some of its names. */
+  /** Filters beside a list contain some of its names. */
   const isCovered = async (list: ArrayCandidate) =>
     (await filtered(found, lacksNoneOf(working.filter((one) => one.list === list)))).length > 0
   for (const [nth, list] of arrays.entries()) {
@@ -125,12 +127,12 @@ async function chosenOf(
   }
   const [best] = await withoutPadded(await filtered(found, lacksNoneOf(found)), leadsNowhere)
   if (best) return best
-  // Breeds that are included with their cats are found as these are, and have no lives.
+  // Breeds that are included with their cats are found by searches too, but have no lives.
   const told = identifies ? await filtered(found, (one) => eachWorks(stringsOf(one), identifies)) : []
   return told.length === 1 && told[0] ? told[0] : undecided(found, 'work alike')
 }
 
-/** Names that stand in arrays of several: which of them belong to one list cannot be told. */
+/** Names in several arrays: the list that they belong to cannot be identified. */
 export const listOfLists = (candidate: NameCandidate) => ({
   unreadable: `there are other names beside those at ${placeText(candidate)}, and which make the list cannot be told`,
 })
@@ -139,7 +141,7 @@ const undecided = (candidates: readonly NameCandidate[], why: string) => ({
   unreadable: `several strings of the answer ${why} as names (${candidates.slice(0, 4).map(placeText).join(', ')}): ${ADVICE}`,
 })
 
-/** Where nothing works, keys serve: as far as they say name. */
+/** Decides by key if nothing can be tested. */
 function chosenByKeys(candidates: readonly NameCandidate[], value: unknown, kind: Kind): Choice {
   const arrays = arraysIn(value)
   const [first, second] = candidates.filter((one) => !areReferences(one) && !areKeys(one, value))
@@ -171,7 +173,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   const others = kind === 'cat' && breeds.length > 0 ? all.filter((one) => !isOfBreeds(one)) : all
   const candidates = others.length > 0 ? others : all
   const [first] = candidates
-  // Breeds, each with something in arrays: its cats.
+  // Breeds whose elements contain arrays, e.g. of their cats.
   if (first && others.length === 0 && first.list.elements.some(holdsArray)) return listOfLists(first)
   const isOnly = candidates.length === 1 && first && isKey(first, kind) && !areReferences(first)
   if (isOnly && !areKeys(first, value)) return first
@@ -191,7 +193,7 @@ async function choose(value: unknown, kind: Kind, clues: OwnListClues): Promise<
   return (await spoilt(candidates, proven.found, kind, clues)) ?? chosenOf(proven, kind, clues)
 }
 
-/** Where nothing else works: what identifies each, though all are called as breeds are. */
+/** The last resort: strings that identify elements although all of them are names of breeds. */
 async function calledAsBreeds(
   all: readonly NameCandidate[],
   kind: Kind,
@@ -202,7 +204,7 @@ async function calledAsBreeds(
   return found.length > 0 ? chosenIn(found, kind) : undefined
 }
 
-/** What stands where names stand that work in other lists: it is this list that is wrong. */
+/** The place of names that work in other lists: this list is then wrong. */
 async function asInParts(
   candidates: readonly NameCandidate[],
   kind: Kind,
@@ -215,7 +217,7 @@ async function asInParts(
   return another ? undefined : one
 }
 
-/** What is called a name and does not work here, but does as search shows it: it is this list that is wrong. */
+/** A place named `name` that fails here and works in searches: this list is then wrong. */
 async function spoilt(
   candidates: readonly NameCandidate[],
   found: readonly NameCandidate[],
@@ -232,12 +234,12 @@ async function spoilt(
   return (await working(shown, proofs)).found.length > 0 ? called : undefined
 }
 
-/** The shape of the list of all cats or all breeds, told from its own answer and from what works. */
+/** Infers the shape of the list of all cats or breeds, from its own response and from strings that work. */
 export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClues): Promise<Shape> {
   const chosen = await choose(valueOf(exchange), kind, clues)
   if (!chosen || 'unreadable' in chosen) return chosen
   const beside = besides(chosen)
-  // Cells that some rows lack: a cat's breed is no name of another.
+  // Cells that some rows lack: a cat's breed is no other name of it.
   const known = textsInEssence(beside, clues.breeds)
   const others = beside.filter((text) => !known.has(text))
   const works = await Promise.all(clues.proofs.map((proof) => anyWorks(others, proof)))
@@ -245,7 +247,7 @@ export async function ownShape(exchange: Exchange, kind: Kind, clues: OwnListClu
   return { ...(await shapeOf(chosen, clues.breeds, clues.breedIds)), also: chosen.also }
 }
 
-/** @param candidate where the list stands, and names in its elements */
+/** @param candidate the places of the list and of the names in its elements */
 export async function shapeOf(
   { list, name }: NameCandidate,
   breeds: readonly string[],

@@ -17,31 +17,33 @@ import { arrayAt, INPUT, type Place } from '../readings/json.ts'
 import { valueOf } from './proof.ts'
 import type { Shape } from './shapes.ts'
 
-/** What a list of cats that an input selects was asked for with, and the answer. */
+/** A list selected by an input: the request and its response. */
 export interface Selected {
-  /** The name of a breed, or of a cat, which then stands in the list. */
+  /** The name of a breed, or of a cat, which then occurs in the list. */
   readonly input: string
   readonly of: Kind
   readonly exchange: Exchange
 }
 
-/** Where names may stand in one answer, and what else is told of all of them: of a long list only the first are held. */
+/**
+ * The possible names in one response, with statistics over all of them; of a long list only the first ones are kept.
+ */
 export interface Seen {
   readonly input: string
   readonly candidate: NameCandidate
-  /** The place of the list, where what was asked for is a key in it. */
+  /** The place of the list, if the requested name is a key in it. */
   readonly literal: Place | undefined
   readonly holdsInput: boolean
-  /** Equal where all strings are, in whatever order; of a long list, in the same. */
+  /** Equal for equal sets of strings; for long lists only in equal order. */
   readonly signature: string
   readonly first: readonly string[]
   readonly row: Row | undefined
-  /** Whether names of listed cats stand beside those, in arrays of which they are one; and of different lengths. */
+  /** Whether the arrays with names contain other listed cats too, and differ in length. */
   readonly hasOthers: boolean
   readonly isListOfLists: boolean
 }
 
-/** What was seen in an answer, which is not held itself: it may be as large as the list of all cats. */
+/** The evidence of one response, which is not kept itself because it may be as large as the list of all cats. */
 export interface Sight {
   readonly seen: readonly Seen[]
   readonly arrays: readonly ArrayCandidate[]
@@ -52,7 +54,7 @@ export interface Cats {
   has(name: string): boolean
 }
 
-/** Looks at an answer once. */
+/** Extracts the evidence of one response. */
 export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): Sight {
   const value = valueOf(exchange)
   const seen = candidatesOf(value, 'cat').map((candidate): Seen => {
@@ -74,14 +76,14 @@ export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): 
   return { seen, arrays: arraysIn(value).map(beginningOf), isAsInOwn }
 }
 
-/** Whether a listed cat stands anywhere in it: in what is refused, or selected by a breed without cats, none does. */
+/** Whether a listed cat occurs anywhere, which is not so in a refusal or for a breed without cats. */
 export const showAny = (sights: readonly Sight[], cats: Cats): boolean =>
   sights.some(({ seen }) => seen.some(({ first }) => first.some((name) => cats.has(name))))
 
 /** A search may refuse all short names, and few of many breeds may have cats. */
 const MOST_LOOKED_AT = 60
 
-/** Looks at what the first inputs select; where none of it tells anything, at more, from all over the list. */
+/** Requests the lists of the first inputs and, if these show nothing, more inputs from the whole list. */
 export async function lookedAt(
   inputs: readonly string[],
   atOnce: number,
@@ -101,7 +103,7 @@ export async function lookedAt(
 
 const MOST_SIGNED_IN_FULL = 1_000
 
-/** Of a long list two hashes of all that it says (FNV-1a and one like it): no list is longer in memory for it. */
+/** For long lists two hashes of all strings (FNV-1a and a variant), which keep no list in memory. */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MOST_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
   let [one, other] = [0x811c9dc5, 5381]

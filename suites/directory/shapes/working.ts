@@ -1,13 +1,13 @@
 import { type NameCandidate, sampled, stringsOf } from '../readings/candidates.ts'
 import type { Works } from './proof.ts'
 
-/** Whether all of three values work: a short name may be a name by chance. */
+/** Whether all of three values work: a short string may work by chance. */
 export const eachWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
   (await Promise.all(sampled(values).map(works))).every(Boolean)
 
 type Sampled = (values: readonly string[]) => readonly string[]
 
-/** Whether one of three values works, or one of as many as are sampled. */
+/** Whether one of the sampled values works. */
 export const anyWorks = async (values: readonly string[], works: Works, some: Sampled = sampled): Promise<boolean> =>
   (await Promise.all(some(values).map(works))).some(Boolean)
 
@@ -23,7 +23,7 @@ export interface Working {
 
 const PROVES_NOTHING: Working = { found: [], works: async () => false }
 
-/** Those of which one of some values works, by the first proof that proves any. */
+/** The candidates with a value that works, by the first way that proves any. */
 export async function working(
   candidates: readonly NameCandidate[],
   proofs: readonly Works[],
@@ -37,8 +37,8 @@ export async function working(
 }
 
 /**
- * Few of many breeds may have cats: where three values prove nothing by the surest proof, more of the likeliest are tried,
- * and more of lists that are longer than what works: what is popular is a part of them.
+ * Few of many breeds may have cats: if three values prove nothing in the surest way, more values of the likeliest
+ * candidates are tested, and more of lists that are longer than the working one, which may be a selection.
  */
 export async function workingAtLast(candidates: readonly NameCandidate[], proofs: readonly Works[]): Promise<Working> {
   const first = await working(candidates, proofs)
@@ -58,7 +58,7 @@ const lengthOf = ({ list }: NameCandidate): number => list.size ?? list.elements
 const FEW_TRIED = 3
 const MOST_SAMPLED = 20
 
-/** From all over the list. */
+/** Values from the whole list. */
 const spread: Sampled = (values) => {
   const step = Math.ceil(values.length / MOST_SAMPLED)
   return [...new Set(values.filter((_, nth) => nth % step === 0))]
