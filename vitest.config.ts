@@ -10,9 +10,18 @@ import { extents, leavingNoneOut } from './suites/tests/support/extent.test.supp
  */
 const LONGEST = [
   ...['power-time-1', 'against', 'claims', 'power-mutants-1', 'asked-too-much', 'power-quick', 'coming-and-going'],
-  ...['power-mutants-2', 'power-time-2', 'several-readings', 'power-variants-1', 'power-drift', 'second-looks'],
+  ...['power-mutants-2', 'power-time-2', 'several-readings', 'power-variants-1', 'second-looks'],
   ...['power-variants-2', 'power-nulls', 'network', 'power-foreign', 'wire-close', 'reports-html', 'counterexamples'],
-  ...['package', 'cli-limits', 'cli-exits', 'cli-interruption', 'connection-limit', 'report-file', 'nulls', 'breed-ids'],
+  ...[
+    'package',
+    'cli-limits',
+    'cli-exits',
+    'cli-interruption',
+    'connection-limit',
+    'report-file',
+    'nulls',
+    'breed-ids',
+  ],
   ...['power-', 'known', 'cli-unreachable', 'vitest-door', 'alterations', 'settle', 'json-bounds', 'cli', 'replay'],
   ...['max-failures'],
 ]
@@ -60,8 +69,6 @@ export default defineConfig(({ mode }) => ({
           ],
           // Deployments in motion keep those who judge them waiting more than busy.
           maxConcurrency: 8,
-          // What another program on the machine disturbed is tried once more; the output says "retry".
-          retry: 1,
           testTimeout: 1_200_000,
           hookTimeout: 1_200_000,
         },

@@ -28,12 +28,8 @@ export interface Extent {
   readonly seeds: number
   /** How many judge those that strings do not matter to. */
   readonly shapeSeeds: number
-  /** How often each drifting directory is judged, and how many of them: one of so many. */
-  readonly driftRuns: number
-  readonly driftOneOf: number
-  /** How often each deployment in time is judged, and how many of them: one of so many. */
+  /** With how many seeds each deployment in time is judged. */
   readonly timeRuns: number
-  readonly timeOneOf: number
   /**
    * Whether all is tried that an idea is tried on, or a few of each kind; and what asks for very many judgements: each
    * way of trying taken away, to see who notices.
@@ -82,10 +78,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     judgedWholeOneOf: 24,
     seeds: 1,
     shapeSeeds: 1,
-    driftRuns: 1,
-    driftOneOf: 10,
     timeRuns: 1,
-    timeOneOf: 120,
     everything: false,
     answersSpoilt: 25,
     commandsMadeUp: 60,
@@ -101,10 +94,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     judgedWholeOneOf: 3,
     seeds: 20,
     shapeSeeds: 1,
-    driftRuns: 2,
-    driftOneOf: 1,
-    timeRuns: 1,
-    timeOneOf: 1,
+    timeRuns: 3,
     everything: true,
     answersSpoilt: 300,
     commandsMadeUp: 1000,
@@ -123,8 +113,6 @@ export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.f
 export const leavingNoneOut = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,
   variantsOneOf: 1,
-  driftOneOf: 1,
-  timeOneOf: 1,
 } as const satisfies Partial<Extent>
 
 declare module 'vitest' {
