@@ -15,51 +15,51 @@ import type { ControlNames } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWith } from './shared/versions.ts'
 
-/** What all checks ask: every version, and what they share. */
+/** All versions, and everything that the checks share. */
 export interface Deployment {
-  /** Makes a value that no URL of this run had before. */
+  /** Creates a value that no URL of this run had before. */
   newValue(): string
   readonly directories: readonly Directory[]
-  /** Those of the versions that are judged. */
+  /** The versions that are judged. */
   readonly judged: readonly Directory[]
   /** The version in which lives can be read. */
   readonly withLives: Directory
-  /** Whether what is listed was seen to change, early in the run and at its end. */
+  /** Tells whether the listed data has changed, early in the run and at its end. */
   readonly watch: Watch
-  /** Whether anything moved; asked when something looks broken. */
+  /** Detects changes; called if something looks like a violation. */
   readonly lookForMotion: LookForMotion
-  /** What was seen to move so far, in words, without asking. */
+  /** The changes observed so far, in words, without a request. */
   movedSoFar(): string | undefined
-  /** The lists that were seen to read otherwise than at first, so far, without asking. */
+  /** The lists that have changed so far, without a request. */
   listsMovedSoFar(): readonly Subject<ListReading>[]
   readonly effort: Effort
-  /** Decides what is drawn by lot. */
+  /** Determines everything drawn at random. */
   readonly seed: number
-  /** The user's own, tried before all others. */
+  /** The user's own strings, tested before all others. */
   readonly strings: readonly string[]
-  /** What looks like a broken promise and is none. */
+  /** Reasons for which a deviation is not a violation. */
   readonly excuses: Leniencies
-  /** What is made of listed names to be tried beside them. */
+  /** Strings made from listed names, tested beside them. */
   readonly alterations: Alterations
 }
 
-/** What a check of one version asks. */
+/** The target of a check of one version. */
 export interface OneVersion extends Deployment {
-  /** Names to do without: what the check requires is broken for these alone. */
+  /** Names to leave out, because a prerequisite failed for them only. */
   spoilt(): ReadonlySet<string>
-  /** Reads what may be shown to people; no premise of what is judged. */
+  /** Reads what is only shown to people; never a premise. */
   readonly glance: Read
   /** The version that is judged. */
   readonly directory: Directory
 }
 
-/** What a comparison asks. */
+/** The target of a comparison. */
 export interface TwoVersions extends Deployment {
   readonly older: Directory
   readonly newer: Directory
 }
 
-/** @throws {Error} where the contract has no such version: a defect of this suite */
+/** @throws {Error} if the contract has no such version: a defect of this suite */
 function versionOf(directories: readonly Directory[], version: string | undefined): Directory {
   const directory = directories.find((one) => one.version === version)
   if (!directory) throw new Error(`the contract has no version ${version}`)
@@ -83,34 +83,34 @@ export function twoVersions(deployment: Deployment, scope: Scope): TwoVersions {
   return { ...deployment, older: versionOf(directories, older), newer: versionOf(directories, newer) }
 }
 
-/** What a run asks of. */
+/** The options of a deployment. */
 export interface DeploymentOptions {
-  /** Answers from the run's cache: what the shapes are told from is asked once. */
+  /** Sends each request once: for the requests that infer the shapes. */
   readonly recall: Asker
-  /** Always asks. */
+  /** Always sends the request. */
   readonly ask: Asker
-  /** Always asks, past the caches. */
+  /** Always sends the request, past the caches. */
   readonly askPastCaches: Asker
   pause(ms: number): Promise<void>
   readonly clock: Pick<Clock, 'now'>
   newValue(): string
-  /** Names that nothing is called, as controls. */
+  /** Unlisted names made up by the suite as controls. */
   readonly controlNames: ControlNames
   readonly readings: Reader
-  /** The run's first, where these are others. */
+  /** The first readings of the run, if `readings` are later ones. */
   readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number
   readonly strings: readonly string[]
   readonly excuses: Leniencies
   readonly alterations: Alterations
-  /** Where things are said to stand in the answers of a version. */
+  /** The pinned places of a version. */
   readonly pinnedIn?: (version: string) => Pinned
-  /** Those that are judged, and so are watched. */
+  /** The versions that are judged, and so are watched. */
   readonly judged: readonly string[]
 }
 
-/** The deployment as the checks see it. */
+/** Creates the deployment as the checks see it. */
 export function createDeployment(options: DeploymentOptions): Deployment {
   const { recall, effort, seed, strings, excuses, alterations, judged, pinnedIn, controlNames } = options
   const inVersion = versionsWith('getLivesLeft').findLast((version) => judged.includes(version))

@@ -4,10 +4,10 @@ import type { Directory } from './facts/directory.ts'
 import { isShape, NOTHING_PINNED, type Pinned } from './facts/inferred-shapes.ts'
 import { namesIn } from './readings/names.ts'
 
-/** Larger lists are not read once more. */
+/** Larger lists are not read again. */
 const MOST_CATS = 20_000
 
-/** In a list of a version. */
+/** The greatest number of cats in a version. */
 async function mostCats({ judged }: Deployment, { read }: Reader): Promise<number> {
   return Math.max(...(await Promise.all(judged.map(async ({ cats }) => namesIn(await read(cats)).length))))
 }
@@ -17,16 +17,16 @@ async function toldAtFirst({ shapes }: Directory): Promise<Pinned['shapes']> {
   const told = await Promise.all(
     Object.entries(shapes).map(async ([of, tell]) => ({ of, shape: isShape(await tell()) })),
   )
-  // Where breeds are shown stays open: what ids stand for may have moved.
+  // Breeds in elements are inferred again: ids may have changed.
   return Object.fromEntries(
     told.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
   )
 }
 
 /**
- * The deployment on readings of its end, where lists were seen to move.
- * @param first on the run's first readings
- * @returns undefined where no list was seen to move; nothing is asked to tell
+ * Creates the deployment with new readings at the end of the run, if lists have changed.
+ * @param first the deployment of the first readings
+ * @returns undefined if no list has changed; sends no request to find out
  */
 export async function createLater(
   options: DeploymentOptions,

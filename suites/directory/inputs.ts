@@ -30,30 +30,30 @@ import { queriesInTurn, queryTroubles, segmentsInTurn, segmentTroubles } from '.
 import { distinctNames, foundBy, sorted } from './readings/names.ts'
 import { canStandInPath } from './shared/encodings.ts'
 
-/** Strings that nobody chose: generated ones, and those that are always tried. */
+/** Generated strings, and strings that are always tested. */
 export interface Strings {
   readonly generated: fc.Arbitrary<string>
   readonly examples: readonly string[]
-  /** How many more there are than are tried. */
+  /** The number of further strings that are not tested. */
   readonly leftOut: number
 }
 
-/** What decides which strings are tried. */
+/** The options that determine which strings are tested. */
 export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings' | 'judged'>
 
-/** The version in which strings are tried; none where both are compared. */
+/** The version in which strings are tested; undefined if both are compared. */
 type Version = string | undefined
 
 const inLetters = new WeakMap<readonly string[], readonly string[]>()
 
-/** Looked for once in a list: it may be large, and is asked for by many checks. */
+/** Memoised, because many checks use the list, and it may be long. */
 function beginningWithLetters(names: readonly string[]): readonly string[] {
   const known = inLetters.get(names) ?? names.filter((name) => /^\p{L}{3,}/u.test(name))
   inLetters.set(names, known)
   return known
 }
 
-/** What people type instead of the names of a few cats; of each kind, the first tells how a search matches. */
+/** Queries that people type instead of the names of a few cats; the first of each kind tells how a search matches. */
 export async function nearQueries(
   directory: Directory,
   tried: Tried,
@@ -87,9 +87,9 @@ async function catAndBreed(directory: Directory, tried: Tried, read: Read): Prom
 }
 
 /**
- * Of pairs that are put to two versions in turn, those of one, whichever are judged: what is replayed is the same. Which
- * version gets which is drawn by lot: over several runs each gets both.
- * @param version none where both are compared: then what is put to one is left out
+ * Strings that are tested in one of two versions: returns those of one version, whichever versions are judged, so that
+ * replays use the same. The seed decides which version gets which.
+ * @param version undefined if both are compared: strings of a single version are then left out
  */
 function inTurn<T>(
   pairs: readonly (readonly [T, T])[],

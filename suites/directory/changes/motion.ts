@@ -23,42 +23,42 @@ import { livesOf } from './state.ts'
 export interface MotionOptions {
   readonly clock: Pick<Clock, 'now'>
   readonly watched: readonly Directory[]
-  /** The version in which lives can be read, when it is watched. */
+  /** The version in which lives can be read, if it is watched. */
   readonly whereLives: Directory | undefined
   readonly readings: Reader
-  /** The run's first, where `readings` are others. */
+  /** The first readings of the run, if `readings` are later ones. */
   readonly firstReadings?: Reader
-  /** Always asks. */
+  /** Always sends the request. */
   readonly ask: Asker
-  /** Always asks, past the caches. */
+  /** Always sends the request, past the caches. */
   readonly askPastCaches: Asker
   readonly tellNewParameter: TellNewParameter
   readonly effort: Pick<Effort, 'catsWatchedEarly' | 'breedsWatchedForMotion'>
 }
 
-/** How long a look is good enough for the next who asks. */
+/** The time for which a detection is recent enough for the next caller. */
 const GOOD_FOR_MS = 300
 
 export interface MotionWatch {
-  /** Looks now. */
+  /** Detects changes now. */
   readonly lookForMotion: LookForMotion
-  /** What was seen to move so far, in words, without asking. */
+  /** The changes observed so far, in words, without a request. */
   movedSoFar(): string | undefined
-  /** The lists that were seen to read otherwise than at first, so far. */
+  /** The lists that have changed so far, without a request. */
   listsMovedSoFar(): readonly Subject<ListReading>[]
 }
 
-/** What was seen to move: its names, what is said of the first, and the lists in which it was seen. */
+/** The names that changed, a description of the first change, and the lists with changes. */
 interface Moving {
   first: string | undefined
   readonly names: Set<string>
   readonly lists: Map<string, Subject<ListReading>>
 }
 
-/** Where more names have moved than these, none is known to have stood still. */
+/** Above this number of changed names, no name counts as unchanged. */
 const MOST_MOVING = 200_000
 
-/** Finds out what moved since the first readings, whoever asks; remembers what was once seen to move. */
+/** Detects changes since the first readings, and remembers them. */
 export function createMotionWatch(options: MotionOptions): MotionWatch {
   const moving: Moving = { first: undefined, names: new Set(), lists: new Map() }
   let latest: { readonly at: number; readonly motion: Promise<Motion> } | undefined
@@ -76,7 +76,7 @@ export function createMotionWatch(options: MotionOptions): MotionWatch {
   }
 }
 
-/** @param moving added to */
+/** @param moving receives the changes */
 async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   const { watched, readings, ask, askPastCaches, tellNewParameter } = options
   const lists = (await Promise.all(watched.map((one) => listsOf(one, options)))).flat()
@@ -94,7 +94,7 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
     moving.first ??= words
     for (const name of names) if (moving.names.size <= MOST_MOVING) moving.names.add(name)
   }
-  // What is otherwise past the caches alone is a copy: a ground for an excuse, but nothing that came or went.
+  // A list that differs only past the caches is a stale copy: an excuse, but no addition or removal.
   const inCopies =
     newParameter !== 'is refused' && moving.first === undefined
       ? await changesTo(past.read, readingBy(askPastCaches))
@@ -106,13 +106,13 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
   return {
     moved: moving.first ?? (copied && `past the caches ${copied}`),
     newParameter,
-    still: async (subject, fact) => (isList(fact) ? ((await standing(subject, fact)) as typeof fact) : fact), // a list stays a list
+    still: async (subject, fact) => (isList(fact) ? ((await standing(subject, fact)) as typeof fact) : fact), // The filter keeps the type of a list.
   }
 }
 
 /**
- * The cats that past the caches are listed, and were not at first: a copy without them that says how old it may be says
- * nothing of them. What is silent is not kept for longer than anyone waits.
+ * The cats that are listed past the caches and were not listed at first: a copy that declares its age says nothing
+ * about them. Undeclared copies expire within the waits of a run.
  */
 async function comePastCaches({ watched, readings }: MotionOptions, past: Read): Promise<readonly string[]> {
   const areSilent = ({ cats }: Directory) => readings.evidence(cats).every((page) => oldestMs(page) === undefined)
@@ -127,7 +127,7 @@ async function comePastCaches({ watched, readings }: MotionOptions, past: Read):
  * it was in the first and the last reading of its list (T3.3).
  */
 async function standingIn({ watched, readings, firstReadings = readings }: MotionOptions, moved: ReadonlySet<string>) {
-  // A breed that came since may hold cats of the first readings.
+  // A new breed may contain cats of the first readings.
   const ofBreeds = new Set(watched.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watched.map((one) => firstReadings.read(one.cats)))
   return async (subject: Subject<unknown>, list: Named): Promise<Named> => {
@@ -154,15 +154,15 @@ async function listsOf(
 
 interface Changes {
   readonly names: readonly string[]
-  /** Those of them that were not there. */
+  /** The names that are new. */
   readonly come: readonly string[]
-  /** What is said of the first; undefined where nothing changed. */
+  /** A description of the first change; undefined if nothing changed. */
   readonly words: string | undefined
 }
 
 const NO_CHANGES: Changes = { names: [], come: [], words: undefined }
 
-/** Readings that are no lists are never compared as lists. */
+/** Readings that are no lists are not compared. */
 function changes(before: ListReading, after: ListReading): Changes {
   if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
   const isSame = isSameList(before.names, after.names) && isSameList(before.breedOf.inOrder, after.breedOf.inOrder)
@@ -182,9 +182,9 @@ function changes(before: ListReading, after: ListReading): Changes {
   return { names: [gone, come, other].flat(), come, words: words[0] }
 }
 
-/** On as many connections as there are: each may lead to a replica of its own. */
+/** The number of repeated readings: enough to reach every connection, and so every replica. */
 const READ_AGAIN = 12
-/** A list so large is not read so often. */
+/** The largest list that is read so often. */
 const MOST_READ_AGAIN = 1000
 
 /**
@@ -195,7 +195,7 @@ const MOST_READ_AGAIN = 1000
 const isSeenAgain = async (isOtherwise: () => Promise<boolean>): Promise<boolean> =>
   (await Promise.all(Array.from({ length: READ_AGAIN }, isOtherwise))).includes(true)
 
-/** How a list changed, where it did not read as before again at once. */
+/** Returns the change of a list if repeated readings confirm it. */
 async function lastingChanges(
   list: Subject<ListReading>,
   before: ListReading,

@@ -7,24 +7,24 @@ import type { Directory } from '../facts/directory.ts'
 export interface NewParameterOptions {
   readonly watched: readonly Directory[]
   readonly readings: Reader
-  /** Always asks, with a query parameter that nobody asked before. */
+  /** Always sends the request, with a query parameter of a new value. */
   readonly askPastCaches: Asker
   pause(ms: number): Promise<void>
 }
 
-/** Asks, with the reader given or a new one, what is made of a query parameter that nobody asked before. */
+/** Determines the effect of a query parameter with a new value, with the given reader or a new one. */
 export type TellNewParameter = (past?: Reader) => Promise<Motion['newParameter']>
 
-/** Age is told in whole seconds (RFC 9111 section 5.1): after so long no copy is 0 seconds old. */
+/** Age is given in whole seconds (RFC 9111 section 5.1): after this time no copy has age 0. */
 const AGED_MS = 1100
-/** A copy that is kept for less may have been renewed meanwhile; it is waited for in no time. */
+/** A copy with a shorter lifetime may have been renewed meanwhile, and is waited for anyway. */
 const RENEWED_MS = 2 * AGED_MS
 
-/** Whoever keeps what may be kept, and leaves the parameter out of its key, need not say how old it is. */
+/** A cache whose key ignores the parameter need not declare the age of its copies. */
 const mayBeCopies = (answers: readonly Exchange[], ofLessMs: number): boolean =>
   answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < ofLessMs)
 
-/** Told by the first list of cats that is one: where there is none, nobody can tell. */
+/** Uses the first list of cats that can be read. */
 export function createNewParameter(options: NewParameterOptions): TellNewParameter {
   const { watched, readings, askPastCaches } = options
   let isCopied: Promise<boolean> | undefined
@@ -44,7 +44,7 @@ export function createNewParameter(options: NewParameterOptions): TellNewParamet
   }
 }
 
-/** Nothing is kept of what nobody asked for before: an answer to it that has an age is a copy of another's. */
+/** No cache has a copy of a new URL: a response with an age is a copy of another one. */
 async function servesCopies(
   answers: readonly Exchange[],
   askLater: () => Promise<readonly Exchange[]>,
@@ -55,7 +55,7 @@ async function servesCopies(
   return (oldest(await askLater()) ?? 0) > 0
 }
 
-/** @returns in seconds; undefined where no answer says it */
+/** @returns seconds; undefined if no response declares an age */
 function oldest(answers: readonly Exchange[]): number | undefined {
   const ages = answers.flatMap((answer) => ageOf(answer) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined

@@ -4,7 +4,7 @@ import { entriesOf, NamedEntries } from '../readings/entries.ts'
 import type { Entries } from '../readings/hashed-entries.ts'
 import type { ListReading, Unlisted } from '../readings/list-reading.ts'
 
-/** What several answers said at one moment, those left out that said nothing: losses, failures, limits. */
+/** The content of several responses at one moment, without those that say nothing: losses, failures, rate limits. */
 export type State = ReadonlyMap<string, Entries>
 
 const LIVES = 'lives'
@@ -17,7 +17,7 @@ const GONE = new NamedEntries(new Map())
 const isGone = (reading: Unlisted | LivesReading): boolean =>
   reading.kind === 'nothing' || (reading.kind === 'refused' && (reading.status === 404 || reading.status === 410))
 
-/** Made once for each reading: of large lists many are one and the same. */
+/** Memoised per reading, because several readings of a large list are often one object. */
 const entriesOfNamed = new WeakMap<ListReading, Entries>()
 
 function entriesOfList(reading: ListReading): Entries | undefined {
@@ -49,20 +49,20 @@ export const stateOfLists = (lists: readonly Subject<ListReading>[], read: Read)
 export const stateOfLives = (lives: readonly Subject<LivesReading>[], read: Read): Promise<State> =>
   stateOf(lives, read, entriesOfLives)
 
-/** Whether two readings of one cat's lives differ, as far as both say anything. */
+/** Whether two readings of one cat's lives differ; false if one of them says nothing. */
 export function differ(before: LivesReading, after: LivesReading): boolean {
   const [one, other] = [entriesOfLives(before), entriesOfLives(after)]
   return one !== undefined && other !== undefined && one.distance(other) > 0
 }
 
-/** The count, in a state of one cat's lives. */
+/** The count in a state of one cat's lives. */
 export const countIn = (state: State): number | undefined => {
   const [entries] = state.values()
   const count = entries instanceof NamedEntries ? entries.pairs.get(LIVES) : undefined
   return typeof count === 'number' ? count : undefined
 }
 
-/** By how much two states differ, as far as both say anything; 0 when they agree. */
+/** The number of differences between two states, as far as both say anything. */
 export function distance(before: State, after: State): number {
   let sum = 0
   for (const [key, entries] of before) {
@@ -72,7 +72,7 @@ export function distance(before: State, after: State): number {
   return sum
 }
 
-/** What differs between two states of lists, in words. */
+/** Describes the first difference between two states of lists. */
 export function difference(before: State, after: State): string | undefined {
   for (const [key, entries] of before) {
     const others = after.get(key)

@@ -10,51 +10,51 @@ import { quoted } from '../shared/text.ts'
 import type { MotionOptions } from './motion.ts'
 import { differ, difference, distance, livesOf, type State, stateOfLists } from './state.ts'
 
-/** What was seen to change. */
+/** The changes that were observed. */
 export interface Motion {
   readonly lists: boolean
-  /** The cats whose lives changed. */
+  /** Cats whose lives changed. */
   readonly cats: readonly string[]
-  /** The cats whose lives were a count at first, and then none that anybody could read. */
+  /** Cats whose lives were a count at first, and later had no readable count. */
   readonly uncounted: readonly { readonly cat: string; readonly reading: LivesReading }[]
-  /** The cats whose lives were a count at first, and then refused. */
+  /** Cats whose lives were a count at first, and later were refused. */
   readonly refused: readonly string[]
-  /** One change, in words. */
+  /** A description of one change. */
   readonly example: string | undefined
 }
 
-/** What is listed: all cats, all breeds, and who stands in the lists of some breeds. */
+/** All cats, all breeds, or the cats of some breeds. */
 export type Part = 'cats' | 'breeds' | 'members'
 
-/** Looks, once early and once late, whether what is listed still is what was first read. */
+/** Tells, once early and once late in a run, whether the listed data has changed since it was first read. */
 export interface Watch {
   early(): Promise<Motion>
-  /** What was not yet seen to move early. */
+  /** Changes that were not observed early. */
   late(): Promise<Motion>
-  /** Whether a list read otherwise than at first, early or late; nothing is asked for it. */
+  /** Whether a list has changed, early or late; sends no request. */
   sawMove(list: List): boolean
-  /** Whether any list read otherwise than at first; nothing is asked for it. */
+  /** Whether any list has changed; sends no request. */
   sawAnyMove(): boolean
-  /** Whether a list that was read at first said nothing any more at the end. */
+  /** Whether a list that was read at first had no content at the end. */
   wasMissingLate(list: List): boolean
-  /** Whether a list came early in the order in which it had come at first; nothing is asked for it. */
+  /** Whether a list had the same order when it was read again early; sends no request. */
   keptItsOrder(list: List): boolean
-  /** What these lists say now; nothing else is asked. */
+  /** The current content of these lists; sends no other request. */
   state(parts: readonly Part[], read: Read): Promise<State>
-  /** Reads anew, past the caches where they can be passed: a copy that the asking renews is no change. */
+  /** A reader past the caches if they can be bypassed: renewing a copy is no change. */
   fresh(): Promise<Reader>
   passesCaches(): Promise<boolean>
 }
 
-/** Whether any list was seen to move, early or late. */
+/** Whether any list has changed, early or late. */
 export async function sawListsMove(watch: Watch): Promise<boolean> {
   const [early, late] = [await watch.early(), await watch.late()]
   return early.lists || late.lists
 }
 
-/** Where few cats have lives left, so many are looked at to find one that has. */
+/** The number of cats read to find one with lives left. */
 const MOST_LOOKED_AT = 8
-/** Of many more cats, the names that were read in several encodings are not looked for. */
+/** The largest directory in which names read in several encodings are looked for. */
 const MOST_NAMES = 2000
 
 /** Two readings of the lives of one cat. */
@@ -62,7 +62,10 @@ interface Pair {
   readonly cat: string
   readonly before: LivesReading
   readonly after: LivesReading
-  /** Where another encoding leads is for another check to say: only two counts are two lives. */
+  /**
+   * True if the readings used different encodings of the name. Another check judges whether both work, so only two
+   * counts are compared.
+   */
   readonly isEncodedOtherwise?: true
 }
 
@@ -79,7 +82,7 @@ export interface WatchOptions extends Omit<MotionOptions, 'effort'> {
   >
 }
 
-/** Reads lists. Which breeds are looked into is told from the first readings, so that all states can be compared. */
+/** Reads lists. The breeds are chosen from the first readings, so that all states can be compared. */
 class Lists {
   private readonly options: WatchOptions
 
@@ -92,7 +95,7 @@ class Lists {
     return stateOfLists(lists.flat(), read)
   }
 
-  /** Asks a little of everything that might write. What nothing is called is asked for once in a run. */
+  /** Sends a few requests to everything that might change data. Requests the control name once per run. */
   async askOfEverything(fresh: Read): Promise<void> {
     await Promise.all(this.options.watched.map((one) => this.askOf(one, fresh)))
   }
@@ -115,7 +118,10 @@ class Lists {
     ])
   }
 
-  /** @param whose of the breeds, where not all are watched; the last by turns in each version, for nothing is tried on them */
+  /**
+   * @param whose which breeds, if not all are watched; the last ones alternate between the versions, because no other
+   * check uses them
+   */
   private async listsOf(part: Part, whose: 'first' | 'last'): Promise<readonly List[]> {
     const { watched, effort, readings } = this.options
     if (part !== 'members') return watched.map((one) => one[part])
@@ -151,7 +157,7 @@ class LivesAgain {
     return Promise.all(cats.map((cat) => this.once(cat)))
   }
 
-  /** One cat that has lives left, so many times in a row. */
+  /** Reads one cat with lives left several times in a row. */
   async ofOne(times: number): Promise<readonly Pair[]> {
     for (const cat of (await this.cats()).slice(0, MOST_LOOKED_AT)) {
       const lives = livesOf(await this.options.readings.read(this.whereLives.lives(cat))) ?? 0
@@ -160,7 +166,9 @@ class LivesAgain {
     return []
   }
 
-  /** Cats that were read in several encodings, which costs nothing, and some of them once more; where those are few, others too. */
+  /**
+   * Uses cats that were read in several encodings anyway, and reads some of them again; if these are few, others too.
+   */
   async ofOthers(): Promise<readonly Pair[]> {
     const { catsWatchedLate, catsWatchedEarly, encodedCatsWatched } = this.options.effort
     const cats = someOfMany(await this.cats())
@@ -197,7 +205,7 @@ class LivesAgain {
   }
 }
 
-/** The lists that do not say what they said. */
+/** The lists whose content has changed. */
 const movedIn = (before: State, after: State): readonly string[] =>
   [...before].filter(([key, entries]) => entries.distance(after.get(key) ?? entries) > 0).map(([key]) => key)
 
@@ -235,7 +243,7 @@ const besides = (early: Motion, late: Motion): Motion => ({
 
 const ALL: readonly Part[] = ['cats', 'breeds', 'members']
 
-/** Watches what is listed, and some lives, over a run. */
+/** Watches the listed data and some lives over a run. */
 export function createWatch(options: WatchOptions): Watch {
   const { readings, ask, askPastCaches, effort, whereLives, tellNewParameter } = options
   const lists = new Lists(options)
@@ -253,7 +261,7 @@ export function createWatch(options: WatchOptions): Watch {
     const after = await lists.state(ALL, anew)
     for (const key of movedIn(before, after)) moved.add(key)
     inOrder = new Set([...before.keys()].filter((key) => areInSameOrder(before.get(key), after.get(key))))
-    // After the lists, which may have cost some.
+    // After the lists, which may have cost lives.
     const pairs = await Promise.all([lives?.again(cats), lives?.ofOne(effort.readAgainEarly)])
     return motionIn(
       before,
@@ -262,12 +270,12 @@ export function createWatch(options: WatchOptions): Watch {
     )
   }
   const lookLate = async () => {
-    // Those that were not looked at early, as far as there are others.
+    // The breeds that were not read early, if there are others.
     const before = await lists.state(ALL, readings.read, 'last')
     const after = await lists.state(ALL, anew, 'last')
     for (const key of movedIn(before, after)) moved.add(key)
     missing = new Set([...before.keys()].filter((key) => !after.has(key)))
-    // Alone: so many in a row hold every tenth of all.
+    // Alone: enough in a row to notice if every tenth read costs a life.
     const inARow = (await lives?.ofOne(effort.readAgainLate)) ?? []
     const motion = motionIn(before, after, [...inARow, ...((await lives?.ofOthers()) ?? [])])
     return besides((await early) ?? NOTHING_MOVED, motion)

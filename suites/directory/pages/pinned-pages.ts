@@ -8,13 +8,13 @@ import type { PageSigns, Shown } from './page-signs.ts'
 
 /** How a profile says that a list leads on, or that it does not. */
 export interface PinnedPages {
-  /** The list is whole, whatever is said beside it. */
+  /** The list is whole, whatever the response says. */
   readonly whole?: true
-  /** Where a response holds the link, the token or the number of the next page. */
+  /** The place of the link, token or number of the next page. */
   readonly next?: { readonly place: Place } | { readonly field: string }
-  /** The name of the parameter that the token is sent as, or that counts. */
+  /** The name of the parameter that carries the token or the number. */
   readonly parameter?: string
-  /** The parameter counts the elements that were read, or pages, the first being 0 or 1. */
+  /** The unit of the parameter: elements read so far, or pages counted from 0 or 1. */
   readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
 }
 
@@ -22,7 +22,7 @@ type PinnedStep = { readonly reference: string; readonly isOwn: boolean } | { re
 
 const NOTHING: readonly unknown[] = [undefined, null, '', false, 0, '0', -1, '-1']
 
-/** The next page as a profile says; undefined where there is none. */
+/** The next page according to a profile; undefined if there is none. */
 export function pinnedStep(pinned: PinnedPages, page: Exchange, signs: PageSigns, shown: Shown): PinnedStep {
   const { next, parameter, counts } = pinned
   if (!next) {
@@ -53,7 +53,7 @@ function valueAt({ outcome }: Exchange, next: NonNullable<PinnedPages['next']>):
   return isReference(href) ? href : value
 }
 
-/** The entries of a profile that decide whether a list is a page: the advice of whatever cannot be read on. */
+/** The entries of a profile that decide whether a list is a page: the advice for a page that cannot be followed. */
 export function pinText(operation: string, sign: Pick<PageSign, 'place' | 'leads'>): string {
   const entry = (pin: object) => JSON.stringify({ point: 'O-LIST-SHAPE', operation, ...pin })
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')

@@ -6,13 +6,13 @@ import { type Way, waysAfter, waysInAnyWords } from './next-page.ts'
 import type { PageSigns, Shown } from './page-signs.ts'
 import type { LacksNames, Pager } from './pager.ts'
 
-/** A way that leads on, and the page that it leads to. */
+/** A way to the next page, and that page. */
 export interface FoundWay {
   readonly way: Way
   readonly page: Request
 }
 
-/** The first page of a list, from which a way is sought. */
+/** The first page of a list. */
 export interface FirstPage {
   readonly page: Exchange
   readonly list: Named
@@ -23,14 +23,14 @@ export interface FirstPage {
   readonly lacksNames?: LacksNames | undefined
 }
 
-/** Tries what may lead from the first page to the second: proven by what comes back, another page of the same list. */
+/** Looks for a way from the first page to the second. The proof is another page of the same list. */
 export async function findWay(first: FirstPage): Promise<FoundWay | undefined> {
   const finder = new WayFinder(first)
   const found = (await finder.tryByName()) ?? (await finder.tryByEvidence())
   return found === 'nothing' ? undefined : found
 }
 
-/** The request for a reference, as far as it stays within the origin. */
+/** The request for a reference within the origin. */
 export function requestWithin(reference: string, page: Exchange): Request | undefined {
   const target = targetWithin(reference, page.url)
   return target === undefined ? undefined : { method: 'GET', target, below: 'origin', follow: true }
@@ -53,24 +53,24 @@ class WayFinder {
     this.names = new Set(first.list.names)
   }
 
-  /** Tries what leads on elsewhere, and parameters that the words of the response suggest. */
+  /** Follows links elsewhere in the response, and parameters that member names suggest. */
   async tryByName(): Promise<Tried> {
     const { recall, version } = this.pager
     const { mayGoOn } = this.signs
     if (!mayGoOn && this.shown.here < version.pageSize) return undefined
     const known = await this.tryKnown(recall)
-    // A remembered response may be of another time.
+    // A cached response may be of an earlier time.
     const found = known ?? (await this.tryKnown(this.first.ask))
     if (found || !mayGoOn) return found
     return this.pager.inTurn(() => this.tryAll('named', () => waysAfter(this.signs)))
   }
 
-  /** Tries whatever is said beside a list that lacks names which other lists hold. */
+  /** Follows anything beside a list that lacks names which other lists have. */
   async tryByEvidence(): Promise<Tried> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.signs.beside().length === 0) return undefined
     const isLacking = await this.pager.lacks(list, lacksNames)
-    // Another list may have told meanwhile how lists lead on.
+    // Another list may have shown meanwhile how pages lead on.
     if (this.shown.here >= this.pager.version.pageSize) {
       const known = await this.tryKnown(this.pager.recall)
       if (known) return known
@@ -80,7 +80,7 @@ class WayFinder {
     return this.pager.inTurn(() => this.tryAll('lacking', ways))
   }
 
-  /** Tries what led on before, in this list or another. */
+  /** Follows ways that worked before, in this list or another. */
   private async tryKnown(ask: Asker): Promise<Tried> {
     for (const way of this.pager.version.ways) {
       const page = await this.tried(way, ask)
@@ -98,7 +98,7 @@ class WayFinder {
     return found
   }
 
-  /** Tries several ways at once; the first that leads on is the way. */
+  /** Follows several ways concurrently; the first one that leads on is used. */
   private async tryEach(ways: readonly Way[]): Promise<{ readonly found?: FoundWay; readonly isUnderstood: boolean }> {
     const pages = await Promise.all(ways.map((way) => this.tried(way, this.pager.recall)))
     const isUnderstood = pages.some((page) => typeof page === 'string')
@@ -111,7 +111,10 @@ class WayFinder {
     return { isUnderstood }
   }
 
-  /** Returns where a way leads if that is new; `nothing` if it leads to an empty list, `refused` if it leads to none. */
+  /**
+   * Returns the request of a way that leads to something new; `nothing` if it leads to an empty list, `refused` if it
+   * leads to none.
+   */
   private async tried(way: Way, ask: Asker): Promise<Request | 'nothing' | 'refused' | undefined> {
     const { page, readPage } = this.first
     const reference = way.after(page, this.signs, this.shown)
@@ -120,7 +123,7 @@ class WayFinder {
     const reading = readPage(await ask(request))
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
-    // An offset that is taken for a page, or a page for an offset, shows most of it again; another list, any of it.
+    // An offset mistaken for a page number, or the reverse, shows most names again; another list shows some.
     const known = reading.names.filter((name) => this.names.has(name))
     const most = way.isElsewhere ? 0 : (reading.names.length - 1) / 2
     return known.length <= most && reading.names.length > 0 ? request : undefined

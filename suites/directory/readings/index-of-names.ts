@@ -5,18 +5,18 @@ import { bytesOfTable, type Places, tableOf } from './name-table.ts'
 
 /** Smaller indexes are created again as fast as they are looked up. */
 const LARGE = 1_000
-/** Of the memory that an index takes while it grows, about. */
+/** Approximate memory per entry while an index grows. */
 const BYTES_OF_ENTRY = 60
-/** The lists of all cats, and of the breeds that were asked for last. */
+/** Enough for the lists of all cats and of the last breeds. */
 const MOST_KNOWN = 300
 
 const known: WeakRef<readonly string[]>[] = []
 
-/** Whether two lists are the same, in the same order: most are, and are then compared no further. */
+/** Whether two lists are equal, in the same order; the fast path for most comparisons. */
 export const isSameList = <T>(names: readonly T[], others: readonly T[]): boolean =>
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
-/** The same names as they are held already, where they are: both versions mostly list the same, in other shapes. */
+/** Returns the equal list that is held already, if there is one: both versions mostly have the same list. */
 export function heldOnce(names: readonly string[]): readonly string[] {
   if (names.length < LARGE) return names
   for (const one of known) {
@@ -28,12 +28,12 @@ export function heldOnce(names: readonly string[]): readonly string[] {
   return names
 }
 
-/** Where a name stands that a list lacks. */
+/** The index of a name that is not in the list. */
 export const NOWHERE = -1
 
 const found = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
 
-/** Where some names stand in a list; looked for once, where they are many. */
+/** The indexes of some names in a list, memoised if there are many. */
 export function placesAmong(names: readonly string[], listed: readonly string[]): readonly number[] | Int32Array {
   const among = placesIn(listed)
   const placeOf = (name: string): number => among.get(name) ?? NOWHERE

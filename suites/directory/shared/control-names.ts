@@ -1,15 +1,15 @@
-/** No vowels: they make no words, and share no part with any. */
+/** Without vowels, so that control names contain no words and share no parts with words. */
 const LETTERS = 'bcdfghjklmnpqrst'
 const TOKEN_LETTERS = 11
 
 const inLetters = (digits: string): string =>
   [...digits].map((digit) => LETTERS[Number.parseInt(digit, LETTERS.length)] ?? digit).join('')
 
-/** Strings that nothing is called, and that no other run requests: a cache has no copies of their responses. */
+/** Unlisted names that no other run requests, so that no cache has a copy of the response. */
 export interface ControlNames {
   /**
-   * The control name of a version; each round has another.
-   * It looks like a name, a capital and letters: a service that accepts only names accepts it.
+   * The control name of a version; each round has another. It looks like a name, a capital and letters, so that a
+   * service that accepts only names accepts it.
    */
   of(version: string, round?: number): string
   has(text: string): boolean

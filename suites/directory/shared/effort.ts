@@ -2,42 +2,42 @@ import type { Check } from '../../engine/check/check.ts'
 import type { Effort as EngineEffort } from '../../engine/run/check-run.ts'
 import { isJudgedIn } from '../../engine/run/plan.ts'
 
-/** Everything that decides how much is tried. */
+/** Everything that determines how much is tested. */
 export interface Effort extends EngineEffort {
-  /** Of strings and characters: all, or the few that show most. */
+  /** All strings and characters, or the few that find most defects. */
   readonly strings: 'all' | 'few'
-  /** Of two strings that few services fall over: each is put to one of two versions, or both to each. */
+  /** Pairs of strings on which few services fail: one per version, or both in each. */
   readonly pairsOfStrings: 'in turn' | 'both'
-  /** Where few strings are tried, so many requests are shared by names and strings: the fewer names, the more strings. */
+  /** Requests shared by names and strings if few strings are tested: the fewer names, the more strings. */
   readonly requests: number
-  /** Of the open points: all are observed, or those that cost no more than what is asked anyway. */
+  /** All open points, or those that need no requests of their own. */
   readonly openPoints: 'all' | 'few'
-  /** Names that are altered before anyone asks for the names themselves. */
+  /** Names whose alterations are requested before the names. */
   readonly namesAskedNearFirst: number
-  /** Breeds that are asked for, and searched for, before all else, to see whether that takes cats away. */
+  /** Breeds that are requested and searched for first, to see whether that removes cats. */
   readonly breedsAskedFirst: number
-  /** Names that show whether search is there at all. */
+  /** Names that show whether search works at all. */
   readonly namesThatShowSearch: number
-  /** Cats that are asked for their lives in a version that has none. */
+  /** Cats whose lives are requested in a version without lives. */
   readonly catsWithoutLives: number
-  /** Cats whose lives are asked for early in a version that has none, to see whether that costs some. */
+  /** Cats whose lives are requested early in a version without lives, to see whether that costs lives. */
   readonly catsWithoutLivesEarly: number
-  /** Cats that show where a count of lives stands. */
+  /** Cats that show the place of the count of lives. */
   readonly catsThatShowThePlace: number
-  /** Names in each encoding that differs from the plain one. */
+  /** Names in each encoding other than the plain one. */
   readonly namesPerEncoding: number
   /** Cats whose names are altered to queries that people type instead. */
   readonly catsForNearQueries: number
-  /** Breeds whose names are altered, and how many are looked at to find those that have cats. */
+  /** Breeds whose names are altered, and breeds that are read to find some with cats. */
   readonly breedsForNearMisses: number
   readonly breedsLookedAt: number
-  /** Names of plain letters in which special characters are put. */
+  /** Plain names into which special characters are inserted. */
   readonly namesForSpecials: number
-  /** Answers of an operation that its shape is told from. */
+  /** Responses of an operation from which its shape is inferred. */
   readonly answersForShape: number
   /**
-   * What is watched for motion: cats early and late, and late those whose names were read in other encodings, too;
-   * breeds; and how often one cat more is read again, early and late.
+   * What is watched for changes: cats early and late, late also names that were read in other encodings; breeds; and
+   * how often one more cat is read again, early and late.
    */
   readonly catsWatchedEarly: number
   readonly catsWatchedLate: number
@@ -45,16 +45,19 @@ export interface Effort extends EngineEffort {
   readonly breedsWatched: number
   readonly readAgainEarly: number
   readonly readAgainLate: number
-  /** How often each list is glanced at while all else is asked, to see whether it stands still. */
+  /** Polls of each list during the run, to see whether it changes. */
   readonly glances: number
-  /** Breeds whose lists are read again when something looks broken. */
+  /** Breeds whose lists are read again if something looks like a violation. */
   readonly breedsWatchedForMotion: number
-  /** What experiments on the cost of asking use: the first cats, lively ones among some that are looked at, and cats that are read in rows. */
+  /**
+   * What experiments on side effects use: the first cats, cats with many lives among some that are read, and cats that
+   * are read in bursts.
+   */
   readonly firstCats: number
   readonly livelyCats: number
   readonly livelyLookedAt: number
   readonly catsReadInRows: number
-  /** How often in a row the pages of a list are read from the first to the last, to see whether they are cut from one order. */
+  /** Consecutive readings of all pages of a list, to see whether they are cut from one order. */
   readonly walksThroughPages: number
 }
 
@@ -93,7 +96,7 @@ const common = {
   listed: 60,
 } as const
 
-/** How much is asked, by the names that `--effort` takes. */
+/** The efforts by name (`--effort`). */
 export const efforts = {
   quick: {
     strings: 'few',
@@ -136,7 +139,10 @@ export const efforts = {
   thorough: { ...common, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },
 } as const satisfies Record<string, Effort>
 
-/** An effort without the requests that checks send alone; all checks, whichever are selected: what is drawn is the same in a replay. */
+/**
+ * Reserves the requests that only one check sends. Counts all checks, whichever are selected, so that a replay draws
+ * the same inputs.
+ */
 export function leavingRoom<T>(
   effort: Effort,
   checks: readonly Pick<Check<T>, 'requestsOfItsOwn' | 'scopes'>[],
@@ -148,4 +154,4 @@ export function leavingRoom<T>(
 
 export type EffortName = keyof typeof efforts
 
-export const effortNames = Object.keys(efforts) as readonly EffortName[] // of a record of just these
+export const effortNames = Object.keys(efforts) as readonly EffortName[] // The keys of a record with exactly these keys.

@@ -1,7 +1,7 @@
-/** Beyond that, texts come from the deployment and are mostly new. */
+/** Longer texts come from the deployment and are mostly new. */
 const [MOST, LONGEST] = [1000, 100]
 
-/** The same function, with what short texts came to remembered: for what is made of the same few keys again and again. */
+/** Memoises a function of short texts: for results that are needed for the same few keys again and again. */
 export function remembering<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {

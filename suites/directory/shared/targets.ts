@@ -3,10 +3,10 @@ import type { Request } from '../../engine/http/client/exchange.ts'
 import type { ControlNames } from './control-names.ts'
 import { versionsWith } from './versions.ts'
 
-/** Puts a value into the template of an operation, as it is. */
+/** Inserts a value into the template of an operation, unencoded. */
 type Expand = (value?: string) => string
 
-/** RFC 6570 templates, taken apart once. */
+/** RFC 6570 templates, parsed once. */
 const templates: ReadonlyMap<string, Expand> = new Map(
   operations.flatMap(({ id, path }) =>
     versions.map((version) => {
@@ -23,14 +23,14 @@ const templateOf = (operation: OperationId, version: Version): Expand =>
 
 /**
  * The request target of an operation, below the base URL: its RFC 6570 template, expanded.
- * @param value of its one parameter, percent-encoded already and put in as it is; none where it has none
+ * @param value the value of its parameter, percent-encoded already; undefined if it has none
  */
 export const targetOf = (operation: OperationId, version: Version, value?: string): string =>
   templateOf(operation, version)(value)
 
 /** The targets of one version. */
 export interface Targets {
-  /** A string that nothing is called; each round has another. */
+  /** An unlisted name made up by the suite as a control; each round has another. */
   controlName(round?: number): string
   readonly version: Version
   readonly hasLives: boolean
@@ -38,7 +38,7 @@ export interface Targets {
   readonly breeds: string
   catsOf(segment: string): string
   search(value: string): string
-  /** A search with a whole query string, or with none at all where it is empty. */
+  /** A search with a whole query string, or without one if it is empty. */
   query(text: string): string
   lives(segment: string): string
 }

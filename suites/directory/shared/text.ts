@@ -3,18 +3,18 @@ export { quoted } from '../../engine/quoted.ts'
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /**
- * Letters compared as most searches compare them: case folded, compatibility-decomposed, marks removed. By way of small
- * letters and capitals ß and ẞ are ss, and ı is i.
+ * Folds a text as most searches compare it: case folded, compatibility-decomposed, marks removed. ß and ẞ become ss,
+ * and ı becomes i.
  */
 export const folded = (text: string): string =>
   isAscii(text)
     ? text.toLowerCase()
     : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase()
 
-/** What is left of a name when case, accents, blanks, punctuation and normalisation are set aside (O-NAME-MATCH). */
+/** A name without case, accents, spaces, punctuation and normalisation form (O-NAME-MATCH). */
 export const essential = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** What is told of names by their essence: one name, or several that have it. */
+/** The names by essential form: one name, or several with equal forms. */
 const essences = new WeakMap<readonly string[], ReadonlyMap<string, string | string[]>>()
 
 function byEssence(listed: readonly string[]): ReadonlyMap<string, string | string[]> {
@@ -31,13 +31,13 @@ function byEssence(listed: readonly string[]): ReadonlyMap<string, string | stri
   return groups
 }
 
-/** Of names of so many characters together the essences are not held. */
+/** The limit of characters for which the essential forms are kept. */
 const MOST_CHARACTERS_HELD = 1_000_000
 
 const isHeavy = (names: readonly string[]): boolean =>
   names.reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS_HELD
 
-/** Those of some texts that are in essence one of some names. */
+/** The texts that match one of the names in essential form. */
 export function textsInEssence(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
   const isListed = isHeavy(listed) ? essencesFound(texts, listed) : byEssence(listed)
   return new Set(texts.filter((text) => isListed.has(essential(text))))
@@ -53,7 +53,7 @@ function essencesFound(texts: readonly string[], listed: readonly string[]): Rea
   return found
 }
 
-/** The listed name that is meant: the same, else the only one that is the same in essence. */
+/** The listed name that a text matches: the equal one, else the only one with an equal essential form. */
 export function meant(name: string, listed: readonly string[]): string | undefined {
   const essence = essential(name)
   const alike = [byEssence(listed).get(essence) ?? []].flat()

@@ -1,15 +1,15 @@
 import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 
-/** The versions that have an operation; all of them for what concerns every operation. */
+/** The versions that have an operation; all versions for `all`. */
 export const versionsWith = (operation: OperationId | 'all'): readonly Version[] =>
   operations.find(({ id }) => id === operation)?.versions ?? versions
 
-/** Each version with its successor: what S-PARITY compares. */
+/** Each version with its successor, which S-PARITY compares. */
 const pairsOf = (among: readonly Version[]): readonly Scope[] =>
   among.slice(1).map((newer, index) => `${among[index]}+${newer}`)
 
-/** Which versions a check is about, each scope with a verdict of its own. */
+/** The scopes of checks; each scope has a verdict of its own. */
 export const scopesOf = {
   /** Every version that has the operation. */
   each: versionsWith,
@@ -21,7 +21,7 @@ export const scopesOf = {
   whole: (): readonly Scope[] => [versions.join('+')],
 } as const satisfies Record<string, (operation: OperationId | 'all') => readonly Scope[]>
 
-/** The verdicts of each version, and those of all comparisons, are told as classes. */
+/** The classes of verdicts: one for each version, and one for all comparisons. */
 export const classes: Readonly<Record<string, readonly Scope[]>> = {
   ...Object.fromEntries(versions.map((version) => [version, [version]])),
   parity: pairsOf(versions),
