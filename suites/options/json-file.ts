@@ -69,7 +69,7 @@ function parsed(text: string, expected: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new JsonFileError('', `it is no JSON: ${(error as Error).message}.`, expected)
+    throw new JsonFileError('', `it is not JSON: ${(error as Error).message}.`, expected)
   }
 }
 
@@ -78,7 +78,7 @@ function schemaError(errors: readonly ErrorObject[], schema: Schema, expected: s
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
   const own = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
   const error = own.toSorted((a, b) => depth(b) - depth(a))[0]
-  if (!error) return new JsonFileError('', 'it breaks the schema.', expected)
+  if (!error) return new JsonFileError('', 'it does not match its schema.', expected)
   const { instancePath, params, keyword, data } = error
   const extra: unknown = params['additionalProperty']
   if (typeof extra === 'string') {
@@ -91,7 +91,31 @@ function schemaError(errors: readonly ErrorObject[], schema: Schema, expected: s
   if (keyword === 'false schema')
     return new JsonFileError(instancePath, 'it cannot be pinned at this point.', description)
   const found = typeof data === 'object' ? '' : `${brief(data)} `
-  return new JsonFileError(instancePath, `${found}${error.message ?? 'breaks the schema'}.`, description)
+  return new JsonFileError(instancePath, `${found}${plainError(error)}.`, description)
+}
+
+/** An error of a schema in words, e.g. `must be 1`. */
+export function plainError({ keyword, params, message }: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string {
+  const param = (name: string): unknown => (params as Readonly<Record<string, unknown>>)[name]
+  switch (keyword) {
+    case 'const':
+      return `must be ${brief(param('allowedValue'))}`
+    case 'enum':
+      return `must be ${[param('allowedValues')].flat().map(brief).join(', or ')}`
+    case 'type':
+      return `must be of type ${[param('type')].flat().join(' or ')}`
+    case 'required':
+      return `must have the key "${String(param('missingProperty'))}"`
+    case 'additionalProperties':
+      return `must not have the key "${String(param('additionalProperty'))}"`
+    case 'pattern':
+      return `must match the pattern ${String(param('pattern'))}`
+    case 'minItems':
+    case 'minLength':
+      return `must not be shorter than ${String(param('limit'))}`
+    default:
+      return message ?? 'does not match the schema'
+  }
 }
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')

@@ -4,8 +4,6 @@ import { inferSchema } from './element-schema.ts'
 import { isAt, type Place, pinAt, stableValue } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
-const SCHEMA = 'https://raw.githubusercontent.com/cat-directory/conformance/main/fixtures/contract/profile.schema.json'
-
 function pinOf(observation: Observation): Pin {
   const { id, operation, version, instances } = observation
   const value = stableValue(observation)
@@ -67,5 +65,5 @@ export function profileOf(
 ): Pinned {
   const kept = merged(before ? keptOf(before, places, observations) : [])
   const pins = [...merged(observations.map(pinOf)), ...kept]
-  return { profile: { $schema: SCHEMA, profileVersion: 1, about, pins }, kept: kept.length }
+  return { profile: { profileVersion: 1, about, pins }, kept: kept.length }
 }

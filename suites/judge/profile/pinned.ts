@@ -2,6 +2,7 @@ import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import type { CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
+import { plainError } from '../../options/json-file.ts'
 import { isPinnedBy, type Pin, type Profile, schemaValidator } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
@@ -67,16 +68,21 @@ interface Difference {
   readonly shownBy?: Exchange
 }
 
+/** The open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
+const placeText = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
+  operation === undefined ? id : `${id} (${operation})`
+
 function differenceInValue({ value }: Pin, observation: Observation): Difference | undefined {
   const allowed = value === undefined ? [] : [value].flat()
   const actual = stableValue(observation)
   if (allowed.length === 0 || allowed.includes(actual)) return undefined
-  return { expected: allowed.join(', or '), actual }
+  return { expected: allowed.join(', or '), actual: `${placeText(observation)} is "${actual}", which is not pinned` }
 }
 
 const MOST_SHOWN = 200
 
-function differenceInSchema({ schema }: Pin, { instances }: Observation): Difference | undefined {
+function differenceInSchema({ schema }: Pin, observation: Observation): Difference | undefined {
+  const { instances } = observation
   if (schema === undefined || !instances) return undefined
   const validate = schemaValidator(schema, '')
   const found = findWithinDeadline(instances(), ({ value }) => !validate(value))
@@ -84,11 +90,9 @@ function differenceInSchema({ schema }: Pin, { instances }: Observation): Differ
   const [error] = validate.errors ?? []
   const shown = JSON.stringify(found.value)?.slice(0, MOST_SHOWN) ?? 'nothing'
   const at = error?.instancePath ? ` at ${error.instancePath}` : ''
-  const named = Object.values(error?.params ?? {}).filter((one) => typeof one === 'string')
-  const must = `${error?.message ?? 'breaks the schema'}${named.some((one) => error?.message?.includes(one)) ? '' : ` ${named.join(' ')}`}`
   return {
-    expected: `what the pinned schema describes:${at} it ${must}`.trim(),
-    actual: shown,
+    expected: `what the pinned schema describes:${at} it ${error ? plainError(error) : 'must match'}`,
+    actual: `${placeText(observation)}: ${shown} does not match the pinned schema`,
     shownBy: found.exchange,
   }
 }

@@ -171,11 +171,10 @@ test('actions of others are pinned by the hash of a commit', () => {
   for (const name of used) expect(name).toMatch(/@[0-9a-f]{40}$/)
 })
 
-test('the README recommends a tag of the action, not a branch', () => {
-  const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
-  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
-  const recommended = [...readme.matchAll(/actions\/conformance@(\S+)/g)].map(([, tag]) => tag)
-  expect(new Set(recommended)).toEqual(new Set([`v${version}`]))
+test('the page on CI uses the action by its path: it is published nowhere', () => {
+  const page = readFileSync(join(packageRoot, 'suites', 'docs', 'ci.md'), 'utf8')
+  const used = [...page.matchAll(/uses: (\S*actions\/conformance\S*)/g)].map(([, name]) => name)
+  expect(used).toEqual(['./conformance/.github/actions/conformance'])
 })
 
 test('an option with blanks or quotes is one option, not a command', async () => {

@@ -66,9 +66,9 @@ test('a check of one’s own that says how many requests are its own asks no mor
   }
 })
 
-test('the README says what it catches', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  expect(readme).toContain(`which catch ${CAUGHT_AT_A_GLANCE.words} of the zoo's mutants`)
+test('the page on limits says how many mutants quick effort catches', () => {
+  const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+  expect(page).toContain(`catches ${CAUGHT_AT_A_GLANCE.words} of the mutants`)
 })
 
 /** With more effort each of them is judged elsewhere; in the short extent, those that strings do not matter to with this. */

@@ -7,9 +7,6 @@ export interface Manifest {
   readonly name: string
   readonly version: string
   readonly license: string
-  readonly homepage: string
-  readonly bugs: { readonly url: string }
-  readonly repository: { readonly url: string }
   readonly keywords: readonly string[]
   readonly bin: Readonly<Record<string, string>>
   readonly exports: Readonly<Record<string, unknown>>

@@ -75,9 +75,9 @@ it('every format of the table is written, by its name', () => {
   for (const [name, text] of Object.entries(all)) expect(text).toBe(render(report, name as Format)) // its own keys
 })
 
-it('the README tells of every format, and of no other', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  const [, underReports = ''] = /^## Reports\n([^]*?)^## /m.exec(readme) ?? []
+it('the page on reports lists every format and no other', () => {
+  const page = readFileSync(new URL('../../docs/reports.md', import.meta.url), 'utf8')
+  const [, underReports = ''] = /^## Files\n([^]*?)^## /m.exec(page) ?? []
   const told = [...underReports.matchAll(/^- `([^`]+)`/gm)].map(([, name]) => name)
   expect(new Set(told), 'lines that begin with - `NAME`').toEqual(new Set(Object.keys(formats)))
 })

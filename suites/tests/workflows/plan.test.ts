@@ -144,8 +144,8 @@ describe('--plan', () => {
     expect(partOf(await planText(options), 'search/survives-every-string')).toContain('"one of mine"')
   })
 
-  test('says how many requests, as the README does', () => {
-    const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+  test('says how many requests, as the page on limits does', () => {
+    const readme = readFileSync(join(packageRoot, 'suites', 'docs', 'limits.md'), 'utf8')
     expect(readme).toContain(`about ${aboutSoMany.standard} requests`)
     expect(readme).toContain(`quick at most ${aboutSoMany.quick}`)
     expect(readme).toContain(`thorough about ${aboutSoMany.thorough}`)

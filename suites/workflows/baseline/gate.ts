@@ -100,8 +100,6 @@ function concludeRest(rest: readonly Verdict[], known: number): RunResult['concl
   return conclusion === 'inconclusive' && known > 0 && !isUndecided ? 'partial' : conclusion
 }
 
-const SCHEMA = 'https://raw.githubusercontent.com/cat-directory/conformance/main/fixtures/contract/known.schema.json'
-
 /**
  * What fails, as a file of known violations; the reasons are for people to fill in.
  * @param before what was known before: what still fails keeps its words, what was not exercised stays
@@ -120,7 +118,7 @@ export function knownOf(
       cause: causeOf(verdict),
       reason: PLACEHOLDER_REASON,
     }))
-  return { $schema: SCHEMA, ...before, violations: [...kept, ...added] }
+  return { ...before, violations: [...kept, ...added] }
 }
 
 /** How many failures are known, and what that makes of the gate. */

@@ -1,3 +1,4 @@
+import { dirname, join, relative, resolve } from 'node:path'
 import type { Report } from '../../../reports/report/report.ts'
 import { counted } from '../../../reports/text/wording.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
@@ -14,6 +15,7 @@ import { type KnownViolations, knownByEither, readKnown } from '../baseline/know
 import type { Side } from '../compare/comparison.ts'
 import { readSaved } from '../compare/saved.ts'
 import { refuseUnknownChecks } from '../lookup/explain.ts'
+import { packageFolder } from '../report/home.ts'
 
 type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
@@ -64,7 +66,15 @@ async function knownBeforeOf({ writeKnownFile }: FileOptions, known?: KnownViola
   return known ? knownByEither(known, written) : written
 }
 
-const jsonOf = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+/**
+ * A file as JSON that begins with the path of its schema, so that editors complete it. The path is relative: it leads to
+ * this package, which is published nowhere.
+ */
+function withSchema({ $schema: _, ...rest }: { readonly $schema?: string }, file: string, schema: string): string {
+  const path = relative(dirname(resolve(file)), join(packageFolder(), 'fixtures', 'contract', schema))
+  const $schema = path.replaceAll('\\', '/')
+  return `${JSON.stringify({ $schema, ...rest }, null, 2)}\n`
+}
 
 /**
  * Writes the files that the options name.
@@ -83,13 +93,13 @@ export async function writeGivenFiles(
     const of = target.embedded ? 'the embedded reference service' : target.baseUrl
     const about = `Written by ${suite.name} ${suite.version} from what ${of} answered on ${startedAt.slice(0, 10)}. Take out what may change.`
     const { profile, kept } = profileOf(result.observations, about, { before: pinnedBefore, places: observedPlaces })
-    await writeGiven(pinFile, jsonOf(profile), '--pin')
+    await writeGiven(pinFile, withSchema(profile, pinFile, 'profile.schema.json'), '--pin')
     const still = kept > 0 ? `; ${kept} of them as before, for this run observed nothing there` : ''
     written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}${still}`)
   }
   if (writeKnownFile !== undefined) {
     const file = knownOf(result, knownBefore)
-    await writeGiven(writeKnownFile, jsonOf(file), '--write-known')
+    await writeGiven(writeKnownFile, withSchema(file, writeKnownFile, 'known.schema.json'), '--write-known')
     written.push(`${counted(file.violations.length, 'known violation')} in ${writeKnownFile}`)
   }
   return written

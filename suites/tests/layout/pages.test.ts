@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { variableOf } from '../../options/option.ts'
+import { rows } from '../../options/table.ts'
+import { command, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
+import { atEnd } from '../support/at-end.test.support.ts'
+
+const docs = readdirSync(join(packageRoot, 'suites', 'docs')).map((name) => `suites/docs/${name}`)
+const pages = ['README.md', ...docs]
+const textOf = (page: string): string => readFileSync(join(packageRoot, page), 'utf8')
+const readme = textOf('README.md')
+
+test.each(pages)('%s is no longer than one reads in one go', (page) => {
+  const words = textOf(page).split(/\s+/).length
+  expect(words).toBeLessThan(page === 'README.md' ? 1200 : 800)
+})
+
+test.each(pages)('%s links to files that exist', (page) => {
+  const links = [...textOf(page).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link)
+  expect(links.filter((link) => !existsSync(join(packageRoot, dirname(page), link)))).toEqual([])
+})
+
+test('the README links to every page', () => {
+  for (const page of docs) expect(readme).toContain(`](${page})`)
+})
+
+const published = [...pages, 'package.json', '.github/actions/conformance/action.yml', '.github/CONTRIBUTING.md']
+
+test.each(published)('%s names no address that does not exist', (page) => {
+  const text = textOf(page)
+  expect(text).not.toMatch(/github\.com|githubusercontent|npmjs\.com|unpkg/)
+  const hosts = [...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host)
+  expect(hosts.filter((host) => !/(^|\.)example\.org$|^localhost$|^127\.0\.0\.1$/.test(host))).toEqual([])
+})
+
+/** Options of npm, node, curl and the test deployments. */
+const OTHERS = ['save-dev', 'as', 'port', 'list', 'format', 'reporter', 'path-as-is', 'compressed', 'version']
+
+test.each(pages)('%s names no option and no variable that does not exist', (page) => {
+  const text = textOf(page)
+  const flags = new Set([...rows.map(({ flag }) => flag.slice(2)), ...OTHERS])
+  const options = [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(([, name = '']) => name)
+  expect(options.filter((name) => !flags.has(name))).toEqual([])
+  const variables = [...text.matchAll(/CATS_[A-Z_]+/g)].map(([name]) => name)
+  expect(variables.filter((name) => !rows.some((row) => variableOf(row) === name))).toEqual([])
+})
+
+/** The rows of a finding, each as one line; without the response, which differs from run to run. */
+function rowsOf(text: string, baseUrl: string): string[] {
+  const lines = text
+    .replaceAll(baseUrl, 'URL')
+    .replace(/npx cat-directory-conformance|npm run conformance --/g, 'COMMAND')
+  const joined = lines.replace(/ \\\n/g, ' ').split('\n')
+  return joined.filter((line) => !/│|· \d+ ms/.test(line)).map((line) => line.trim().replace(/\s+/g, ' '))
+}
+
+test('the finding in the README is what the command prints', async () => {
+  const running = await mutants.find(({ id }) => id === 'cats-doubled')?.start()
+  if (!running) throw new Error('there is no mutant cats-doubled')
+  atEnd(() => running.close())
+  const shown = /^```\n(✗ [^]*?)```/m.exec(readme)?.[1] ?? 'no finding'
+  const args = ['--base-url', String(running.baseUrl), '--seed', '42', '--only', 'cats/']
+  const { stdout } = await command(args, { cwd: temporaryFolder() })
+  const printed = rowsOf(stdout, String(running.baseUrl))
+  expect(printed).toEqual(expect.arrayContaining(rowsOf(shown, 'http://127.0.0.1:4010').filter(Boolean)))
+})
+
+test('the passing run in the README is what the command prints', async () => {
+  const shown = /^```\n(✓ [^]*?)```/m.exec(readme)?.[1] ?? 'no run'
+  const { stdout } = await command(['--embedded'], { cwd: temporaryFolder() })
+  const lines = shown.trimEnd().split('\n')
+  for (const line of lines) expect(stdout).toContain(line)
+})
+
+test('the page on the layout names folders and files that exist', () => {
+  const [, tree = ''] = /^```\n([^]*?)```/m.exec(textOf('suites/docs/layout.md')) ?? []
+  let folder = ''
+  const missing = tree.split('\n').flatMap((line) => {
+    const [names = ''] = line.trim().split(/ {2,}/)
+    if (/^\S/.test(line)) folder = names
+    const paths = names.split(' ').filter(Boolean)
+    return paths.map((name) => (/^\S/.test(line) ? name : join(folder, name)))
+  })
+  expect(missing.filter((path) => !existsSync(join(packageRoot, path)))).toEqual([])
+})
