@@ -257,6 +257,8 @@ function conclude(one: Looked, motion: Motion | undefined): void {
   const { suspicion, copy, onBroken, onUndecided } = one
   if (one.isAdvice && motion && motion.moved === undefined) return onBroken(suspicion)
   const isSettled = motion !== undefined && suspicion.exchanges.length > 0
+  // Without a change nothing can be stale, whatever Age says (T3.2).
+  if (isSettled && copy !== 'certain' && motion.moved === undefined) return onBroken(suspicion)
   if (isSettled && copy !== 'certain' && outlasts(one, SILENT_COPY_MS)) return onBroken(suspicion)
   if (isSettled && isSilentCopy(one) && outlasts(one, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
   const { actual } = suspicion.violation.contradiction
