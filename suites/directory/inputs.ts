@@ -102,7 +102,7 @@ function inTurn<T>(
   return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + lot) % 2 === 0 ? first : second))
 }
 
-/** What only one of the versions is asked; lives are in one. */
+/** Strings that only one version is sent; lives exist in one version only. */
 const someInTurn = (
   kind: 'query' | 'breed' | 'cat',
   version: Version,
@@ -112,7 +112,7 @@ const someInTurn = (
   return kind === 'breed' ? inTurn(segmentsInTurn, version, tried) : segmentsInTurn.flat()
 }
 
-/** All strings of a kind, or as many as go with the requests that are left; and how many these leave out. */
+/** All strings of a kind, or as many as the remaining requests allow, and the number left out. */
 function troublesOf(
   kind: 'query' | 'breed' | 'cat',
   tried: Tried,
@@ -126,8 +126,8 @@ function troublesOf(
 }
 
 /**
- * Search queries: trouble-makers, what people type instead of a name, and what nobody chose.
- * @param version where they are asked; left out, what is asked in both
+ * Search queries: trouble strings, queries that people type instead of a name, and generated ones.
+ * @param version the version to search; undefined for the queries that both versions are sent
  */
 export async function anyQuery(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
   const { takes } = await allotment(tried, directory, read)
@@ -139,7 +139,7 @@ export async function anyQuery(directory: Directory, tried: Tried, read: Read, v
   }
 }
 
-/** A few breeds that have cats: only what leads to their lists shows that it leads there. */
+/** A few breeds with cats: only names that lead to non-empty lists show anything. */
 async function inhabited(
   directory: Directory,
   { effort: { breedsLookedAt, breedsForNearMisses }, seed }: Tried,
@@ -154,7 +154,7 @@ async function inhabited(
   return plainFirst(filled.length > 0 ? filled : breeds, breedsForNearMisses, seed)
 }
 
-/** Signs in a name may mean something where it is taken for a pattern, and hide that it is: one without stands first, if there is one. */
+/** Puts a breed without signs first: signs may be syntax if the name is used as a pattern, and hide that it is one. */
 function plainFirst(breeds: readonly string[], most: number, seed: number): string[] {
   const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
   const drawn = sample(breeds, most, seed, String)
@@ -163,8 +163,8 @@ function plainFirst(breeds: readonly string[], most: number, seed: number): stri
 }
 
 /**
- * Strings for the segment of a breed: near-misses, trouble-makers, and what nobody chose.
- * @param version where they are asked; left out, what is asked in both
+ * Strings for the segment of a breed: names similar to a listed one, trouble strings, and generated ones.
+ * @param version the version to request; undefined for the strings that both versions are sent
  */
 export async function anyBreedName(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
   const { takes } = await allotment(tried, directory, read)
@@ -205,7 +205,7 @@ export async function anyCatName(directory: Directory, tried: Tried, read: Read,
   }
 }
 
-/** All of some strings for one version, or as many as go with the requests that are left. */
+/** The strings of one version, or as many as the remaining requests allow. */
 export async function someStrings(
   kind: 'malformed' | 'queryString',
   all: readonly string[],
@@ -218,7 +218,7 @@ export async function someStrings(
   return { inputs, from: Math.max(all.length, inputs.length) }
 }
 
-/** Query strings with a plus sign for each blank, where requests are left for them. */
+/** Query strings with a plus sign for each space, if requests are left for them. */
 export async function somePlussedQueries(
   target: Tried & { readonly directory: Directory },
   read: Read,
@@ -232,7 +232,7 @@ export async function somePlussedQueries(
   return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
-/** The names that are searched for, whatever the check: cats and breeds, each once. */
+/** The names that are searched for in all checks: cats and breeds, each once. */
 export async function searchedNames(
   target: Tried & { readonly directory: Directory },
   read: Read,
@@ -241,7 +241,7 @@ export async function searchedNames(
   return [...new Set(lists.flatMap(({ inputs }) => inputs))]
 }
 
-/** Those of one list. */
+/** The searched names of one list. */
 export async function searchedOf(
   list: 'cats' | 'breeds',
   target: Tried & { readonly directory: Directory },

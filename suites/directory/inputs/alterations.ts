@@ -1,21 +1,21 @@
 import { octets } from '../shared/encodings.ts'
 import { folded, isAscii } from '../shared/text.ts'
 
-/** Listed names that are to be altered. */
+/** The listed names to alter. */
 export interface Chosen {
-  /** A few; what need not be tried on each is tried on the first. */
+  /** A few names; alterations that need only one use the first. */
   readonly few: readonly string[]
-  /** All that are listed. */
+  /** All listed names. */
   readonly listed: readonly string[]
-  /** All cats that are listed, where names of breeds are altered. */
+  /** All listed cats, if names of breeds are altered. */
   readonly cats?: readonly string[]
-  /** All breeds that are listed, where names of cats are altered. */
+  /** All listed breeds, if names of cats are altered. */
   readonly breeds?: readonly string[]
-  /** A cat and its breed, if a breed was found that has cats. */
+  /** A cat and its breed, if a breed with cats was found. */
   readonly pair?: { readonly cat: string; readonly breed: string }
 }
 
-/** Makes what comes near a listed name without being it, or what is it in other clothes. */
+/** Makes strings that are similar to a listed name, or equivalent to it. */
 type Alteration = (chosen: Chosen) => readonly string[]
 
 const ofEach =
@@ -28,7 +28,7 @@ const ofFirst =
   ({ few: [first, second = 'x'] }) =>
     first === undefined ? [] : [alter(first, second)]
 
-/** Alters the first listed name of a kind. */
+/** Alters the first listed name that passes a test. */
 const ofFirstThat =
   (isOfKind: (name: string) => boolean, alter: (name: string) => string): Alteration =>
   ({ listed }) => {
@@ -49,14 +49,14 @@ const inOtherCase = (name: string): string => (name === name.toLowerCase() ? nam
 const throughCapitals = (name: string): string => name.toUpperCase().toLowerCase()
 const unaccented = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
-/** A letter in the middle, percent-encoded: who decodes twice finds the name itself. */
+/** Percent-encodes a letter in the middle: decoding twice gives the name. */
 export function encodedInside(name: string): string {
   const chars = [...name]
   const middle = chars.length >> 1
   return chars.with(middle, octets(chars[middle] ?? '')).join('')
 }
 
-/** What is asked for instead of a listed breed; each reveals a defect that nothing else does, which a test names. */
+/** Strings requested instead of a listed breed. Each reveals a defect that nothing else does; a test names it. */
 const breeds = {
   lastLetterMissing: ofEach((breed) => slice(breed, 0, -1)),
   plural: ofFirst((breed) => `${breed}s`),
@@ -66,7 +66,7 @@ const breeds = {
   initial: ofFirst((breed) => slice(breed, 0, 1)),
   swappedLetters: ofFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
   lowerCase: ofFirst((breed) => breed.toLowerCase()),
-  /** Who folds the case of ASCII alone does not find one that holds other letters. */
+  /** Folding only ASCII letters misses names with other letters. */
   upperCase: ({ few, listed }) => {
     const breed = listed.find((name) => isInLetters(name) && !isAscii(name)) ?? few[0]
     return breed === undefined ? [] : [breed.toUpperCase()]
@@ -94,7 +94,7 @@ const breeds = {
   nameOfCat: ({ cats = [] }) => cats.filter(isInLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/** What few services take for a listed breed: each is put to one of two versions. */
+/** Alterations of breeds that few services accept: each one is sent to one of two versions. */
 export const breedsInTurn: readonly (readonly [first: keyof typeof breeds, second: keyof typeof breeds])[] = [
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
@@ -106,7 +106,7 @@ const LONG = 12
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
-/** What people type instead of a cat's name; each reveals a defect that nothing else does, which a test names. */
+/** Queries typed instead of a cat's name. Each reveals a defect that nothing else does; a test names it. */
 const queries = {
   threeLetters: ofEach((cat) => slice(cat, 0, 3)),
   firstLetterMissing: ofEach((cat) => slice(cat, 1)),
@@ -116,7 +116,7 @@ const queries = {
   firstWord: ofFirstThat(isOfWords, firstWord),
   wordsReversed: ofFirstThat(isOfWords, (cat) => cat.split(' ').toReversed().join(' ')),
   otherCase: ofFirstThat(isInLetters, inOtherCase),
-  /** What has no one capital letter (ß), or is one of two small ones (ſ): read as in capitals. */
+  /** Letters whose upper case differs in length (ß) or is shared (ſ). */
   throughCapitals: ofFirstThat((name) => throughCapitals(name) !== name.toLowerCase(), throughCapitals),
   otherCaseBeyondAscii: ofFirstThat((name) => isInLetters(name) && /^[^\p{ASCII}]/u.test(name), inOtherCase),
   longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
@@ -140,21 +140,21 @@ const queries = {
   breedInOtherCase: ({ breeds = [] }) => breeds.filter(isInLetters).slice(0, 1).map(inOtherCase),
 } as const satisfies Readonly<Record<string, Alteration>>
 
-/** What few services treat unlike other queries: each is sent to one of two versions. */
+/** Queries that few services treat differently from others: each one is sent to one of two versions. */
 export const nearQueriesInTurn: readonly (readonly [first: keyof typeof queries, second: keyof typeof queries])[] = [
   ['oneErrorAllowed', 'twoErrorsAllowed'],
 ]
 
-/** How listed names are altered; a test takes each away in turn. */
+/** All alterations of listed names; a test removes each of them in turn. */
 export const alterations: Alterations = { breeds, queries }
 
-/** Alterations of breeds in paths, and of cats in queries, by name. */
+/** Alterations of breeds in paths and of cats in queries, by name. */
 export interface Alterations {
   readonly breeds: Readonly<Partial<Record<keyof typeof breeds, Alteration>>>
   readonly queries: Readonly<Partial<Record<keyof typeof queries, Alteration>>>
 }
 
-/** Those of a kind that are wanted. */
+/** Selects alterations by key. */
 export const alterationsOf = <K extends keyof Alterations>(
   all: Alterations,
   kind: K,
@@ -162,6 +162,6 @@ export const alterationsOf = <K extends keyof Alterations>(
 ): Readonly<Record<string, Alteration>> =>
   Object.fromEntries(Object.entries(all[kind]).filter(([name]) => isWanted(name as keyof Alterations[K])))
 
-/** Everything that alterations make of names. */
+/** Everything that the alterations make of names. */
 export const altered = (by: Readonly<Record<string, Alteration>>, chosen: Chosen): string[] =>
   Object.values(by).flatMap((alter) => alter(chosen))

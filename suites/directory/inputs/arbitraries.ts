@@ -8,7 +8,7 @@ type Change = (text: string, where: number) => string
 const cut = (text: string, where: number) => ([...text].length === 0 ? 0 : where % [...text].length)
 const slice = (text: string, from: number, to?: number) => [...text].slice(from, to).join('')
 
-/** What a person, or another program, makes of a name. */
+/** Changes to a name by people or programs. */
 const changes: Readonly<Record<string, Change>> = {
   prefix: (text, where) => slice(text, 0, cut(text, where) + 1),
   suffix: (text, where) => slice(text, cut(text, where)),
@@ -31,13 +31,13 @@ const changes: Readonly<Record<string, Change>> = {
   encoded: (text) => encodeURIComponent(wellFormed(text)),
 }
 
-/** Names changed: substrings, case, normalisation, blanks, one-character edits. */
+/** Changed names: substrings, case, normalisation, spaces, one-character edits. */
 const changed = (names: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...names), fc.constantFrom(...Object.values(changes)), fc.nat(40))
     .map(([name, change, where]) => change(name, where))
 
-/** A name with a trouble-maker in or beside it. */
+/** A name with a trouble string in or beside it. */
 const troubled = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...names), fc.constantFrom(...troubles.filter(({ length }) => length < 12)), fc.nat(40))
@@ -66,7 +66,7 @@ function codePointsOf(text: unknown): string[] {
 
 const REPEATED = ['a', 'é', '😺', '%', 'ab '] as const
 
-/** Long texts are one thing many times: they shrink in length, by halves, and never character by character. */
+/** Long texts repeat one item, so that they shrink by halves rather than by characters. */
 const repeated: fc.Arbitrary<string> = fc.tuple(fc.constantFrom(...REPEATED), fc.integer({ min: 1, max: 2200 })).map(
   ([unit, times]) => unit.repeat(times),
   (text): [(typeof REPEATED)[number], number] => {
@@ -80,8 +80,8 @@ const repeated: fc.Arbitrary<string> = fc.tuple(fc.constantFrom(...REPEATED), fc
 )
 
 /**
- * Every code point there is, surrogates left out, shrinking towards `a`: what the unit `binary` of `fc.string` is,
- * without its table of a million entries, which takes 0.7 s to build.
+ * Every code point but surrogates, shrinking towards `a`. The unit `binary` of `fc.string` does the same with a table
+ * of a million entries, which takes 0.7 s to build.
  */
 export const codePoint = fc.oneof(
   { arbitrary: fc.nat(127).map(charOf, indexOf), weight: 3 },
@@ -90,7 +90,9 @@ export const codePoint = fc.oneof(
 
 const isVisible = (char: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(char)
 
-/** What people see as one character; the unit `grapheme` of `fc.string` is that, and has a table, too, of 16 ms. */
+/**
+ * User-perceived characters. The unit `grapheme` of `fc.string` does the same with a table that takes 16 ms to build.
+ */
 const grapheme = fc.oneof(
   {
     arbitrary: fc
@@ -109,9 +111,9 @@ const grapheme = fc.oneof(
 )
 
 /**
- * Any text: every code point, characters that people see, and long runs.
- * The first stands first for a reason: a short string that fails is taken apart by it, character by character. It is
- * an array, for `fc.string` would first look for the units of a text in every possible way.
+ * Any text: every code point, user-perceived characters, and long runs. The first one comes first because a short
+ * failing string is shrunk by it, character by character. It is an array, because `fc.string` would first look for all
+ * ways to split a text into units.
  */
 const anything = (): fc.Arbitrary<string> =>
   fc.oneof(
@@ -136,7 +138,7 @@ const built = (names: readonly string[], troubles: readonly string[]): fc.Arbitr
 
 const SEEN = 400
 
-/** The first in order, whatever order they are listed in; found without putting all of a large list in order. */
+/** The first names in sorted order, independent of the order of the list, without sorting a large list. */
 function stable(names: readonly string[]): string[] {
   let first: string[] = []
   let last: string | undefined
@@ -150,9 +152,9 @@ function stable(names: readonly string[]): string[] {
   return first.sort().slice(0, SEEN)
 }
 
-/** Search queries. @param names of the cats and breeds that the deployment lists */
+/** Search queries. @param names the listed cats and breeds */
 export const queries = (names: readonly string[]): fc.Arbitrary<string> => built(stable(names), queryTroubles)
 
-/** Names for a path segment. @param names that the deployment lists */
+/** Names for a path segment. @param names the listed names */
 export const segments = (names: readonly string[]): fc.Arbitrary<string> =>
   built(stable(names), segmentTroubles).filter((text) => text !== '')

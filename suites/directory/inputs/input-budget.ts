@@ -8,17 +8,17 @@ import type { Alterations } from './alterations.ts'
 import { someEncodedNames, someOfMany } from './own-names.ts'
 import { ASKED_ANYWAY, FEWEST, type Kind, type Kinds, ROWS, type Row, type Where } from './quick-inputs.ts'
 
-/** What is tried where not everything can be. */
+/** The selection of inputs for a limited number of requests. */
 export interface Allotment {
-  /** Whether something is to be tried in a version; without one: in all that are judged, to be compared. */
+  /** Whether a string is tested in a version; without one, in all judged versions, to compare them. */
   takes<K extends Kind>(kind: K, what: Kinds[K], version?: string): boolean
-  /** Of the names of cats, or of breeds, those that are tried: the same whichever check asks. */
+  /** The names of cats or breeds that are tested: the same for all checks. */
   drawn(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
-  /** Of the names of cats, those that are asked for their lives: all that are drawn, and more. */
+  /** The cats whose lives are requested: all tested ones, and more. */
   withLives(names: readonly string[]): readonly string[]
 }
 
-/** What decides how much is tried. */
+/** The options that determine how much is tested. */
 export interface Allotted {
   readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests'>
   readonly alterations: Alterations
@@ -33,7 +33,7 @@ interface Listed {
 
 const known = new WeakMap<readonly string[], Listed & { readonly allotment: Allotment }>()
 
-/** What the lists of a deployment leave of the requests, in names and in strings. */
+/** Divides the requests that the lists leave among names and strings. */
 export async function allotment(allotted: Allotted, directory: Directory, read: Read): Promise<Allotment> {
   const { effort, seed } = allotted
   if (effort.strings === 'all')
@@ -50,7 +50,7 @@ export async function allotment(allotted: Allotted, directory: Directory, read: 
   return made
 }
 
-/** What was drawn of a list last. */
+/** The last sample of a list. */
 interface Drawing {
   readonly most: number
   readonly seed: number
@@ -59,7 +59,7 @@ interface Drawing {
 
 const lastDrawn = new WeakMap<readonly string[], Drawing>()
 
-/** Some of a list: the same for all who ask for as many. */
+/** Memoises the sample of a list, so that all checks use the same. */
 function sampledOnce(names: readonly string[], most: number, seed: number): readonly string[] {
   const last = lastDrawn.get(names)
   if (last?.most === most && last.seed === seed) return last.drawn
@@ -68,10 +68,10 @@ function sampledOnce(names: readonly string[], most: number, seed: number): read
   return drawn
 }
 
-/** What several checks ask, whatever is listed; and in each version. What one alone asks, it says itself. */
+/** Requests that several checks share, whatever is listed, in total and per version. Each check declares its own. */
 const FIXED = 9
 const FIXED_OF_VERSION = 15
-/** What names take of the requests that the lists leave, and cats of that; and how many they take at least. */
+/** The share of the remaining requests for names, the share of cats in it, and the minimum of each. */
 const FOR_NAMES = 0.45
 const FOR_CATS = 0.7
 const FEWEST_FOR_NAMES = 20
@@ -81,7 +81,7 @@ function allot({ effort, judged, alterations, seed }: Allotted, all: Listed): Al
   const left = effort.requests - FIXED - versions * (FIXED_OF_VERSION + all.breeds.length)
   const listed = { cats: someOfMany(all.cats, seed), breeds: someOfMany(all.breeds, seed) }
   const forNames = Math.max(FEWEST_FOR_NAMES, left * FOR_NAMES)
-  // A cat is searched for in each version, and asked for its lives in one.
+  // A cat is searched for in each version, and its lives are requested in one.
   const mostCats = Math.floor((forNames * FOR_CATS) / (versions + 1))
   const cats = unlike(listed.cats.filter(canBeSearched), mostCats, seed)
   const mostBreeds = Math.floor((forNames - cats.length * (versions + 1)) / versions)
@@ -114,10 +114,10 @@ function unlikeOnce(names: readonly string[], most: number, seed: number): reado
   return drawn
 }
 
-/** Names with nothing unusual are treated alike: so many of them are enough. */
+/** Plain names are treated alike, so a few are enough. */
 const ENOUGH_PLAIN = 3
 
-/** Of names all that are unusual, as far as they go, and a few that are not. */
+/** Unusual names as far as the limit allows, and a few plain ones. */
 function unlike(names: readonly string[], most: number, seed: number): readonly string[] {
   const isUnusual = (name: string): boolean => signature(name) !== 'plain'
   const plain = sample(
@@ -129,24 +129,24 @@ function unlike(names: readonly string[], most: number, seed: number): readonly 
   return [...plain, ...sample(names.filter(isUnusual), most - plain.length, seed, String)]
 }
 
-/** What is wrong with the lives of one cat shows nowhere else, and costs one request: half as many more are asked. */
+/** Adds half as many cats: a defect in the lives of one cat shows nowhere else, and costs one request. */
 function andMore(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
   const others = someOfMany(names, seed).filter((name) => !isDrawn.has(name))
   return [...drawn, ...sample(others, drawn.length >> 1, seed, String)]
 }
 
-/** In how many encodings names are asked: once in each. */
+/** The number of encodings, each tested with one name. */
 const encodedOnce = (names: readonly string[], as: typeof asSegment): number =>
   someEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
 
-/** How many are always asked: those that are minimally encoded. */
+/** The number of names that are always tested: those that are minimally encoded. */
 const always = (names: readonly string[], as: typeof asSegment): number =>
   someEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.filter(
     ({ encoding }) => encoding === 'minimal',
   ).length
 
-/** As many rows, from the first, as go with so many requests; of each kind one at least. */
+/** The first rows that fit into the number of requests, at least one of each kind. */
 function taking(requests: number, costOf: (row: Row) => number): ReadonlyMap<string, Where> {
   const taken = new Map<string, Where>()
   let left = requests
@@ -165,7 +165,7 @@ const costing =
     const [kind, where, what] = row
     return (where === 'both' ? versions : 1) * made()
 
-    /** How many strings it makes of the names that are listed: none where there is no accent to take away. */
+    /** The number of strings that an alteration makes of the listed names: none without e.g. an accent. */
     function made(): number {
       if (kind === 'nearBreed')
         return alterations.breeds[what]?.({ few: breeds.slice(0, 1), listed: breeds }).length ?? 0

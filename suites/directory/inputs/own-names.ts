@@ -8,21 +8,21 @@ import { distinctNames, namesIn } from '../readings/names.ts'
 import { asSegment, canBeSearched, canStandInPath, type Encoding, encodings } from '../shared/encodings.ts'
 import { quoted } from '../shared/text.ts'
 
-/** What decides which names are drawn, and how many. */
+/** The options that determine which names are drawn. */
 interface Lots {
   readonly effort: { readonly namesPerEncoding: number }
   readonly seed: number
 }
 
-/** Some inputs, and how many they were drawn from. */
+/** Inputs, and the number that they were drawn from. */
 export interface Drawn<I> {
   readonly inputs: readonly I[]
   readonly from: number
-  /** Those of them that are tried whatever is drawn by lot. */
+  /** Inputs that are tested whatever the sample draws. */
   readonly always?: readonly I[]
 }
 
-/** All of them, or the first few where few strings are to be tried. */
+/** All inputs, or the first few if few strings are tested. */
 export const someOf = (
   all: readonly string[],
   { strings }: { readonly strings: 'all' | 'few' },
@@ -37,19 +37,19 @@ export interface EncodedName {
   readonly encoding: Encoding
 }
 
-/** Names in every encoding that differs from the plain one. */
+/** Names in every encoding other than the plain one. */
 export const encodedNames = (names: readonly string[], as: typeof asSegment): EncodedName[] =>
   encodings.flatMap((encoding) =>
     names.filter((name) => as(name, encoding) !== as(name)).map((name) => ({ name, encoding })),
   )
 
-/** Of a list longer than that, what inputs are made of is looked for in so many of its names. */
+/** The size of the sample of a longer list from which inputs are made. */
 const MANY = 20_000
 const MOST_LOOKED_AT = 4_000
 
 const lookedAt = new WeakMap<readonly string[], { readonly seed: number; readonly names: readonly string[] }>()
 
-/** All names of a list; of a very long one some by lot, of every make as far as half of them go, and the ends. */
+/** All names of a list; of a very long one a sample with the extremes and one of each signature. */
 export function someOfMany(names: readonly string[], seed = 1): readonly string[] {
   if (names.length <= MANY) return names
   const known = lookedAt.get(names)
@@ -59,21 +59,21 @@ export function someOfMany(names: readonly string[], seed = 1): readonly string[
   return some
 }
 
-/** What is special in a query string or a path where it stands for itself: what follows it may be taken for something else. */
+/** Characters with a meaning in a query string or path if unencoded: the rest may be lost. */
 const SPECIAL_IN_URLS = /[=;&%?]/
-/** What some clients encode and others do not: a firewall may know it by its octet alone. */
+/** Characters that only some clients encode: a firewall may match only the octet. */
 const LITERAL_TO_SOME = ["'", '(', ')', '*', '!', '~']
 
-/** Of the names that hold one of these, the first, in every octet. */
+/** Adds the first name with one of these characters, completely encoded. */
 const withLiterals = (all: readonly EncodedName[]): EncodedName[] => {
   const inOctets = all.filter(({ encoding }) => encoding === 'every octet')
   return LITERAL_TO_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
 }
 
 /**
- * Some of these. How an octet is decoded depends on what it is, not on whose name it stands in: a few of every kind
- * are enough, but what stands for itself and is special is tried in each name that holds it.
- * @param most in each encoding
+ * A sample of encoded names. Decoding depends on octets rather than names, so a few of each kind are enough; every name
+ * with an unencoded special character is included.
+ * @param most per encoding
  */
 export function someEncodedNames(
   names: readonly string[],
@@ -89,22 +89,22 @@ export function someEncodedNames(
   const someIn = (wanted: readonly Encoding[]) =>
     wanted.flatMap((encoding) => {
       const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
-      // One that may be refused would be the only one that is tried.
+      // Avoids a name that may be refused if it would be the only one.
       const sure = most > 1 ? [] : ofOne.filter(({ name }) => !mayBeRefused(name))
       return sample(sure.length > 0 ? sure : ofOne, most, seed, ({ name }) => name)
     })
   const inputs = [...all.filter(isAlways), ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one)))]
   const from = looked === names ? all.length : names.length * encodings.length
-  // Where no name differs in what is wanted, it does in another encoding.
+  // If no name differs in this encoding, one in another encoding is used.
   return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), from }
 }
 
-/** What is wrong with one encoding in one operation is wrong with it in others: one decoder serves all. */
+/** A defect of one encoding in one operation occurs in others too, because they share a decoder. */
 export const misreadEverywhere = (encoding: Encoding): { readonly everywhere: string } => ({
   everywhere: `names are misread that are ${encoding} encoded`,
 })
 
-/** How an encoded name is shown. */
+/** An encoded name for display. */
 export const encodedNameText = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
 
 const searchable = new WeakMap<
@@ -112,7 +112,7 @@ const searchable = new WeakMap<
   { readonly breeds: readonly string[]; readonly names: readonly string[] }
 >()
 
-/** Everything that is listed and can be searched for, of very many cats some: cats and breeds, each once. */
+/** All listed names that can be searched for, cats and breeds, each once; of very many cats a sample. */
 export async function searchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
   const known = searchable.get(catNames)
@@ -122,7 +122,7 @@ export async function searchableNames({ cats, breeds }: Directory, read: Read): 
   return names
 }
 
-/** A list is gone through once, and one of which none is left out is not held twice. */
+/** Filters a list once, and returns the same list if nothing is left out. */
 function keptOnce(isKept: (name: string) => boolean): (names: readonly string[]) => readonly string[] {
   const before = new WeakMap<readonly string[], readonly string[]>()
   return (names) => {
@@ -132,23 +132,29 @@ function keptOnce(isKept: (name: string) => boolean): (names: readonly string[])
   }
 }
 
-/** The names of a list that can be searched for. */
+/** The names that can be searched for. */
 export const thatCanBeSearched = keptOnce(canBeSearched)
 
-/** The names of a list that can stand in a path. */
+/** The names that can be sent in a path. */
 export const thatCanStandInPath = keptOnce(canStandInPath)
 
-/** Each once. */
+/** The names of a list that can be sent in a path, each once. */
 export async function pathNames(list: Subject<ListReading>, read: Read): Promise<readonly string[]> {
   return thatCanStandInPath(await distinctNames(list, read))
 }
 
-/** Short enough for any search; nothing in them is syntax, dropped, trimmed or transliterated by some. */
+/**
+ * Whether a name is long enough for any search and contains nothing that some search treats as syntax, drops, trims or
+ * transliterates.
+ */
 export const isOfPlainWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
 
 const isOfWords = (name: string): boolean => / /.test(name)
 
-/** As forms are sent: a plus sign for each blank. One that has a plus sign too, if there is one, tells them apart. */
+/**
+ * Names with a plus sign for each space, as forms send them; one that also contains a plus sign, if there is one,
+ * distinguishes the two.
+ */
 export const plussed = (names: readonly string[]): string[] =>
   names
     .filter(isOfWords)
@@ -162,7 +168,7 @@ export const plussedQueries = async (directory: Directory, read: Read): Promise<
 
 const MOST_SHOWN = 3
 
-/** Says which listed names no path can hold, of the lists that were read; asks nothing. */
+/** Sentences about listed names that no path can contain, of the lists read so far; sends no request. */
 export async function namesNotAsked(directories: readonly Directory[], readings: Reader): Promise<readonly string[]> {
   const known = new Set(readings.known().map(({ key }) => key))
   const lists = directories.flatMap(({ cats, breeds }) => [cats, breeds]).filter(({ key }) => known.has(key))

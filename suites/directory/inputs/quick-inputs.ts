@@ -2,12 +2,12 @@ import type { Encoding } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
 import { afterOneOctet, SOME_AT_ONCE, UNLIKE_ANY } from './trouble-strings.ts'
 
-/** The special characters as they are tried within a name, alone, or in SQL. */
+/** The special characters within a name, alone, or in SQL. */
 export type SpecialKind =
   | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
   | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone' | 'anchor alone')
 
-/** What a string is put into, or made of. */
+/** The kinds of inputs that strings are used for. */
 export interface Kinds {
   readonly query: string
   readonly nearQuery: keyof Alterations['queries']
@@ -24,25 +24,25 @@ export interface Kinds {
 
 export type Kind = keyof Kinds
 
-/** In which version: what two must answer alike is asked in both. */
+/** The versions that are sent a string: both if their responses are compared. */
 export type Where = 'both' | 'v2' | 'v3'
 
 export type Row = { readonly [K in Kind]: readonly [kind: K, where: Where, what: Kinds[K]] }[Kind]
 
 const { query, segment, cat, words, parameters } = SOME_AT_ONCE
 const emoji = (count: number): string => afterOneOctet('😺', count)
-/** Of a length that means something, between a beginning and an end that do: what fails is taken apart. */
+/** A string of a given length between two trouble strings; a failing one is shrunk. */
 const filled = (length: number, beginning: string, end = ''): string => beginning.padEnd(length - end.length, 'a') + end
 
-/** A letter that sounds like no other, and that many names lack: where q is ignored, these are found by it. */
+/** A letter that sounds like no other and that many names lack: a search that ignores q finds them. */
 export const ANY_QUERY = 'l'
 
 /**
- * What is tried where little is asked, the most telling for its cost first: measured by what each reveals in the zoo
- * that nothing before it does. A string that few stumble over is put to one version: both are mostly made of the same.
+ * The strings of quick effort, those that find most defects per request first, as measured with the mutants. A string
+ * on which few services fail is sent to one version, because both mostly share their code.
  */
 export const ROWS: readonly Row[] = [
-  // What every check needs, and what costs nothing: it is asked anyway.
+  // Strings that every check needs and that are sent anyway.
   ['query', 'both', ANY_QUERY],
   ['queryString', 'both', 'q='],
   ['query', 'both', query],
@@ -137,10 +137,10 @@ export const ROWS: readonly Row[] = [
   ['plussed', 'both', 'breed'],
 ]
 
-/** The first of these are asked anyway: to see what is there, and what an empty query finds. */
+/** Sent anyway: to see whether search works, and what an empty query finds. */
 export const ASKED_ANYWAY = ROWS.slice(0, 2)
 
-/** However many names are listed, these are tried: without one a check would have nothing to ask, and be undecided. */
+/** Strings that are tested however many names are listed: without them a check would have no input. */
 export const FEWEST = [
   ...ROWS.slice(0, 7),
   ...ROWS.filter(
@@ -148,6 +148,6 @@ export const FEWEST = [
   ),
 ]
 
-/** The strings of a kind, in the order of their worth. */
+/** The strings of a kind, the most valuable first. */
 export const fewOf = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
   ROWS.flatMap(([of, , what]) => (of === kind ? [what] : []))

@@ -5,7 +5,7 @@ import { isOfPlainWords, someOfMany } from './own-names.ts'
 
 const isPlain = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
 
-/** Cats of plain names, those of one word first. */
+/** Cats with plain names, single words first. */
 export async function plainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
   const names = sorted(someOfMany(await distinctNames(cats, read)))
   return [...names.filter(isPlain), ...names.filter(isOfPlainWords)]
@@ -13,13 +13,13 @@ export async function plainCats({ cats }: Directory, read: Read): Promise<readon
 
 export interface Sign {
   readonly signs: string
-  /** A query in which the signs mean something, if they mean anything. */
+  /** A query in which the signs would have their meaning. */
   readonly query: string
-  /** The same with a sign that means nothing to anyone. */
+  /** The same query with a sign without meaning. */
   readonly control: string
 }
 
-/** How query languages that people are offered use signs, on listed names. */
+/** Signs as query languages for people use them, on listed names. */
 export function signsOn(one: string, other: string | undefined): readonly Sign[] {
   const [half, third] = [one.length >> 1, one.slice(0, 3)]
   const around = (before: string, after: string) => one.slice(0, half) + before + one.slice(half + after.length)
@@ -34,7 +34,9 @@ export function signsOn(one: string, other: string | undefined): readonly Sign[]
   ]
 }
 
-/** Signs in a query, as far as they are asked anyway: whether they mean something is open, and the same in both versions. */
+/**
+ * Queries with signs that are sent anyway: whether signs have a meaning is open, and must be equal in both versions.
+ */
 export async function queriesWithSigns(directory: Directory, read: Read): Promise<readonly string[]> {
   const [one, other] = await plainCats(directory, read)
   return one === undefined ? [] : signsOn(one, other).map(({ query }) => query)

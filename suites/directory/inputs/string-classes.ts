@@ -8,13 +8,13 @@ export const isWellFormed = (raw: string): boolean => {
   }
 }
 
-/** Apart: a 5xx for the first is advice, for the second a violation. */
+/** Two classes, because a 5xx is advice in a path and a violation in `q`. */
 const MALFORMED = { path: 'malformed percent-encoding in a path', query: 'malformed percent-encoding in a query' }
 const SYNTAX = 'regular-expression and query syntax'
 
 type StringClass = readonly [name: string, has: (text: string) => boolean]
 
-/** What a decoded string may contain, where strings of a class share the code that they bring down. */
+/** Classes of decoded strings that reach the same code and so bring it down together. */
 const CLASSES: readonly StringClass[] = [
   [SYNTAX, (text) => /[[\](){}*+?|\\^$~:"]/.test(text)],
   ['quotes and signs of SQL', (text) => /['%_;]|--/.test(text)],
@@ -37,8 +37,7 @@ function stringsIn(target: string): string[] {
 }
 
 /**
- * The class of the string in a request target; undefined for plain words, numbers and routes. Ruling 13: "a class of
- * strings that has cost two outages is not tried further".
+ * The class of the string in a request target (R13.7); undefined for plain words, numbers and routes.
  * @param target below the base URL
  */
 export function stringClassOf(target: string): string | undefined {
@@ -48,7 +47,7 @@ export function stringClassOf(target: string): string | undefined {
   return CLASSES.find(([, has]) => strings.some(has))?.[0]
 }
 
-/** Ruling 13: the classes that bring processes down most often are sent last. */
+/** Classes that bring processes down most often are sent last (R13.6). */
 export function isSentLast(target: string): boolean {
   const kind = stringClassOf(target)
   return [MALFORMED.path, MALFORMED.query, SYNTAX].some((one) => one === kind)

@@ -1,6 +1,8 @@
-/** Strings that break what was not written with them in mind. Single characters first: what fails alone is shown alone. */
+/** Strings that break code written without them in mind. Single characters come first, so that they are shown alone. */
 
-/** Characters that are special to SQL LIKE, SQL or regular expressions, but to no query language offered to people (R8.9). */
+/**
+ * Characters that are special to SQL LIKE, SQL or regular expressions, but not to query languages for people (R8.9).
+ */
 export const specials = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
 /** Ordinary punctuation: special characters may find what it finds in the same place (R8.9). */
@@ -8,11 +10,11 @@ export const unremarkable = [',', ';', '!', '=', '@'] as const
 
 const syntax = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
 const invisible = [' ', '\n', '\u0000', '\u0301']
-/** Rarely met, and tried together: what fails is taken apart. */
+/** Rare characters in one string; a failing one is shrunk. */
 const unseen = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const letters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
 const encoded = ['%25', '%00']
-/** What a pattern with a repetition in a repetition is tried on for longer than anyone waits. */
+/** The input for which a pattern with nested repetitions runs practically for ever. */
 const BACKTRACKED = `${'a'.repeat(40)}!`
 /** Strings that make a condition true if they become part of a query of SQL or MongoDB (ruling 8). */
 export const injections = [
@@ -23,27 +25,26 @@ export const injections = [
   '" OR "1"="1',
   "') OR ('1'='1",
 ]
-/** As they are written: in SQL, in documents that are queries, in full-text search, in templates, in patterns. */
+/** Code in SQL, query documents, full-text search, templates and patterns. */
 const code = ["' OR '1'='1", '{"$ne": null}', '<script>alert(1)</script>', '(a+)+$', BACKTRACKED]
-/** At the beginning or the end they may mean something: to shells, to formats, to paths. */
+/** Strings that have a meaning at the start or end, to shells, formats or paths. */
 const ends = ['=x', 'x\\'] as const
 const affixed = ['x:y.json', '../x'] as const
-/** What a parser that guesses takes for a value of another type. */
+/** Strings that a guessing parser takes for values of another type. */
 const values = ['null', '99999999999999999999']
-/** Digits that fill 64 bits and not 32, and what counts as a digit and is none. */
+/** Digits beyond 32 bits, and a character that counts as a digit but is no number. */
 const numerals = ['9999999999', '²'] as const
-/** What every object has, and so has every object that names are looked up in. */
+/** Members of every object, and so of objects used as lookup tables. */
 const members = ['constructor', '__proto__'] as const
 const joined = ['👩‍👩‍👧‍👦', 'e\u0301']
 
-/** How many plain letters are tried in q, and in a path. */
+/** Numbers of plain letters, in q and in a path. */
 export const queryLengths = [64, 256, 1024, 8192] as const
 export const nameLengths = [256, 1024] as const
 
 /**
- * On either side of the lengths that columns and buffers have, in characters and in octets: what is short enough in
- * one and too long in the other is refused by nobody who counts the wrong ones. The plainest first: what fails for its
- * length alone is then cut short, not taken apart.
+ * Lengths around those of columns and buffers, in characters and in octets: a service that checks the wrong unit fails
+ * on one of them. Plain letters come first, so that a failure by length alone is shown with them.
  */
 const lengths = queryLengths.map((count) => 'a'.repeat(count))
 const inOctets = {
@@ -53,28 +54,30 @@ const inOctets = {
   units: afterOneOctet('😺', 126),
 }
 
-/** So many characters of two or four octets: a power of two of octets ends within one. */
+/**
+ * So many characters of two or four octets after one octet, so that a power of two of octets ends within a character.
+ */
 export function afterOneOctet(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 
-/** More words than an expression of a database has branches, or a full-text search has clauses: SQLite 1000, Lucene 1024. */
+/** More words than the limits of expressions in databases or clauses in full-text search: SQLite 1000, Lucene 1024. */
 const words = 'ab '.repeat(1100)
 const long = [...lengths, words]
 
-/** ASCII letters like no name of a cat: they must not find every cat of another script (R8.4). */
+/** ASCII letters unlike any name of a cat: they must not find every cat of another script (R8.4). */
 export const UNLIKE_ANY = 'zqxjkvwpqz'
 
-/** How a search matches is told by letters as by nothing else. */
+/** Plain letters and digits show best how a search matches. */
 const alphanumeric = [...'fmxlo07', UNLIKE_ANY]
 
 /**
- * Seldom met, and tried together: quotes within quotes, scripts and signs that a code page lacks, the syntax of formats,
- * templates and query languages. As short as most columns are long; what fails is taken apart.
+ * Rare trouble strings in one: nested quotes, scripts and signs missing in code pages, the syntax of formats, templates
+ * and query languages. Shorter than most columns; a failing one is shrunk.
  */
 const MIXED = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
-/** For q: every kind of trouble, and letters alone. */
+/** Queries: every kind of trouble string, and letters alone. */
 export const queryTroubles: readonly string[] = [
   ...alphanumeric,
   ...specials,
@@ -86,19 +89,19 @@ export const queryTroubles: readonly string[] = [
   ...code,
   ...values,
   ...joined,
-  // What fails is made smaller of this, not of what is one thing many times.
+  // Mixed rather than repeated characters, so that a failing string shrinks well.
   MIXED,
   ...long,
 ]
 
-/** What is looked up as an id, and has the form of one: RFC 9562, and MongoDB's. */
+/** Strings in the form of ids: RFC 9562 and MongoDB. */
 const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
 const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
 /** Two strings that few services fall over: each is put to one of two versions, which are mostly made of the same. */
 type InTurn = readonly [first: string, second: string]
 
-/** Operators alone, SQL that goes on, what is no number and no date, what every object has, and too many digits. */
+/** Operators alone, continued SQL, invalid numbers and dates, members of every object, and too many digits. */
 export const queriesInTurn: readonly InTurn[] = [
   ends,
   affixed,
@@ -148,7 +151,7 @@ export const segmentsInTurn: readonly InTurn[] = [
   [inOctets.middle, inOctets.least],
 ]
 
-/** For a path segment: what is special to a path and to what looks names up, the rest in groups; a group that fails is taken apart. */
+/** Path segments: strings with a meaning in paths and lookups, the rest in groups; a failing group is shrunk. */
 export const segmentTroubles: readonly string[] = [
   '%',
   "'",
@@ -181,11 +184,11 @@ export const segmentTroubles: readonly string[] = [
   MIXED,
 ]
 
-/** Many troubles between a beginning and an end that are troubles too: what falls over one of them falls over this. */
+/** Many trouble strings between two others: a service that fails on one of them fails on this. */
 const atOnce = (beginning: string, end: string): string =>
   `${beginning}' UNION SELECT null --'); x\\wx"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.${BACKTRACKED}\n\u0000\té я猫😺%s%n${end}`
 
-/** As many troubles as go together, for where few strings are tried; what fails is taken apart. */
+/** Several trouble strings in one, for quick effort; a failing one is shrunk. */
 export const SOME_AT_ONCE = {
   query: atOnce('{"$ne": null}', 'x\\'),
   segment: atOnce('../x', 'x--'),

@@ -1,14 +1,16 @@
 type Field = readonly [name: string, value: string]
 
-/** The number of characters of the Link fields that are read: undici takes 16 KiB of fields. */
+/** The limit of characters of Link fields: undici accepts 16 KiB of fields. */
 const LONGEST = 1 << 14
 
-/** `<reference>`, a quoted string, a delimiter, a token: none reads on to where another begins, so reading is linear. */
+/**
+ * `<reference>`, a quoted string, a delimiter, a token: none of them can extend into the next, so scanning is linear.
+ */
 const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g
 
 /**
- * The target of `Link: <…>; rel="next"` (RFC 8288 section 3), from all Link fields together.
- * By hand: the libraries give up at the first link that is malformed, or misread a parameter without a value.
+ * The target of `Link: <…>; rel="next"` (RFC 8288 section 3), from all Link fields together. Written here because
+ * libraries stop at the first malformed link, or misread a parameter without a value.
  */
 export function nextLink(fields: readonly Field[]): string | undefined {
   const values = fields.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value)

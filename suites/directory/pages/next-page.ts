@@ -6,13 +6,13 @@ import { type Fact, isReference, numberIn, referenceIn } from './page-facts.ts'
 import { parameters } from './page-keys.ts'
 import type { PageSigns, Shown } from './page-signs.ts'
 
-/** One way to ask for the page that follows another: a hypothesis until it leads on. */
+/** One way to request the next page: a hypothesis until it leads on. */
 export interface Way {
-  /** How to ask, undefined where this page does not say what the way needs. */
+  /** Returns the next request; undefined if this page lacks what the way needs. */
   readonly after: (page: Exchange, signs: PageSigns, shown: Shown) => string | undefined
-  /** It may lead to another list, as to all cats: a page repeats nothing. */
+  /** True if it may lead to another list, e.g. of all cats: a page repeats no names. */
   readonly isElsewhere?: true
-  /** A link or a token of the deployment's own, which clients follow; not a guessed parameter. */
+  /** True for a link or token of the deployment's own, which clients follow; false for guessed parameters. */
   readonly isOwn?: true
 }
 
@@ -55,13 +55,16 @@ const wordsOf = (key: string): string[] =>
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Words as the names of parameters are written. */
+/** Joins words in the styles of parameter names. */
 const spelled = ([first = '', ...others]: readonly string[]): string[] =>
   first === ''
     ? []
     : [[first, ...others].join('_'), first + others.map(capitalised).join(''), [first, ...others].join('-')]
 
-/** What may take the value of a fact: its own key; that without "next"; its last words; what holds it, with brackets. */
+/**
+ * Parameters that may take the value of a fact: its key; the key without "next"; its last words; the key of its object,
+ * with brackets.
+ */
 function parametersFor({ place }: Fact, common: readonly string[]): readonly string[] {
   const key = place.at(-1) ?? ''
   const words = wordsOf(key)
@@ -86,7 +89,7 @@ const factAt = (facts: readonly Fact[], place: Place, isField?: true): Fact | un
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** An object that holds parameters of their own names, as `continue: {cmcontinue}`. */
+/** An object with parameters, e.g. `continue: {cmcontinue}`. */
 const byMembers = ({ place }: Fact): Way => ({
   isOwn: true,
   after(page, { next }) {
@@ -102,7 +105,7 @@ const byMembers = ({ place }: Fact): Way => ({
   },
 })
 
-/** @param parameter the name that the token is sent as */
+/** @param parameter the name of the parameter for the token */
 export const byToken = ({ place, isField }: Fact, parameter: string): Way => ({
   isOwn: true,
   after(page, { next, cursors, beside }) {
@@ -111,7 +114,7 @@ export const byToken = ({ place, isField }: Fact, parameter: string): Way => ({
   },
 })
 
-/** @param first the number to ask for after the first page */
+/** @param first the number of the second page */
 export const byPage = (parameter: string, first: number): Way => ({
   after(page) {
     const current = Number(valueIn(page, parameter) ?? Number.NaN)
@@ -124,12 +127,12 @@ export const byOffset = (parameter: string, base: number): Way => ({
   after: (page, _, { all }) => withParameters(page, [[parameter, String(base + all)]]),
 })
 
-/** Stripe: where the last page ended is said by its last element. */
+/** Stripe: the last element is the cursor. */
 const byLast = (parameter: string): Way => ({
   after: (page, { last }) => (last === undefined ? undefined : withParameters(page, [[parameter, last]])),
 })
 
-/** A link that may lead elsewhere: to more of what is shown, where something is. */
+/** A link that may lead elsewhere, but also to more elements. */
 const byHint = ({ place, isField }: Fact): Way => ({
   isElsewhere: true,
   isOwn: true,
@@ -137,7 +140,7 @@ const byHint = ({ place, isField }: Fact): Way => ({
     all > 0 ? referenceIn((factAt(hints, place) ?? factAt(beside(), place, isField))?.value) : undefined,
 })
 
-/** Ways to ask for what follows the first page, those that its own words suggest first. */
+/** Ways to request the second page, those that the response suggests first. */
 export function waysAfter({ hints, next, cursors, page, offset }: PageSigns): readonly Way[] {
   const tokens = [...next, ...cursors]
   const number = page && numberIn(page)
@@ -160,10 +163,10 @@ export function waysAfter({ hints, next, cursors, page, offset }: PageSigns): re
   ]
 }
 
-/** More facts are not tried: an answer that says so much says it of its elements. */
+/** The limit of facts tried: a response with more states them about its elements. */
 const MOST_TRIED = 12
 
-/** Ways that what is said beside a list suggests, whatever it is called, of a list that lacks names. */
+/** Ways that the facts beside a list suggest, under any key, for a list that lacks names. */
 export function waysInAnyWords({ beside }: PageSigns, url: string, shown: Shown): readonly Way[] {
   const facts = beside().slice(0, MOST_TRIED)
   const links = facts.filter(({ value }) => isReference(value))
@@ -182,7 +185,7 @@ export function waysInAnyWords({ beside }: PageSigns, url: string, shown: Shown)
   ]
 }
 
-/** `rel="last"`: a link to the list whose number is neither that of the second page nor that of the next element. */
+/** `rel="last"`: a link to the list with a number other than that of the second page or of the next element. */
 function isFarAhead(value: unknown, url: string, { all }: Shown): boolean {
   if (!isOtherPage(value, url)) return false
   const here = new URL(url).searchParams
@@ -191,11 +194,13 @@ function isFarAhead(value: unknown, url: string, { all }: Shown): boolean {
   return numbers.length > 0 && !numbers.map(Number).some((number) => [1, 2, all, all + 1].includes(number))
 }
 
-/** @param firsts what the first page may be called, or the place of its first element */
+/** @param firsts possible numbers of the first page, or of its first element */
 const countedBy = (name: string, firsts: readonly number[]): readonly Way[] =>
   firsts.flatMap((first) => [byPage(name, first + 1), byOffset(name, first)])
 
-/** The parameters of a first page that the link to another leaves out. A token may stand for them, or they are forgotten. */
+/**
+ * The parameters of the first page that a link to a later one lacks. A token may replace them, or they are forgotten.
+ */
 export function parametersGone(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams
   return [...new URL(first).searchParams.keys()].filter((name) => !kept.has(name))

@@ -8,7 +8,7 @@ export interface ListRemarks {
   readonly url: string
   /** The operation, to compare a list with others of its kind. */
   readonly operation: string
-  /** The number of elements that were read, and of those in the last response. */
+  /** The numbers of elements read in total and in the last response. */
   readonly size: number
   readonly here: number
   readonly facts: ReadonlyMap<string, Fact>
@@ -20,7 +20,7 @@ export interface PageSign {
   readonly says: string
   /** Its JSON Pointer, or its header field. */
   readonly place: string
-  /** Whether it may itself lead on. */
+  /** Whether it can be followed. */
   readonly leads: 'as a link' | 'as a token' | 'no'
 }
 
@@ -39,32 +39,35 @@ export function remarksOn(
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 'false', '-1'].includes(String(value))
 
-/** A page by another query stands at the path of the list; documentation and other lists do not. */
+/** Whether a link has the path of the list and another query; documentation and other lists have other paths. */
 export function isOtherPage(value: unknown, url: string): value is string {
   if (!isReference(value) || !URL.canParse(value, url)) return false
   const [link, here] = [new URL(value, url), new URL(url)]
   return link.pathname === here.pathname && link.search !== here.search
 }
 
-/** The parameters that a link adds to those of its list: links of every answer, as to a sorted list, add the same. */
+/**
+ * The parameters that a link adds to those of its list: a link of every response, e.g. to a sorted list, adds the same
+ * ones.
+ */
 const addedBy = (value: unknown, { url }: ListRemarks): string | undefined => {
   if (!isOtherPage(value, url)) return undefined
   const own = new URL(url).searchParams
   return JSON.stringify([...new URL(value, url).searchParams].filter(([name, text]) => own.get(name) !== text))
 }
 
-/** The numbers in a text, but none of a date, a version or an identifier. */
+/** The numbers in a text, except in dates, versions and identifiers. */
 const numbersIn = (text: string): readonly number[] =>
   [...text.slice(0, MOST_OF_A_TEXT).matchAll(/(?<![\w.:-])\d{1,9}(?![\w:-]|\.\d)/g)].map(([digits]) => Number(digits))
 
 const MOST_OF_A_TEXT = 200
 
-/** `1 of 5` without its numbers. */
+/** A text without its numbers: `1 of 5`. */
 const wordsIn = (value: unknown): string => String(value).replace(/\d+/g, '0')
 
-/** Fewer sizes, or values, may agree by chance. */
+/** A smaller number of sizes or values may agree by chance. */
 const FEWEST_ALIKE = 2
-/** On a fast machine most requests take 0 ms. */
+/** A small number of zeros says little: on a fast machine most requests take 0 ms. */
 const FEWEST_WITHOUT = 5
 
 const MOST_SHOWN = 60
@@ -72,7 +75,7 @@ const MOST_SHOWN = 60
 const leadOf = (value: unknown): PageSign['leads'] =>
   isReference(value) ? 'as a link' : ['true', '1'].includes(String(value)) ? 'no' : 'as a token'
 
-/** Judges what is said beside one list by what is said beside shorter lists, which are no part of anything. */
+/** Compares the facts beside one list with those beside shorter, complete lists. */
 class Comparison {
   private readonly own: ListRemarks
   private readonly shorter: readonly ListRemarks[]
@@ -107,7 +110,7 @@ class Comparison {
     return this.isOtherwiseInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
   }
 
-  /** All, those that are left, or the number of pages. */
+  /** Whether it is the number of all elements, of those left, or of pages. */
   private isTotal(place: string, number: number): boolean {
     const { size, here } = this.own
     return this.totals.some(
@@ -124,7 +127,10 @@ class Comparison {
     return this.shorter.length > 0 && this.shorter.every(({ facts }) => test(facts.get(place)?.value ?? 0))
   }
 
-  /** `{"n": 3}` beside three names, `{"n": 7}` beside seven: `{"n": 48}` beside ten is their number. So is `1-10 of 48`. */
+  /**
+   * Whether it is the size of other lists: `{"n": 3}` beside three names and `{"n": 7}` beside seven make `{"n": 48}`
+   * beside ten a total. So does `1-10 of 48`.
+   */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorter.filter(({ size, facts }) => size > 0 && facts.has(place))
     if (new Set(others.map(({ size }) => size)).size < FEWEST_ALIKE) return false
@@ -144,7 +150,10 @@ class Comparison {
     return this.shorter.some((one) => addedBy(one.facts.get(place)?.value, one) === added)
   }
 
-  /** A true, a link or a token. A number where shorter lists have 0 may be how long it took: it must be as many as are missing. */
+  /**
+   * Whether it is a true, a link or a token that complete lists lack. A number where complete lists have 0 may be a
+   * duration, so it must equal the number of missing names.
+   */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isNothing(value) || /\s/.test(String(value))) return false
     const others = this.shorter.map(({ facts }) => facts.get(place)?.value)
@@ -155,7 +164,9 @@ class Comparison {
     )
   }
 
-  /** `{"status": "partial"}`, and `"complete"` beside shorter lists of several operations. */
+  /**
+   * Whether complete lists of several operations have another text: `{"status": "partial"}` rather than `"complete"`.
+   */
   private isOtherwiseInOthers(place: string, value: unknown): boolean {
     if (numberIn({ value }) !== undefined) return false
     const shorter = this.shorter.filter(({ size }) => size > 0)
@@ -165,7 +176,7 @@ class Comparison {
     return shorter.length >= FEWEST_ALIKE && (wordsIn(first) === wordsIn(value) || operations >= this.operationsNeeded)
   }
 
-  /** What differs by the operation alone says nothing: `{"type": "cats"}`. */
+  /** A difference by operation alone says nothing: `{"type": "cats"}`. */
   private get operationsNeeded(): number {
     return this.shorter.every(({ operation }) => operation === this.own.operation) ? 1 : 3
   }

@@ -1,13 +1,13 @@
 import { type Place, walk } from '../readings/json.ts'
 import { plainKey } from '../readings/list-keys.ts'
 
-/** Something that an answer says beside its list, in the body or in a header field. */
+/** A fact that a response states beside its list, in the body or in a header field. */
 export interface Fact {
   readonly place: Place
   readonly value: unknown
-  /** What it is called, as a plain key. */
+  /** Its name as a plain key. */
   readonly key: string
-  /** Stands in a header field. */
+  /** True for a header field. */
   readonly isField?: true
 }
 
@@ -19,17 +19,20 @@ function keyAt(place: Place): string {
   return place.length > 1 && last === 'value' ? above : last || above
 }
 
-/** By how it begins, or a relative path by the query that it ends with (RFC 3986, section 4.2): `cats?page=2`. */
+/**
+ * Whether a value is a URI reference: by its start, or a relative path with a query (RFC 3986, section 4.2):
+ * `cats?page=2`.
+ */
 export const isReference = (value: unknown): value is string =>
   typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
-/** A link is a string, or an object that holds one. */
+/** The link in a value: a string, or an object that contains one. */
 export function referenceIn(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return isReference(value) ? value : undefined
   return Object.values(value).find(isReference)
 }
 
-/** An object that relates a reference to the next page: `{rel: "next", href}`, `{relation: "next", url}`. */
+/** Whether an object is a link to the next page: `{rel: "next", href}`, `{relation: "next", url}`. */
 const isNextRelation = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -37,13 +40,13 @@ const isNextRelation = (value: unknown): boolean =>
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-/** A whole number: of fractions there is no count. */
+/** A whole number; fractions are no counts. */
 export const numberIn = ({ value }: Pick<Fact, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/** Fields of almost every answer, none of which says anything of pages: not looked into, for that takes time. */
+/** Fields of almost every response that say nothing about pages, left out to save time. */
 const FIELDS_OF_ANY_ANSWER: ReadonlySet<string> = new Set(
   ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // RFC 9110, RFC 9112
 )
@@ -68,7 +71,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `0-7/42` and `1 to 8 of 42`, of elements; `1 of 6` and `1/6`, of pages: the numbers that a text says. */
+/** The numbers in a text: `0-7/42` and `1 to 8 of 42` count elements, `1 of 6` and `1/6` pages. */
 function factsOfText(place: Place, value: unknown): Fact[] {
   const key = plainKey(place.at(-1) ?? '')
   if (typeof value !== 'string' || value.length > MOST_OF_A_TEXT) return []
@@ -82,7 +85,7 @@ const MOST_OF_A_TEXT = 60
 const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
 const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
 
-/** What stands beside the list, and the references that arrays of links relate to the next page. */
+/** The facts beside the list, and the links to the next page in arrays of links. */
 export function factsOfBody(body: unknown, list: Place | undefined): { facts: Fact[]; related: string[] } {
   const facts: Fact[] = []
   const related: string[] = []

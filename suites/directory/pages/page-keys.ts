@@ -1,23 +1,23 @@
-/** What deployments call what they say of pages: patterns of plain keys, each of which has a row in the tests. */
+/** Keys that describe pages: patterns of plain keys, each of which has a row in the tests. */
 export const pageKeys = {
-  /** Hold what leads on: a link, a token, or parameters of their own names. */
+  /** Contain a link, a token, or parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
-  /** Hold a token that may be that of the last element shown: it leads on where there is more. */
+  /** Contain a token that may be that of the last element shown: it leads on if there is more. */
   cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
   /** Lead back, or nowhere. */
   back: [/prev/, /before/, /first/, /current/, /^start/, /self/],
-  /** Say by `true` that there is more, and by `false` that there is not. */
+  /** Mean that there is more if `true`, and that there is not if `false`. */
   more: [/^(has|is|load)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
-  /** Say it the other way round. */
+  /** The reverse. */
   ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
-  /** Say how many are left, of these or of anything else. */
+  /** The number of elements left, of this list or anything else. */
   left: [/^(remaining|left)/, /(remaining|left)$/],
   /** The number of this page. */
   page: [/^(current|this)?page(number|num|no|index)?$/, /^number$/],
   pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],
-  /** How many elements come before these. */
+  /** The number of elements before this page. */
   offset: [/^(offset|skip(count|ped)?|from)$/, /^start(at|index|row|position)?$/],
-  /** Airtable: no number, and then a token of what comes next. */
+  /** Airtable: not a number but a token for the next page. */
   offsetOrToken: [/^offset$/],
   limit: [/limit$/, /perpage$/, /pagesize$/, /^(size|take|rows)$/, /^max(results|items|keys)$/],
   totals: [
@@ -26,7 +26,7 @@ export const pageKeys = {
     /^(num|nb|number)(found|hits|results|matched)$/,
     /^found$/,
   ],
-  /** No totals of elements. */
+  /** Totals of other things. */
   otherTotals: [/page|shard|time|took|(?<!ite)ms$/, /quota|ratelimit|throttl/, /lives|weight|bytes/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>
 
@@ -35,7 +35,7 @@ export const isCalled = (patterns: readonly RegExp[], key: string): boolean =>
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-/** Parameters that take a token, a page or an offset where the answer's own words for them do not. */
+/** Parameters to guess for a token, a page or an offset, if the response suggests none. */
 export const parameters = {
   token: words(
     'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after] ExclusiveStartKey',

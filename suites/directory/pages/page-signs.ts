@@ -7,13 +7,13 @@ import { isOtherPage } from './page-evidence.ts'
 import { type Fact, factsOfBody, factsOfFields, numberIn, referenceIn } from './page-facts.ts'
 import { isCalled, pageKeys } from './page-keys.ts'
 
-/** What a response says, in the words of well-known APIs, of the list that it may be a part of (ruling 17). */
+/** The statements of a response about pages, by the keys of well-known APIs (R17). */
 export interface PageSigns {
-  /** References (RFC 3986 section 4.1) to the next page: followed as they stand. */
+  /** References (RFC 3986 section 4.1) to the next page, followed literally. */
   readonly links: readonly string[]
   /** References to another path, which may lead to the next page. */
   readonly hints: readonly Fact[]
-  /** Tokens, or objects that hold parameters of their own names. */
+  /** Tokens, or objects with parameters. */
   readonly next: readonly Fact[]
   /** Tokens that may be those of the last element. */
   readonly cursors: readonly Fact[]
@@ -23,16 +23,16 @@ export interface PageSigns {
   readonly offset: Fact | undefined
   /** Whether guessed parameters are worth a request. */
   readonly mayGoOn: boolean
-  /** Everything that is said beside the list, in any words. */
+  /** Everything beside the list, under any key. */
   readonly beside: () => readonly Fact[]
 }
 
-/** How many elements came so far, how many of them with this page, and the number of the first page. */
+/** The number of elements so far, of those on this page, and the number of the first page. */
 export interface Shown {
   readonly all: number
   readonly here: number
   readonly firstPage?: number | undefined
-  /** How many pages showed them. */
+  /** The number of pages so far. */
   readonly pages?: number
 }
 
@@ -54,12 +54,12 @@ const called = (facts: readonly Fact[], patterns: readonly RegExp[]): readonly F
 const numbers = (facts: readonly Fact[], patterns: readonly RegExp[]): readonly Fact[] =>
   called(facts, patterns).filter((fact) => numberIn(fact) !== undefined)
 
-/** What leads on, or may, by what it is called and what it holds. */
+/** Facts that lead on or may lead on, by key and value. */
 function leadsIn(facts: readonly Fact[], url: string) {
   const may = called(facts, pageKeys.next).filter(({ key }) => !isCalled(pageKeys.back, key))
   const references = may.filter(({ value }) => referenceIn(value) !== undefined)
   const isLink = ({ value }: Fact) => isOtherPage(referenceIn(value), url)
-  // Airtable calls a token an offset.
+  // Airtable: a token named `offset`.
   const opaque = called(facts, pageKeys.offsetOrToken).filter(
     ({ value }) => typeof value === 'string' && !/^\d*$/.test(value),
   )
@@ -71,7 +71,7 @@ function leadsIn(facts: readonly Fact[], url: string) {
   }
 }
 
-/** What is said by `true` and `false`. */
+/** Facts with `true` or `false`. */
 function flagsIn(facts: readonly Fact[]) {
   const said = new Set([
     ...called(facts, pageKeys.more).map(({ value }) => value),
@@ -80,7 +80,7 @@ function flagsIn(facts: readonly Fact[]) {
   return { isMore: said.has(true), isEnd: said.has(false) && !said.has(true) }
 }
 
-/** Reads what a response says of pages; `list` is where its list stands. */
+/** Reads the statements of a response about pages; `list` is the place of its list. */
 export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefined): PageSigns {
   const { outcome } = exchange
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
@@ -108,7 +108,7 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
   }
 }
 
-/** Whether a total is above what is shown, or something is left. */
+/** Whether a total is above the number of elements so far, or elements are left. */
 const isCountedAbove = (facts: readonly Fact[], { all }: Shown): boolean =>
   numbers(facts, pageKeys.totals).some((fact) => isTotal(fact) && (numberIn(fact) ?? 0) > all) ||
   numbers(facts, pageKeys.left).some((fact) => (numberIn(fact) ?? 0) > 0)
@@ -140,7 +140,7 @@ function idOf(element: unknown): string | undefined {
 const isTotal = (fact: Fact): boolean =>
   !isCalled(pageKeys.otherTotals, fact.place.slice(-2).map(plainKey).join('').replace(/^page/, ''))
 
-/** How many pages follow this one, where the answer counts them; of one without a number, those after the pages that were read. */
+/** The number of pages after this one, if the response counts them. */
 function pagesLeft(page: Fact | undefined, [count]: readonly Fact[], { firstPage, pages }: Shown): number | undefined {
   const [number, all] = [page && numberIn(page), count && numberIn(count)]
   if (all === undefined) return undefined

@@ -14,22 +14,22 @@ import { type PinnedPages, pinnedStep, pinText } from './pinned-pages.ts'
 import { type FoundWay, findWay, requestWithin } from './way-finder.ts'
 
 const MOST_PAGES = 500
-/** So many pages in a row may show nothing new and say that there is more; then nothing leads on. */
+/** The number of consecutive pages without new elements after which reading stops. */
 const MOST_WITHOUT_NEWS = 5
 
-/** How one page of a list is asked for and read. */
+/** How one page of a list is requested and read. */
 export interface Paging {
   readonly ask: Asker
   readonly readPage: (page: Exchange) => ListReading
-  /** Where the list stands in a page. */
+  /** The place of the list in a page. */
   readonly list: Place | undefined
-  /** How a profile says that the list leads on; then nothing else leads on. */
+  /** The pinned way to the next page, which then is the only one. */
   readonly pinned?: PinnedPages | undefined
-  /** Whether other lists hold names that a list lacks; unknown where it is left out. */
+  /** Whether other lists have names that a list lacks; undefined if unknown. */
   readonly lacksNames?: LacksNames | undefined
 }
 
-/** Reads a list to its end, page by page, as one list. */
+/** Reads a list page by page to its end, as one list. */
 export async function readPages(first: Exchange, paging: Paging, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
   if (reading.kind !== 'list' || paging.pinned?.whole) return reading
@@ -38,7 +38,7 @@ export async function readPages(first: Exchange, paging: Paging, pager: Pager): 
 
 type Step = 'on' | 'end' | Exclude<ListReading, Named>
 
-/** The pages of one list, as far as they were read. */
+/** The pages of one list read so far. */
 class Pages {
   private readonly first: Exchange
   private readonly paging: Paging
@@ -52,10 +52,10 @@ class Pages {
   private way: Way | undefined
   private withoutNews = 0
   private forgets: Named['forgets']
-  /** Whether links or tokens of the deployment's own led on: where they end, the list ends (ruling 17). */
+  /** Whether the deployment's own links or tokens led on: the list ends where they end (R17.4). */
   private isLed = false
   private endsEarly = false
-  /** Why the next page could not be read, though it is said where it is. */
+  /** The reason why the next page could not be read although the response names it. */
   private obstacle: string | undefined
 
   constructor(first: Exchange, reading: Named, paging: Paging, pager: Pager) {
@@ -122,7 +122,7 @@ class Pages {
     const [outside] = signs.links
     if (outside !== undefined && links.every((one) => one === undefined))
       return this.endsAt(`the next page is said to be at ${brief(outside)}, outside the origin`)
-    // A last page may name itself.
+    // The last page may link to itself.
     if (this.isLed && !this.way) return this.endsOfItself(signs)
     if (this.way) return this.goOn(this.way, signs)
     return this.findWay(signs)
@@ -147,7 +147,7 @@ class Pages {
     return 'end'
   }
 
-  /** Follows what is said, or guessed, to be the next page. */
+  /** Follows a stated or guessed next page. */
   private async follow(request: Request, as: 'said' | 'guessed'): Promise<Step> {
     const page = await this.ask(request)
     const reading = this.paging.readPage(page)
@@ -161,20 +161,20 @@ class Pages {
     return 'on'
   }
 
-  /** Goes on as it went before: as long as something says so, or the pages are as long as the first. */
+  /** Continues in the same way while the response says so, or the pages are as long as the first. */
   private async goOn(way: Way, signs: PageSigns): Promise<Step> {
     const request = this.requestOf(way, signs)
     const isFull = this.here > 0 && this.here >= (this.pages[0]?.size ?? 0)
     return request && (signs.mayGoOn || isFull) ? this.follow(request, 'guessed') : this.endsOfItself(signs)
   }
 
-  /** Where links or tokens of its own end, the list ends; a total that is higher tells the cause if names are missing. */
+  /** The list ends where its own links or tokens end; a higher total names the cause if names are missing. */
   private endsOfItself(signs: PageSigns): 'end' {
     this.endsEarly = this.isLed && signs.mayGoOn
     return 'end'
   }
 
-  /** Tries what may lead on: proven by what comes back, another page of the same list. */
+  /** Looks for a way to the next page. The proof is another page of the same list. */
   private async findWay(signs: PageSigns): Promise<Step> {
     const [first] = this.pages
     if (!first || this.pages.length > 1) return 'end'
@@ -203,7 +203,7 @@ class Pages {
     return page
   }
 
-  /** What shows nothing new is no part of the list; it may say where that goes on. */
+  /** A page without new elements does not belong to the list, but may name the next page. */
   private take(page: Exchange, reading: Named, as: 'said' | 'guessed'): void {
     const isNews = reading.names.some((name) => !this.has(name))
     this.latest = page
@@ -214,7 +214,7 @@ class Pages {
     this.pages.push(reading)
   }
 
-  /** Past the end there may be nothing, or the last page once more. */
+  /** Past the end a deployment may repeat the last page or return an empty list. */
   private isAsBefore({ names }: Named): boolean {
     return names.length === 0 || this.pages.some((page) => isSameList(page.names, names))
   }

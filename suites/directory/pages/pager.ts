@@ -3,20 +3,20 @@ import type { Named } from '../readings/list-reading.ts'
 import type { Way } from './next-page.ts'
 import { type ListRemarks, type PageSign, signOfPage } from './page-evidence.ts'
 
-/** So many lists are tried on which nothing leads on; fewer where all that is tried is ignored. */
+/** The number of lists for which ways are tried in vain; less if everything tried is ignored. */
 const MOST_TRIED = 6
 const MOST_IGNORED = 2
 
-/** More are not compared: shorter lists say the same. */
+/** The limit of lists compared: further shorter lists say the same. */
 const MOST_REMARKS = 300
 
-/** What is known of all lists of a version, whatever the operation. */
+/** What is known about all lists of a version. */
 export class VersionPages {
   /** Ways that led on. */
   readonly ways: Way[] = []
-  /** The size of the smallest page that was not the last: longer lists may be pages, too. */
+  /** The size of the smallest page that was not the last: longer lists may be pages too. */
   pageSize = Number.POSITIVE_INFINITY
-  /** Counts the lists on which what they say of pages led nowhere. */
+  /** The number of lists whose statements about pages led nowhere. */
   fruitless = 0
   private readonly remarks = new Map<string, ListRemarks>()
 
@@ -24,19 +24,19 @@ export class VersionPages {
     if (this.remarks.size < MOST_REMARKS || this.remarks.has(remarks.url)) this.remarks.set(remarks.url, remarks)
   }
 
-  /** Something beside a list that makes it a page, where it lacks names of lists that add up to one of the totals. */
+  /** Something beside a list that makes it a page, if it lacks names of lists that add up to one of the totals. */
   signOf(remarks: ListRemarks, totals: readonly number[]): PageSign | undefined {
     return signOfPage(remarks, this.remarks.values(), totals)
   }
 }
 
-/** Whether other lists hold names that a list of this operation lacks. */
+/** Whether other lists have names that a list of this operation lacks. */
 export type LacksNames = (list: Pick<Named, 'names' | 'has'>) => Promise<boolean>
 
-/** How one operation leads from page to page: what led on once is tried first for every list. */
+/** Finds the next pages of one operation: a way that led on before is tried first for every list. */
 export class Pager {
   readonly operation: string
-  /** Answers from the run's cache: what is tried to find a way is asked once. */
+  /** Sends each request once: for requests that look for a way. */
   readonly recall: Asker
   readonly version: VersionPages
   private last: Promise<unknown> = Promise.resolve()
@@ -50,26 +50,29 @@ export class Pager {
     this.version = version
   }
 
-  /** Tries one list after the other: what led on is known to the next, and where nothing does, few are tried. */
+  /** Handles one list after the other, so that each profits from the ways found before. */
   async inTurn<T>(attempt: () => Promise<T>): Promise<T> {
     const turn = this.last.then(attempt, attempt)
     this.last = turn.catch(() => {})
     return turn
   }
 
-  /** @param kind `lacking` where the list is known to lack names; `named` where it only says something of pages */
+  /** @param kind `lacking` if the list is known to lack names; `named` if it only has statements about pages */
   isHopeless(kind: 'named' | 'lacking'): boolean {
     return (kind === 'named' ? this.version.fruitless : this.fruitless) >= MOST_TRIED
   }
 
-  /** @param isUnderstood whether something tried was refused, or found nothing: what is ignored will be ignored again */
+  /**
+   * @param isUnderstood whether a tried request was refused or found nothing: parameters that are ignored will be
+   * ignored again
+   */
   nothingLedOn(kind: 'named' | 'lacking', isUnderstood: boolean): void {
     const weight = isUnderstood ? 1 : MOST_TRIED / MOST_IGNORED
     if (kind === 'named') this.version.fruitless += weight
     else this.fruitless += weight
   }
 
-  /** Whether a list lacks names; a list no longer than one that lacks none is not compared. */
+  /** Whether a list lacks names; a list no longer than a complete one is not compared. */
   async lacks(list: Named, lacksNames: LacksNames): Promise<boolean> {
     const compare = async (): Promise<boolean> => {
       if (list.size <= this.wholeUpTo || this.isHopeless('lacking')) return false

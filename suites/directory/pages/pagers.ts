@@ -5,7 +5,7 @@ export type ListName = 'cats' | 'breeds' | 'catsOf' | 'search'
 
 export type Pagers = Readonly<Record<ListName, Pager>>
 
-/** The operations as a profile names them. */
+/** The operations, by their names in a profile. */
 export const operationsOfLists = {
   cats: 'listCats',
   breeds: 'listBreeds',
@@ -13,7 +13,7 @@ export const operationsOfLists = {
   search: 'searchCats',
 } as const satisfies Record<ListName, string>
 
-/** All lists of a version lead on alike, or are tried one by one. */
+/** All lists of a version lead on in the same way, or are tried one by one. */
 export function createPagers(recall: Asker): Pagers {
   const version = new VersionPages()
   const pager = (list: ListName) => new Pager(operationsOfLists[list], recall, version)

@@ -6,7 +6,7 @@ import type { PageSign } from './page-evidence.ts'
 import { isReference, referenceIn } from './page-facts.ts'
 import type { PageSigns, Shown } from './page-signs.ts'
 
-/** How a profile says that a list leads on, or that it does not. */
+/** The pinned way to the next page of a list, or the pin that it is whole. */
 export interface PinnedPages {
   /** The list is whole, whatever the response says. */
   readonly whole?: true
