@@ -159,8 +159,9 @@ function buildOpenPoint(point: Observation, { sayChoice }: About): ReportOpenPoi
     version,
     ...defined({ operation }),
     value,
-    ...defined({ says: sayChoice(point) }),
+    ...defined({ says: sayChoice(point), alsoFits: point.alsoFits && [...point.alsoFits] }),
     evidence: [...evidence],
+    ...defined({ schema: point.schema, envelope: point.envelope }),
   }
 }
 

@@ -79,7 +79,7 @@ export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 
 }
 
 /** One choice that the deployment made where the document is silent. */
-export interface ReportOpenPoint extends Observation {
+export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelopes' | 'isData'> {
   /** The choice as a sentence. */
   readonly says?: string
 }

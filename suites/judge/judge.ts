@@ -25,6 +25,7 @@ import { observeRun, runObservers, type WholeRun } from '../open-points/of-run.t
 import { defaults } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { type JudgeOptions, sessionOptions } from './judge-options.ts'
+import { withSchemas } from './profile/observed-schemas.ts'
 import { judgePins, type Place, pinnedChecks, pinnedId, pinnedIds } from './profile/pinned.ts'
 import { pointersIn } from './profile/pointers.ts'
 import { Apart } from './second-session.ts'
@@ -193,7 +194,7 @@ async function withObservations(result: RunResult, seeing: Seeing): Promise<RunR
   }
   // Who never answered chose nothing.
   const ofRun = session.wasThere() ? await observeRun(run, apart.cite) : []
-  const observations = inContractOrder([...result.observations, ...ofRun])
+  const observations = inContractOrder([...result.observations, ...ofRun]).map(withSchemas)
   const pinned = await judgePinned(observations, run, apart, seeing)
   const verdicts = [...result.verdicts, ...groupByCause(pinned)]
   return {
@@ -226,7 +227,7 @@ async function judgePinned(
       }))
       const plan = { observers: wanted, versions, session: fresh }
       const seen = await observeAll(plan, createTarget(fresh, readings), readings, apart.citeApart)
-      return [...seen, ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted))]
+      return [...seen.map(withSchemas), ...(await observeRun({ ...run, session: fresh }, apart.citeApart, isWanted))]
     })
   return judgePins({
     profile,

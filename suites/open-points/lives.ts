@@ -5,7 +5,7 @@ import { distinctNames } from '../directory/readings/names.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { answerText } from './shared/answers.ts'
-import { media, outline, unopenedText } from './shared/lists.ts'
+import { media, namesOf, outline, unopenedText } from './shared/lists.ts'
 import { observe, observeAbsence } from './shared/observe.ts'
 
 async function livesOfFirst({ cats, lives }: Directory, read: Read) {
@@ -60,7 +60,7 @@ export const ofLives = [
         .flatMap((name) => readings.evidence(directory.lives(name)))
         .filter(({ outcome }) => outcome.kind === 'response' && outcome.status < 300)
         .map((exchange) => ({ value: jsonIn(exchange), exchange }))
-    return { value, shownBy: [subject], instances }
+    return { value, shownBy: [subject], instances, isData: await namesOf(directory, readings.read) }
   }),
   media('getLivesLeft', livesOfFirst),
   observe('O-UNKNOWN-CAT', 'getLivesLeft', async ({ target: { directory }, readings }) => {

@@ -1,6 +1,7 @@
 import type { OneVersion } from '../directory/deployment.ts'
-import { inferRule } from '../directory/facts/matching-rule.ts'
+import { alternativeRules, inferRule } from '../directory/facts/matching-rule.ts'
 import { someOfMany } from '../directory/inputs/own-names.ts'
+import type { Rule } from '../directory/matching/rules.ts'
 import { distinctNames, sorted } from '../directory/readings/names.ts'
 import { isAscii } from '../directory/shared/text.ts'
 import type { Reader } from '../engine/check/readers.ts'
@@ -41,7 +42,18 @@ async function ruleOf({ directory }: OneVersion, readings: Reader) {
   )
   await Promise.all(telling.map(readings.read))
   const inference = await inferRule(directory, readings)
-  return inference && { ...inference, shownBy: telling }
+  if (!inference) return undefined
+  return { ...inference, others: await alternativeRules(inference, directory, readings), shownBy: telling }
+}
+
+const caseText = ({ ignores }: Rule): string => (ignores.includes('case') ? 'no' : 'yes')
+const ruleText = ({ name, ignores }: Rule): string => `${name}${ignores.includes('accents') ? ', accent-folding' : ''}`
+
+/** The value of the rule, and what else the others would say. */
+function valueOf(text: (rule: Rule) => string, rule: Rule, others: readonly Rule[]) {
+  const value = text(rule)
+  const alsoFits = [...new Set(others.map(text))].filter((other) => other !== value)
+  return { value, ...(alsoFits.length > 0 && { alsoFits }) }
 }
 
 export const ofSearch = [
@@ -52,15 +64,17 @@ export const ofSearch = [
   observe('O-SEARCH-CASE', 'searchCats', async ({ target, readings }) => {
     const inference = await ruleOf(target, readings)
     if (!inference || inference.contradiction) return undefined
-    return { value: inference.rule.ignores.includes('case') ? 'no' : 'yes', shownBy: inference.shownBy }
+    return { ...valueOf(caseText, inference.rule, inference.others), shownBy: inference.shownBy }
   }),
   observe('O-SEARCH-RULE', 'searchCats', async ({ target, readings }) => {
     const inference = await ruleOf(target, readings)
     if (!inference) return undefined
-    const { rule, contradiction } = inference
-    const name = `${rule.name}${rule.ignores.includes('accents') ? ', accent-folding' : ''}`
-    if (!contradiction) return { value: name, shownBy: inference.shownBy }
-    return { value: `unexplained (most like ${name})`, shownBy: [target.directory.search(contradiction.query)] }
+    const { rule, others, contradiction } = inference
+    if (!contradiction) return { ...valueOf(ruleText, rule, others), shownBy: inference.shownBy }
+    return {
+      value: `unexplained (most like ${ruleText(rule)})`,
+      shownBy: [target.directory.search(contradiction.query)],
+    }
   }),
   ofNothing('O-SEARCH-NO-MATCH', 'searchCats', ({ search, controlName }) => search(controlName())),
   ofNothing('O-SEARCH-EMPTY-Q', 'searchCats', ({ search }) => search('')),

@@ -1,6 +1,6 @@
 import type { Read, Reader } from '../../engine/check/readers.ts'
 import { leniencies } from '../matching/allowances.ts'
-import { type Inference, infer, type Searchable } from '../matching/rules.ts'
+import { alternatives, type Inference, infer, type Rule, type Searchable } from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
 import { distinctNames, foundBy, requireList } from '../readings/names.ts'
 import { canStandInPath } from '../shared/encodings.ts'
@@ -80,6 +80,21 @@ async function inferAnew(
   directory: Directory,
   readings: Pick<Reader, 'known' | 'read'>,
 ): Promise<Inference | undefined> {
+  const results = await resultsOf(directory, readings)
+  return results && infer(results.found, results.cats)
+}
+
+/** The other rules that explain all that this version found. */
+export async function alternativeRules(
+  inference: Inference,
+  directory: Directory,
+  readings: Pick<Reader, 'known' | 'read'>,
+): Promise<readonly Rule[]> {
+  const results = await resultsOf(directory, readings)
+  return results ? alternatives(inference, results.found, results.cats) : []
+}
+
+async function resultsOf(directory: Directory, readings: Pick<Reader, 'known' | 'read'>) {
   const asked = await queriesAsked(directory, readings)
   // Without the unreadable results, a rule would be inferred that finds nothing else.
   if (asked.some(({ reading }) => reading.kind === 'unreadable')) return undefined
@@ -91,5 +106,5 @@ async function inferAnew(
   const cats = (await searchables(directory, readings.read)).filter(({ texts }) =>
     texts.every((text) => text.length <= LONGEST && isAscii(folded(text))),
   )
-  return infer(found, cats)
+  return { found, cats }
 }

@@ -60,14 +60,44 @@ const MOST_QUERIES = 400
 
 /** @returns the rule that explains most results, the narrowest first; undefined if no result is informative */
 export function infer(results: readonly SearchResult[], cats: readonly Searchable[]): Inference | undefined {
+  let best: Inference | undefined
+  for (const { rule, queries, texts } of casesOf(results, cats)) {
+    if (!isBetter({ rule, explained: queries.length }, best)) continue
+    const inference = explain(rule, queries, texts, best)
+    if (isBetter(inference, best)) best = inference
+  }
+  return best
+}
+
+/**
+ * Finds the other rules that explain all results as well, e.g. whether accents matter if no listed name has one.
+ * Rules that leave open what is found always fit, and are left out.
+ */
+export function alternatives(
+  { rule: best, contradiction, asked: explained }: Inference,
+  results: readonly SearchResult[],
+  cats: readonly Searchable[],
+): readonly Rule[] {
+  if (contradiction) return []
+  const others = casesOf(results, cats).filter(
+    ({ rule }) => !isOpen(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
+  )
+  // Explains all or is given up at the first result that it does not explain.
+  const all: Inference = { rule: best, explained, asked: explained }
+  return others
+    .filter(({ rule, queries, texts }) => !explain(rule, queries, texts, all).contradiction)
+    .map(({ rule }) => rule)
+}
+
+/** Each rule, with the results and the texts as it looks at them; the likeliest first. */
+function casesOf(results: readonly SearchResult[], cats: readonly Searchable[]) {
   const telling = results
     .filter(({ query }) => isTelling(query))
     .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
     .slice(0, MOST_QUERIES)
-  if (telling.length === 0 || cats.length === 0) return undefined
+  if (telling.length === 0 || cats.length === 0) return []
   const some = cats.slice(0, MOST_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(takenFor) }))
-  let best: Inference | undefined
-  for (const ignores of ignored.toReversed()) {
+  return ignored.toReversed().flatMap((ignores) => {
     const fold = (text: string) => preparedText(folds[ignores](text))
     const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
     const texts = some.map(({ name, texts: own, taken }) => ({
@@ -75,14 +105,8 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
       texts: own.map(fold),
       alsoAs: taken.map(fold),
     }))
-    for (const name of likeliestFirst) {
-      const rule: Rule = { name, ignores }
-      if (!isBetter({ rule, explained: telling.length }, best)) continue
-      const inference = explain(rule, queries, texts, best)
-      if (isBetter(inference, best)) best = inference
-    }
-  }
-  return best
+    return likeliestFirst.map((name) => ({ rule: { name, ignores } satisfies Rule, queries, texts }))
+  })
 }
 
 // The keys of records with exactly these keys.

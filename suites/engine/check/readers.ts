@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { turnOfTheLoop } from '../clock.ts'
 import type { Exchange, Request } from '../http/client/exchange.ts'
-import { bodiesOf, cited, isReadAlone, Remembered, weightOf } from '../http/client/remembered.ts'
+import { bodiesOf, cited, isReadAlone, type KeptElements, Remembered, weightOf } from '../http/client/remembered.ts'
 import { collectGarbageWhereGrown } from '../http/decode/garbage-collection.ts'
 import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/decode/memory-size.ts'
 
@@ -41,7 +41,7 @@ const itsTurn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => turnOfTh
 interface Entry {
   readonly subject: Subject<unknown>
   readonly fact: Promise<unknown>
-  /** Without large bodies: their content is kept in the reading. */
+  /** Large bodies are outlines in these: their content is kept in the reading. */
   exchanges: Exchange[]
   /** The size of all response bodies, in bytes. */
   readonly weight: () => number
@@ -70,13 +70,13 @@ class Bodies {
   }
 }
 
-function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) => fact): Entry {
+function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) => fact, kept?: KeptElements): Entry {
   const exchanges: Exchange[] = []
   const bodies = new Bodies()
   const asked: Asker = async (request) => {
     const exchange = await ask(request)
     bodies.add(exchange)
-    exchanges.push(cited(exchange))
+    exchanges.push(cited(exchange, kept))
     if (isReadAlone(exchange)) await itsTurn()
     return exchange
   }
@@ -103,10 +103,11 @@ function createReader(
   ask: Asker,
   view?: View,
   remembered = new Remembered(Number.POSITIVE_INFINITY),
+  kept?: KeptElements,
 ): Reader & { readonly entries: Map<string, Entry> } {
   const entries = new Map<string, Entry>()
   const enter = (subject: Subject<unknown>): Entry => {
-    const entry = entryOf(subject, ask, view)
+    const entry = entryOf(subject, ask, view, kept)
     entries.set(subject.key, entry)
     const remember = (fact: unknown) => {
       const held = subject.holds?.(fact)
@@ -140,8 +141,8 @@ function createReader(
 }
 
 /** Creates a reader with a cache: no subject is requested twice, as far as memory allows. */
-export const createCachingReader = (ask: Asker): Reader =>
-  createReader(ask, undefined, new Remembered(MOST_REMEMBERED_BYTES))
+export const createCachingReader = (ask: Asker, kept?: KeptElements): Reader =>
+  createReader(ask, undefined, new Remembered(MOST_REMEMBERED_BYTES), kept)
 
 /** Reads without a cache: for large lists that are compared once. */
 export const readingBy =

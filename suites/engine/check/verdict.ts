@@ -105,9 +105,16 @@ export interface Observation {
   readonly version: Scope
   readonly operation?: string
   readonly value: string
+  /** Other values that explain the responses as well, since no listed name tells them apart. */
+  readonly alsoFits?: readonly string[]
   readonly evidence: readonly number[]
-  /** The parts of responses that the value describes; not part of reports. */
+  /** Inferred from the parts of responses below: JSON Schemas of each element, and of the body around the list. */
+  readonly schema?: object
+  readonly envelope?: object
+  /** The parts of responses that the value is about; in no report. */
   readonly instances?: () => readonly Instance[]
+  readonly envelopes?: () => readonly Instance[]
+  readonly isData?: (key: string) => boolean
 }
 
 /** The complete result of a run; reports are made from nothing else. */

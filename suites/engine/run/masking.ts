@@ -1,4 +1,4 @@
-import type { Finding, RunResult, Verdict } from '../check/verdict.ts'
+import type { Finding, Observation, RunResult, Verdict } from '../check/verdict.ts'
 import type { ExchangeSummary } from '../http/client/exchange.ts'
 
 export type Mask = (text: string) => string
@@ -46,13 +46,27 @@ export const maskExchange = (exchange: ExchangeSummary, mask: Mask): ExchangeSum
   }),
 })
 
+/** Leaves out schemas whose member names hold a secret: a deployment may send one back. */
+function maskObservation({ schema, envelope, ...one }: Observation, mask: Mask): Observation {
+  const masked = (given: object | undefined): object | undefined => {
+    const text = given && JSON.stringify(given)
+    return text === undefined || mask(text) === text ? given : undefined
+  }
+  const [ofElements, ofBody] = [masked(schema), masked(envelope)]
+  return {
+    ...withMasked(one, ['value'], mask),
+    ...(ofElements && { schema: ofElements }),
+    ...(ofBody && { envelope: ofBody }),
+  }
+}
+
 /** Masks text that came from outside, and nothing else: a secret that is a common word must change no verdict. */
 export function maskResult(result: RunResult, mask: Mask): RunResult {
   const { verdicts, observations, exchanges, opening, notExercised, traffic } = result
   return {
     ...result,
     verdicts: verdicts.map((verdict) => maskVerdict(verdict, mask)),
-    observations: observations.map((one) => withMasked(one, ['value'], mask)),
+    observations: observations.map((one) => maskObservation(one, mask)),
     exchanges: new Map([...exchanges].map(([id, exchange]) => [id, maskExchange(exchange, mask)])),
     ...(opening && { opening: opening.map((exchange) => maskExchange(exchange, mask)) }),
     notExercised: notExercised.map(mask),

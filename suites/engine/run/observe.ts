@@ -27,9 +27,9 @@ async function observeOne<T>(observer: Observer<T>, context: ObserverContext<T>,
     const seen = await observer.observe(context)
     if (!seen) return []
     const cited = seen.shownBy.flatMap((subject) => context.readings.evidence(subject)).slice(0, MOST_CITED)
-    const { value, instances } = seen
+    const { value, shownBy: _shownBy, ...parts } = seen
     const place = { id, version: context.scope, ...(operation && { operation }) }
-    return [{ ...place, value, evidence: cite(cited), ...(instances && { instances }) }]
+    return [{ ...place, value, evidence: cite(cited), ...parts }]
   } catch (error) {
     if (error instanceof Inconclusive || error instanceof NotApplicable || error instanceof Violation) return []
     throw error

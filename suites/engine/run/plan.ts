@@ -3,6 +3,7 @@ import type { LookForMotion } from '../check/drift.ts'
 import type { Reader, Subject } from '../check/readers.ts'
 import type { Instance, Scope } from '../check/verdict.ts'
 import type { Exchange } from '../http/client/exchange.ts'
+import type { KeptElements } from '../http/client/remembered.ts'
 import type { Session } from '../http/session.ts'
 import type { Effort } from './check-run.ts'
 
@@ -21,9 +22,15 @@ export type ObserverContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'rea
 /** An observed value, and the readings that show it. */
 export interface Seen {
   readonly value: string
+  /** Other values that explain the responses as well, since no listed name tells them apart. */
+  readonly alsoFits?: readonly string[]
   readonly shownBy: readonly Subject<unknown>[]
   /** The parts of responses that the value describes, to be validated against a schema. */
   readonly instances?: () => readonly Instance[]
+  /** The bodies around the lists, each list empty. */
+  readonly envelopes?: () => readonly Instance[]
+  /** Whether a key in these is data, and so in no schema. */
+  readonly isData?: (key: string) => boolean
 }
 
 export interface Plan<T> {
@@ -38,6 +45,8 @@ export interface Plan<T> {
   /** If false, every violation is a finding, even if another check explains it: for replays. */
   readonly explains: boolean
   readonly session: Session
+  /** Elements of large bodies that observers need whatever their structure. */
+  readonly kept?: KeptElements | undefined
   /** Creates the target of all checks, once per run. */
   targetOf(readings: Reader): T
   /** Creates the target for the end of the run, if the listed data changed; sends no request to find out. */

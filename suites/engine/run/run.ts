@@ -52,7 +52,7 @@ export function conclusionsOf<T>(
 
 /** Runs early probes first, then all checks, then those that must run alone. */
 async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
-  const readings = createCachingReader(plan.session.recall)
+  const readings = createCachingReader(plan.session.recall, plan.kept)
   const target = plan.targetOf(readings)
   const runner = new Runner(plan, target, readings, cite)
   const runs = runsOf(plan)

@@ -1,13 +1,19 @@
+import { distinctStructures } from '../../engine/http/decode/json-structure.ts'
+
 /** A JSON Schema (2020-12) of what several values have in common: their types, and the keys that all of them have. */
 export type ElementSchema = {
-  readonly type: string | readonly string[]
+  /** Left out where only null was seen: any type may stand there in other data. */
+  readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, ElementSchema>>
   readonly required?: readonly string[]
   readonly items?: ElementSchema
 }
 
-const MOST_VALUES = 2000
+/** Whether a key is data, e.g. the name of a breed in `{"facets": {"Manx": 3}}`. */
+export type IsData = (key: string) => boolean
+
 const DEEPEST = 8
+const MOST_KEYS = 100
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null'
@@ -19,31 +25,37 @@ const typeOf = (value: unknown): string => {
  * Infers a schema that all values keep; what is added to them later keeps it too.
  * @returns undefined where there is no value
  */
-export function inferSchema(values: readonly unknown[], depth = 0): ElementSchema | undefined {
-  const seen = values.slice(0, MOST_VALUES)
-  const types = [...new Set(seen.map(typeOf))].sort()
+export const inferSchema = (values: Iterable<unknown>, isData: IsData = () => false): ElementSchema | undefined =>
+  schemaOf(distinctStructures(values), isData, 0)
+
+function schemaOf(values: readonly unknown[], isData: IsData, depth: number): ElementSchema | undefined {
+  const types = [...new Set(values.map(typeOf))].sort()
   if (types.length === 0) return undefined
   // A whole number among others may be any number: 7 and 7.5 are one type.
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const [only = '', ...others] = merged
   const isDeep = depth < DEEPEST
-  const objects = seen.filter((value) => typeOf(value) === 'object') as Readonly<Record<string, unknown>>[]
-  const items = isDeep ? inferSchema(seen.filter(Array.isArray).flat(), depth + 1) : undefined
+  const objects = values.filter((value) => typeOf(value) === 'object') as Readonly<Record<string, unknown>>[]
+  const elements = distinctStructures(values.filter(Array.isArray).flat() as unknown[])
+  const items = isDeep ? schemaOf(elements, isData, depth + 1) : undefined
   return {
-    type: others.length === 0 ? only : merged,
-    ...(isDeep && objects.length > 0 && ofObjects(objects, depth)),
+    ...(only === 'null' && others.length === 0 ? {} : { type: others.length === 0 ? only : merged }),
+    ...(isDeep && objects.length > 0 && ofObjects(objects, isData, depth)),
     ...(items && { items }),
   }
 }
 
-const MOST_KEYS = 100
-
-function ofObjects(objects: readonly Readonly<Record<string, unknown>>[], depth: number): Partial<ElementSchema> {
-  const keys = [...new Set(objects.flatMap(Object.keys))].sort().slice(0, MOST_KEYS)
+function ofObjects(
+  objects: readonly Readonly<Record<string, unknown>>[],
+  isData: IsData,
+  depth: number,
+): Partial<ElementSchema> {
+  const keys = [...new Set(objects.flatMap(Object.keys))].sort()
+  if (keys.length > MOST_KEYS || keys.some(isData)) return {}
   const required = keys.filter((key) => objects.every((object) => Object.hasOwn(object, key)))
   const properties = keys.flatMap((key) => {
     const own = objects.filter((object) => Object.hasOwn(object, key)).map((object) => object[key])
-    const schema = inferSchema(own, depth + 1)
+    const schema = schemaOf(own, isData, depth + 1)
     return schema ? [[key, schema] as const] : []
   })
   return { properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) }

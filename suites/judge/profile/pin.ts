@@ -1,20 +1,20 @@
 import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
-import { inferSchema } from './element-schema.ts'
-import { isAt, type Place, pinAt, stableValue } from './pinned.ts'
+import { stableValue } from './compare-values.ts'
+import { isAt, type Place, pinAt } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
 function pinOf(observation: Observation): Pin {
-  const { id, operation, version, instances } = observation
+  const { id, operation, version, schema, envelope, alsoFits = [] } = observation
   const value = stableValue(observation)
-  const schema = instances && inferSchema(instances().map((one) => one.value))
   return {
     point: id,
     ...(operation !== undefined && { operation }),
     version,
-    value,
-    says: `${openPoint(id)?.question ?? id} ${value}.`,
+    value: alsoFits.length > 0 ? [value, ...alsoFits] : value,
+    says: `${openPoint(id)?.question ?? id} ${[value, ...alsoFits].join(', or ')}.`,
     ...(schema && { schema }),
+    ...(envelope && { envelope }),
   }
 }
 

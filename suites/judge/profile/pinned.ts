@@ -2,9 +2,10 @@ import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import type { CheckFacts, Finding, Observation, Verdict } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
-import { plainError } from '../../options/json-file.ts'
-import { isPinnedBy, type Pin, type Profile, schemaValidator } from './profile.ts'
-import { findWithinDeadline } from './schema-limits.ts'
+import { stableValue } from './compare-values.ts'
+import { type PinDifference, pinDifference } from './pin-difference.ts'
+import { isPinnedBy, type Pin, type Profile } from './profile.ts'
+import { isInferred, schemaChanges } from './schema-changes.ts'
 
 /** Where something is observed: a point, in one version, of one operation where it has one. */
 export interface Place {
@@ -53,59 +54,8 @@ export const pinnedChecks = (
     return isCheck(pin) ? [{ ...factsOf(place, pin), version: place.version }] : []
   })
 
-const isCheck = (pin: Pin | undefined): pin is Pin => pin?.value !== undefined || pin?.schema !== undefined
-
-/** Without what is otherwise each time: how often a limit was met, what a search that follows no rule is most like. */
-export function stableValue({ id, value }: Pick<Observation, 'id' | 'value'>): string {
-  if (id === 'O-RATE') return value.replace(/, waited for \d+ times?/g, '')
-  return id === 'O-SEARCH-RULE' ? value.replace(/^unexplained \(.*\)$/, 'unexplained') : value
-}
-
-interface Difference {
-  readonly expected: string
-  readonly actual: string
-  /** What shows it, where that is not what the observation cites. */
-  readonly shownBy?: Exchange
-}
-
-/** The open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
-const placeText = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
-  operation === undefined ? id : `${id} (${operation})`
-
-function differenceInValue({ value }: Pin, observation: Observation): Difference | undefined {
-  const allowed = value === undefined ? [] : [value].flat()
-  const actual = stableValue(observation)
-  if (allowed.length === 0 || allowed.includes(actual)) return undefined
-  return { expected: allowed.join(', or '), actual: `${placeText(observation)} is "${actual}", which is not pinned` }
-}
-
-const MOST_SHOWN = 200
-
-function differenceInSchema({ schema }: Pin, observation: Observation): Difference | undefined {
-  const { instances } = observation
-  if (schema === undefined || !instances) return undefined
-  const validate = schemaValidator(schema, '')
-  const found = findWithinDeadline(instances(), ({ value }) => !validate(value))
-  if (!found) return undefined
-  const [error] = validate.errors ?? []
-  const shown = JSON.stringify(found.value)?.slice(0, MOST_SHOWN) ?? 'nothing'
-  const at = error?.instancePath ? ` at ${error.instancePath}` : ''
-  return {
-    expected: `what the pinned schema describes:${at} it ${error ? plainError(error) : 'must match'}`,
-    actual: `${placeText(observation)}: ${shown} does not match the pinned schema`,
-    shownBy: found.exchange,
-  }
-}
-
-/** How an observation differs from its pin; or why it could not be told. */
-function difference(pin: Pin, observation: Observation): Difference | Inconclusive | undefined {
-  try {
-    return differenceInValue(pin, observation) ?? differenceInSchema(pin, observation)
-  } catch (error) {
-    if (error instanceof Inconclusive) return error
-    throw error
-  }
-}
+const isCheck = (pin: Pin | undefined): pin is Pin =>
+  [pin?.value, pin?.schema, pin?.envelope].some((one) => one !== undefined)
 
 const factsOf = (place: Place, pin: Pin): CheckFacts => ({
   id: pinnedId(place),
@@ -127,7 +77,7 @@ export async function judgePins(pinning: Pinning): Promise<Verdict[]> {
     const pin = pinAt(profile, place)
     if (!isCheck(pin)) return []
     const seen = observations.find(isAt(place))
-    return [{ place, pin, seen, differs: seen && difference(pin, seen) }]
+    return [{ place, pin, seen, differs: seen && pinDifference(pin, seen) }]
   })
   const differing = pinned
     .filter(({ differs }) => differs && !(differs instanceof Inconclusive))
@@ -142,7 +92,7 @@ interface Pinned {
   readonly place: Place
   readonly pin: Pin
   readonly seen: Observation | undefined
-  readonly differs: Difference | Inconclusive | undefined
+  readonly differs: PinDifference | Inconclusive | undefined
   /** What was seen when it was looked at again. */
   readonly again: Observation | undefined
 }
@@ -155,8 +105,8 @@ function verdictOn({ place, pin, seen, differs, again }: Pinned, { isJudged, cit
     const reason = 'nothing to ask: nothing was there to observe it by'
     return { ...base, asked: 0, status: 'inconclusive', reason }
   }
-  if (!differs) return { ...base, asked: 1, status: 'pass' }
-  const found = differs instanceof Inconclusive ? differs : again && difference(pin, again)
+  if (!differs) return { ...base, asked: 1, status: 'pass', ...additions(pin, seen) }
+  const found = differs instanceof Inconclusive ? differs : again && pinDifference(pin, again)
   if (found instanceof Inconclusive) return { ...base, asked: 1, status: 'inconclusive', reason: found.message }
   if (!again || !found || stableValue(again) !== stableValue(seen)) {
     const then = again ? stableValue(again) : 'nothing'
@@ -166,4 +116,18 @@ function verdictOn({ place, pin, seen, differs, again }: Pinned, { isJudged, cit
   const exchanges = found.shownBy ? cite([found.shownBy]) : again.evidence
   const finding: Finding = { expected: found.expected, actual: found.actual, exchanges }
   return { ...base, asked: 1, status: 'fail', reason: found.actual, finding }
+}
+
+/** Members that the pinned schemas do not have break no client: they are told, and fail nothing. */
+function additions(pin: Pin, { schema, envelope }: Observation): Pick<Verdict, 'exercised'> {
+  const pairs = [
+    [pin.schema, schema, 'elements'],
+    [pin.envelope, envelope, 'the body around the list'],
+  ] as const
+  const added = pairs.flatMap(([pinned, seen, where]) =>
+    (isInferred(pinned) && isInferred(seen) ? schemaChanges(pinned, seen) : [])
+      .filter(({ kind }) => kind === 'added')
+      .map(({ at }) => `${at} in ${where}`),
+  )
+  return added.length === 0 ? {} : { exercised: `as pinned; added: ${added.join(', ')}` }
 }

@@ -17,6 +17,8 @@ export interface Pin {
   readonly says?: string
   /** A JSON Schema of each element of the list, or of the payload of lives_left. */
   readonly schema?: object | boolean
+  /** A JSON Schema of the body around the list, in which the list is empty. */
+  readonly envelope?: object | boolean
   /** JSON Pointers that hold whatever discovery would find. */
   readonly list?: string
   readonly name?: string
@@ -49,6 +51,7 @@ export function parseProfile(text: string): Profile {
   if (value.pins.length === 0) throw new JsonFileError('/pins', 'it holds nothing.', 'allowed: at least one pin')
   value.pins.forEach((pin, index) => {
     if (pin.schema !== undefined) schemaValidator(pin.schema, `/pins/${index}/schema`)
+    if (pin.envelope !== undefined) schemaValidator(pin.envelope, `/pins/${index}/envelope`)
     const other = value.pins.findIndex((one) => samePlace(one, pin))
     if (other < index)
       throw new JsonFileError(`/pins/${index}`, 'it pins what is pinned already.', `one is at /pins/${other}`)

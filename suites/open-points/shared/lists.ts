@@ -2,14 +2,14 @@ import type { OpenPointId } from '../../../fixtures/contract/open-points.ts'
 import type { OperationId, Version } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { LivesReading } from '../../directory/lives/lives-reading.ts'
-import { at, type Place, pointer, typeOf } from '../../directory/readings/json.ts'
+import { arrayAt, INPUT, isContainer, type Place, pointer, typeOf } from '../../directory/readings/json.ts'
 import { type ListReading, mediaTypeOf, openAnswer, type Unopened } from '../../directory/readings/list-reading.ts'
 import { namesIn } from '../../directory/readings/names.ts'
 import { whyUnopened } from '../../directory/readings/why-no-list.ts'
 import type { Shape } from '../../directory/shapes/shapes.ts'
 import { targetOf } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
-import type { Instance } from '../../engine/check/verdict.ts'
+
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { field } from '../../engine/http/decode/response.ts'
 import { answerText, statusText } from './answers.ts'
@@ -28,21 +28,34 @@ function shapeText(shape: Shape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${pointer(shape.breed)}` : ''}`
 }
 
-const MOST_ELEMENTS = 1000
-
-/** The elements of all lists of an operation that were read, as they came. */
-function elementsIn(known: readonly Subject<unknown>[], place: Place, evidence: Reader['evidence']): Instance[] {
+/** The readable bodies of an operation that were received, with the list in each. */
+function bodiesOf(known: readonly Subject<unknown>[], place: Place, evidence: Reader['evidence']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = openAnswer(exchange)
-    const list = opened.kind === 'json' ? at(opened.value, place) : undefined
-    return Array.isArray(list) ? list.slice(0, MOST_ELEMENTS).map((value: unknown) => ({ value, exchange })) : []
+    const list = opened.kind === 'json' ? arrayAt(opened.value, place) : undefined
+    return opened.kind === 'json' && list ? [{ body: opened.value, list, exchange }] : []
   })
+}
+
+/** A body with an empty list at a place; undefined where the list is all of it, or its key is what was asked for. */
+function withoutList(body: unknown, [token, ...rest]: Place): unknown {
+  if (token === undefined || token === INPUT || !isContainer(body)) return undefined
+  const inner = rest.length === 0 ? [] : withoutList(body[token], rest)
+  if (inner === undefined) return undefined
+  if (Array.isArray(body)) return body.map((one, at) => (String(at) === token ? inner : one))
+  return { ...body, [token]: inner }
 }
 
 /** How the keys of all that is asked of an operation begin and end. */
 function keysOf(operation: OperationId, version: Version): readonly [before: string, after: string] {
   const [before = '', after = ''] = targetOf(operation, version, '\n').split('\n')
   return [before, after]
+}
+
+/** Whether a key is a listed name. */
+export async function namesOf({ cats, breeds }: Directory, read: Read): Promise<(key: string) => boolean> {
+  const lists = (await Promise.all([cats, breeds].map(read))).filter((one) => one.kind === 'list')
+  return (key) => lists.some(({ has }) => has(key))
 }
 
 /** O-LIST-SHAPE of an operation. */
@@ -55,8 +68,14 @@ export const listShape = (operation: OperationId, of: keyof Directory['shapes'],
     if (!shape || 'unreadable' in shape) return { value, shownBy: [subject] }
     const [before, after] = keysOf(operation, directory.version)
     const isOne = ({ key }: Subject<unknown>) => key.startsWith(before) && key.endsWith(after)
-    const instances = () => elementsIn(readings.known().filter(isOne), shape.list, readings.evidence)
-    return { value, shownBy: [subject], instances }
+    const bodies = () => bodiesOf(readings.known().filter(isOne), shape.list, readings.evidence)
+    const instances = () => bodies().flatMap(({ list, exchange }) => list.map((one) => ({ value: one, exchange })))
+    const envelopes = () =>
+      bodies().flatMap(({ body, exchange }) => {
+        const around = withoutList(body, shape.list)
+        return around === undefined ? [] : [{ value: around, exchange }]
+      })
+    return { value, shownBy: [subject], instances, envelopes, isData: await namesOf(directory, readings.read) }
   })
 
 function mediaText(exchange: Exchange): string {

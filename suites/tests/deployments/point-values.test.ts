@@ -5,9 +5,10 @@ import { isOfStrings, UNSEEN, variants } from '../../../fixtures/variants/index.
 import type { Observation, RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
+import { compareWithPinned, stableValue } from '../../judge/profile/compare-values.ts'
 import { profileOf } from '../../judge/profile/pin.ts'
-import { judgePins, pinnedId, stableValue } from '../../judge/profile/pinned.ts'
-import { type Profile, parseProfile } from '../../judge/profile/profile.ts'
+import { judgePins, pinAt, pinnedId } from '../../judge/profile/pinned.ts'
+import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { extents, shapeScreening } from '../support/extent.test.support.ts'
 import {
@@ -140,6 +141,16 @@ function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
   return byValue
 }
 
+/** Whether the listed names may not show all of a value; `compare-values.test.ts` has which do. */
+const canBeUntold = ({ id }: Place): boolean =>
+  ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK', 'O-SEARCH-RULE', 'O-SEARCH-CASE'].includes(id)
+
+function statusOfPart(pin: Pin | undefined, { result }: Judged, place: Place): Verdict['status'] {
+  const seen = result.observations.find(isAt(place))
+  const comparison = seen && compareWithPinned(place.id, [pin?.value ?? []].flat(), seen)
+  return comparison === 'same' ? 'pass' : comparison === 'different' ? 'fail' : 'inconclusive'
+}
+
 describe('a deployment that is pinned', () => {
   test('keeps its own profile, wherever anything is observed of it', async () => {
     for (const run of runs) {
@@ -163,7 +174,8 @@ describe('a deployment that is pinned', () => {
           pairs++
           const [verdict, ...more] = await held(pinned(one), other, [place])
           const title = `${placeText(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
-          expect([verdict?.status, more], title).toEqual([promised === kept ? 'pass' : 'fail', []])
+          const expected = canBeUntold(place) ? statusOfPart(pinAt(pinned(one), place), other, place) : 'fail'
+          expect([verdict?.status, more], title).toEqual([promised === kept ? 'pass' : expected, []])
         }
     }
     console.log(

@@ -8,7 +8,7 @@ import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { comparedCode, compareWith } from '../../workflows/compare/against.ts'
-import { isRegression, isSameChoice } from '../../workflows/compare/comparison.ts'
+import { isRegression } from '../../workflows/compare/comparison.ts'
 import { command, conformant, type Directory, deployDirectory, lacksOneCat } from '../command/cli.test.support.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { shapeScreening } from '../support/extent.test.support.ts'
@@ -116,30 +116,6 @@ describe.concurrent('two deployments that are compared', () => {
     const { differences } = await compared(variant('strings'), mutant)
     expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
   })
-})
-
-test.each([
-  [
-    'O-NAME-MATCH',
-    'another case: no; outer blanks: no',
-    'another case: no; outer blanks: no; without accents: no',
-    true,
-  ],
-  ['O-NAME-MATCH', 'another case: no; outer blanks: no', 'another case: yes; outer blanks: no', false],
-  [
-    'O-SEARCH-QUERY-SYNTAX',
-    'first q; unknown parameter ignored',
-    '+ is a space; first q; unknown parameter ignored',
-    true,
-  ],
-  ['O-SEARCH-QUERY-SYNTAX', '+ is a space; first q', '+ is a plus; first q', false],
-  ['O-SEARCH-QUERY-SYNTAX', 'first q', 'last q', false],
-  ['O-SEARCH-BLANK', 'blanks: cannot be told; punctuation: no', 'blanks: yes; punctuation: no', true],
-  ['O-SEARCH-RULE', 'substring', 'substring, accent-folding', true],
-  ['O-MEDIA', 'application/json', 'application/json, gzip', false],
-])('at %s, %s and %s are one choice as far as names can tell: %s', (id, one, other, isSame) => {
-  expect(isSameChoice(id, one, other)).toBe(isSame)
-  expect(isSameChoice(id, other, one)).toBe(isSame)
 })
 
 const quick = ['--effort', 'quick']

@@ -1,9 +1,11 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { pinnedId, stableValue } from '../../judge/profile/pinned.ts'
+import { stableValue } from '../../judge/profile/compare-values.ts'
+import { pinnedId } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
-import { compareChoices, type Difference, type Side } from './comparison.ts'
+import { compareSchemas } from './compare-schemas.ts'
+import { compareChoices, type Difference, isRegression, type Side } from './comparison.ts'
 import type { Unsettled } from './settle.ts'
 
 const keyOf = (one: Observation): string => `${pinnedId(one)} ${one.version}`
@@ -18,6 +20,8 @@ async function unsteady(options: JudgeOptions, observations: readonly Observatio
       ...(one.operation !== undefined && { operation: one.operation }),
       version: one.version,
       value: stableValue(one),
+      ...(one.schema && { schema: one.schema }),
+      ...(one.envelope && { envelope: one.envelope }),
     })),
   }
   const { verdicts } = await judge({ ...options, profile, only: [...new Set(observations.map(pinnedId))] })
@@ -43,10 +47,10 @@ export class Choices implements Unsettled {
 
   /** Where the two chose otherwise. */
   private get differing(): ReadonlySet<string> {
-    const differs = (one: Observation) =>
-      compareChoices(this.steady(this.other, one), this.steady(this.candidate, one)).some(
-        ({ kind }) => kind === 'choice',
-      )
+    const differs = (one: Observation) => {
+      const [other, candidate] = [this.steady(this.other, one), this.steady(this.candidate, one)]
+      return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)].some(isRegression)
+    }
     return new Set(this.candidate.observations.filter(differs).map(keyOf))
   }
 
@@ -87,7 +91,8 @@ export class Choices implements Unsettled {
   }
 
   differences(): readonly Difference[] {
-    return compareChoices(this.steady(this.other), this.steady(this.candidate))
+    const [other, candidate] = [this.steady(this.other), this.steady(this.candidate)]
+    return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)]
   }
 
   /** @param at one place alone */

@@ -2,7 +2,7 @@ import { openPoint } from '../../../fixtures/contract/open-points.ts'
 import { curlLine } from '../../../reports/text/curl.ts'
 import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { stableValue } from '../../judge/profile/pinned.ts'
+import { compareValues, stableValue } from '../../judge/profile/compare-values.ts'
 
 /** One of two deployments that are compared, as a run or a saved report tells of it. */
 export interface Side {
@@ -54,7 +54,7 @@ export const isRegression = ({ kind }: Difference): boolean =>
 
 const KEPT: readonly Status[] = ['pass', 'warn']
 
-const curlOf = (side: Side, [id]: readonly number[]): readonly string[] => {
+export const curlOf = (side: Side, [id]: readonly number[]): readonly string[] => {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
   return exchange ? [curlLine(exchange)] : []
 }
@@ -87,29 +87,9 @@ export function compareChecks(other: Side, candidate: Side): Difference[] {
 /** They say where a deployment runs, not what it is. */
 const OF_THE_PLACE: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
 
-/** Parts that are told only where there are names to tell them by. */
-const COMPOSED: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
-const headOf = (part: string): string =>
-  /^(\+|unknown parameter|.*\bq\b|[^:]+)/.exec(part)?.[1]?.replace(/^.*\bq$/, 'q') ?? part
-
-/** Whether two values are one choice, as far as the names that each has can tell. */
-export function isSameChoice(id: string, one: string, other: string): boolean {
-  if (one === other) return true
-  if (id === 'O-SEARCH-RULE') return one.replace(', accent-folding', '') === other.replace(', accent-folding', '')
-  if (!COMPOSED.includes(id)) return false
-  const parts = new Map(one.split('; ').map((part) => [headOf(part), part]))
-  return other
-    .split('; ')
-    .every(
-      (part) =>
-        [undefined, part].includes(parts.get(headOf(part))) ||
-        /cannot be told/.test(`${part}${parts.get(headOf(part))}`),
-    )
-}
-
 const placeText = ({ id, operation, version }: Observation): string => [id, operation ?? [], version].flat().join(' ')
 
-const isAt = (place: Observation) => (one: Observation) =>
+export const isAt = (place: Observation) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
 /** Open points at which the two chose otherwise; noise is for the caller to cancel. */
@@ -120,7 +100,8 @@ export function compareChoices(other: Side, candidate: Side): Difference[] {
     const curl = [...(before ? curlOf(other, before.evidence) : []), ...curlOf(candidate, one.evidence)]
     if (!before) return [{ kind: 'addition', what, other: 'not there', candidate: stableValue(one), curl }]
     const [was, is] = [stableValue(before), stableValue(one)]
-    if (isSameChoice(one.id, was, is)) return []
+    // What the names of one side cannot show is no difference.
+    if (compareValues(one.id, before, one) !== 'different') return []
     return [{ kind: OF_THE_PLACE.includes(one.id) ? 'place' : 'choice', what, other: was, candidate: is, curl }]
   })
   const gone = other.observations.filter((one) => !candidate.observations.some(isAt(one)))

@@ -1,4 +1,5 @@
 import { hasComeBefore } from '../decode/decode.ts'
+import { outlineOf } from '../decode/json-structure.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES, weight } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -14,16 +15,28 @@ export const bodiesOf = ({ outcome }: Exchange): readonly object[] =>
   outcome.kind === 'response' ? [outcome.body] : []
 
 const LARGE_BYTES = 1 << 16
+const OUTLINE_BYTES = 1 << 15
 
-const bare = new WeakMap<Exchange, Exchange>()
+/** Elements of large bodies that are kept, by the target of the request; e.g. those that break a pinned schema. */
+export type KeptElements = (target: string) => ((element: unknown) => boolean) | undefined
 
-/** The exchange as it is cited: without its body if that is large. */
-export function cited(exchange: Exchange): Exchange {
-  const { outcome } = exchange
-  if (outcome.kind !== 'response' || weightOf(exchange) < LARGE_BYTES) return exchange
-  const known = bare.get(exchange) ?? { ...exchange, outcome: { ...outcome, body: { kind: 'json', value: null } } }
-  bare.set(exchange, known)
-  return known
+const outlined = new WeakMap<Exchange, Exchange>()
+/** Responses that are alike share one body. */
+const outlines = new WeakMap<object, unknown>()
+
+/** The exchange as it is remembered: a large body becomes its outline. */
+export function cited(exchange: Exchange, kept?: KeptElements): Exchange {
+  const { outcome, request } = exchange
+  if (outcome.kind !== 'response' || outcome.body.kind !== 'json' || weightOf(exchange) < LARGE_BYTES) return exchange
+  const known = outlined.get(exchange)
+  if (known) return known
+  const { body } = outcome
+  const isKept = kept?.(request.target)
+  const value = outlines.get(body) ?? outlineOf(body.value, OUTLINE_BYTES, isKept)
+  if (!isKept) outlines.set(body, value)
+  const short: Exchange = { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
+  outlined.set(exchange, short)
+  return short
 }
 
 /**

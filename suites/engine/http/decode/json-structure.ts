@@ -1,0 +1,132 @@
+/** Deeper values are not told apart; profiles describe fewer levels. */
+const DEEPEST = 10
+/** Structures of one array that are told apart; e.g. ten optional members in every combination are 1,024. */
+const MOST_STRUCTURES = 2000
+/** The latest structures that an element is compared with first: lists mostly have one to four. */
+const RECENT = 4
+
+type Members = Readonly<Record<string, unknown>>
+
+const isEmptyAlike = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === 0 || other.length === 0 ? one.length === other.length : true
+
+/** Whether two JSON values have the same types in the same places; of arrays, all elements must have one structure. */
+function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
+  if (typeof one !== typeof other) return false
+  if (typeof one === 'number') return Number.isInteger(one) === Number.isInteger(other)
+  if (typeof one !== 'object') return true
+  if (one === null || other === null) return one === other
+  if (depth === DEEPEST) return true
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const isAlike = (element: unknown) => haveSameStructure(one[0], element, depth + 1)
+    return isEmptyAlike(one, other) && one.every(isAlike) && other.every(isAlike)
+  }
+  if (Array.isArray(one) || Array.isArray(other)) return false
+  const [members, others] = [one as Members, other as Members] // objects, both
+  const [keys, otherKeys] = [Object.keys(members), Object.keys(others)]
+  return (
+    keys.length === otherKeys.length &&
+    keys.every((key, at) => otherKeys[at] === key && haveSameStructure(members[key], others[key], depth + 1))
+  )
+}
+
+/** The structure as a text, whatever the order of the members. */
+function structureOf(value: unknown, depth = 0): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  if (value === null) return 'null'
+  if (typeof value !== 'object') return typeof value
+  if (depth === DEEPEST) return '…'
+  if (Array.isArray(value)) return `[${[...new Set(value.map((one) => structureOf(one, depth + 1)))].sort().join('|')}]`
+  const members = value as Members
+  const texts = Object.keys(members).map((key) => `${JSON.stringify(key)}:${structureOf(members[key], depth + 1)}`)
+  return `{${texts.sort().join()}}`
+}
+
+/** Returns one value of each structure, in the order in which they come. */
+export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unknown = (value) => value): T[] {
+  const [distinct, seen]: [T[], Set<string>] = [[], new Set()]
+  let recent: readonly unknown[] = []
+  for (const value of values) {
+    const json = of(value)
+    if (recent.some((one) => haveSameStructure(one, json))) continue
+    recent = [json, ...recent].slice(0, RECENT)
+    if (seen.size >= MOST_STRUCTURES) continue
+    const structure = structureOf(json)
+    if (!seen.has(structure)) distinct.push(value)
+    seen.add(structure)
+  }
+  return distinct
+}
+
+/** Elements of an array that are kept because somebody asks for them. */
+const MOST_ASKED_FOR = 3
+const LONGEST_STRING = 1000
+/** Of memory, about what an object and a member take. */
+const [CONTAINER_BYTES, MEMBER_BYTES] = [48, 16]
+
+class TooLarge extends Error {}
+
+class Outline {
+  private left: number
+  private readonly isAskedFor: (element: unknown) => boolean
+
+  constructor(bytes: number, isAskedFor: (element: unknown) => boolean) {
+    this.left = bytes
+    this.isAskedFor = isAskedFor
+  }
+
+  of(value: unknown, depth = 0): unknown {
+    this.take(typeof value === 'string' ? Math.min(value.length, LONGEST_STRING) : MEMBER_BYTES)
+    if (typeof value === 'string') return value.slice(0, LONGEST_STRING)
+    if (typeof value !== 'object' || value === null) return value
+    if (depth > DEEPEST) return Array.isArray(value) ? [] : {}
+    this.take(CONTAINER_BYTES)
+    if (Array.isArray(value)) return this.elements(value, depth)
+    const members = Object.entries(value).map(([key, one]) => {
+      this.take(key.length)
+      return [key, this.of(one, depth + 1)]
+    })
+    return Object.fromEntries(members)
+  }
+
+  private elements(values: readonly unknown[], depth: number): readonly unknown[] {
+    const askedFor: unknown[] = []
+    for (const one of values) if (askedFor.length < MOST_ASKED_FOR && this.isAskedFor(one)) askedFor.push(one)
+    return [...askedFor, ...distinctStructures(values)].flatMap((one) => {
+      const before = this.left
+      try {
+        return [this.of(one, depth + 1)]
+      } catch (error) {
+        if (!(error instanceof TooLarge)) throw error
+        // An element that is cut would seem to lack members.
+        this.left = before
+        return []
+      }
+    })
+  }
+
+  private take(bytes: number): void {
+    this.left -= bytes
+    if (this.left < 0) throw new TooLarge('the outline is full')
+  }
+}
+
+/**
+ * Returns what of a large JSON value shows its schema: of each array one element of each structure, strings cut.
+ *
+ * @param bytes of memory that it may take; elements beyond that are left out
+ * @param isAskedFor elements that are kept although their structure is
+ * @returns null where not even its members fit
+ */
+export function outlineOf(
+  value: unknown,
+  bytes: number,
+  isAskedFor: (element: unknown) => boolean = () => false,
+): unknown {
+  try {
+    return new Outline(bytes, isAskedFor).of(value)
+  } catch (error) {
+    if (error instanceof TooLarge) return null
+    throw error
+  }
+}

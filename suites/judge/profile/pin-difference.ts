@@ -1,0 +1,73 @@
+import type { Instance, Observation } from '../../engine/check/verdict.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { compareWithPinned, stableValue } from './compare-values.ts'
+import { plainError } from '../../options/files/json-file.ts'
+import { type Pin, schemaValidator } from './profile.ts'
+import { findWithinDeadline } from './schema-limits.ts'
+
+/** How an observation differs from its pin. */
+export interface PinDifference {
+  readonly expected: string
+  readonly actual: string
+  /** The response that shows it, if that is not what the observation cites. */
+  readonly shownBy?: Exchange
+}
+
+/** Finds how an observation differs from its pin; Inconclusive where this data cannot show it. */
+export function pinDifference(pin: Pin, observation: Observation): PinDifference | Inconclusive | undefined {
+  const looks = [
+    () => valueDifference(pin, observation),
+    () => schemaDifference(pin.schema, observation.instances?.(), 'element of a list', observation),
+    () => schemaDifference(pin.envelope, observation.envelopes?.(), 'body around a list', observation),
+  ]
+  const found = looks.map((look) => {
+    try {
+      return look()
+    } catch (error) {
+      if (error instanceof Inconclusive) return error
+      throw error
+    }
+  })
+  // A difference counts whatever else cannot be told.
+  return found.find((one) => one && !(one instanceof Inconclusive)) ?? found.find((one) => one !== undefined)
+}
+
+function valueDifference({ value }: Pin, observation: Observation): PinDifference | undefined {
+  const allowed = value === undefined ? [] : [value].flat()
+  const comparison = compareWithPinned(observation.id, allowed, observation)
+  if (comparison === 'same') return undefined
+  const actual = stableValue(observation)
+  if (comparison === 'different')
+    return { expected: allowed.join(', or '), actual: `${placeText(observation)} is "${actual}", which is not pinned` }
+  const what = `the data of this deployment cannot show it: ${comparison.untold} (observed: ${actual})`
+  throw new Inconclusive('nothing to ask', what)
+}
+
+/** The open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
+const placeText = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
+  operation === undefined ? id : `${id} (${operation})`
+
+const MOST_SHOWN = 200
+
+function schemaDifference(
+  schema: Pin['schema'],
+  instances: readonly Instance[] | undefined,
+  what: string,
+  observation: Observation,
+): PinDifference | undefined {
+  if (schema === undefined || instances === undefined) return undefined
+  if (instances.length === 0)
+    throw new Inconclusive('nothing to ask', `a schema is pinned, and no ${what} was seen to hold against it`)
+  const validate = schemaValidator(schema, '')
+  const found = findWithinDeadline(instances, ({ value }) => !validate(value))
+  if (!found) return undefined
+  const [error] = validate.errors ?? []
+  const shown = JSON.stringify(found.value)?.slice(0, MOST_SHOWN) ?? 'nothing'
+  const at = error?.instancePath ? ` at ${error.instancePath}` : ''
+  return {
+    expected: `what the pinned schema describes:${at} it ${error ? plainError(error) : 'must match'}`,
+    actual: `${placeText(observation)}: ${shown} does not match the pinned schema`,
+    shownBy: found.exchange,
+  }
+}

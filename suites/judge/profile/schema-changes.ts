@@ -1,0 +1,67 @@
+import type { ElementSchema } from './element-schema.ts'
+
+/**
+ * How one schema differs from another that was inferred from other responses:
+ * - `removed`: every value had the member, and no value has it now
+ * - `retyped`: the member has a type that it never had
+ * - `added`: the member is new
+ * - `untold`: other data may explain it, e.g. a member that some values lack now, or that is null
+ */
+export interface SchemaChange {
+  readonly kind: 'removed' | 'retyped' | 'added' | 'untold'
+  /** A JSON Pointer; `*` stands for any element. */
+  readonly at: string
+  readonly before: string
+  readonly now: string
+}
+
+/** Whether a schema has the form of those that are inferred; people may write any other. */
+export const isInferred = (schema: object | boolean | undefined): schema is ElementSchema =>
+  typeof schema === 'object' && ['type', 'properties', 'required', 'items'].some((key) => Object.hasOwn(schema, key))
+
+const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
+
+/** Whole numbers are numbers. */
+const isAmong = (type: string, types: readonly string[]): boolean =>
+  types.includes(type) || (type === 'integer' && types.includes('number'))
+
+const typeText = (schema: ElementSchema): string => typesOf(schema).join(' or ') || 'null'
+
+function typeChange(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
+  const [had, has] = [typesOf(before), typesOf(now)]
+  if (had.length === 0) return []
+  const isTold = { at, before: typeText(before), now: typeText(now) }
+  // Only null was seen now.
+  if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'untold', ...isTold }]
+  const fresh = has.filter((type) => !isAmong(type, had))
+  if (fresh.length === 0) return []
+  const mayBeData = fresh.every((type) => type === 'null' || (type === 'number' && had.includes('integer')))
+  return [{ kind: mayBeData ? 'untold' : 'retyped', ...isTold }]
+}
+
+function memberChanges(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
+  const [had, has] = [before.properties, now.properties]
+  if (!had || !has) return []
+  const pointer = (key: string): string => `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const kept = Object.entries(had).flatMap(([key, schema]): readonly SchemaChange[] => {
+    const same = has[key]
+    const wasAlways = before.required?.includes(key) ?? false
+    const isTold = { at: pointer(key), before: wasAlways ? 'always there' : 'sometimes there' }
+    if (!same) return [{ kind: wasAlways ? 'removed' : 'untold', ...isTold, now: 'never there' }]
+    const isRarer = wasAlways && !now.required?.includes(key)
+    const rarer: readonly SchemaChange[] = isRarer ? [{ kind: 'untold', ...isTold, now: 'sometimes there' }] : []
+    return [...rarer, ...schemaChanges(schema, same, pointer(key))]
+  })
+  const added = Object.entries(has)
+    .filter(([key]) => !Object.hasOwn(had, key))
+    .map(([key, schema]): SchemaChange => {
+      return { kind: 'added', at: pointer(key), before: 'not there', now: typeText(schema) }
+    })
+  return [...kept, ...added]
+}
+
+/** Lists what changed between two inferred schemas, outer members first. */
+export function schemaChanges(before: ElementSchema, now: ElementSchema, at = ''): readonly SchemaChange[] {
+  const ofItems = before.items && now.items ? schemaChanges(before.items, now.items, `${at}/*`) : []
+  return [...typeChange(before, now, at), ...memberChanges(before, now, at), ...ofItems]
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { compareValues, compareWithPinned } from '../../judge/profile/compare-values.ts'
+
+const kindOf = (comparison: ReturnType<typeof compareValues>): string =>
+  typeof comparison === 'string' ? comparison : 'untold'
+
+const noAccents = 'another case: no; outer blanks: no'
+const accents = `${noAccents}; without accents: no`
+
+test.each([
+  ['O-NAME-MATCH', noAccents, accents, 'untold'],
+  ['O-NAME-MATCH', noAccents, 'another case: yes; outer blanks: no', 'different'],
+  ['O-NAME-MATCH', accents, 'another case: yes; outer blanks: no', 'different'],
+  [
+    'O-SEARCH-QUERY-SYNTAX',
+    'first q; unknown parameter ignored',
+    '+ is a space; first q; unknown parameter ignored',
+    'untold',
+  ],
+  ['O-SEARCH-QUERY-SYNTAX', '+ is a space; first q', '+ is a plus; first q', 'different'],
+  ['O-SEARCH-QUERY-SYNTAX', 'first q', 'last q', 'different'],
+  ['O-SEARCH-BLANK', 'blanks: cannot be told; punctuation: no', 'blanks: yes; punctuation: no', 'untold'],
+  ['O-SEARCH-RULE', 'substring', 'substring, accent-folding', 'different'],
+  ['O-SEARCH-RULE', 'unexplained (most like exact)', 'unexplained (most like fuzzy)', 'same'],
+  ['O-MEDIA', 'application/json', 'application/json, gzip', 'different'],
+])('at %s, %j and %j are %s choices', (id, one, other, expected) => {
+  expect(kindOf(compareValues(id, { value: one }, { value: other }))).toBe(expected)
+  expect(kindOf(compareValues(id, { value: other }, { value: one }))).toBe(expected)
+})
+
+test('a rule of matching that the listed names cannot tell from the pinned one is undecided', () => {
+  const seen = { value: 'substring', alsoFits: ['substring, accent-folding'] }
+  expect(kindOf(compareWithPinned('O-SEARCH-RULE', ['substring, accent-folding'], seen))).toBe('untold')
+  expect(compareWithPinned('O-SEARCH-RULE', ['substring', 'prefix'], seen)).toBe('same')
+  expect(compareWithPinned('O-SEARCH-RULE', ['prefix'], seen)).toBe('different')
+})
+
+test('a part that the pin does not have is not pinned, and one that the data does not show is undecided', () => {
+  expect(compareWithPinned('O-NAME-MATCH', [noAccents], { value: accents })).toBe('same')
+  expect(compareWithPinned('O-NAME-MATCH', [accents], { value: noAccents })).toEqual({ untold: 'without accents' })
+})
