@@ -1,5 +1,5 @@
 import type { RunResult } from '../engine/check/verdict.ts'
-import { JsonFileError } from '../options/json-file.ts'
+import { JsonFileError } from '../options/files/json-file.ts'
 import type { RunOptions } from '../options/table.ts'
 import { nearest, UsageError } from '../options/usage-error.ts'
 import { namesOfOptions, validateRun } from '../options/validate.ts'

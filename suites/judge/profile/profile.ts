@@ -1,7 +1,7 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
 import { loadAjv } from '../../../reports/report/ajv.ts'
-import { JsonFileError, parserBy, readJsonFile } from '../../options/json-file.ts'
+import { JsonFileError, parserBy, readJsonFile } from '../../options/files/json-file.ts'
 import { refuseUnboundedSchema } from './schema-limits.ts'
 
 /** An open point that is pinned, as it stands in a profile. */

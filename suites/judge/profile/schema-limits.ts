@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { JsonFileError } from '../../options/json-file.ts'
+import { JsonFileError } from '../../options/files/json-file.ts'
 import { nearest } from '../../options/usage-error.ts'
 
 /** Keywords of JSON Schema 2020-12 whose values hold subschemas: one, a list, or by name. */

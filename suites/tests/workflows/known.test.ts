@@ -6,7 +6,7 @@ import { mutants } from '../../../fixtures/mutants/index.ts'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
-import { JsonFileError } from '../../options/json-file.ts'
+import { JsonFileError } from '../../options/files/json-file.ts'
 import { gateOf, knownOf } from '../../workflows/baseline/gate.ts'
 import { type KnownViolations, parseKnown } from '../../workflows/baseline/known.ts'
 import {

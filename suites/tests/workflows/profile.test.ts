@@ -7,7 +7,7 @@ import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { stableValue } from '../../judge/profile/compare-values.ts'
 import { inferSchema } from '../../judge/profile/element-schema.ts'
 import { parseProfile } from '../../judge/profile/profile.ts'
-import { JsonFileError } from '../../options/json-file.ts'
+import { JsonFileError } from '../../options/files/json-file.ts'
 import { explainText } from '../../workflows/lookup/explain.ts'
 import { expectedAt, places, placeText } from '../deployments/point-values.test.support.ts'
 

@@ -1,6 +1,6 @@
 import knownSchema from '../../../fixtures/contract/known.schema.json' with { type: 'json' }
 import type { Verdict } from '../../engine/check/verdict.ts'
-import { JsonFileError, parserBy, readJsonFile } from '../../options/json-file.ts'
+import { JsonFileError, parserBy, readJsonFile } from '../../options/files/json-file.ts'
 
 /** A violation that is known: what is broken, why it is not mended yet, and where that is told. */
 export interface KnownViolation {

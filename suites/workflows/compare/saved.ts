@@ -1,5 +1,5 @@
 import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
-import { readGiven } from '../../options/files.ts'
+import { readGiven } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 import { outcomeOf, type Side } from './comparison.ts'
 

@@ -2,7 +2,7 @@ import { notJudged } from '../../../reports/report/grouping.ts'
 import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { escapeMarkdown, escapeTerminal, escapeXml } from '../../../reports/text/escape.ts'
-import { readGiven } from '../../options/files.ts'
+import { readGiven } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
 type Format = 'text' | 'markdown' | 'html'

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Report } from '../../../reports/report/report.ts'
 import { escapeJson } from '../../../reports/text/escape.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { codeOf } from '../../options/files.ts'
+import { codeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
 /** Raised when a reader of the version before would misread the stream. */

@@ -3,7 +3,7 @@ import { renderAnnotations } from '../../../reports/formats/github.ts'
 import { renderMarkdown } from '../../../reports/formats/markdown.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { newNonce } from '../../engine/entropy.ts'
-import { codeOf } from '../../options/files.ts'
+import { codeOf } from '../../options/files/files.ts'
 import { shownArgument } from '../../options/options.ts'
 
 /** What GitHub Actions says of itself to whatever it runs. */

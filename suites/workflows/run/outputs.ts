@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
-import { holdsSomething, preparePlace } from '../../options/files.ts'
+import { holdsSomething, preparePlace } from '../../options/files/files.ts'
 import { type Options, shownArgument, UsageError } from '../../options/options.ts'
 import { beginningOf, ForeignFileError } from './earlier-reports.ts'
 

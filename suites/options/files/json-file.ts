@@ -1,8 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import { loadAjv } from '../../reports/report/ajv.ts'
+import { loadAjv } from '../../../reports/report/ajv.ts'
+import { nearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readGiven } from './files.ts'
-import { nearest, UsageError } from './options.ts'
 
 /** A text is not what it should be; the message says where, what, and what is allowed there. */
 export class JsonFileError extends Error {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { ReportWriteError, writeReports } from '../../reports/write.ts'
-import { newNonce } from '../engine/entropy.ts'
-import { UsageError } from './options.ts'
+import { ReportWriteError, writeReports } from '../../../reports/write.ts'
+import { newNonce } from '../../engine/entropy.ts'
+import { UsageError } from '../options.ts'
 
 /** What a file is given for: its option, and what it should hold. */
 export interface FileUse {
