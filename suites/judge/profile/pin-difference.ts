@@ -1,8 +1,8 @@
 import type { Instance, Observation } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { compareWithPinned, stableValue } from './compare-values.ts'
 import { plainError } from '../../options/files/json-file.ts'
+import { compareWithPinned, stableValue } from './compare-values.ts'
 import { type Pin, schemaValidator } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
