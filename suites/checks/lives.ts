@@ -89,7 +89,7 @@ export const lives = [
           })
         }),
       ),
-      // In a path a string may lead to another route, and what that is answered with is open: but what is called JSON.
+      // In a path, a string may lead to another route, whose response is open unless it is labelled JSON.
       forAll(
         withControlName(anyCat),
         (name, { directory }) => [directory.lives(name)],

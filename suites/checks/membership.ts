@@ -23,25 +23,25 @@ const common = {
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
-/** Both lists hold a cat that the other has not: the names of one of them are not what they are elsewhere. */
+/** Each list has a cat that the other lacks: one of the lists shows altered names. */
 const whoseNamesDiffer = ({ cat, breed }: Member, isAltered: boolean): string =>
   `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
     isAltered ? 'a search does not find the names of the list of all cats either' : 'the lists by breed use other names'
   }`
 
-/** More are not searched for: that they are other names of cats that are listed is then taken for granted. */
+/** The limit of cats that are searched for; further ones are assumed to be altered names of listed cats. */
 const MOST_SEARCHED = 20
 
-/** The strays that may be listed cats by other names: those that search knows are cats of their own. */
+/** The cats of breeds' lists that may be listed cats under altered names: a search does not know these names. */
 async function notKnownToSearch(strays: Membership['strays'], target: OneVersion): Promise<Membership['strays']> {
   const known = await Promise.all(strays.slice(0, MOST_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)))
   return strays.filter((_, nth) => known[nth] !== true)
 }
 
 /**
- * The cats that stand in none of the lists and beside none of them. What stands beside all of several is shown with
- * whatever is asked for; beside one of them, it may be part of that.
- * @throws {Inconclusive} where each of them may be part of a list
+ * Cats that are in no breed's list and beside none. Names that are beside several lists are shown whatever is
+ * requested; names beside a single list may belong to it.
+ * @throws {Inconclusive} if each of them may belong to a list
  */
 function homelessIn({ homeless, lists }: Membership): readonly string[] {
   const beside = lists.map(({ list }) => new Set(list.beside))

@@ -65,13 +65,13 @@ const common = {
   fix: 'Serve both prefixes with the same code from the same data. A stale copy, or a fix in one version only, is the usual cause.',
 } as const
 
-/** The names that one version or the other lists. */
+/** The names that at least one version lists. */
 async function namesOfBoth(of: SubjectOf, { older, newer }: TwoVersions, read: Read): Promise<readonly string[]> {
   const [one, another] = await Promise.all([distinctNames(of(older), read), distinctNames(of(newer), read)])
   return isSameList(one, another) ? one : [...new Set([...one, ...another])]
 }
 
-/** The names of both versions that the checks of either list try. */
+/** The names of both versions that the checks of either list test. */
 async function searchedInBoth(target: TwoVersions, read: Read): Promise<Drawn<string>> {
   const { drawn } = await allotment(target, target.newer, read)
   const named = async (of: SubjectOf) => thatCanBeSearched(await namesOfBoth(of, target, read))

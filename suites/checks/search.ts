@@ -31,7 +31,7 @@ import { searchStaysWholeInPages } from './shared/time/torn-pages.ts'
 
 const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
-/** Tries a promise on what nobody chose, and on every listed name. */
+/** Tests a requirement with generated queries and with every listed name. */
 const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => Promise<void>): [Try, Try] => [
   forAll(anyString, (query, { directory }) => [directory.search(query)], assert),
   forEach(searchedNames, assert),

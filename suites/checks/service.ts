@@ -5,7 +5,7 @@ import { checkOfWhole, once } from './shared/check.ts'
 import { saysJson } from './shared/list-assertions.ts'
 import { asksForCredentials, survey } from './shared/survey.ts'
 
-/** The first thing to find out: is this a cat directory at all, and is the base URL its own? */
+/** The first check: whether this is a cat directory at all, and whether the base URL is right. */
 export const service = [
   checkOfWhole({
     id: 'service/answers',

@@ -2,7 +2,7 @@ import type { CheckContext } from '../../engine/check/check.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import { broken, type Contradiction } from '../../engine/check/violations.ts'
 
-/** Holds against what is asked for what several readings told together: it is read once more, to be shown. */
+/** Reports a violation that several readings show together; the subject is read once more for the report. */
 export const accuse = (
   subject: Subject<unknown>,
   { verify }: Pick<CheckContext<unknown>, 'verify'>,

@@ -10,8 +10,8 @@ import type { Try } from './check.ts'
 const isCased = (name: string): boolean => name !== name.toLowerCase() && canStandInPath(name)
 
 /**
- * Asks for what comes near some listed names before anyone asks for the names themselves. Where what is missing is
- * remembered under too coarse a key, in lower case, trimmed or cut short, the names are not found from then on.
+ * Requests strings similar to listed names before the names themselves. A negative cache with too short a key (lower
+ * case, trimmed, cut) then hides the names.
  */
 export const asksNearFirst =
   (

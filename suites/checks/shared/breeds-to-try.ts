@@ -5,21 +5,20 @@ import { listOf } from '../../directory/readings/names.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 
-/** More are like these. */
+/** Sample limit: further breeds are unlikely to behave differently. */
 const MOST_ALWAYS = 20
 
 const withoutLists = new WeakMap<Directory, Promise<readonly string[]>>()
 
 async function lookFor(breeds: readonly string[], { catsOf }: Directory, read: Read): Promise<readonly string[]> {
   const isNone = async (breed: string) => listOf(await read(catsOf(breed))) === undefined
-  // What cannot be read to its end is no answer that is wrong.
+  // A list whose pages cannot be followed is not a violation.
   const areNone = await Promise.all(breeds.map((breed) => isNone(breed).catch(unlessInconclusive(false))))
   return breeds.filter((_, nth) => areNone[nth]).slice(0, MOST_ALWAYS)
 }
 
 /**
- * The listed breeds. Where they are so many that some are drawn by lot, those whose lists are none are tried whatever is
- * drawn: membership is told from the lists of all.
+ * The listed breeds. In a sample, breeds without a list are always included, because membership needs the lists of all.
  */
 export async function breedsToTry({ directory, effort }: OneVersion, read: Read): Promise<Drawn<string>> {
   const inputs = await pathNames(directory.breeds, read)

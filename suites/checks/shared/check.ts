@@ -17,10 +17,10 @@ import type { Read, Subject } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
 
-/** One way of trying a promise: once, on the deployment's own names, or on inputs that nobody chose. */
+/** A probe: once, with the deployment's own names, or with generated inputs. */
 export type Try<T = OneVersion> = EngineTry<T>
 
-/** A promise: its words, what it rests on, and how it is tried. */
+/** A requirement: its texts, its sources and its probes. */
 export interface PromiseFacts<T, Id extends string = CheckId>
   extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'tries'> {
   readonly id: Id
@@ -31,24 +31,24 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly requires?: readonly Id[]
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
-  /** What it asks that no other does, whatever is listed: with little effort, so many requests are kept for it in each scope. */
+  /** Requests per scope that no other check sends, whatever is listed: quick effort reserves them. */
   readonly requestsOfItsOwn?: number
-  /** Tried alone, before all other checks. */
+  /** Run alone, before all other checks. */
   readonly triesFirst?: readonly Try<T>[]
-  /** Tried beside other checks, at many moments of the run. */
+  /** Run beside other checks, at many moments of the run. */
   readonly triesMeanwhile?: readonly Try<T>[]
-  /** What is tried again, on new readings at the end, where lists were seen to move. */
+  /** Run again with new readings at the end, if lists have changed. */
   readonly triesAgain?: 'all' | readonly Try<T>[]
-  /** Says afterwards what became of what was tried. */
+  /** Describes afterwards what was tested. */
   readonly account?: Try<T>
 }
 
-/** One of the catalogue: what is tried in no way never fails. */
+/** A check of the catalogue has at least one probe: without any it could not fail. */
 interface TriedFacts<T> extends PromiseFacts<T> {
   readonly tries: readonly [Try<T>, ...Try<T>[]]
 }
 
-/** A check of the deployment, from a promise of a part of it. */
+/** Creates a check of the deployment from a requirement on a part of it. */
 export function built<T>(
   {
     requires = [],
@@ -90,31 +90,31 @@ export function built<T>(
   }
 }
 
-/** A promise of each version that has the operation. */
+/** A requirement on each version that has the operation. */
 export const check = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
   built(facts, scopesOf.each(facts.operation), oneVersion)
 
-/** A promise of each version that lacks the operation. */
+/** A requirement on each version that lacks the operation. */
 export const checkOfAbsence = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
   built(facts, scopesOf.without(facts.operation), oneVersion)
 
-/** A promise of two versions together. */
+/** A requirement on two versions together. */
 export const comparison = (facts: TriedFacts<TwoVersions>): Check<Deployment> =>
   built(facts, scopesOf.pairs(facts.operation), twoVersions)
 
-/** A promise of the deployment as a whole. */
+/** A requirement on the deployment as a whole. */
 export const checkOfWhole = (facts: TriedFacts<Deployment>): Check<Deployment> => ({
   ...built(facts, scopesOf.whole(), (deployment) => deployment),
   isOfWhole: true,
 })
 
-/** Tries a promise once. */
+/** Tests a requirement once. */
 export const once =
   <T>(assert: (target: T, read: Read) => Promise<void>): Try<T> =>
   ({ target, verify }) =>
     verify((read) => assert(target, read))
 
-/** Tries a promise on every input given, or on a stated sample of them. */
+/** Tests a requirement with every given input, or with a stated sample. */
 export const forEach =
   <I, T = OneVersion>(
     given: (target: T, read: Read) => Given<I> | Promise<Given<I>>,
@@ -137,12 +137,12 @@ export const forEach =
     })
   }
 
-/** All inputs, or some that were drawn from more. */
+/** All inputs, or a sample of more. */
 type Given<I> = readonly I[] | Drawn<I>
 
 const inputText = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))
 
-/** Tries a promise on strings that nobody chose. */
+/** Tests a requirement with generated strings. */
 export const forAll =
   <T = OneVersion>(
     given: (target: T, read: Read) => Promise<Strings>,

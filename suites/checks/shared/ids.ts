@@ -1,6 +1,6 @@
 /**
- * Every check there is, in the order in which reports show them. Stable for ever: others write these into their known
- * violations and their scripts. New ones may be added.
+ * The ids of all checks, in the order of the reports. Ids are stable for ever: users write them into baselines and
+ * scripts. New ones may be added.
  */
 export const checkIds = [
   'service/answers',

@@ -7,15 +7,15 @@ import type { Read, Subject } from '../../engine/check/readers.ts'
 import { broken, type Contradiction } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
-/** One list that can be asked for. */
+/** A list that can be requested. */
 export interface Listing {
   readonly of: string
   readonly subject: Subject<ListReading>
-  /** The name that selects it, where others select other lists. */
+  /** The name that selects it, if other names select other lists. */
   readonly about?: readonly string[]
-  /** What lists that name. */
+  /** The list that contains this name. */
   readonly listedBy?: Subject<ListReading>
-  /** Some lists of the same operation that listed names select; itself, where there is but one. */
+  /** Some lists of the same operation for listed names; the list itself if there is only one. */
   readonly likes?: () => Promise<readonly Subject<ListReading>[]>
 }
 
@@ -44,7 +44,7 @@ export async function served(listing: Listing, read: Read): Promise<void> {
   })
 }
 
-/** Whoever writes one answer so writes them all so. */
+/** A common mistake in the JSON occurs in all responses of the same toolchain. */
 export const habitOf = ({ habit }: { readonly habit?: string }): Pick<Contradiction, 'everywhere'> =>
   habit === undefined ? {} : { everywhere: habit }
 
@@ -86,9 +86,9 @@ export async function anyInJson(listing: Listing, isSearch: boolean, read: Read)
 }
 
 /**
- * What stands elsewhere in all lists of an operation, a release in mid-run put there, or the first answers did not tell:
- * what they told holds no more.
- * @param likes asked for where it stands elsewhere alone
+ * Fails if the names have moved in all lists of an operation. A release during the run, or first responses without
+ * evidence, are no violation: the inferred shape is then outdated.
+ * @param likes requested only if the names have moved in this list
  */
 export async function isToldNoMore(
   reading: ListReading,
@@ -100,7 +100,7 @@ export async function isToldNoMore(
   return [reading, ...all].every((one) => namesIn(one).length === 0)
 }
 
-/** @throws {Inconclusive} when no list of the operation stands where it stood */
+/** @throws {Inconclusive} if no list of the operation has the inferred shape any more */
 async function refuseNewPlace(reading: ListReading, { of, likes }: Listing, read: Read): Promise<void> {
   if (!(await isToldNoMore(reading, likes ?? (async () => []), read))) return
   const what = reading.kind === 'list' ? `no name at its place: ${reading.nameless}` : whyNoList(reading)
@@ -122,7 +122,7 @@ export async function anArray(listing: Listing, read: Read): Promise<void> {
     manner: whyNoList(reading),
     shownBy: [subject],
     ...aboutIt(listing),
-    // An object is no list of anything; null may be said of a breed that has gone.
+    // An object is no list of anything; null may be the response for a deleted breed.
     ...(reading.kind === 'not-a-list' && { isWrongByItself: true }),
   })
 }
@@ -149,7 +149,7 @@ export async function anArrayOrRefusal(listing: Listing, isSearch: boolean, read
   })
 }
 
-/** What makes lists differ that are compared by their names. */
+/** A cause for which lists differ when they are compared by name. */
 export const NAMELESS = 'an element without a name'
 
 /** Fails if an element has no string name and the others have one (R4.2). */
@@ -188,9 +188,9 @@ export async function onlyOnce(listing: Listing, element: string, read: Read): P
     manner: `${quoted(repeated)} more than once${said(forgotten)}`,
     shownBy: [subject],
     about: [repeated],
-    // What is repeated on the next page has pushed another off its end.
+    // A name repeated on the next page has displaced another one.
     ...(list.pages > 1 && { isOfAnything: true, everywhere: forgotten ?? 'pages overlap' }),
-    // What comes between two pages moves the last of one to the next.
+    // An insertion between two pages moves the last name of one page to the next.
     ...(list.pages === 1 && { isWrongByItself: true, everywhere: twice(repeated) }),
   })
 }
@@ -200,7 +200,7 @@ function timesOf(names: readonly string[], name: string): string {
   return times === 2 ? 'twice' : `${times} times`
 }
 
-/** What is at fault where a name stands twice in one list, or in two: there are two of that name. */
+/** The cause if a name occurs twice in one list or in two: two elements have that name. */
 export const twice = (name: string): string => `two are called ${quoted(name)}`
 
 /**

@@ -5,19 +5,19 @@ import { unlessInconclusive } from '../../engine/inconclusive.ts'
 
 type Glancing = Pick<OneVersion, 'directory' | 'glance'>
 
-/** More are not searched for, only to find the list to show. */
+/** The limit of breeds searched for, because the search only selects the list to show. */
 const MOST_BREEDS = 60
 
-/** Whether a search finds a cat; what cannot be read says nothing. */
+/** Whether a search finds a cat; false if the response cannot be read. */
 async function finds(query: string, cat: string, { directory, glance }: Glancing): Promise<boolean> {
   const found = await glance(directory.search(query)).then(foundBy).catch(unlessInconclusive(undefined))
   return found?.has(cat) ?? false
 }
 
-/** Whether the rest of the deployment knows a cat by this name: then it is the other list that is at fault. */
+/** Whether a search finds the cat under this name: then the other list is at fault. */
 export const isKnownToSearch = (cat: string, target: Glancing): Promise<boolean> => finds(cat, cat, target)
 
-/** The breed that a cat is likely to be of: the only one whose search finds it, though its name does not hold the breed’s. */
+/** The likely breed of a cat: the only one whose search finds it, although its name does not contain the breed's. */
 export async function likelyBreedOf(
   cat: string,
   breeds: readonly string[],

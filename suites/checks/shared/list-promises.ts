@@ -22,23 +22,23 @@ import {
 } from './list-assertions.ts'
 import { withControlName } from './with-control-name.ts'
 
-/** What the four operations that answer with a list have in common, and where they differ. */
+/** What the four operations that return a list have in common, and where they differ. */
 export interface ListOperation {
-  /** What the ids of its checks begin with. */
+  /** The prefix of the ids of its checks. */
   readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'
   readonly operation: OperationId
   readonly shown: StatementId
   readonly named: StatementId
-  /** Names the list after the verb GET: "the list of all cats". */
+  /** The list in words, after GET: "the list of all cats". */
   readonly list: string
   readonly element: 'cat' | 'breed'
   readonly requires: readonly CheckId[]
-  /** The inputs that select a list; undefined where there is but one list. */
+  /** The inputs that select a list; undefined if there is only one list. */
   readonly inputs?: (target: OneVersion, read: Read) => Promise<readonly string[] | Drawn<string>>
   readonly listing: (input: string, target: OneVersion) => Listing
-  /** The same lists for inputs that nobody chose, where any string is one. */
+  /** The same lists for generated strings, if any string selects one. */
   readonly ofAny?: AnyList
-  /** Own way to try that the operation is served, where one refused input is not yet a violation. */
+  /** A special check that the operation is served, if a single refused input is no violation. */
   readonly isServed?: Check<Deployment>
 }
 
@@ -49,10 +49,10 @@ interface AnyList {
 
 type AssertListing = (listing: Listing, target: OneVersion, read: Read) => Promise<void>
 
-/** So many lists show where an operation puts them. */
+/** The number of lists that show where an operation puts its names. */
 const LIKES = 3
 
-/** What a string leads to: made of thousands, and told of few. */
+/** The list for one string. A class, because thousands are created and few are described. */
 class OfAnyString implements Listing {
   private readonly input: string
   readonly about: readonly string[]
@@ -71,9 +71,9 @@ class OfAnyString implements Listing {
   }
 }
 
-/** Ways to try a promise on the lists of an operation. */
+/** Probes on the lists of an operation. */
 function triesOn({ inputs, listing, ofAny }: ListOperation) {
-  /** Names that were listed at first: what stands elsewhere lists none any more. */
+  /** Lists with the names read first: if the names have moved, the list has no names any more. */
   const likes = (target: OneVersion) => async () => {
     const selected = await inputs?.(target, target.glance)
     if (!selected) return [listing('', target).subject]
@@ -90,14 +90,14 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
       (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
     )
   return {
-    /** The lists that listed names select. */
+    /** The lists for listed names. */
     listed: (assert: AssertListing): Try =>
       inputs
         ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
         : once((target: OneVersion, read) => assert(ownListing('', target), target, read)),
-    /** What strings lead to that nobody chose; none where there is but one list. */
+    /** The lists for generated strings; none if there is only one list. */
     any: (assert: AssertListing): Try[] => (ofAny ? [strings(ofAny, assert)] : []),
-    /** What strings lead to that are names in a path, and nothing else. */
+    /** The lists for generated strings that are names in a path and cannot lead to another route. */
     unlessElsewhere: (assert: AssertListing): Try[] => {
       const ofNames: AssertListing = async (listing, target, read) => {
         const isElsewhere = listing.about?.some(target.excuses.anotherRoute)
@@ -108,7 +108,7 @@ function triesOn({ inputs, listing, ofAny }: ListOperation) {
   }
 }
 
-/** The titles of the checks, by operation: they stand in reports, for people who never saw this file. */
+/** The titles of the checks by operation. They appear in reports, for readers who have never seen this file. */
 const TITLES = {
   cats: {
     isJson: 'the list of all cats is one JSON text',
@@ -136,7 +136,7 @@ const TITLES = {
   },
 } as const
 
-/** The promises that every list keeps, in the order in which each is the ground of the next. */
+/** The requirements on every list, each of them a prerequisite of the next. */
 export function listPromises(operation: ListOperation): Check<Deployment>[] {
   return [
     operation.isServed ?? isServed(operation),
@@ -182,7 +182,7 @@ const isJson = (of: ListOperation) =>
     ],
   })
 
-/** Clauses about how a list is found, whatever it is wrapped in. */
+/** Clauses about how a list is found, whatever its envelope. */
 const LIST_CLAUSES = ['R3.1', 'R3.2', 'R3.3', 'R3.4', 'R3.5', 'R3.6', 'R3.7', 'R3.10', 'R17.1', 'R17.7'] as const
 
 const isAList = (of: ListOperation) =>
@@ -198,14 +198,14 @@ const isAList = (of: ListOperation) =>
     fix: 'Send an array, also if it is empty, always at the same place. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
     tries: [
       triesOn(of).listed((listing, _, read) => anArray(listing, read)),
-      // In a path a string may lead to another route; a search is one whatever is searched for.
+      // In a path a string may lead to another route; a search is a search for any string.
       ...(isSearch(of) ? triesOn(of).any : triesOn(of).unlessElsewhere)((listing, _, read) =>
         anArrayOrRefusal(listing, isSearch(of), read),
       ),
     ],
   })
 
-/** What listed names select, at the end too: a search is looked at to the end by other checks. */
+/** The lists for listed names, also at the end of the run; other checks test searches until the end. */
 const listedAgain = (of: ListOperation, assert: AssertListing): Try[] =>
   isSearch(of) ? [] : [triesOn(of).listed(assert)]
 
@@ -217,14 +217,14 @@ const haveNames = (of: ListOperation) =>
     statements: [of.named],
     clauses: ['R4.2', 'R4.1', 'R4.3'],
     requires: [`${of.prefix}/is-a-list`],
-    // A cat without a name has none in the lists that inputs select either.
+    // A cat without a name has none in other lists either.
     explainedBy: of.inputs ? ['cats/have-names'] : [],
     why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
     how: `1. GET ${of.list}. 2. Find the place of the name in the elements, once for the operation. 3. Every element must have a string there.`,
     fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
     tries: [
       triesOn(of).listed((listing, _, read) => withNames(listing, of.element, read)),
-      // What nothing is called has no row, and none of nulls.
+      // An unlisted name must have no row, and no row of nulls.
       ...(isSearch(of) ? triesOn(of).any : triesOn(of).unlessElsewhere)((listing, _, read) =>
         withoutNameless(listing, of.element, read),
       ),
@@ -232,7 +232,7 @@ const haveNames = (of: ListOperation) =>
     triesAgain: listedAgain(of, (listing, _, read) => withoutNameless(listing, of.element, read)),
   })
 
-/** The clause by which the list of an operation has each name once. */
+/** The clause by which the list of an operation contains each name once. */
 const ONCE = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
 
 const namesStandOnce = (of: ListOperation) =>

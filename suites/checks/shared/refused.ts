@@ -14,8 +14,8 @@ export const refusedAsItMay = (
 ): never => notTried(`${quoted(name)} was refused with ${status} for its length or its characters`)
 
 /**
- * What is asked beside the list of a breed is not tried where that is refused as it may, or is not there: the breed may
- * have gone since it was listed. That a listed breed can be asked for is a promise of its own.
+ * Skips requests for other resources of a breed whose list is refused or gone: another check judges whether a listed
+ * breed can be requested.
  */
 export function unlessThere(
   breed: string,

@@ -13,11 +13,11 @@ import { cutAt, type LookAt, sameNames } from './same-names.ts'
 
 export type SubjectOf = (directory: Directory) => Subject<ListReading>
 
-/** What makes the versions differ for listed names makes them differ for any string. */
+/** A difference for listed names explains a difference for any string. */
 export const OTHER_CATS = 'the versions list other cats of a breed'
 const OTHER_HITS = 'the versions find other cats'
 
-/** Both versions list the same names. */
+/** Fails if the versions list different names. */
 export async function sameList(
   of: SubjectOf,
   { older, newer }: TwoVersions,
@@ -34,10 +34,10 @@ export async function sameList(
   )
 }
 
-/** More are not asked for their cats, only to say what explains that they are missing. */
+/** The limit of breeds whose cats are requested to explain why they are missing. */
 const MOST_MISSING = 20
 
-/** Breeds that one version lists and the other does not, with their cats: they are missed together. */
+/** Breeds that only one version lists, with their cats: these are missing for the same reason. */
 export async function missedTogether({ older, newer }: TwoVersions, read: Read): Promise<readonly string[]> {
   const [one, other] = (await Promise.all([read(older.breeds), read(newer.breeds)])).map(requireList)
   if (!one || !other) return []
@@ -54,7 +54,10 @@ export async function missedTogether({ older, newer }: TwoVersions, read: Read):
   return [...missed.map(({ breed }) => breed), ...cats.flat()]
 }
 
-/** What a text finds in both versions is the same. A refusal finds nothing: what the other version finds was not refused for what it is. */
+/**
+ * Fails if a string finds different names in the versions (R11.1). A refusal counts as an empty result, unless the
+ * other version finds something (R11.3).
+ */
 export async function sameFound(
   of: SubjectOf,
   asked: string,
@@ -94,11 +97,13 @@ export const sameCatsOfBreed =
   (breed, target, read) =>
     sameFound(catsOf(breed), `the cats of ${quoted(breed)}`, target, read, { first, cause: OTHER_CATS })
 
-/** The query strings in which q is empty or absent: parity covers them too (R11.4). */
+/** Query strings with q empty or absent: parity covers them too (R11.4). */
 const EMPTY = 'q='
 export const NO_QUERIES = ['', EMPTY]
 
-/** A query of blanks may be read as an empty one (O-SEARCH-BLANK), which one version serves and the other refuses. */
+/**
+ * A query of white space may be read as an empty one (O-SEARCH-BLANK), which one version serves and the other refuses.
+ */
 async function isReadAsEmpty(query: string, { older, newer }: TwoVersions, read: Read): Promise<boolean> {
   const readings = await Promise.all([older, newer].map((one) => read(one.search(query))))
   if (!readings.some(({ kind }) => kind === 'refused')) return false
@@ -113,7 +118,7 @@ export const sameHits =
     await sameFound(hitsOf(query), `a search for ${quoted(query)}`, target, read, { first, cause: OTHER_HITS })
   }
 
-/** What a query string finds, where both versions serve it. */
+/** Compares the results of a query string if both versions serve it. */
 export async function sameFoundBy(sent: string, target: TwoVersions, read: Read): Promise<void> {
   const { older, newer } = target
   const readings = await Promise.all([read(older.raw.query(sent)), read(newer.raw.query(sent))])
@@ -139,7 +144,7 @@ export async function servedInBoth(sent: string, { older, newer }: TwoVersions, 
   })
 }
 
-/** Where the lists of an operation stand in both versions, as one sees it from outside. */
+/** The places of an operation's lists in both versions. */
 export const listShapes = [
   { operation: 'listCats', of: 'cats', shownBy: ({ cats }: Directory) => cats },
   { operation: 'listBreeds', of: 'breeds', shownBy: ({ breeds }: Directory) => breeds },

@@ -6,14 +6,14 @@ import { broken } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { forgottenBefore, said } from './list-assertions.ts'
 
-/** A list that is compared, and what it is a list of. */
+/** A list to compare, and its description. */
 export interface Compared {
   readonly of: string
   readonly list: Named
   readonly subject: Subject<ListReading>
 }
 
-/** A list that lacks names may have been cut: then others are cut at as many. */
+/** A list that lacks names may have been cut off: other lists are then cut off at the same number. */
 export const cutAt = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
@@ -42,22 +42,22 @@ export function refuseWhatMayGoOn(
   )
 }
 
-/** Which of two lists to look at first: the one that lacks a name, or, for what nobody lists, the one that has it. */
+/** Which of two lists is shown first: the one that lacks a name, or, for an unlisted name, the one that has it. */
 export type LookAt = 'what lacks it' | 'what has it'
 
-/** What else is known of a difference. */
+/** Additional facts about a difference. */
 interface Known {
   readonly first?: LookAt
-  /** Names that stand in what shows it. */
+  /** Names in the evidence. */
   readonly mentions?: readonly string[]
   readonly causes?: readonly string[]
-  /** What makes them differ here makes others differ in other operations. */
+  /** A cause that makes other operations differ too. */
   readonly everywhere?: string
-  /** What the list that lacks names says of its cause. */
+  /** The causes that the list without the names suggests. */
   readonly causesOf?: (lacking: Compared) => readonly string[]
 }
 
-/** Both lists hold the same names, or the promise is broken. */
+/** Fails if two lists have different names. */
 export function sameNames(one: Compared, other: Compared, asked: string, known: Known = {}): void {
   const { first = 'what lacks it', mentions = [], causes = [], causesOf = () => [] } = known
   if (isSameList(one.list.names, other.list.names)) return

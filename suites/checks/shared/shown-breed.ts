@@ -10,10 +10,10 @@ import { broken } from '../../engine/check/violations.ts'
 import { once, type Try } from './check.ts'
 import { refuseWhatMayGoOn } from './same-names.ts'
 
-/** How a breed that an element shows compares with the breed whose list contains the cat (ruling 6). */
+/** How a shown breed compares with the breed whose list contains the cat (R6.4). */
 type Shown = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 
-/** Folding never merges two listed breeds (R6.7): a shown breed that is listed is that breed, whatever its name is like. */
+/** A shown breed that is listed is that breed, however similar another name is (R6.7). */
 function compareShown(shown: string, own: string, listed: readonly string[], { sameBreed }: Leniencies): Shown {
   if (shown === own) return 'own'
   const breed = meant(shown, listed)
@@ -21,7 +21,7 @@ function compareShown(shown: string, own: string, listed: readonly string[], { s
   return breed === undefined ? 'unlisted' : 'another breed'
 }
 
-/** Whether the breeds that cats show are known by what the list of breeds shows beside their names. */
+/** Whether cats show their breeds by an id that the list of breeds shows too. */
 async function areShownById({ shapes }: Directory): Promise<boolean> {
   const told = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
   return told.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
@@ -38,14 +38,14 @@ function showTheirBreeds({ cats, lists, torn, breedAt }: Membership): boolean {
   )
 }
 
-/** The cats of the breed that is shown, as far as there is one and its list can be read. */
+/** The cats of a shown breed, if it is listed and its list can be read. */
 async function membersOf(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
   const breed = meant(shown, breeds)
   const reading = breed === undefined ? undefined : await read(catsOf(breed))
   return { breed, members: reading && reading.kind !== 'refused' ? foundBy(reading) : undefined }
 }
 
-/** A cat that shows, in the list of all cats or in that of its breed, something else than the breed of its list. */
+/** A cat that shows another breed than the one whose list contains it. */
 interface Mismatch {
   readonly cat: string
   readonly breed: string
@@ -102,7 +102,7 @@ export const showsItAsListed: Try = once(async (target, read) => {
     })
 })
 
-/** What a cat shows where it is found is the breed in whose list it stands. */
+/** Fails if a hit shows another listed breed than the one whose list contains it (R6.5). */
 export async function hitsShowTheirBreed(name: string, target: OneVersion, read: Read): Promise<void> {
   const { directory } = target
   const hits = directory.search(name)
@@ -113,17 +113,17 @@ export async function hitsShowTheirBreed(name: string, target: OneVersion, read:
   ])
   if (!found) return
   const own = canStandInPath(name) && breeds.includes(name) && (await membersOf(name, breeds, directory, read))
-  // What the list of that breed is, too, was held against the lists of breeds above.
+  // The list of the breed shows the same, and was judged above.
   if (own && own.members?.breedOf === found.breedOf) return
   const known = new Map<string, Awaited<ReturnType<typeof membersOf>>>()
   for (const [place, cat] of found.names.entries()) {
     const shown = found.breedOf.inOrder[place]
-    // What the list of all cats shows, too, was held against the lists of breeds above.
+    // The list of all cats shows the same, and was judged above.
     if (shown === undefined || shown === cats.breedOf.get(cat)) continue
     const of = known.get(shown) ?? (await membersOf(shown, breeds, directory, read))
     known.set(shown, of)
     const { breed, members } = of
-    // What another check finds is left to that.
+    // Other checks judge this.
     if (breed === undefined || !members || members.names === found.names || members.has(cat) || !cats.has(cat)) continue
     refuseWhatMayGoOn(`the list of ${quoted(breed)}`, members, cat)
     broken({

@@ -16,7 +16,7 @@ import { broken } from '../../engine/check/violations.ts'
 import { check, forAll, forEach, type Try } from './check.ts'
 import type { CheckId } from './ids.ts'
 
-/** What an answer says of whether the service failed. */
+/** The result of a request with a string. */
 interface Survivor {
   readonly kind: string
   readonly status?: number | undefined
@@ -42,17 +42,20 @@ async function survives(text: string, subject: Subject<Survivor>, read: Read): P
   })
 }
 
-/** Letters, digits and blanks: nothing in them troubles anyone. */
+/** Whether a string has only letters, digits and spaces, which cause no failure. */
 const isOrdinary = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
 
-/** Says what became of the strings, and where most of the odd ones were turned away alike, that the service hardly saw them. */
+/**
+ * Describes the results, and whether most odd strings were refused in the same way, so that the service hardly saw
+ * them.
+ */
 const tellWhatBecame =
   (raw: SubjectOf, isOwn: (sent: string) => boolean): Try =>
   async ({ target, read, readings, tell, qualify }) => {
     const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
     const known = readings.known().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
     const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
-    // Without a string that may kill the process the check has not passed: its read rejects.
+    // Strings that may kill the process are read too: their reads reject if they were not sent.
     const answers = await Promise.all(
       sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
     )
@@ -67,7 +70,7 @@ const tellWhatBecame =
 
 const FORBIDDEN = 403
 
-/** How many strings were served, refused and dropped. */
+/** The numbers of strings that were served, refused and dropped. */
 function becameOf(readings: readonly Survivor[]): string {
   const refused = readings.filter(({ kind }) => kind === 'refused')
   const failed = readings.filter(({ kind }) => kind === 'failed')
@@ -89,13 +92,16 @@ interface Robustness {
   readonly requires: readonly CheckId[]
   readonly explainedBy: readonly CheckId[]
   readonly strings: (target: OneVersion, read: Read) => Promise<Strings>
-  /** What a string is put into. */
+  /** The operation that takes the string. */
   readonly subject: SubjectOf
-  /** The same, sent as it stands. */
+  /** The same with the raw string. */
   readonly raw: SubjectOf
-  /** Listed names that are tried as well, where not every check of the operation does. */
+  /** Listed names to test as well, if no other check of the operation does. */
   readonly names?: (target: OneVersion, read: Read) => Promise<readonly string[]>
-  /** A whole query string, where there is one: then a 5xx on what is malformed is a violation, in a path it is advice. */
+  /**
+   * The operation with a whole query string, if it has one: malformed encoding with 5xx is a violation there, and
+   * advice in a path.
+   */
   readonly asQuery?: SubjectOf
 }
 
@@ -121,7 +127,7 @@ export const survivesMalformedPaths = ({
     ],
   })
 
-/** A search for a listed name with a parameter that no service has; observing O-SEARCH-QUERY-SYNTAX sends the same. */
+/** A search for a listed name with an unknown parameter; observing O-SEARCH-QUERY-SYNTAX sends the same. */
 async function withUnknownParameter({ directory }: OneVersion, read: Read): Promise<readonly string[]> {
   const [name] = [...(await plainCats(directory, read)), ...(await distinctNames(directory.cats, read))]
   return name === undefined ? [] : [`q=${asQueryValue(name)}&${directory.controlName()}=1`]
@@ -151,7 +157,7 @@ export const survivesUnknownParameters = check({
 const STRING_CLAUSES = ['R13.2', 'R13.1', 'R13.3', 'R13.5', 'R13.6', 'R13.7', 'R13.8', 'R13.9', 'R13.11'] as const
 const QUERY_CLAUSES = ['R13.12', 'R13.13', 'R13.15'] as const
 
-/** S-ROBUST: no string makes an operation fail. */
+/** Creates the check that no string makes an operation fail (S-ROBUST). */
 export const survivesEveryString = ({
   strings,
   subject,

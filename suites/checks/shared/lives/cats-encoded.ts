@@ -10,13 +10,13 @@ import {
 import { asSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
-/** So many names, beside those in each encoding, are few. */
+/** Enough names beside those in each encoding. */
 const FEW = 4
 
-/** Of each list of names: to draw from many takes a while. */
+/** Memoised per list, because drawing from many names takes time. */
 const drawnFrom = new WeakMap<readonly string[], Drawn<EncodedName>>()
 
-/** What is asked by one name stands together: of servers that answer by turns, another is then asked each time. */
+/** Groups the requests by name, so that replicas that take turns get different encodings of it. */
 function byName(encoded: readonly EncodedName[]): EncodedName[] {
   const names = new Map([...new Set(encoded.map(({ name }) => name))].map((name, at) => [name, at]))
   return encoded.toSorted((a, b) => (names.get(a.name) ?? 0) - (names.get(b.name) ?? 0))
@@ -30,7 +30,7 @@ function drawn(names: readonly string[], target: OneVersion): Drawn<EncodedName>
   return { inputs: byName(inputs), from }
 }
 
-/** Some of the cats' names, in other encodings; of few cats all. */
+/** A sample of the cats' names in other encodings; all of them if there are few. */
 export async function catsEncoded(target: OneVersion, read: Read): Promise<Drawn<EncodedName>> {
   const { directory, effort } = target
   const all = await pathNames(directory.cats, read)

@@ -4,7 +4,7 @@ import { type Drawn, pathNames } from '../../../directory/inputs/own-names.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { sample } from '../../../engine/property/sample.ts'
 
-/** The listed cats that are asked for their lives: all of them, or those that little effort leaves requests for. */
+/** The cats whose lives are requested: all, or as many as quick effort allows. */
 export async function catsToTry(target: OneVersion, read: Read): Promise<Drawn<string>> {
   const { directory } = target
   const names = await pathNames(directory.cats, read)
@@ -12,7 +12,7 @@ export async function catsToTry(target: OneVersion, read: Read): Promise<Drawn<s
   return { inputs: withLives(names), from: names.length }
 }
 
-/** What is not there is there for nobody: some cats are enough. */
+/** Some cats: a version without lives has none for any cat. */
 export async function catsWithoutLives(target: OneVersion, read: Read): Promise<Drawn<string>> {
   const { inputs, from } = await catsToTry(target, read)
   return { inputs: sample(inputs, target.effort.catsWithoutLives, target.seed, String), from }

@@ -15,7 +15,7 @@ import { broken } from '../../../engine/check/violations.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { saysJson } from '../list-assertions.ts'
 
-/** Judges what is said of a cat's lives, as long as the cat is listed. */
+/** Judges the lives of a cat as long as the cat is listed. */
 export async function ofListed(
   cat: string,
   { directory }: OneVersion,
@@ -70,7 +70,7 @@ export async function unknownInJson(
   })
 }
 
-/** Where the counts of some cats stand, the place of most of them first: that is where a count is kept. */
+/** The places of the counts of some cats, the most frequent first. */
 export async function placesOf(
   directory: Directory,
   most: number,

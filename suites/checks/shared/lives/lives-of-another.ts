@@ -7,10 +7,10 @@ import type { Read } from '../../../engine/check/readers.ts'
 import { broken } from '../../../engine/check/violations.ts'
 import { check, forEach } from '../check.ts'
 
-/** So many cats must be named in their own answers. */
+/** The number of responses that must name their cat. */
 const FEWEST_NAMED = 2
 
-/** Where answers name the cat that was asked for, as most of the first ones do. */
+/** The places where responses name the requested cat, as most of the first ones do. */
 async function placesOfNames(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
   const names = (await pathNames(directory.cats, read)).slice(0, most)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
@@ -33,7 +33,7 @@ async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise
   const others = reading.beside.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
   const places = await placesOfNames(directory, effort.catsThatShowThePlace, read)
-  // Where the first cats are called as their breeds, or are their own slugs, what else is shown stands at a usual place.
+  // If the first cats have the names of their breeds, or of their own slugs, other strings are at a usual place too.
   if (reading.beside.some(({ place, text }) => text === cat && places.has(place))) return
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
@@ -46,7 +46,7 @@ async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise
   })
 }
 
-/** @param cats those that are asked for their lives */
+/** @param cats the cats whose lives are requested */
 export const livesAreOfThatCat = (cats: (target: OneVersion, read: Read) => Promise<Drawn<string>>) =>
   check({
     id: 'lives/are-of-that-cat',

@@ -13,7 +13,10 @@ import type { Try } from '../check.ts'
 import { catsWithoutLives } from './cats-to-try.ts'
 import { placesOf } from './lives-assertions.ts'
 
-/** A cache that takes both versions for one has the answer of one still, when the other is asked for after it or beside it. */
+/**
+ * A cache that confuses the versions returns the response of one for the other, when both are requested concurrently or
+ * in succession.
+ */
 export const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
   const { withLives, directory } = target
   const [first, second] = (await catsWithoutLives(target, read)).inputs
@@ -24,7 +27,7 @@ export const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
   if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
 }
 
-/** Whether a version that has no lives shows a count of them, at one of the places where a count is kept or under a key that says so. */
+/** Whether a version without lives shows a count at a usual place or under a key for lives. */
 const livesWhereNoneAre = (
   cat: string,
   { version }: Directory,

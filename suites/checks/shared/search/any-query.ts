@@ -5,7 +5,7 @@ import { anyQuery, type Strings, type Tried } from '../../../directory/inputs.ts
 import type { Read } from '../../../engine/check/readers.ts'
 import { specialQueriesIn } from './special-characters.ts'
 
-/** What is asked for the sake of special characters, or without any, is a query like any other. */
+/** Queries with special characters, or without any, are tested like other queries. */
 async function withSpecials(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
   const [{ examples, ...others }, special] = await Promise.all([
     anyQuery(directory, tried, read, version),
@@ -24,6 +24,6 @@ export async function anyString(target: OneVersion, read: Read): Promise<Strings
   return { ...strings, examples: [...new Set([...strings.examples, ...empty])] }
 }
 
-/** What both versions are asked: the special characters too, for they tell apart who reads them, or forgives them. */
+/** Queries for both versions, with the special characters: these distinguish services that interpret or ignore them. */
 export const anyStringOfBoth = (target: TwoVersions, read: Read): Promise<Strings> =>
   withSpecials(target.newer, target, read)

@@ -20,8 +20,8 @@ async function everyCatFoundBy(query: string, { directory }: Target, read: Read)
 }
 
 /**
- * Ruling 8. A query of one letter or digit may find every cat by error tolerance; then the character doubled does not.
- * A database that compares text with numbers finds every cat by both: `'Tom' = 0`.
+ * Fails if a query of one letter or digit finds every cat, and the doubled character does so too (R8.12): error
+ * tolerance explains only the first. A database that compares text with numbers finds every cat by both: `'Tom' = 0`.
  */
 export async function findsNotAllByOneCharacter(query: string, target: Target, read: Read): Promise<void> {
   if (!/^[a-z0-9]$/i.test(query)) return
@@ -41,11 +41,11 @@ export async function findsNotAllByOneCharacter(query: string, target: Target, r
   })
 }
 
-/** A name in another script may be transliterated to any letter, and its numerals to any digit. */
+/** Whether a name in another script may be transliterated to this letter, or have this digit. */
 const mayContain = (character: string, name: string): boolean =>
   name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
 
-/** Ruling 8. An ASCII query of eight or more letters. */
+/** Whether a query has eight or more ASCII letters (R8.4). */
 export const hasManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
 
 const FEWEST_OF_A_SCRIPT = 3
@@ -56,7 +56,10 @@ const SCRIPTS = [
 ].map((script) => new RegExp(`\\p{Script=${script}}`, 'u'))
 const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
 
-/** Ruling 8. An ASCII query of eight letters or more that occurs in no listed name does not find every cat of another script. */
+/**
+ * Fails if an ASCII query of eight or more letters that occurs in no listed name finds every cat of another script
+ * (R8.4).
+ */
 export async function findsNoWholeScript(query: string, target: OneVersion, read: Read): Promise<void> {
   const { directory } = target
   const subject = directory.search(query)
@@ -79,13 +82,13 @@ export async function findsNoWholeScript(query: string, target: OneVersion, read
   })
 }
 
-/** An error-tolerant search may find a name that has three consecutive letters of the query. */
+/** Whether an error-tolerant search may find the name: it has three consecutive letters of the query. */
 function isSimilar(query: string, name: string): boolean {
   const [sought, text] = [query.toLowerCase(), folded(name)]
   return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
 }
 
-/** Ruling 8. An injection string does not find every cat while ordinary punctuation in place of its special characters finds none. */
+/** Fails if an injection string finds every cat while the same string with ordinary punctuation finds none (R8.11). */
 export async function findsNotAllByInjection(query: string, target: OneVersion, read: Read): Promise<void> {
   const hits = await everyCatFoundBy(query, target, read)
   if (!hits) return

@@ -34,7 +34,7 @@ async function injectionsSent(target: OneVersion, read: Read): Promise<readonly 
   return injections.filter((query) => sent.has(query))
 }
 
-/** Ruling 8. Characters that are special to SQL LIKE, SQL or regular expressions are data. */
+/** Characters that are special to SQL LIKE, SQL or regular expressions are data (R8.9). */
 export const specialCharactersAreLiteral = check({
   ...common,
   id: 'search/special-characters-are-literal',
@@ -51,7 +51,7 @@ export const specialCharactersAreLiteral = check({
   ],
 })
 
-/** Ruling 8. Some search tools offer `^` and `$` as anchors (fzf, Fuse.js): advice. */
+/** Some search tools offer `^` and `$` as anchors (fzf, Fuse.js), so a finding that rests on them is advice (R8.10). */
 export const anchorsAreLiteral = check({
   ...common,
   id: 'search/anchors-are-literal',

@@ -27,7 +27,7 @@ export function answered(of: string, reading: ListReading, subject: Subject<List
     })
 }
 
-/** The breeds that a cat is known to be of: what its element shows, else in whose list it stands. */
+/** The breeds of a cat: the one that its element shows, else those whose lists contain it. */
 export async function breedsOf(
   cat: string,
   shown: readonly Named[],
@@ -43,7 +43,7 @@ export async function breedsOf(
   return [...own, ...standsIn.flat()]
 }
 
-/** What else a cat is called, where a search goes by that too. */
+/** Other names of a cat by which searches find it. */
 export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly string[] => alsoCalled?.(cat) ?? []
 
 /** Fails if a hit is not in the list of all cats (R8.1). */
@@ -84,7 +84,7 @@ export async function sharesACharacter(query: string, target: OneVersion, read: 
   const hits = foundBy(reading)
   const letters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
-    // As most do: and what is folded holds it too.
+    // Fast path: most hits contain a letter of the query unfolded.
     if (!hits || letters.test(hit) || letters.test(hits.breedOf.inOrder[nth] ?? '')) continue
     if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
     const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
@@ -129,10 +129,10 @@ async function goesByOtherNames(
   return (await Promise.all(others.slice(0, MOST_OTHER_NAMES).map(finds))).some(Boolean)
 }
 
-/** Letters and digits that few names have. */
+/** Letters and digits that occur in few names. */
 const RARE = [...'bfvl07']
 
-/** Whether a cat is found by something else that it has nothing of: then it is not this query that finds it. */
+/** Whether a query that shares nothing with the cat finds it too: then the hit is not due to this query. */
 async function isFoundByOther(
   query: string,
   texts: readonly string[],
@@ -144,7 +144,7 @@ async function isFoundByOther(
   return other !== undefined && (foundBy(await read(search(other)))?.has(cat) ?? false)
 }
 
-/** Whether something here answers a search for one of some names, those first that it may not refuse. */
+/** Whether a search for one of some names gets a response; names that must not be refused come first. */
 export async function searchIsThere(
   listed: readonly string[],
   { directory: { search }, excuses, effort }: Pick<OneVersion, 'directory' | 'excuses' | 'effort'>,

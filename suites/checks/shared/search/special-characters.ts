@@ -13,15 +13,15 @@ import { HOLDING_NOT_ASCII, holding } from '../../../engine/finding/common-trait
 import { sample } from '../../../engine/property/sample.ts'
 import { breedsOf, otherNamesOf } from './search-assertions.ts'
 
-/** A query that holds a special character, and what is asked in place of it. */
+/** A query with a special character, and control queries. */
 export interface SpecialQuery {
   readonly query: string
-  /** What little effort chooses by. */
+  /** The kind by which quick effort selects. */
   readonly kind: SpecialKind
   readonly special: string
-  /** What finds as much explains it: the same with unremarkable punctuation, and with the character dropped. */
+  /** Queries that explain a hit if they find it too: with ordinary punctuation, and without the character. */
   readonly controls: readonly string[]
-  /** What is found only where the character is an anchor: this is found, and not with the character before or after it. */
+  /** Evidence that the character is an anchor: a query that finds a part, which the anchored query does not. */
   readonly anchored?: { readonly part: string; readonly query: string }
 }
 
@@ -41,7 +41,10 @@ const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?:
   ],
 })
 
-/** One that drops or blanks the character has an empty query left (O-SEARCH-BLANK); one that forgives an error, any letter. */
+/**
+ * Without the character, or with a space for it, the query is empty (O-SEARCH-BLANK); an error-tolerant search may find
+ * any letter.
+ */
 const alone = (special: string): SpecialQuery => ({
   query: special,
   kind: special === '$' ? 'anchor alone' : 'alone',
@@ -64,26 +67,30 @@ const anchor = (special: '^' | '$', query: string, part: string, other: string):
   anchored: { part, query: other },
 })
 
-/** What ends a query or a value where a URL is decoded before it is split. S-HTTP: percent-encoded octets are data. */
+/**
+ * Characters that end a query or value if a URL is decoded before it is split. Percent-encoded octets are data
+ * (S-HTTP).
+ */
 const SEPARATORS = ['&', '#'] as const
 const TAIL = 'zq'
 
-/** Who splits at a separator as at a blank finds as much with one; who reads it as a word, with that. */
+/** The controls replace the separator by a space and by a word, as some searches do. */
 const cut = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
   const { controls, ...query } = ofCharacter(`before ${special}`, `${name}${special}${TAIL}`, special)
   return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
 }
 
-/** Where a letter stands in the middle of a name: not the blank between two words. */
+/** The index of a letter in the middle of a name, not of a space. */
 const middleOf = (name: string): number => {
   const middle = name.length >> 1
   return name.charAt(middle) === ' ' ? middle + 1 : middle
 }
 
-/** The characters as they mean something to those that read them: one that stands for another, a class, an anchor. */
+/** Uses each character with its meaning: as a wildcard, in a class, as an anchor. */
 function withinName(name: string): SpecialQuery[] {
   const middle = middleOf(name)
-  // A fuzzy search forgives more in a longer word: what it finds with another letter there explains the character.
+  // A fuzzy search allows more errors in a longer word: if it also finds the cat with another letter there, that
+  // explains the hit.
   const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
@@ -97,8 +104,8 @@ function withinName(name: string): SpecialQuery[] {
 }
 
 /**
- * Each special character alone, in a few listed names of plain letters (of plain words, where there are no others), and a quote as SQL knows it.
- * @param version where they are asked; left out, what is asked in both
+ * Each special character alone, in a few plain listed names (or names of plain words), and a quote as SQL uses it.
+ * @param version the version to search; undefined for the queries that both versions are sent
  */
 export async function specialQueriesIn(
   directory: Directory,
@@ -151,10 +158,13 @@ async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersi
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
-/** What is special to a regular expression besides, and judged nowhere: it may be the syntax of a query language. */
+/** Other characters that are special to regular expressions; they may be query syntax and are not judged. */
 const ALSO_SPECIAL = [...'*+?()|{}'].map(holding)
 
-/** What is decoded twice is misread beyond ASCII too; what is a regular expression, in all that is special to one. */
+/**
+ * The traits at fault: double decoding concerns all non-ASCII characters, an unescaped regular expression all its
+ * special characters.
+ */
 function misreadsOf({ kind, special }: SpecialQuery): readonly string[] {
   const own = [holding(special)]
   if (kind === '%hex') return [...own, HOLDING_NOT_ASCII]

@@ -17,13 +17,13 @@ type Context = CheckContext<OneVersion>
 
 const ROWS = 2
 const TIMES = 3
-/** One cat may well come and go; where so many stay, the list is not empty. */
+/** A single cat may come and go; with this many unchanged cats the list is not empty. */
 const FEWEST = 2
 const MOST_LISTS = 2
-/** Who is away, or keeps others out, is not asked about a list. */
+/** The statuses of an unavailable or protected service, which say nothing about a list. */
 export const AWAY: readonly number[] = [401, 403, 429, 502, 503, 504]
 
-/** Whether it is none, or empty, for another reason than that the service is away or keeps others out. */
+/** Whether a reading is no list, or an empty one, and the service is neither unavailable nor protected. */
 export function isLost(reading: ListReading): boolean {
   switch (reading.kind) {
     case 'list':
@@ -41,22 +41,22 @@ export function isLost(reading: ListReading): boolean {
   }
 }
 
-/** Whether an answer may be a copy by its own word. */
+/** Whether a response may be a copy by its own declaration. */
 export const saysHowFresh = (reader: Reader, subject: Subject<unknown>): boolean =>
   reader.evidence(subject).some((exchange) => oldestMs(exchange) !== undefined)
 
-/** Whether a list shows a name, and not as a copy, by its own word, of what it showed. */
+/** Whether a list has a name now, and not only in a declared copy. */
 export async function isShownNow(name: string, list: List, reader: Reader): Promise<boolean> {
   const isShown = foundBy(await reader.read(list))?.has(name) ?? false
   return isShown && !saysHowFresh(reader, list)
 }
 
 interface Lost {
-  /** What comes instead of the list when it is asked for as before. */
+  /** What is returned instead of the list at its usual URL. */
   readonly why: string
-  /** The names that it holds under an address that nobody asked before. */
+  /** The names that it has at a new URL. */
   readonly names: ReadonlySet<string>
-  /** What came instead, and what is there. */
+  /** The responses at the usual URL and at the new one. */
   readonly exchanges: readonly Exchange[]
 }
 
@@ -71,8 +71,8 @@ async function lostOnce(list: List, { fresh, target: { watch } }: Context): Prom
 }
 
 /**
- * Each time, and again when what was kept of it would be kept no longer, while the same names stand there all along: no
- * directory in motion does that, no cache, and no replica that lags behind another.
+ * Fails each time, also after copies have expired, while a new URL has the same names all the time: no changing
+ * directory, cache or lagging replica does that.
  */
 async function lostEachTime(list: List, context: Context): Promise<Lost | undefined> {
   const all: Lost[] = []
@@ -88,7 +88,7 @@ async function lostEachTime(list: List, context: Context): Promise<Lost | undefi
   return all.at(-1)
 }
 
-/** Lists that were read, and then, when they were asked for again, were none or empty. */
+/** Fails if a list that was read is empty or missing when it is requested again. */
 export const canBeReadAgain =
   (listsOf: (target: OneVersion, read: Read) => Promise<readonly List[]>): Try =>
   async (context) => {

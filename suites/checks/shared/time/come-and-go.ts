@@ -12,7 +12,7 @@ import type { CheckId } from '../ids.ts'
 import { changedMeanwhile, glanceAt, membersMoved, readingsOf } from './readings-of-lists.ts'
 import { type Paged, staysWholeInPages, torn } from './torn-pages.ts'
 
-/** A list in which a name goes on coming and going, in all the rows of its readings. */
+/** Whether names of a list keep coming and going, in all its readings. */
 async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<OneVersion>): Promise<void> {
   const restless = isMoving ? (await readingsOf(list, context))?.restless() : undefined
   await context.verify(async (read) => {
@@ -31,13 +31,13 @@ async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<
   })
 }
 
-/** Whether more than one request reads it: a page that shows nothing new is none of its pages, but was asked for. */
+/** Whether reading it takes several requests, including one for a page that shows nothing new. */
 async function isInPages(list: List, { fresh }: CheckContext<OneVersion>): Promise<boolean> {
   const reader = fresh()
   return (await reader.read(list)).kind === 'list' && reader.evidence(list).length > 1
 }
 
-/** Where lists were seen to change, this one is looked at for names that go on coming and going. */
+/** Tests a list for names that keep coming and going, if lists have changed. */
 const holdsTogether =
   ({ listOf, standIn }: Pick<ComingAndGoing, 'listOf' | 'standIn'>): Try =>
   async (context) => {
@@ -48,7 +48,7 @@ const holdsTogether =
     await staysAsItIs(list, isMoving, context)
   }
 
-/** Of the lists of cats that breeds select, those that were seen to change themselves; else the first, as it was read. */
+/** Tests the lists of breeds' cats that have changed; else the first one, as it was read. */
 const membersHoldTogether: Try = async (context) => {
   const { target, read } = context
   const { directory } = target
@@ -89,7 +89,7 @@ export const doNotComeAndGo = ({ element, shown, listOf, standIn, ...own }: Comi
     tries: [holdsTogether({ listOf, standIn })],
   })
 
-/** The same of the lists of cats that breeds select. */
+/** The same for the lists of breeds' cats. */
 export const membersDoNotComeAndGo = check({
   ...facts,
   id: 'breed-cats/do-not-come-and-go',

@@ -55,7 +55,7 @@ export const areCountedAgain: Try = async (context) => {
 
 const MOST_LOOKED_FOR = 2
 
-/** Cats that are gone by what is said of their lives, and listed all along: longer than replicas and caches may be late. */
+/** Cats whose lives say that they are gone, and that are listed for longer than replicas and caches lag. */
 async function areListedAllAlong(cats: readonly string[], context: CheckContext<OneVersion>): Promise<void> {
   const { directory } = context.target
   for (const cat of [...new Set(cats)].slice(0, MOST_LOOKED_FOR)) {

@@ -12,16 +12,16 @@ import { askAnew, clockOf } from './lives-cost.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** So many breeds are asked for each time, where asking for the first changed what is listed. */
+/** The number of breeds requested each time, after the first one changed the lists. */
 const ASKED_AT_ONCE = 8
 
-/** Of more cats some are left, and their list is not read so often. */
+/** In a larger directory some cats are left, and the list is not read so often. */
 const MANY = 1000
 
-/** Lists that change with each reading of their own: few more readings may be left. */
+/** Lists that change when they are read themselves: few readings may be left. */
 const changing = new WeakSet<List>()
 
-/** Whether the list of all cats reads otherwise once some lists were asked for, and not once more right after. */
+/** Whether the list of all cats differs after some lists were requested, and is then stable. */
 async function areChanged(cats: List, asked: readonly List[], { read, fresh }: Context): Promise<boolean> {
   if (changing.has(cats) || namesIn(await read(cats)).length > MANY) return false
   const before = await stateOfLists([cats], read)
@@ -33,8 +33,8 @@ async function areChanged(cats: List, asked: readonly List[], { read, fresh }: C
 }
 
 /**
- * What asking takes away is soon gone: it is tried before anyone looks at everything, on so many breeds that something is
- * left to be taken.
+ * Requests that remove something soon find nothing left, so they are tested before anything else is read, with few
+ * enough breeds to leave some.
  */
 export const onFirstAsking =
   (operation: OperationId, subject: (directory: Directory) => (breed: string) => List): Try =>

@@ -8,23 +8,23 @@ import type { Read, Subject } from '../../../engine/check/readers.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** What is asked in each round: for something that is there, and for something new each time. */
+/** The requests of each round: for something that exists, and for something new each time. */
 export type Asks = readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
 
-/** What is promised of an asking, and what breaks it. */
+/** The expectation and the defect of a side effect on lists. */
 export const claimOf = (operation: OperationId, { version }: Directory) => ({
   expected: `requests of ${operation} (${version}) do not change the lists`,
   actual: `requests of ${operation} (${version}) change the lists: they change more often with the requests than without`,
   manner: 'lists change with the requests',
 })
 
-/** Above the rounds of an experiment: what is asked for then was not asked for before. */
+/** Above the rounds of an experiment, so that these requests are new. */
 const LATER_ROUND = 50
 const MOST_SHOWN = 4
 
 const MOST_LISTS = 40
 
-/** Who stands in each list, by its key; one after the other, so that nothing else is asked meanwhile. */
+/** The content of each list, by key, read one after the other without other requests. */
 async function membersOf(lists: readonly List[], read: Read): Promise<ReadonlyMap<string, string>> {
   const members = new Map<string, string>()
   for (const list of lists)
@@ -37,7 +37,7 @@ async function membersOf(lists: readonly List[], read: Read): Promise<ReadonlyMa
   return members
 }
 
-/** The list that changes, before the asking and after it. */
+/** The list that changes, before and after the requests. */
 export async function showListsChange(asks: Asks, { target: { directory }, read, fresh }: Context) {
   const [before, after] = [fresh(), fresh()]
   const subjects = await Promise.all(asks.map((ask) => ask(directory, LATER_ROUND, read)))

@@ -9,7 +9,7 @@ import type { Try } from '../check.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** Two cats that may be taken for one: of one of them is said what was said of the other a moment ago. */
+/** Two cats that a cache may confuse: one of them gets the response of the other. */
 interface Pair {
   readonly cat: string
   readonly other: string
@@ -17,10 +17,10 @@ interface Pair {
 
 const ROWS = 3
 const MOST_CATS = 2
-/** Cats that have the same count by chance tell nothing of each other. */
+/** Cats that have equal counts by chance show nothing. */
 const OTHERS = 2
 
-/** The cats whose lives were seen to change; where cats are counted that nobody lists, the first one. */
+/** The cats whose lives have changed; the first one if unlisted cats have counts. */
 async function suspects({ target: { directory, watch }, read }: Context): Promise<readonly string[]> {
   const moved = [...(await watch.early()).cats, ...(await watch.late()).cats]
   if (moved.length > 0) return [...new Set(moved)].slice(0, MOST_CATS)
@@ -28,7 +28,7 @@ async function suspects({ target: { directory, watch }, read }: Context): Promis
   return unknown.kind === 'count' ? (await pathNames(directory.cats, read)).slice(0, 1) : []
 }
 
-/** Some of her own breed first: what takes cats for one may go by it. */
+/** Some cats of the same breed first, because the key of the cache may be the breed. */
 async function othersThan(cat: string, { target: { directory }, read }: Context): Promise<readonly string[]> {
   const breeds = await pathNames(directory.breeds, read)
   const lists = await Promise.all(breeds.map((breed) => pathNames(directory.catsOf(breed), read)))
@@ -40,13 +40,13 @@ async function othersThan(cat: string, { target: { directory }, read }: Context)
 const count = async (cat: string, { target: { directory }, fresh }: Context): Promise<number | undefined> =>
   livesOf(await fresh().read(directory.lives(cat)))
 
-/** When nothing is left of what was said before. */
+/** The count after all copies have expired. */
 async function countAlone(cat: string, context: Context): Promise<number | undefined> {
   await context.pause(BEYOND_SILENT_COPIES_MS)
   return count(cat, context)
 }
 
-/** The others of whom, asked for now, the same is said as of her right after. */
+/** The cats whose response equals that of the cat requested directly after them. */
 async function alike(cat: string, others: readonly string[], context: Context): Promise<readonly string[]> {
   const same: string[] = []
   for (const other of others) {
@@ -56,7 +56,7 @@ async function alike(cat: string, others: readonly string[], context: Context): 
   return same
 }
 
-/** Whether each is counted otherwise alone, and she as the other right after her; each time the same. */
+/** Whether the cats have different counts alone, and equal ones in direct succession, each time. */
 async function isTakenFor({ cat, other }: Pair, alone: number, context: Context): Promise<number | undefined> {
   const taken = await countAlone(other, context)
   if (taken === undefined || taken === alone || (await count(cat, context)) !== taken) return undefined

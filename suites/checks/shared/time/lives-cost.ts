@@ -12,21 +12,21 @@ import type { Exchange } from '../../../engine/http/client/exchange.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** An experiment ends when the run does. */
+/** The clock of an experiment, whose waits end with the run. */
 export const clockOf = ({ clock, pause }: Context): ExperimentClock => ({ now: clock.now, sleep: pause })
 
-/** What is asked, and the cats whose lives it might cost. */
+/** The requests, and the cats whose lives they might cost. */
 export interface Touching {
-  /** Where it is asked, where that is not where the lives are. */
+  /** The version of the requests, if it differs from the version with lives. */
   readonly version?: string
-  /** Asked for by turns: some of the cats each time. */
+  /** Requested in turn: some of the cats each time. */
   readonly asks: readonly Subject<unknown>[]
-  /** Asked for besides: by a name that nothing has, another each time. */
+  /** Requested in addition: a new unlisted name each time. */
   readonly inVain?: (name: string) => Subject<unknown>
   readonly cats: readonly string[]
 }
 
-/** Cats that have many lives: a count that falls stops at 0. */
+/** Cats with many lives, because a falling count stops at 0. */
 async function lively(names: readonly string[], { fresh, target }: Context, most: number) {
   const { read } = fresh()
   const cats = await Promise.all(
@@ -41,7 +41,7 @@ async function lively(names: readonly string[], { fresh, target }: Context, most
     .map(({ name }) => name)
 }
 
-/** A list, and the first cats, which anything written about one cat is likely to be about, and lively ones. */
+/** A list, the first cats, which a defect of a single cat is likely to concern, and cats with many lives. */
 export const aListAndSomeCats =
   (listOf: (directory: Directory) => Subject<unknown>) =>
   async (context: Context): Promise<Touching> => {
@@ -51,7 +51,7 @@ export const aListAndSomeCats =
     return { asks: [listOf(directory)], cats: [...first, ...(await lively(others, context, effort.livelyCats))] }
   }
 
-/** The lists of some breeds, and a lively cat of each. */
+/** The lists of some breeds, and a cat with many lives of each. */
 export async function breedsAndTheirCats(context: Context): Promise<Touching> {
   const { target, read } = context
   const { directory, effort } = target
@@ -64,20 +64,20 @@ export async function breedsAndTheirCats(context: Context): Promise<Touching> {
 const livelyOf = async (cats: List, context: Context): Promise<readonly string[]> =>
   lively(await pathNames(cats, context.read), context, context.target.effort.livelyCats)
 
-/** Searches for lively cats. */
+/** Searches for cats with many lives. */
 export async function searchesForCats(context: Context): Promise<Touching> {
   const { directory } = context.target
   const cats = await livelyOf(directory.cats, context)
   return { asks: cats.map((cat) => directory.search(cat)), inVain: directory.search, cats }
 }
 
-/** Lives of cats that are none: those of others are left as they are. */
+/** Lives of unlisted cats, which leaves those of listed cats untouched. */
 export async function livesInVain(context: Context): Promise<Touching> {
   const { withLives } = context.target
   return { asks: [], inVain: withLives.lives, cats: await livelyOf(withLives.cats, context) }
 }
 
-/** Lives of cats in a version that has none. */
+/** Lives of cats in a version without lives. */
 export const livesOfVersionWithout =
   ({ version, lives }: Directory) =>
   async (context: Context): Promise<Touching> => {
@@ -85,10 +85,10 @@ export const livesOfVersionWithout =
     return { version, asks: cats.map((cat) => lives(cat)), cats }
   }
 
-/** Above the rounds of other experiments: what is asked for then was not asked for before. */
+/** Above the rounds of other experiments, so that these requests are new. */
 const FIRST_ROUND = 100
 
-/** Does this asking cost lives? Those of some cats are read with the asking and without. */
+/** Tests whether requests cost lives: the lives of some cats are read with the requests and without them. */
 export async function verifyCost(operation: OperationId, touching: Touching, context: Context): Promise<void> {
   const { target, seed } = context
   const { watch, withLives, directory } = target
@@ -125,8 +125,8 @@ export async function verifyCost(operation: OperationId, touching: Touching, con
 }
 
 /**
- * Asks for each anew, one after the other.
- * @returns how many requests that took
+ * Sends the request of each subject again, one after the other.
+ * @returns the number of requests sent
  */
 export async function askAnew(subjects: readonly Subject<unknown>[], { target }: Context): Promise<number> {
   let requests = 0
@@ -138,17 +138,17 @@ export async function askAnew(subjects: readonly Subject<unknown>[], { target }:
   return requests
 }
 
-/** Where counts that fall may stop. */
+/** The count at which falling counts may stop. */
 const LOWEST = 1
 
-/** The lives of a cat, read twice, where that shows the change; between them, what is suspected to make it. */
+/** Two readings of a cat's lives that show the change, with the suspected requests in between. */
 async function showLivesChange(
   cats: readonly string[],
   { target, fresh }: Context,
   suspected: readonly Subject<unknown>[] = [],
 ): Promise<readonly Exchange[]> {
   let shown: readonly Exchange[] = []
-  // At the end of a run most counts that fall have come to 0: then it takes more cats to find some that still can.
+  // At the end of a run most falling counts have reached 0, so more cats are read to find one that can still fall.
   for (const cat of cats.slice(-target.effort.catsReadInRows).reverse()) {
     const lives = target.withLives.lives(cat)
     const [before, between, after] = [fresh(), fresh(), fresh()]
@@ -156,18 +156,18 @@ async function showLivesChange(
     for (const subject of suspected) await between.read(subject)
     const second = await after.read(lives)
     shown = [before.evidence(lives), ...suspected.map(between.evidence), after.evidence(lives)].flat()
-    // Who repeats it must find some left to lose.
+    // Picks a cat with lives left, so that the user can reproduce the finding.
     if (livesOf(first) !== livesOf(second) && (livesOf(second) ?? 0) > LOWEST) break
   }
   return shown
 }
 
-/** Every tenth reading is among as many in a row, and what it did is seen by the next. */
+/** If every tenth reading costs a life, this many readings in a row include one, and the next reading shows it. */
 const IN_A_ROW = 12
-/** Of those that changed; others come after them. */
+/** The number of changed cats that are read first. */
 const MOST_CHANGED = 8
 
-/** What makes lives change that were seen to change; found out once, however many ask. */
+/** The cause of changed lives, determined once for all checks. */
 export function causeOfLives(motion: Motion, context: Context): Promise<Cause> {
   const cause = causes.get(motion) ?? readInRows(motion, context)
   causes.set(motion, cause)
@@ -176,7 +176,7 @@ export function causeOfLives(motion: Motion, context: Context): Promise<Cause> {
 
 const causes = new WeakMap<Motion, Promise<Cause>>()
 
-/** Cats that were seen to change first, then those that nobody read yet: a count that falls stops at 0. */
+/** Cats with changed lives first, then cats that were not read yet, because a falling count stops at 0. */
 async function readInRows(motion: Motion, context: Context): Promise<Cause> {
   const { target, read } = context
   const { withLives, effort, watch } = target
@@ -199,7 +199,7 @@ async function readInRows(motion: Motion, context: Context): Promise<Cause> {
   )
 }
 
-/** Does reading lives cost some? */
+/** Tests whether reading lives costs lives. */
 export async function verifyReading(motion: Motion, context: Context): Promise<void> {
   const names = await pathNames(context.target.withLives.cats, context.read)
   await context.verifyCause({

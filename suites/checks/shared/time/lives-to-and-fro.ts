@@ -17,28 +17,28 @@ import { changesUnderLoad } from './under-load.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** As old as a copy may be that says nothing of its age. */
+/** The greatest age of a copy that declares none. */
 const COPY_MS = 5000
-/** Several at once, so that more than one connection is used, and unequal pauses between, so that no clock is in step. */
+/** Several requests at once to use several connections, and unequal pauses so that no clock keeps step. */
 const AT_ONCE = 4
 const PAUSES_MS = [0, 7, 13, 17, 23, 31, 41, 53, 67, 89, 113, 181]
-/** Lives that go to and fro do so in each of these, which are farther apart than copies are old. */
+/** An unstable count is unstable in each of these bursts, which are farther apart than copies are old. */
 const ROWS = 3
-/** A count may fall, and be set right again; more often it does not change back. */
+/** A count may fall and be corrected; further reversals are no life of a directory. */
 const MOST_CHANGES = 2
-/** So often it does so where something else was said in between. */
+/** The number of reversals with another response in between. */
 const WAVERING = 2
 const ROWS_THAT_WAVER = 2
-/** To find some that have other counts. */
+/** The number of cats read to find some with other counts. */
 const MOST_LOOKED_AT = 20
 const MOST_CATS = 3
 
-/** What was said of a cat: how many lives she has left, or that she has none to ask for. */
+/** The response for a cat: its count, or a refusal. */
 type Said = number | 'refused'
 
 interface Sighted {
   readonly said: Said | undefined
-  /** Whether it may be a copy by its own word, however old. */
+  /** Whether it may be a copy by its own declaration, however old. */
   readonly isDated: boolean
   readonly from: number
   readonly to: number
@@ -51,8 +51,8 @@ const saidOf = (reading: LivesReading): Said | undefined =>
   reading.kind === 'refused' && !AWAY.includes(reading.status) ? 'refused' : livesOf(reading)
 
 /**
- * Reads the lives of a cat, among those of others and in no step: an answer that belongs to another request shows only
- * where that was for another cat.
+ * Reads the lives of a cat among those of others, at irregular times: a response that belongs to another request only
+ * shows if that was for another cat.
  */
 async function readRow(cat: string, others: readonly string[], context: Context, lot: () => number) {
   const { fresh, clock, pause } = context
@@ -71,16 +71,16 @@ async function readRow(cat: string, others: readonly string[], context: Context,
     const names = [...Array.from({ length: AT_ONCE }, () => cat), ...besides].map((name) => ({ name, at: lot() }))
     await Promise.all(names.sort((one, other) => one.at - other.at).map(({ name }) => readOnce(name)))
     if (row.slice(-AT_ONCE).every(isOfLives)) continue
-    // What lacks her in a list, too, says that it was she who went.
+    // If the list no longer has the cat, it was removed: no violation.
     if (foundBy(await fresh().read(cats))?.has(cat) !== true) return []
   }
-  // Of her who is gone, what caches keep tells for as long as they say.
+  // Copies of a removed cat's lives remain until they expire.
   return row.every(isOfLives) ? row : row.filter(({ isDated }) => !isDated)
 }
 
 type Changes = ReadonlyMap<Said, number>
 
-/** Two of a row that say something else, and her lives, to be asked for several times at once. */
+/** Two differing responses of a burst, and concurrent requests that reproduce them. */
 function evidenceIn(row: readonly Sighted[]): Evidence {
   const known = row.filter(({ said }) => said !== undefined)
   const [first] = known
@@ -89,7 +89,7 @@ function evidenceIn(row: readonly Sighted[]): Evidence {
   return { exchanges, inFlight: exchanges.slice(-1) }
 }
 
-/** How often at least each count, or that there is none, came and went. */
+/** The fewest changes of each count, and of its absence. */
 function changesIn(row: readonly Sighted[]): Changes {
   const known = row.flatMap(({ said, from, to }) => (said === undefined ? [] : [{ said, from, to }]))
   const changesOf = (one: Said) => fewestChanges(known.map(({ said, from, to }) => ({ from, to, value: said === one })))
@@ -100,22 +100,22 @@ const mostOf = (changes: Changes): number => Math.max(0, ...changes.values())
 
 interface Observed {
   readonly cat: string
-  /** Cats that have another number of lives left. */
+  /** Cats with another count. */
   readonly others: readonly string[]
-  /** How often her counts changed in each row; copies do not reach from one to another. */
+  /** The changes of the count in each burst; copies do not reach from one burst to the next. */
   readonly rows: readonly Changes[]
-  /** What the last row showed. */
+  /** The evidence of the last burst. */
   readonly evidence: Evidence
 }
 
-/** Whether one count goes and comes back in every row: where she gains or loses lives, the counts of old copies are others in each. */
+/** Whether one count recurs in every burst: if the cat gains or loses lives, old copies have other counts in each. */
 const isRestless = ({ rows: [first, ...others] }: Observed): boolean =>
   others.length === ROWS - 1 &&
   [...(first ?? [])].some(
     ([count, changes]) => changes > MOST_CHANGES && others.every((row) => (row.get(count) ?? 0) > MOST_CHANGES),
   )
 
-/** Who went is said to be there for as long as copies may be old: that is no doubt. */
+/** A removed cat may be served as long as copies are old, which proves nothing. */
 const isWavering = ({ rows }: Observed): boolean =>
   rows.every((row) => !row.has('refused')) && rows.filter((row) => mostOf(row) >= WAVERING).length >= ROWS_THAT_WAVER
 
@@ -133,7 +133,7 @@ async function observe(cat: string, context: Context): Promise<Observed> {
   return { cat, others, rows, evidence }
 }
 
-/** Cats that have another number of lives left. */
+/** Cats with another count. */
 async function unlike(cat: string, { target: { directory }, read }: Context): Promise<readonly string[]> {
   const names = (await pathNames(directory.cats, read)).slice(0, MOST_LOOKED_AT)
   const counts = await Promise.all([cat, ...names].map(async (name) => livesOf(await read(directory.lives(name)))))

@@ -10,10 +10,10 @@ import type { Try } from '../check.ts'
 type Context = CheckContext<OneVersion>
 
 const MOST_NEWCOMERS = 6
-/** An index may be made anew every few seconds. */
+/** A search index may be rebuilt every few seconds. */
 const INDEXED_AFTER_MS = BEYOND_SILENT_COPIES_MS
 
-/** Of these cats, those that are listed and not found, past the caches. */
+/** Cats that are listed and not found, past the caches. */
 async function unfound(
   names: readonly string[],
   { target: { directory, watch } }: Context,

@@ -10,11 +10,11 @@ import { forEach } from '../check.ts'
 type Asked = Pick<OneVersion, 'directory' | 'newValue'>
 type Pair = readonly [first: string, second: string]
 
-/** Nothing but a cache gives one list for the other so often, and only where it has just seen the first. */
+/** Repetitions; only a cache that has just stored the first list returns it for the second every time. */
 const ROUNDS = 3
 const MOST_PAIRS = 2
 
-/** Breeds of which a cache may take one for the other: the names differ by case, accents or normalisation alone. */
+/** Pairs of breeds that a cache may confuse: their names differ only in case, accents or normalisation. */
 function pairsAlike(breeds: readonly string[]): readonly Pair[] {
   const known = new Map<string, string>()
   const pairs = breeds.flatMap((breed): readonly Pair[] => {
@@ -28,8 +28,8 @@ function pairsAlike(breeds: readonly string[]): readonly Pair[] {
 const asList = (reading: ListReading): Named | undefined => (reading.kind === 'list' ? reading : undefined)
 
 /**
- * The cats of both lists, where the URLs differ in the breeds alone, that are not in both where each has a URL of its own.
- * No copy of either can have been kept before, since nobody asked for any of these URLs.
+ * The cats of both lists that are missing when each URL is new. The URLs of a pair differ only in the breed, and no
+ * cache has a copy of either.
  */
 async function tornOnce(
   { directory: { catsOf }, newValue }: Asked,

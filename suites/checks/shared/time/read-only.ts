@@ -32,13 +32,13 @@ import { type ListElsewhere, listStaysServed } from './stays-served.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** An operation that is asked to see whether the asking changes anything. */
+/** An operation whose requests are tested for side effects. */
 interface Asking {
   readonly operation: OperationId
   readonly asks: Asks
-  /** The list that is asked for, where the operation has but one. */
+  /** The list of the operation, if it has only one. */
   readonly own?: (directory: Directory) => List
-  /** What is looked at, at once, to see whether the asking changes it: lists that another operation reads. */
+  /** The lists that are observed for a change, read by other operations. */
   readonly others: readonly (readonly Part[])[]
 }
 
@@ -62,24 +62,24 @@ const TITLES: Readonly<Record<OperationId, string>> = {
 
 type VerifyMotion = (context: Context, motion: Motion) => Promise<void>
 
-/** When a change was seen, is it the asking that makes it? */
+/** Tests whether the requests cause an observed change. */
 async function onMotion(motion: Motion, context: Context, verifyMotion: VerifyMotion): Promise<void> {
   if (context.isSettled()) return
   if (motion.lists || motion.cats.length > 0) await verifyMotion(context, motion)
   else await context.verify(async () => {})
 }
 
-/** Before all others, while nothing has come to an end as counts at 0 do; and again at the end. */
+/** Before all other checks, while counts have not reached 0, and again at the end. */
 const earlyAndLate = (verifyMotion: VerifyMotion) => {
   const early: Try = async (context) => onMotion(await context.target.watch.early(), context, verifyMotion)
   const late: Try = async (context) => onMotion(await context.target.watch.late(), context, verifyMotion)
   return { triesFirst: [early], tries: [late] } as const
 }
 
-/** How often a list is read in a row that changes whenever it is read. */
+/** Readings in a row of a list that may change whenever it is read. */
 const LISTS_IN_A_ROW = 4
 
-/** The list read again and again. */
+/** Reads the list repeatedly. */
 async function causeOfOwn(own: List, context: Context): Promise<Cause> {
   const { watch } = context.target
   const observe = async () => {
@@ -95,7 +95,7 @@ async function causeOfOwn(own: List, context: Context): Promise<Cause> {
 
 const A_WHILE_MS = 60
 
-/** Whether the lists of breeds' cats change while nothing else is asked: then a list that changed is no sign of asking. */
+/** Whether breeds' lists change without other requests: then a changed list is no side effect. */
 async function movesByItself({ target: { watch }, pause }: Context, ms = A_WHILE_MS): Promise<boolean> {
   const members = async () => watch.state(['members'], (await watch.fresh()).read)
   const before = await members()
@@ -104,20 +104,20 @@ async function movesByItself({ target: { watch }, pause }: Context, ms = A_WHILE
   return before === undefined || after === undefined || distance(before, after) > 0
 }
 
-/** Twice as long each time: what moves now and then must have had the time for it. */
+/** Twice as long each time: rare changes need time to occur. */
 const WHILES_MS = Array.from({ length: 5 }, (_, nth) => A_WHILE_MS * 2 ** nth)
 
-/** Whether lists are read page by page while they change: what moves from one page to another is missed. */
+/** Whether lists are read page by page while they change: names that move between pages are missed. */
 async function isTorn(context: Context): Promise<boolean> {
   const { cats, breeds } = context.target.directory
-  const anew = context.fresh() // the pages of an earlier reading may have ended early
+  const anew = context.fresh() // The pages of an earlier reading may have ended early.
   const readings = await Promise.all([cats, breeds].flatMap((list) => [context.read(list), anew.read(list)]))
   if (!readings.some((reading) => reading.kind === 'list' && reading.pages > 1)) return false
   for (const ms of WHILES_MS) if (await movesByItself(context, ms)) return true
   return false
 }
 
-/** What some lists say, with the asking and without. */
+/** Compares some lists with and without the requests. */
 async function causeOfOthers(parts: readonly Part[], { asks }: Asking, context: Context): Promise<Cause> {
   const { target, read, seed } = context
   const { directory, watch } = target
@@ -138,7 +138,7 @@ async function causeOfOthers(parts: readonly Part[], { asks }: Asking, context: 
   )
 }
 
-/** Does this asking change what is listed? */
+/** Tests whether the requests change what is listed. */
 async function verifyLists(asking: Asking, context: Context, { example }: Motion): Promise<void> {
   const { operation, asks, own, others } = asking
   const { directory } = context.target
@@ -157,11 +157,11 @@ async function verifyLists(asking: Asking, context: Context, { example }: Motion
   })
 }
 
-/** Asking for a list may cost cats, or lives. Lives that change by themselves are none of its business. */
+/** Requests for lists may cost cats or lives. Lives that change by themselves are ignored. */
 const verifyListsAndLives =
   (asking: Asking, touching: (context: Context) => Promise<Touching>) =>
   async (context: Context, motion: Motion): Promise<void> => {
-    // Where reading lives costs some, no other asking can be told to.
+    // If reading lives costs lives, other side effects on lives cannot be detected.
     if (motion.cats.length > 0 && (await causeOfLives(motion, context)) !== 'asking')
       await verifyCost(asking.operation, await touching(context), context)
     if (motion.lists && !context.isBroken()) await verifyLists(asking, context, motion)
@@ -201,10 +201,10 @@ export const readingTheListChangesNothing = ({ listOf, elsewhere, ...facts }: Re
   return readOnlyCheck(facts, asking, aListAndSomeCats(listOf), { alsoTries })
 }
 
-/** Above the rounds of the second kind of asking, which has control names of its own. */
+/** Above the rounds of the second kind of requests, which have control names of their own. */
 const LISTED_ROUNDS = 1000
 
-/** What names select: one that is listed, and one that was never asked for, by turns. */
+/** Requests by name: alternately a listed name and a new one. */
 const asksByName = (
   named: (directory: Directory) => List,
   subject: (directory: Directory) => (name: string) => Subject<unknown>,
@@ -218,7 +218,7 @@ const asksByName = (
 
 const ALL_PARTS: readonly Part[] = ['cats', 'breeds', 'members']
 
-/** Who looks at the lists of breeds asks for them too: that comes second, and alone. */
+/** Observing the lists of breeds requests them too, so it comes second and alone. */
 const OTHERS: Partial<Record<OperationId, Asking['others']>> = { listCatsOfBreed: [['cats', 'breeds'], ['members']] }
 
 /** Creates the check of R15.1 for an operation in which a name selects the list. */

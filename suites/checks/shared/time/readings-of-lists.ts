@@ -12,23 +12,26 @@ import { BEYOND_SILENT_COPIES_MS, fewestChanges, SILENT_COPY_MS } from '../../..
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { oldestMs } from '../../../engine/http/client/freshness.ts'
 
-/** Within the age of a copy, a lagging replica has a name and another has not: rows are read farther apart. */
+/** Replicas may lag by the age of a copy, so bursts are farther apart. */
 const APART_MS = BEYOND_SILENT_COPIES_MS
-/** At first as many at once as there are connections; then fewer, and unequal pauses between, so that no clock is in step. */
+/**
+ * First as many requests at once as there are connections; then fewer, with unequal pauses, so that no clock keeps
+ * step.
+ */
 const AT_FIRST = 16
 const AT_ONCE = 3
 const PAUSES_MS = [7, 23, 41, 67, 113, 181]
 /**
- * When a name is seen to come and go in a row of readings, the row is read again, beyond the reach of copies. A row tells of
- * one change at most.
+ * If a name comes and goes within a burst, further bursts follow after copies have expired. One burst proves at most
+ * one change.
  */
 interface Patience {
   readonly rows: number
-  /** A name may come and go, or go and come; more often it does not. */
+  /** A name may leave and return, or arrive and leave; more changes are no life of a directory. */
   readonly mostChanges: number
 }
 const OF_ALL: Patience = { rows: 3, mostChanges: 2 }
-/** Who moves to another breed may come back to this one, and go again. */
+/** A cat may move to another breed, return, and leave again. */
 const OF_SOME: Patience = { rows: 5, mostChanges: 4 }
 
 type Context = Pick<CheckContext<Deployment>, 'target' | 'read' | 'fresh' | 'pause' | 'clock'>
@@ -40,13 +43,13 @@ interface Reading {
 
 interface Restless {
   readonly name: string
-  /** In how many of the readings it stands. */
+  /** The number of readings that contain it. */
   readonly standsIn: number
   readonly of: number
   readonly evidence: Evidence
 }
 
-/** The readings of one list, and the names that came or went in each row of them. */
+/** The readings of one list, and the names that came or went in each burst. */
 class Readings {
   readonly all: Reading[] = []
   suspects: readonly string[] | undefined
@@ -58,7 +61,7 @@ class Readings {
     this.patience = patience
   }
 
-  /** Whether it is to be read once more, after so many rows. */
+  /** Whether another burst is needed. */
   isRestless(rows: number): boolean {
     return rows < this.patience.rows && this.suspects?.length !== 0
   }
@@ -78,7 +81,7 @@ class Readings {
     this.suspects = cameOrWent(row).filter((name) => this.suspects?.includes(name) ?? true)
   }
 
-  /** A name that came and went more often than a life explains. */
+  /** A name that came and went more often than a directory's life explains. */
   restless(): Restless | undefined {
     const name = this.suspects?.find((one) => fewestChanges(this.sightingsOf(one)) > this.patience.mostChanges)
     if (name === undefined) return undefined
@@ -98,26 +101,26 @@ class Readings {
   }
 }
 
-/** An answer may have been a copy for as long as it declares; a replica that lags declares nothing of it. */
+/** A response may be as old as it declares; a lagging replica declares nothing. */
 const oldestCopyMs = (exchange: Exchange): number => Math.max(oldestMs(exchange) ?? 0, SILENT_COPY_MS)
 
-/** The names that are there in some readings and not in others. */
+/** The names that are in some readings and not in others. */
 function cameOrWent(rows: readonly Reading[]): readonly string[] {
   const all = new Set(rows.flatMap(({ names }) => [...names]))
   return [...all].filter((name) => rows.some(({ names }) => !names.has(name)))
 }
 
-/** After a glance was answered. */
+/** The pause after each poll. */
 const PAUSE_BEFORE_GLANCE_MS = 35
-/** So many times farther apart than the two before, each: then no period holds all of them in the same half, at any latency. */
+/** The growth of the pauses: irregular, so that no period keeps all polls in the same half, at any latency. */
 const FARTHER_APART = 1.618
-/** A list so large is not read again for a glance. */
+/** The largest list that is polled. */
 const MOST_GLANCED_AT = 1000
 
-/** The runs in which a list read otherwise than at first when it was glanced at. */
+/** The runs in which a poll found a changed list. */
 const changed = new WeakSet<Watch>()
 
-/** Reads a list a few times more, at unequal moments. */
+/** Polls a list a few times, at irregular times. */
 export async function glanceAt(list: List, { target, read, fresh, pause, clock }: Context): Promise<void> {
   const first = await read(list)
   if (first.kind !== 'list' || first.pages > 1 || first.size > MOST_GLANCED_AT) return
@@ -139,22 +142,22 @@ const sameMembers = (one: Named, other: Named): boolean =>
   one.names.every((name) => other.has(name)) &&
   other.names.every((name) => one.has(name))
 
-/** The lists that held names at first, and none when they were glanced at. */
+/** The lists that had names at first, and none in a poll. */
 const lost = new WeakMap<Watch, Set<string>>()
 
 export const lostAtAGlance = (watch: Watch): Set<string> => lost.get(watch) ?? new Set()
 
-/** Whether any list was seen to change at a glance. */
+/** Whether a poll found a changed list. */
 export const changedMeanwhile = (watch: Watch): boolean => changed.has(watch)
 
 type OfRun = ReadonlyMap<string, Readings>
 
-/** Of each run. */
+/** Memoised per run. */
 const shared = new WeakMap<Watch, Promise<OfRun>>()
 
 /**
- * Reads all lists of a run in rows, far apart, as long as some names go on coming and going; all checks that need it share
- * the readings and the waits.
+ * Reads all lists of a run in bursts, far apart, as long as some names keep coming and going; all checks share the
+ * readings and waits.
  */
 export function readingsOf(list: List, context: Context): Promise<Readings | undefined> {
   const { watch } = context.target
@@ -163,10 +166,10 @@ export function readingsOf(list: List, context: Context): Promise<Readings | und
   return ofRun.then((all) => all.get(list.key))
 }
 
-/** Of the lists that inputs select, and that were seen to read otherwise, so many are read again. */
+/** The number of changed lists that are read again. */
 export const MOST_SELECTED = 4
 
-/** The lists of cats that breeds of a version select, as far as they were seen to read otherwise than at first. */
+/** The lists of breeds' cats that have changed since they were first read. */
 export async function membersMoved(
   directory: Directory,
   { listsMovedSoFar, watch }: Deployment,

@@ -16,24 +16,24 @@ import { MOST_SELECTED, membersMoved } from './readings-of-lists.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** All of so many do not go between two readings. */
+/** So many names are not all removed between two readings. */
 const FEWEST = 2
 const MOST_ASKED_FOR = 3
 const MOST_LIKES = 3
 
-/** A list, and where a name that stood in it is found when it is still there. */
+/** A list, and where else its names can be found while they exist. */
 interface Standing {
   readonly list: List
   readonly elsewhere: (name: string) => List
-  /** Whether what is read there shows the name; anything does, unless something else may be shown. */
+  /** True if the other place shows the name; any response counts, unless it may show other names. */
   readonly showsIt?: true
-  /** Where the name that selects the list must stand still: a search may find cats by a former name of their breed. */
+  /** The name that selects the list, which must be unchanged: a search may find cats by a former breed. */
   readonly selectedBy?: { readonly name: string; readonly from: List }
-  /** Other lists of the same operation, where there are others. */
+  /** Other lists of the same operation, if there are any. */
   readonly likes?: readonly List[]
 }
 
-/** How many of some names are found elsewhere. */
+/** The number of names found elsewhere. */
 async function foundElsewhere(
   names: readonly string[],
   { elsewhere, showsIt }: Standing,
@@ -53,10 +53,7 @@ async function isListedStill({ selectedBy }: Standing, read: Read): Promise<bool
   return selectedBy === undefined || (foundBy(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
 }
 
-/**
- * What a list said that is none any more, or empty, each time that it was asked for, and where what stood in it is still
- * found: each time too, where the list is empty, for what stood in it may have gone.
- */
+/** The names of a list that is missing or empty each time, while its names are still found elsewhere each time. */
 async function lostOf(
   standing: Standing,
   names: readonly string[],
@@ -99,7 +96,7 @@ const staysServed =
 
 export interface ListElsewhere {
   readonly listOf: (directory: Directory) => List
-  /** Where a name of the list is found when it is still there. */
+  /** Where a name of the list is found while it exists. */
   readonly elsewhere: (directory: Directory, name: string) => List
 }
 
@@ -110,7 +107,7 @@ export const listStaysServed = ({ listOf, elsewhere }: ListElsewhere): Try =>
     return isSuspect ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
   })
 
-/** The lists of cats that breeds select: a cat of one is found by the name of the breed as long as she is of it. */
+/** The lists of breeds' cats: a search for the breed finds a cat as long as it belongs to the breed. */
 export const membersStayServed: Try = staysServed(async ({ target, read }) => {
   const { directory, watch } = target
   const moved = (await sawListsMove(watch)) ? await membersMoved(directory, target, read) : []
@@ -132,11 +129,11 @@ export const membersStayServed: Try = staysServed(async ({ target, read }) => {
     }))
 })
 
-/** Where a little is asked, search is asked again only where lists were seen to move. */
+/** With quick effort, searches are repeated only if lists have changed. */
 const isAskedAgain = async ({ target: { effort, watch } }: Context): Promise<boolean> =>
   effort.glances > 0 || (await sawListsMove(watch))
 
-/** A cat that a search found is found to the end, as long as she is listed. */
+/** Fails if a search no longer finds a cat that is still listed. */
 export const isFoundToTheEnd: Try = async (context) => {
   const { directory } = context.target
   if (context.isBroken() || !(await isAskedAgain(context))) return

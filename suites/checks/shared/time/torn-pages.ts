@@ -16,18 +16,18 @@ import type { Try } from '../check.ts'
 type Context = CheckContext<OneVersion>
 type Names = ReadonlySet<string>
 
-/** A list that is served in pages, and which of its names are known to stand from the list of a breed. */
+/** A list in pages, and the breeds whose lists show which of its names are unchanged. */
 export interface Paged {
   readonly list: List
   readonly standIn: (breed: string, cats: readonly string[]) => readonly string[]
-  /** The breeds that tell; some of all, where none are named. */
+  /** The breeds to read; a sample of all if undefined. */
   readonly breeds?: readonly string[]
 }
 
-/** A name may leave meanwhile, and another come; more often one straight after the other shows the same. */
+/** A name may be removed and another added meanwhile; further differences between consecutive readings are a defect. */
 const MOST_CHANGES = 2
 const ROWS = 3
-/** More breeds are not read, twice in each row, to see what stands still. */
+/** The limit of breeds read, twice per burst, to find the unchanged names. */
 const MOST_BREEDS = 60
 
 export const torn = (): Inconclusive =>
@@ -39,7 +39,7 @@ export const torn = (): Inconclusive =>
 const areSame = (one: Names, other: Names): boolean =>
   one.size === other.size && [...one].every((name) => other.has(name))
 
-/** The names that stand, by the lists of breeds that come whole, past the caches. */
+/** The unchanged names in the lists of breeds that come in one page, past the caches. */
 async function standing(
   breeds: readonly string[],
   { standIn, breeds: named }: Paged,
@@ -49,7 +49,7 @@ async function standing(
   const reader = await watch.fresh()
   const names = breeds.map(async (breed) => {
     const reading = await reader.read(directory.catsOf(breed))
-    // One that is torn itself does not read twice alike.
+    // A list of pages cut from different orders does not read the same twice.
     const isWhole = reading.kind === 'list' && (named !== undefined || reading.pages === 1)
     return isWhole ? standIn(breed, reading.names) : []
   })
@@ -67,11 +67,11 @@ interface Missed {
 }
 
 interface Row {
-  /** How often one walk showed other names than the one before. */
+  /** The number of differences between consecutive readings. */
   readonly changes: number
-  /** The names that stood before and after; undefined where they were not the same. */
+  /** The names that were the same before and after; undefined if they changed. */
   readonly stood: Names | undefined
-  /** One of these that some walks showed, and others did not. */
+  /** An unchanged name that only some readings show. */
   readonly missed: Missed | undefined
 }
 
@@ -122,7 +122,7 @@ export async function staysWholeInPages(paged: Paged, context: Context): Promise
   })
 }
 
-/** A search for a breed that is served in pages, which are cut from one order. */
+/** A search for a breed in pages that are cut from different orders. */
 export const searchStaysWholeInPages: Try = async (context) => {
   const { read, readings, target } = context
   const { directory } = target

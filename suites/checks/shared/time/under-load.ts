@@ -15,15 +15,15 @@ import type { Try } from '../check.ts'
 type Context = CheckContext<OneVersion>
 
 const ROWS = 3
-/** Twice as many as are under way at once: not every one that could meets another. */
+/** Twice the number of requests in flight: not all of them overlap. */
 const AMONG = 32
 const ALONE = 3
 const MOST_LISTS = 2
 
-/** What a reading says, in a few words, or names, one on each line; undefined where it says nothing that could be compared. */
+/** The content of a reading, in a few words or one name per line; undefined if it cannot be compared. */
 type Saying<T> = (reading: T) => string | undefined
 
-/** What is asked for alone and among others, and what it says. */
+/** A request that is sent alone and among others, and the content of its response. */
 interface Asked<T> {
   readonly subject: Subject<T>
   readonly others: readonly Subject<T>[]
@@ -41,7 +41,7 @@ async function sayOnce<T>(subject: Subject<T>, says: Saying<T>, { fresh }: Conte
   return { words, shownBy: reader.evidence(subject) }
 }
 
-/** What it says, asked for several times, one after the other; undefined where that is not always the same. */
+/** The content when sent several times in succession; undefined if it varies. */
 async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Promise<Said | undefined> {
   const first = await sayOnce(subject, says, context)
   for (let time = 1; time < ALONE; time++)
@@ -49,7 +49,10 @@ async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Prom
   return first
 }
 
-/** What it says, and what others say, in flight together: what two requests share is lost where they ask for two things. */
+/**
+ * The contents of this and other requests when sent concurrently: state shared by two requests goes wrong if they
+ * differ.
+ */
 async function saidAmong<T>({ subject, others, says }: Asked<T>, context: Context) {
   const asked = Array.from(
     { length: AMONG },
@@ -60,13 +63,13 @@ async function saidAmong<T>({ subject, others, says }: Asked<T>, context: Contex
   return { own: said.filter(isOwn), beside: said.find((one, nth) => !isOwn(one, nth)) }
 }
 
-/** A line that stands in one of the two alone. */
+/** A line that only one of two texts has. */
 function lineApart(one = '', other = ''): string {
   const [lines, others] = [new Set(one.split('\n')), new Set(other.split('\n'))]
   return [...lines, ...others].find((line) => lines.has(line) !== others.has(line)) ?? ''
 }
 
-/** What it says alone, where it says something else with several requests in flight and then the same again. */
+/** The content alone, if it differs with several requests in flight and is then the same again. */
 async function saidAloneOnly<T>(
   asked: Asked<T>,
   context: Context,
@@ -82,9 +85,9 @@ async function saidAloneOnly<T>(
 }
 
 /**
- * Whether it is so again and again, farther apart than copies are old, while what is said alone stays the same all along:
- * no directory in motion and no replica that lags does that.
- * @returns what shows it
+ * Whether this recurs, at times farther apart than copies are old, while the content alone stays the same: no changing
+ * directory or lagging replica does that.
+ * @returns the evidence
  */
 export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<Evidence | undefined> {
   const first = await saidAloneOnly(asked, context)
