@@ -1,7 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type Asked,
-  closeAll,
   expectConformant,
   type Fate,
   queryOf,
@@ -13,9 +12,7 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { littleEffort, someRows, someVersions } from '../support/short.test.support.ts'
 
-/* Failures that a string causes (R13.2) are told from failures under load (R13.8, R13.9), on real sockets. */
-
-afterAll(closeAll)
+/* Failures that a string causes (R13.2) are told from failures under load (R13.8, R13.9), in simulated time. */
 
 const SHORT_DEADLINE_MS = 1_000
 
@@ -63,10 +60,9 @@ const MEASURED = 20
 const LEAST_PER_MS = 0.02
 
 /** So many tokens at most; and so many more each second as are this share of what is asked in one, however fast that is. */
-function bucket(share: number, size: number): () => boolean {
+function bucket(share: number, size: number): (asked: Asked) => boolean {
   let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
-  return () => {
-    const now = performance.now()
+  return ({ ms: now }) => {
     if (asked === 0) began = now
     if (asked < MEASURED) {
       perMs = Math.max(LEAST_PER_MS, (share * asked++) / (now - began))
@@ -91,7 +87,7 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
   ]
   test.each(someRows(fates, 2))('%s', async (_, fate, trouble) => {
     const isFree = bucket(1 / 4, 5)
-    const { origin, lost, asked } = await troubled(() => (isFree() ? 'answer' : fate), trouble)
+    const { origin, lost, asked } = await troubled((one) => (isFree(one) ? 'answer' : fate), trouble)
     const result = await runOn(origin, { effort: 'quick' })
     expectConformant(result)
     expect(saysSlower(result)).toBe(true)

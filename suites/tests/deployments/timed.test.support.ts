@@ -1,7 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect } from 'vitest'
+import { between, NEARBY } from '../../../fixtures/simulation/conditions.ts'
+import { type Simulation, simulate } from '../../../fixtures/simulation/simulation.ts'
+import type { Fault } from '../../../fixtures/variants/deployment.ts'
+import type { Handle, Machine, WireResponse } from '../../../fixtures/variants/machine.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -27,25 +28,37 @@ export interface Troubled {
 
 export const queryOf = (target: string): string => new URLSearchParams(target.split('?')[1] ?? '').get('q') ?? ''
 
-function answer(target: string, response: ServerResponse): void {
+const respondWith = (status: number, fields: Readonly<Record<string, string>>, body = ''): WireResponse => ({
+  status,
+  headers: { ...fields, 'content-length': String(Buffer.byteLength(body)) },
+  chunks: [Buffer.from(body)],
+})
+
+function answerTo(target: string): WireResponse {
   const value = conformant(target)
-  response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(value ?? { error: 'not found' }))
+  const body = JSON.stringify(value ?? { error: 'not found' })
+  return respondWith(value === undefined ? 404 : 200, { 'content-type': 'application/json' }, body)
 }
 
-function meet(
-  fate: Fate,
-  { url = '', socket }: IncomingMessage,
-  response: ServerResponse,
-  fields: Record<string, string>,
-) {
-  if (fate === 'answer') answer(url, response)
-  else if (fate === 'drop') socket.destroy()
-  else if (typeof fate === 'number') response.writeHead(fate, fields).end()
+function responseTo(fate: Fate, target: string, fields: Readonly<Record<string, string>>): WireResponse | Fault {
+  if (fate === 'answer') return answerTo(target)
+  if (fate === 'drop') return { transport: 'reset' }
+  if (fate === 'silence') return { transport: 'hang' }
+  return respondWith(fate, fields)
 }
 
-export const runOn = (baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> =>
-  judge({ baseUrl, seed: 7, ...options })
+/** Computes so little for a request that many are in flight while each is late. */
+const QUICK = { ...NEARBY, computing: between(0.1, 0.3) }
+
+const simulations = new Map<string, Simulation>()
+
+/** Judges a deployment, in simulated time if `troubled` made it. */
+export function runOn(baseUrl: string, options: Partial<JudgeOptions> = {}): Promise<RunResult> {
+  const simulation = simulations.get(baseUrl)
+  const asked = { baseUrl, seed: 7, ...options }
+  if (!simulation) return judge(asked)
+  return simulation.run(() => judge({ ...asked, runtime: simulation.runtime }))
+}
 
 /** Check, version and reason of the verdicts with these statuses. */
 export const told = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
@@ -70,40 +83,31 @@ export interface Trouble {
   readonly onAsked?: (asked: Asked) => void
 }
 
-const servers = new Set<Server>()
-
-/** For after all tests of a file, which may run beside each other. */
-export function closeAll(): void {
-  for (const server of servers) {
-    server.closeAllConnections()
-    server.close()
-  }
-}
-
-/** A directory that keeps every promise, on a real socket, whose answers meet a fate on their way. */
+/** A conformant directory in simulated time, whose responses meet a fate on their way. */
 export async function troubled(
-  fateOf: (asked: Asked) => Fate,
+  fateOf: (asked: Asked, machine: Machine) => Fate,
   { lateMs = 0, fields = {}, onAsked }: Trouble = {},
 ): Promise<Troubled> {
   const asked: Asked[] = []
   let began: number | undefined
   let lost = 0
-  const server = createServer((request, response) => {
-    began ??= performance.now()
-    const one = { target: request.url ?? '', nth: asked.length + 1, ms: performance.now() - began }
-    asked.push(one)
-    onAsked?.(one)
-    const settle = () => {
-      const fate = fateOf(one)
-      if (fate !== 'answer') lost++
-      meet(fate, request, response, fields)
+  const open = (machine: Machine): Handle => {
+    return ({ target }, respond) => {
+      began ??= machine.now()
+      const one = { target, nth: asked.length + 1, ms: machine.now() - began }
+      asked.push(one)
+      onAsked?.(one)
+      const settle = () => {
+        const fate = fateOf(one, machine)
+        if (fate !== 'answer') lost++
+        respond(responseTo(fate, target, fields))
+      }
+      if (lateMs === 0) settle()
+      else machine.after(lateMs, settle)
     }
-    if (lateMs === 0) settle()
-    else setTimeout(settle, lateMs)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  servers.add(server)
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
-  return { origin: `http://127.0.0.1:${port}`, asked, lost: () => lost }
+  }
+  const name = `troubled-${simulations.size + 1}`
+  const simulation = simulate({ basePath: '', open }, { seed: 1, name, conditions: QUICK })
+  simulations.set(simulation.baseUrl, simulation)
+  return { origin: simulation.baseUrl, asked, lost: () => lost }
 }

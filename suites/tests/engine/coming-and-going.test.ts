@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import {
   type Asked,
-  closeAll,
   expectConformant,
   type Fate,
   runOn,
@@ -12,9 +11,7 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { littleEffort } from '../support/short.test.support.ts'
 
-/* Outages (T5) on real sockets. Times are those of the deployments; the tests assert counts and verdicts only. */
-
-afterAll(closeAll)
+/* Outages (T5) in simulated time. */
 
 const AWAY: readonly Fate[] = [502, 503, 504, 'drop']
 const SHORT_DEADLINE_MS = 1_000
@@ -143,8 +140,8 @@ describe.concurrent('a deployment that goes and does not come back', () => {
 
   test('ends the pause when the run is stopped', async () => {
     const end = new AbortController()
-    const { origin } = await troubled(({ nth }) => {
-      if (nth === 220) setTimeout(() => end.abort(), 300)
+    const { origin } = await troubled(({ nth }, machine) => {
+      if (nth === 220) machine.after(300, () => end.abort())
       return nth > 200 ? 502 : 'answer'
     })
     const result = await runOn(origin, { signal: end.signal, waitSeconds: 3_600 })

@@ -1,12 +1,10 @@
-import { afterAll, describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { seldomMet } from '../../../fixtures/mutants/seldom-met.ts'
 import { queriesInTurn } from '../../directory/inputs/trouble-strings.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
-import { closeAll, queryOf, troubled } from '../deployments/timed.test.support.ts'
-
-afterAll(closeAll)
+import { queryOf, runOn, troubled } from '../deployments/timed.test.support.ts'
 
 /** One of so many, where not everything is tried. */
 const one = inject('extent').everything ? 1 : 8
@@ -35,7 +33,7 @@ test('a string that few services fall over is put to one version, and with thoro
   })
   const statuses = async (effort: EffortName) => {
     const only = ['search/survives-every-string']
-    const { verdicts } = await judge({ baseUrl: origin, only, effort, seed: 7, bounds: { runs: 0 } })
+    const { verdicts } = await runOn(origin, { only, effort, bounds: { runs: 0 } })
     return verdicts.filter(({ check }) => only.includes(check.id)).map(({ status }) => status)
   }
   expect(await statuses('standard')).toEqual(['pass', 'pass'])
