@@ -3,10 +3,12 @@ import { interruption } from './command/beginning.mjs'
 import type { ProcessLike } from './command/main.ts'
 
 const { stdout, stderr, env } = process
-/** As `exits.suiteFailed` says; nothing may have been loaded when it is needed. */
+/** The same as `exits.suiteFailed`; nothing may be loaded yet when it is needed. */
 const SUITE_FAILED = 4
 
-/** Whoever reads our output may close it early (`| head`): the verdict stands all the same. Elsewhere it is lost. */
+/**
+ * The reader may close our output early (`| head`), which leaves the verdict valid. Any other error means lost output.
+ */
 let lost: string | undefined
 const onWritten = (error?: NodeJS.ErrnoException | null): void => {
   if (error && error.code !== 'EPIPE') lost ??= error.code ?? error.message
@@ -19,11 +21,13 @@ process.once('exit', () => {
   process.exitCode = SUITE_FAILED
 })
 
-/** As `node --expose-gc` does: what a hostile deployment sends is let go of at once. */
+/**
+ * Makes garbage collection available, as `node --expose-gc` does, to release what a hostile deployment sends at once.
+ */
 async function exposeGarbageCollection(): Promise<void> {
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')])
   setFlagsFromString('--expose-gc')
-  globalThis.gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc> // what the flag exposes
+  globalThis.gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc> // Exposed by the flag.
 }
 
 const around: ProcessLike = {

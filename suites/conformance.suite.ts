@@ -5,7 +5,7 @@ import { loadEnvironment, type Options, parseOptions, UsageError } from './optio
 import { conformance, namesOfConformance } from './vitest.ts'
 import { readGivenFiles } from './workflows/run/given-files.ts'
 
-/** What compares, writes or shows something is no test of a deployment. */
+/** Refuses options that compare, write or show something, because tests have no use for them. */
 function refuseWhatIsTheCommandsAlone(options: Options): void {
   const { against, replayFile, pinFile, writeKnownFile, watch, mode } = options
   const given = { against, replay: replayFile, pin: pinFile, write_known: writeKnownFile, watch }
@@ -20,9 +20,9 @@ function refuseWhatIsTheCommandsAlone(options: Options): void {
   })
 }
 
-/** What is about a run and its reports is the command's alone, and lets a test be. */
+/** Leaves out the options about a run and its reports, which only the command uses. */
 const ofConformance = <T extends object>(options: T): Partial<T> =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(namesOfConformance, name))) as Partial<T> // some of its own entries
+  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(namesOfConformance, name))) as Partial<T> // Entries of the same object.
 
 async function optionsFrom(cwd: string) {
   try {
@@ -37,7 +37,7 @@ async function optionsFrom(cwd: string) {
 let stop: (() => Promise<void>) | undefined
 afterAll(() => stop?.())
 
-/** The service that the suite brings along, where no other is named. */
+/** Starts the reference service if no base URL is given. */
 async function startEmbedded(): Promise<string> {
   const { baseUrl, close } = await startService()
   stop = close

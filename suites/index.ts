@@ -1,4 +1,4 @@
-/* What the package exports as `cat-directory-conformance`. */
+/** The exports of `cat-directory-conformance`. */
 
 export { forAll, forEach, once, type Try } from './checks/shared/check.ts'
 export type { Deployment, OneVersion } from './directory/deployment.ts'

@@ -1,4 +1,4 @@
-/* What the package exports as `cat-directory-conformance/vitest`: the only file of it that needs vitest. */
+/** The exports of `cat-directory-conformance/vitest`: the only file of the package that needs vitest. */
 import { beforeAll, describe, type RunnerTestCase, test } from 'vitest'
 import { renderCheck } from '../reports/formats/terminal/terminal.ts'
 import { escapeTerminal } from '../reports/text/escape.ts'
@@ -20,15 +20,15 @@ import type { KnownViolations } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
 import { diagnose, diagnosisText } from './workflows/run/diagnosis.ts'
 
-/** What is judged, and how; what is left out has the command's defaults. */
+/** The options of a judgement under vitest; omitted ones have the command's defaults. */
 export interface ConformanceOptions
   extends Omit<JudgeOptions, 'baseUrl' | 'session' | 'onVerdict' | 'onRequest'>,
     Omit<ReportOptions, 'baseUrl'> {
-  /** The URL of the deployment, or what gives it: called after the hooks `beforeAll` of the file. */
+  /** The URL of the deployment, or a function called after the `beforeAll` hooks of the file. */
   readonly baseUrl: string | (() => string | Promise<string>)
-  /** The whole catalogue, when left out. */
+  /** The whole catalogue by default. */
   readonly checks?: readonly Check<Deployment>[]
-  /** What is known to be broken fails no test; an entry that is stale fails one of its own. */
+  /** Known violations fail no test; a stale entry fails a test of its own. */
   readonly known?: KnownViolations
 }
 
@@ -37,14 +37,14 @@ const namesBesideRun: NamesOf<Omit<ConformanceOptions, keyof JudgeOptions>> = {
 }
 export const namesOfConformance = { ...namesOfRun, ...namesBesideRun }
 
-/** What was judged. */
+/** The result of the judgement. */
 interface Judged {
   readonly result: RunResult
   readonly gate: Gate | undefined
   readonly options: ReportOptions
 }
 
-/** What was given wrongly is said without code of this suite. */
+/** Shows usage errors without code of this suite. */
 const withoutCode = (error: unknown): unknown =>
   error instanceof TypeError && error.cause !== undefined ? stackless(error.name, error.message) : error
 
@@ -64,7 +64,7 @@ async function judgeDeployment(options: ConformanceOptions): Promise<Judged> {
   }
 }
 
-/** Said once, where every single check could only say the same. */
+/** The reason why nothing was judged, reported once instead of by every check. */
 function whyNothingWasJudged(result: RunResult, baseUrl: string): string | undefined {
   const { verdicts, conclusion } = result
   if (conclusion !== 'inconclusive') return undefined
@@ -93,7 +93,7 @@ function isRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boo
   )
 }
 
-/** Each check and version that a test is registered for: those of the catalogue, and those that a profile makes. */
+/** Checks and versions with a test: those of the catalogue, and those of a profile. */
 function testsFor({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
   const ofCatalogue = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
   const pinned = profile ? pinnedChecks(profile, observedPlaces) : []
@@ -121,7 +121,7 @@ export function conformance(options: ConformanceOptions): void {
   const scopes = new Set<Scope>([...Object.values(classes).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
     let judged: Judged
-    /** By which test, where the one whose finding it is does not run. */
+    /** The test that reports a finding, if the test of its own check does not run. */
     const toldBy = new Map<string, string>()
     beforeAll(async () => {
       judged = await judgeDeployment(options)
@@ -135,7 +135,7 @@ export function conformance(options: ConformanceOptions): void {
             if (!verdict) throw new Error(`no verdict for ${id} (${scope})`)
             const { status, reason, cause } = verdict
             if (isKept(verdict) || judged.gate?.known.has(verdict)) return
-            // Of one root cause in two versions each test fails; what waits for another is told there.
+            // A root cause in two versions fails both tests; dependent tests refer to the first.
             const told = status === 'fail' ? verdict : (cause ?? verdict)
             const isToldElsewhere = isRun(told, task) || (toldBy.get(keyOf(told)) ?? task.id) !== task.id
             if (status === 'not-applicable' || (told !== verdict && isToldElsewhere)) skip(reason)

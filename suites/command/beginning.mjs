@@ -1,4 +1,4 @@
-// What must hold before anything else is loaded: no import, and nothing that an old Node.js cannot read.
+// Checks the version of Node.js before anything else is loaded, in syntax that an old Node.js can read.
 
 const NEEDED = [20, 19]
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -10,7 +10,7 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   process.exit(2)
 }
 
-/** A defect of this suite, or of how it is installed: never a verdict. */
+/** Reports a defect of this suite or of its installation, which is never a verdict. */
 function fail(error) {
   process.stderr.write(
     `This suite failed, not the deployment: ${error instanceof Error ? error.stack : String(error)}\n`,
@@ -20,7 +20,7 @@ function fail(error) {
 
 const INTERRUPTION = Symbol.for('cat-directory-conformance interruption')
 
-/** What nobody catches ends the process; so does the second signal, and the first ends a run in good order, with reports. */
+/** Ends the process on uncaught errors and on the second signal; the first signal ends a run in order, with reports. */
 function listen() {
   process.on('uncaughtException', fail)
   const controller = new AbortController()
@@ -29,5 +29,5 @@ function listen() {
   return controller.signal
 }
 
-/** Aborted when the user interrupts; heard from the beginning on, however often this module is loaded. */
+/** Aborted when the user interrupts; one listener, however often this module is loaded. */
 export const interruption = (process[INTERRUPTION] ??= listen())

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 const command = new URL('../../dist/suites/cli.js', import.meta.url)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What is not compiled. */
+/** The folder that is not compiled. */
 const TESTS = 'tests'
 
 const changedAt = (path) => statSync(path).mtimeMs
 
-/** By what the folder says of its entries, so that each file is looked at once. */
+/** Uses directory entries, so that each file is checked once. */
 function wasChanged(folder, since) {
   return readdirSync(folder, { withFileTypes: true }).some((entry) => {
     const path = `${folder}/${entry.name}`
@@ -18,7 +18,7 @@ function wasChanged(folder, since) {
   })
 }
 
-/** The command as it was compiled in this checkout; undefined when something was edited since. */
+/** The compiled command of this checkout; undefined if a source has changed since. */
 export function compiledCommand() {
   if (!existsSync(command)) return undefined
   const compiledAt = statSync(command).mtimeMs

@@ -10,19 +10,19 @@ import {
 import { findHome, type Home } from '../workflows/report/home.ts'
 import type { Surroundings } from '../workflows/run/command.ts'
 
-/** What a process has, and the command needs of it. */
+/** The parts of the process that the command needs. */
 export interface ProcessLike extends Pick<Surroundings, 'progress' | 'colour' | 'width' | 'startEmbedded'> {
-  /** Where `.env` is looked for. */
+  /** The folder of `.env`. */
   readonly cwd: string
   readonly env: Environment
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
-  /** Called once, when a run begins: aborted when the user interrupts it. */
+  /** Called once when a run begins; aborted when the user interrupts it. */
   readonly interruption: () => AbortSignal
 }
 
 /**
- * The whole command.
+ * Runs the command.
  * @returns the exit code; never rejects
  */
 export async function main(argv: readonly string[], around: ProcessLike): Promise<number> {
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[], around: ProcessLike): Promis
   }
 }
 
-/** What is needed for judging is imported only when it judges. */
+/** Imports modules for judging only if it judges. */
 async function show(options: Options, around: ProcessLike): Promise<number> {
   const home = findHome(around.cwd)
   const say = (text: string): number => {
@@ -100,7 +100,7 @@ function refuseEmbeddedByOversight(
   })
 }
 
-/** Found out before anything is asked: files that are no certificates, or do not fit together. */
+/** Refuses unusable certificates and keys before any request. */
 async function refuseUnusableTls(tls: NonNullable<Options['transport']>['tls']): Promise<void> {
   if (!tls?.ca && !tls?.cert) return
   const { createSecureContext } = await import('node:tls')

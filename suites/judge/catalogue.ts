@@ -10,7 +10,7 @@ import { versions } from '../checks/versions.ts'
 import type { Deployment } from '../directory/deployment.ts'
 import type { Check } from '../engine/check/check.ts'
 
-/** Every check, once, in the order in which reports show them. */
+/** All checks, in the order of the reports. */
 export const catalogue: readonly Check<Deployment>[] = [
   ...service,
   ...versions,

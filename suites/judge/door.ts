@@ -10,11 +10,11 @@ import { pinnedIds } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
 import { nearestStart } from './selected.ts'
 
-/** Every name of a type, so that the compiler sees to it that none is missing. */
+/** All names of a type; the compiler reports a missing one. */
 export type NamesOf<T> = Readonly<Record<keyof T, true>>
 
 type Heard = 'session' | 'onVerdict' | 'onRequest'
-/** What only simulations replace. */
+/** Options for simulations only. */
 type Replaced = 'runtime'
 
 const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard | Replaced>> = {
@@ -24,7 +24,7 @@ export const namesOfRun = { ...namesOfOptions, ...namesBesideOptions }
 const namesHeard: NamesOf<Pick<JudgeOptions, Heard>> = { session: true, onVerdict: true, onRequest: true }
 const namesOfJudging: NamesOf<Judging> = { checks: true, openPoints: true, excuses: true, alterations: true }
 
-/** As the command refuses what a person types: nothing is ignored. */
+/** Refuses a value with the messages of the command. */
 function refuse(where: string, what: string, expected: string, advice: string): never {
   const cause = new UsageError({ where, what, expected, advice })
   throw new TypeError(cause.message, { cause })
@@ -34,8 +34,8 @@ const meant = (near: string | undefined, otherwise: string): string =>
   near === undefined ? otherwise : `did you mean ${near}?`
 
 /**
- * Looks at what a program gives before anything is read of it.
- * @throws {TypeError} where it is no object, or has a name that means nothing
+ * Validates the names of an options object before anything is read from it.
+ * @throws {TypeError} if it is no object, or has an unknown name
  */
 export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -47,8 +47,8 @@ export function refuseUnknownNames(given: unknown, known: Readonly<Record<string
 }
 
 /**
- * Looks whether each beginning of an id fits a check.
- * @throws {TypeError} where one fits none: a judgement of nothing would say nothing
+ * Checks that each prefix of an id matches a check.
+ * @throws {TypeError} if one matches none
  */
 export function refuseUnknownIds(only: readonly string[] = [], ids: readonly string[]): void {
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))

@@ -10,40 +10,40 @@ import type { RunOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
 import { sentHeaders } from './sent-headers.ts'
 
-/** A check that has asked what it asks at first. */
+/** A check that has sent its first requests. */
 export interface Latest {
   readonly check: string
   readonly version: Scope
-  /** Whether what it asks was found broken, for good. */
+  /** Whether a violation was confirmed. */
   readonly isFailure: boolean
 }
 
-/** Everything about one judgement; what is left out has the command's defaults. */
+/** The options of a judgement; omitted ones have the command's defaults. */
 export interface JudgeOptions extends RunOptions {
   readonly baseUrl: string
-  /** Names of headers whose values reports mask; all of them, when left out. */
+  /** Names of headers whose values reports mask; all by default. */
   readonly secretHeaders?: readonly string[]
-  /** How long the deployment may be away at a time, where that is longer than a restart takes. */
+  /** The longest outage to wait for, if longer than a restart. */
   readonly waitSeconds?: number
-  /** Where less or more is to be asked than the effort says. */
+  /** Overrides parts of the effort. */
   readonly bounds?: Partial<Effort>
-  /** Open points that the deployment is held to. */
+  /** The profile that pins open points. */
   readonly profile?: Profile
   readonly signal?: AbortSignal
-  /** Told when a check has asked what it asks at first, while others still ask. */
+  /** Called when a check has sent its first requests, while others continue. */
   onVerdict?(done: number, total: number, requests: number, latest: Latest): void
-  /** Told how many requests were sent, whenever one was answered. */
+  /** Called after each response with the number of requests sent. */
   onRequest?(requests: number): void
-  /** A session to go on with, answers remembered: for judging a deployment that stands still with other seeds. It is not closed. */
+  /** A session to reuse with its cache, for judging an unchanging deployment with several seeds. It is not closed. */
   readonly session?: Session
-  /** The clock and what else a simulation replaces. */
+  /** Clock, network and randomness, for simulations. */
   readonly runtime?: Runtime
 }
 
-/** Five seconds, and some for the start. */
+/** Five seconds, and a margin for the start. */
 const LONGEST_RESTART_MS = 6_000
 
-/** A session's options, from a judgement's. */
+/** The options of a session for a judgement. */
 export function sessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
   const basePath = url.pathname.replace(/\/+$/, '')
@@ -74,6 +74,6 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
   }
 }
 
-/** What a deployment is asked to see whether it is there: for the list of cats, in each version. */
+/** The health requests: the list of cats in each version. */
 export const doorsOf = ({ versions: judged = defaults.versions }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>
   judged.map((version) => ({ method: 'GET', target: targetOf('listCats', version), follow: true }))

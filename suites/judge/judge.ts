@@ -35,10 +35,10 @@ import { secretsMasked, sentHeaders } from './sent-headers.ts'
 export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } from '../engine/check/verdict.ts'
 export type { ExchangeSummary } from '../engine/http/client/exchange.ts'
 
-/** What a judgement is made with: a user adds checks, a test takes something away. */
+/** Replaceable parts of a judgement: users add checks, tests remove parts. */
 export interface Judging {
   readonly checks?: readonly Check<Deployment>[]
-  /** Looked at beside those of the contract. */
+  /** Observed beside those of the contract. */
   readonly openPoints?: readonly Observer<Deployment>[]
   readonly excuses?: Leniencies
   readonly alterations?: Alterations
@@ -90,7 +90,7 @@ export async function judge(options: JudgeOptions, judging: Judging = {}): Promi
   }
 }
 
-/** How many checks a run of some checks selected, each version counted. */
+/** The number of selected checks, each version counted. */
 function selectionOf(
   selected: number,
   checks: readonly Check<Deployment>[],
@@ -106,7 +106,7 @@ function effortOf({ effort = defaults.effort, bounds }: JudgeOptions): Effort {
   return { ...efforts[effort], ...bounds }
 }
 
-/** What checks ask, on the readings that they are given. */
+/** Creates the targets of the checks. */
 function targetsOf(
   options: JudgeOptions,
   controlNames: ControlNames,
@@ -132,7 +132,7 @@ function targetsOf(
   }
 }
 
-/** What is looked at at the open points, and what little effort leaves out. */
+/** The open points to observe, and those that quick effort leaves out. */
 function observationOf(options: JudgeOptions) {
   const { profile, only = [] } = options
   const pinnedChecks = profile ? pinnedIds(profile, observedPlaces) : []
@@ -145,7 +145,7 @@ function observationOf(options: JudgeOptions) {
   }
 }
 
-/** What of a run its options say. */
+/** The plan of a run, from its options. */
 function planOf(options: JudgeOptions, session: Session) {
   const { only = [], versions = defaults.versions, effort: name = defaults.effort, seed = 1, path } = options
   const onVerdict: Plan<Deployment>['onVerdict'] = (done, total, { check, scope, isBroken }) => {
@@ -161,13 +161,13 @@ function planOf(options: JudgeOptions, session: Session) {
   }
 }
 
-/** Everywhere that anything is observed. */
+/** All places where something is observed. */
 export const observedPlaces: readonly Place[] = [
   ...observers.flatMap(({ id, operation, scopes }) => scopes.map((version) => ({ id, operation, version }))),
   ...runObservers.flatMap(({ id, scopes }) => scopes.map((version) => ({ id, version }))),
 ]
 
-/** What a run leaves that more can be seen with. */
+/** The state after a run, from which more can be observed. */
 interface Seeing {
   readonly options: JudgeOptions
   readonly session: Session
@@ -176,7 +176,7 @@ interface Seeing {
   readonly checks: readonly Check<Deployment>[]
 }
 
-/** What is seen of the run as a whole, and what a profile says of all that was seen. */
+/** Adds observations of the run as a whole, and the verdicts of a profile. */
 async function withObservations(result: RunResult, seeing: Seeing): Promise<RunResult> {
   const { options, session, connections, checks } = seeing
   const exchanges = new Map(result.exchanges)
@@ -192,7 +192,7 @@ async function withObservations(result: RunResult, seeing: Seeing): Promise<RunR
     askWith: (request, name, value) => apart.ask(request, { ...options.headers, [name]: value }),
     askWithoutCredentials: secrets.size === 0 ? undefined : (request) => apart.ask(request, Object.fromEntries(open)),
   }
-  // Who never answered chose nothing.
+  // Skips open points if the deployment never responded.
   const ofRun = session.wasThere() ? await observeRun(run, apart.cite) : []
   const observations = inContractOrder([...result.observations, ...ofRun]).map(withSchemas)
   const pinned = await judgePinned(observations, run, apart, seeing)
@@ -208,7 +208,7 @@ async function withObservations(result: RunResult, seeing: Seeing): Promise<RunR
   }
 }
 
-/** What a profile says of what was seen; what differs is looked at again, in a session apart. */
+/** Compares observations with a profile; differences are observed again in a separate session. */
 async function judgePinned(
   observations: readonly Observation[],
   run: WholeRun,

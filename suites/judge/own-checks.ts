@@ -8,23 +8,23 @@ import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { Observer, Seen } from '../engine/run/plan.ts'
 
-/** A promise of the user's own, beside those of the contract. */
+/** A requirement of the user, beside those of the contract. */
 export interface OwnPromise
   extends Pick<PromiseFacts<OneVersion>, 'title' | 'fix' | 'tries'>,
     Partial<Pick<PromiseFacts<OneVersion>, 'operation' | 'statements' | 'requestsOfItsOwn'>> {
-  /** As `zoo/at-most-nine-lives`; no check of the catalogue is called so. */
+  /** E.g. `zoo/at-most-nine-lives`; no check of the catalogue has it. */
   readonly id: string
-  /** A `must` counts in the verdict, and is meant where nothing is said; a `should` is advice. */
+  /** `must` counts in the verdict and is the default; `should` is advice. */
   readonly level?: 'must' | 'should'
-  /** Ids of checks without which it cannot be asked: where one fails, it is inconclusive. */
+  /** Ids of prerequisites: if one fails, this check is inconclusive. */
   readonly requires?: readonly string[]
-  /** Ids of checks whose violation explains one here. */
+  /** Ids of checks whose violation explains a violation of this one. */
   readonly explainedBy?: readonly string[]
 }
 
 /**
- * A check of one's own, tried in each version that has the operation; in all, where it names none.
- * @throws {TypeError} when it is not what the reports can tell
+ * Creates a check for each version that has the operation; for all versions without an operation.
+ * @throws {TypeError} if reports cannot show it
  */
 export function check({
   operation = 'all',
@@ -38,7 +38,7 @@ export function check({
   return built(facts, scopesOf.each(operation), oneVersion)
 }
 
-/** What a program without types may give. */
+/** Validates values from programs without types. */
 function whatIsWrong({ id, title, operation, level, statements: named, tries }: PromiseFacts<OneVersion, string>) {
   const known = { operations: ['all', ...operations.map((one) => one.id)], statements: statements.map((one) => one.id) }
   const unknown = named.find((one) => !known.statements.includes(one))
@@ -52,19 +52,19 @@ function whatIsWrong({ id, title, operation, level, statements: named, tries }: 
   return tries.length === 0 ? 'needs a way of trying it, in tries' : undefined
 }
 
-/** Something of the user's own to be told, and never judged. */
+/** An open point of the user: observed and never judged. */
 export interface OwnOpenPoint {
-  /** As `O-HOW-MANY`; none of the contract is called so. */
+  /** E.g. `O-HOW-MANY`; none of the contract has it. */
   readonly id: string
-  /** It is looked at in each version that has the operation; in all, where none is named. */
+  /** Observed in each version that has the operation; in all versions without one. */
   readonly operation?: OperationId
-  /** @returns what was seen, or undefined where nothing was there to see */
+  /** @returns the observed choice, or undefined if there was nothing to observe */
   observe(target: OneVersion, read: Read): Promise<Seen | undefined>
 }
 
 /**
- * An open point of one's own, told with those of the contract.
- * @throws {TypeError} when it is not what the reports can tell
+ * Creates an open point, reported with those of the contract.
+ * @throws {TypeError} if reports cannot show it
  */
 export function openPoint(point: OwnOpenPoint): Observer<Deployment> {
   const { id, operation } = point

@@ -4,10 +4,10 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What the run's own session may still ask. */
+/** Requests that the run's own session may still send. */
 const A_FEW = 100
 
-/** Sessions beside the run's own: with other headers, or with nothing remembered. What they ask is numbered after the run's. */
+/** Sessions with other headers or an empty cache. Their requests are numbered after those of the run. */
 export class Apart {
   requests = 0
   private readonly run: Session
@@ -17,8 +17,8 @@ export class Apart {
   private lastId: number
 
   /**
-   * @param run the run's own session
-   * @param exchanges those of the run; what is cited is added
+   * @param run the session of the run
+   * @param exchanges the exchanges of the run; cited ones are added
    */
   constructor(run: Session, exchanges: Map<number, ExchangeSummary>, open: (headers?: Headers) => Session) {
     this.run = run
@@ -28,8 +28,8 @@ export class Apart {
   }
 
   /**
-   * Works with a session that is closed afterwards.
-   * @throws {Inconclusive} when the deployment has stopped answering
+   * Uses a session that is closed afterwards.
+   * @throws {Inconclusive} if the deployment has stopped responding
    */
   async use<T>(work: (session: Session) => Promise<T>, headers?: Headers): Promise<T> {
     if (this.run.isGone()) throw new Inconclusive('unreachable', 'the deployment does not answer any more')
@@ -42,12 +42,12 @@ export class Apart {
     }
   }
 
-  /** Asks one thing, with other headers than the run's. */
+  /** Sends one request with other headers. */
   ask(request: Request, headers: Headers): Promise<Exchange> {
     return this.use(async (session) => this.own(await session.ask(request)), headers)
   }
 
-  /** Marks an exchange as none of the run's own. */
+  /** Numbers an exchange of a separate session. */
   own(exchange: Exchange): Exchange {
     this.ids.set(exchange, ++this.lastId)
     return exchange
@@ -61,7 +61,7 @@ export class Apart {
       return id
     })
 
-  /** Keeps exchanges of sessions apart for the reports. */
+  /** Keeps exchanges of separate sessions for the reports. */
   readonly citeApart = (exchanges: readonly Exchange[]): number[] =>
     this.cite(exchanges.map((exchange) => (this.ids.has(exchange) ? exchange : this.own(exchange))))
 }

@@ -1,26 +1,26 @@
 import { masking } from '../engine/http/client/secrets.ts'
 
-/** What this suite says of itself and of what it reads; a header of the same name replaces it. */
+/** Default headers; a header of the user with the same name replaces them. */
 const OWN_HEADERS = {
   accept: 'application/json, */*;q=0.5',
   'accept-encoding': 'gzip, deflate, br',
   'user-agent': 'cat-directory-conformance',
 }
 
-/** What goes along with each request. */
+/** The headers of each request. */
 export interface SentHeaders {
   readonly all: Readonly<Record<string, string>>
-  /** Names, in lower case, of those whose values nobody is shown. */
+  /** Lower-case names of headers whose values are masked. */
   readonly secret: ReadonlySet<string>
 }
 
 interface GivenHeaders {
   readonly headers?: Readonly<Record<string, string>>
-  /** Names of those whose values are masked; all of them, when left out. */
+  /** Names of headers whose values are masked; all by default. */
   readonly secretHeaders?: readonly string[]
 }
 
-/** The headers of a run: the suite's own and those that are given. */
+/** The headers of a run: the defaults and those of the user. */
 export function sentHeaders({ headers = {}, secretHeaders = Object.keys(headers) }: GivenHeaders): SentHeaders {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   const own = Object.entries(OWN_HEADERS).filter(([name]) => !given.has(name))
@@ -31,7 +31,7 @@ export function sentHeaders({ headers = {}, secretHeaders = Object.keys(headers)
   }
 }
 
-/** Masks what a run must show nobody, in text that came from a deployment. */
+/** Creates a function that masks the secrets of a run in text from a deployment. */
 export function secretsMasked(given: GivenHeaders): (text: string) => string {
   const { secret } = sentHeaders(given)
   return masking(

@@ -14,14 +14,14 @@ import { sizes } from './size.ts'
 
 const order = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
 
-/** The user's own come last. */
+/** Open points of the user come last. */
 const placeOf = ({ id }: { readonly id: string }): number => order.get(id) ?? order.size
 
-/** In the order in which the contract has its open points. */
+/** In the order of the contract. */
 export const inContractOrder = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
   all.toSorted((one, other) => placeOf(one) - placeOf(other))
 
-/** What is looked at where the document is silent; most of it is read off what the checks ask anyway. */
+/** The observers of all open points; most use readings of the checks. */
 export const observers: readonly Observer<Deployment>[] = inContractOrder([
   ...ofCats,
   ...ofBreeds,
@@ -35,7 +35,7 @@ export const observers: readonly Observer<Deployment>[] = inContractOrder([
   ...ofService,
 ])
 
-/** These take requests of their own. */
+/** Open points that need requests of their own. */
 const COSTLY: readonly OpenPointId[] = [
   'O-SEARCH-CASE',
   'O-SEARCH-RULE',
@@ -51,7 +51,7 @@ const COSTLY: readonly OpenPointId[] = [
   'O-SLASH',
 ]
 
-/** Those that are read off what the checks ask anyway, and what is said of the others. */
+/** The observers without requests of their own, and a sentence about the others. */
 export const frugally: { readonly observers: typeof observers; readonly leftOut: readonly string[] } = {
   observers: observers.filter(({ id }) => !COSTLY.some((one) => one === id)),
   leftOut: COSTLY.map((id) => `${id}: not looked at with little effort, unless a profile pins it`),

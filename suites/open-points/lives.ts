@@ -13,7 +13,7 @@ async function livesOfFirst({ cats, lives }: Directory, read: Read) {
   return cat === undefined ? undefined : lives(cat)
 }
 
-/** Where the count of the first cat stands, in words that fit the second, too. */
+/** The place of the count of the first cat, in words that fit the second too. */
 async function usualPlace(names: readonly string[], { lives }: Directory, read: Read): Promise<string> {
   const counts = await Promise.all(
     names.slice(0, 2).map(async (cat) => {

@@ -7,7 +7,7 @@ import { observe } from './shared/observe.ts'
 
 interface Alteration {
   readonly named: string
-  /** Which breeds it makes something else of. */
+  /** The breeds that it changes. */
   readonly suits: (breed: string) => boolean
   readonly of: (breed: string) => string
 }
@@ -18,11 +18,11 @@ const unaccented = (text: string): string => text.normalize('NFKD').replace(/\p{
 const otherForm = (text: string): string =>
   text === text.normalize('NFD') ? text.normalize('NFC') : text.normalize('NFD')
 
-/** Letters that an accent may be taken from: Latin, Greek and Cyrillic ones. */
+/** Whether a breed has a Latin, Greek or Cyrillic letter with an accent. */
 const hasAccent = (breed: string): boolean =>
   !isAscii(breed) && folded(breed) !== lower(breed) && otherForm(breed) !== breed
 
-/** In which other ways a listed name may be written. */
+/** Other spellings of a listed name. */
 const alterations: readonly Alteration[] = [
   { named: 'another case', suits: (breed) => swapped(breed) !== breed, of: swapped },
   { named: 'outer blanks', suits: () => true, of: (breed) => ` ${breed} ` },
@@ -37,7 +37,7 @@ const alterations: readonly Alteration[] = [
 
 const MOST_LOOKED_AT = 12
 
-/** Breeds that an alteration suits, and makes no other listed breed of; of many, the first ones. */
+/** Breeds that an alteration changes into no other listed breed; of many, the first ones. */
 function suited({ suits, of }: Alteration, breeds: ReadonlySet<string>): readonly string[] {
   const found: string[] = []
   for (const breed of breeds) {
@@ -47,7 +47,7 @@ function suited({ suits, of }: Alteration, breeds: ReadonlySet<string>): readonl
   return found
 }
 
-/** The first breed that has cats: only these show that it was found. */
+/** The first breed with cats: only these show that the breed was found. */
 async function inhabited(
   breeds: readonly string[],
   { catsOf }: Directory,

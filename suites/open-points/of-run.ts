@@ -9,14 +9,14 @@ import type { Session } from '../engine/http/session.ts'
 import { unlessInconclusive } from '../engine/inconclusive.ts'
 import { fieldIn } from './shared/answers.ts'
 
-/** What is looked at beside the checks: the run as a whole, and what is answered to other headers than the run's. */
+/** Observations beside the checks: of the run as a whole, and of responses to other headers. */
 export interface WholeRun {
   readonly versions: readonly string[]
   readonly session: Pick<Session, 'recall' | 'traffic'>
   readonly connections: Pick<Connections, 'protocols'>
-  /** Asks with one header more. */
+  /** Sends a request with one more header. */
   readonly askWith: (request: Request, name: string, value: string) => Promise<Exchange>
-  /** Asks without the configured credentials; absent where there are none. */
+  /** Sends a request without the configured credentials; undefined if there are none. */
   readonly askWithoutCredentials: ((request: Request) => Promise<Exchange>) | undefined
 }
 
@@ -44,7 +44,7 @@ function accessText({ outcome }: Exchange): string {
   return outcome.status < 300 ? 'served' : `status ${outcome.status}`
 }
 
-/** What a cache may do with the list of cats; nothing is asked again where it has no entity tag. */
+/** The caching of the list of cats; no further request without an entity tag. */
 async function caching(run: WholeRun, version: string): Promise<SeenOfRun | undefined> {
   const exchange = await cats(run, version)
   if (exchange.outcome.kind === 'fault') return undefined
@@ -70,7 +70,7 @@ async function transport(run: WholeRun): Promise<SeenOfRun | undefined> {
 
 const whole = scopesOf.whole()
 
-/** In the contract's order. */
+/** In the order of the contract. */
 export const runObservers: readonly RunObserver[] = [
   { id: 'O-RATE', scopes: whole, look: async ({ session }) => ({ value: session.traffic.limits(), shownBy: [] }) },
   {
@@ -86,9 +86,9 @@ export const runObservers: readonly RunObserver[] = [
 ]
 
 /**
- * Looks at what the run shows as a whole; what cannot be looked at now is left out.
+ * Observes the run as a whole; what cannot be observed now is left out.
  * @param cite keeps exchanges for the reports
- * @param isWanted where to look: everywhere, when nothing is said
+ * @param isWanted selects places; all by default
  */
 export async function observeRun(
   run: WholeRun,

@@ -17,7 +17,7 @@ async function pagesOf(subject: Subject<ListReading>, { read, evidence }: Reader
   return isBare ? 'a header' : 'a link, cursor or number in the body'
 }
 
-/** O-PAGINATION of an operation; a list that cannot be followed is not read, and so not seen. */
+/** The observer of O-PAGINATION of an operation; a list that cannot be followed is not observed. */
 const pagination = (operation: OperationId, subjectOf: (directory: Directory) => Subject<ListReading>) =>
   observe('O-PAGINATION', operation, async ({ target: { directory }, readings }) => {
     const subject = subjectOf(directory)

@@ -9,7 +9,7 @@ import type { Seen } from '../engine/run/plan.ts'
 import { listText, ofNothing } from './shared/lists.ts'
 import { observe } from './shared/observe.ts'
 
-/** Whether a query finds a cat that it would not find if its signs were signs like any other. */
+/** Whether a query finds a cat only because its signs have a meaning. */
 async function means({ query, control }: Sign, { search }: Directory, read: Read): Promise<boolean> {
   const found = namesIn(await read(search(query)))
   if (found.length === 0) return false
@@ -17,13 +17,13 @@ async function means({ query, control }: Sign, { search }: Directory, read: Read
   return without.kind !== 'list' || found.some((name) => !without.has(name))
 }
 
-/** Whether two answers say the same: the same names, or the same kind of refusal. */
+/** Whether two responses have the same names, or the same kind of refusal. */
 const isLike = (one: ListReading, other: ListReading): boolean =>
   one.kind === 'list' && other.kind === 'list'
     ? one.names.length === other.names.length && one.names.every(other.has)
     : one.kind === other.kind && ('status' in one ? one.status : 0) === ('status' in other ? other.status : 0)
 
-/** Blanks, and punctuation that means nothing to anyone: each long enough for any search, and in no name. */
+/** White space and punctuation without meaning, each long enough for any search, and in no name. */
 const BLANKS = '    '
 const PUNCTUATION = ';;;;'
 
@@ -34,9 +34,9 @@ async function readAsEmpty(text: string, { search, controlName }: Directory, rea
   return isLike(answer, empty) ? 'yes' : 'no'
 }
 
-/** A plus sign in a query, as forms send a blank. */
+/** A plus sign in a query, as forms send a space. */
 async function plusSign(directory: Directory, { read }: Reader): Promise<Seen | undefined> {
-  // Breeds first: cats come and go, and one that is gone is found by neither query.
+  // Breeds first: cats come and go, and a removed cat is found by neither query.
   const names = [...(await distinctNames(directory.breeds, read)), ...(await plainCats(directory, read))]
   const name = names.find(isOfPlainWords)
   if (name === undefined) return undefined
@@ -45,7 +45,7 @@ async function plusSign(directory: Directory, { read }: Reader): Promise<Seen | 
   const [spaced, plus] = await Promise.all([directory.search(name), subject].map(read))
   if (!spaced || !plus || namesIn(spaced).length === 0) return undefined
   if (!isLike(spaced, plus)) return { value: '+ is a plus', shownBy: [subject] }
-  // One that drops punctuation finds as much where the plus is a plus.
+  // A search that drops punctuation finds the same for a literal plus.
   const isTold = !isLike(spaced, await read(directory.search(sent)))
   return isTold ? { value: '+ is a space', shownBy: [subject] } : undefined
 }

@@ -13,10 +13,10 @@ const isOfWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]{3,})+$/.te
 const swapped = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase())
 const unaccented = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '')
 
-/** Letters that stand within names, and not only at their beginnings. */
+/** Letters that occur within names, and not only at their start. */
 const LETTERS = [...'aeob']
 
-/** What tells each rule from the others, whatever else is asked: the same for the same names. */
+/** Queries that distinguish the rules, the same for the same names. */
 function tellingQueries(names: readonly string[]): readonly string[] {
   const inOrder = sorted(names)
   const [one, other] = inOrder.filter(isPlain)
@@ -35,7 +35,7 @@ function tellingQueries(names: readonly string[]): readonly string[] {
   ]
 }
 
-/** However little was asked so far: what tells one rule from another is asked before any is inferred. */
+/** Sends the queries that distinguish the rules before inferring one, whatever was sent so far. */
 async function ruleOf({ directory }: OneVersion, readings: Reader) {
   const telling = tellingQueries(someOfMany(await distinctNames(directory.cats, readings.read))).map((query) =>
     directory.search(query),
@@ -49,7 +49,7 @@ async function ruleOf({ directory }: OneVersion, readings: Reader) {
 const caseText = ({ ignores }: Rule): string => (ignores.includes('case') ? 'no' : 'yes')
 const ruleText = ({ name, ignores }: Rule): string => `${name}${ignores.includes('accents') ? ', accent-folding' : ''}`
 
-/** The value of the rule, and what else the others would say. */
+/** The value of the rule, and where other rules would differ. */
 function valueOf(text: (rule: Rule) => string, rule: Rule, others: readonly Rule[]) {
   const value = text(rule)
   const alsoFits = [...new Set(others.map(text))].filter((other) => other !== value)

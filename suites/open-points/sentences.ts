@@ -2,7 +2,7 @@ import type { Observation } from '../engine/check/verdict.ts'
 
 type Say = (value: string) => string
 
-/** For points that are answered by yes or no. */
+/** For points with the values yes and no. */
 const either =
   (yes: string, no: string): Say =>
   (value) =>
@@ -18,7 +18,7 @@ const about =
   (value) =>
     `${what}: ${value}`
 
-/** For values such as `blanks: no; punctuation: yes`: what is answered by yes. */
+/** For values such as `blanks: no; punctuation: yes`: names the parts with yes. */
 const whatever =
   (none: string, some: string): Say =>
   (value) => {
@@ -28,7 +28,7 @@ const whatever =
     return affirmed.length === 0 ? none : `${some}: ${affirmed.join(', ')}`
   }
 
-/** What a value at an open point says, in words; points that are not here are told by their value alone. */
+/** The sentence for each value at an open point; other points are shown by value. */
 const sentences: Readonly<Record<string, Say>> = {
   'O-LIST-SHAPE': about('lists'),
   'O-LIVES-SHAPE': about('lives'),

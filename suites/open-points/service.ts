@@ -7,14 +7,14 @@ import { observeOlder, observeVersion } from './shared/observe.ts'
 
 const catsTarget = ({ version }: Directory): string => targetOf('listCats', version)
 
-/** Longer than most take; the longest that is tried anyway. */
+/** Longer than most services accept, and sent anyway. */
 const VERY_LONG = 'a'.repeat(1024)
 const MALFORMED = '%zz'
 
 const unknownRoute = ({ version, controlName }: Directory): Subject<Exchange> =>
   answerTo(`/${version}/${controlName()}`, { follow: true })
 
-/** What most deployments refuse, each in its own way; all but the unknown path is asked anyway. */
+/** Requests that most deployments refuse, each in its own way; all but the unknown path are sent anyway. */
 function refusable(directory: Directory): readonly Subject<unknown>[] {
   const { catsOf, lives, search, raw, controlName } = directory
   const nobody = controlName()
@@ -37,7 +37,7 @@ async function answersOf(subjects: readonly Subject<unknown>[], { read, evidence
   return subjects.flatMap((subject) => evidence(subject).slice(0, 1))
 }
 
-/** The methods that an Allow field names, in one order. */
+/** The methods of an Allow field, in one order. */
 const allowed = (exchange: Exchange): string =>
   (fieldIn(exchange, 'allow') ?? '')
     .split(',')
@@ -53,7 +53,7 @@ const methodText = (exchange: Exchange): string => {
   return allow === '' ? said : `${said} (Allow: ${allow})`
 }
 
-/** As `answerText`, but in one word where it is the list: a page that says 200 to everything is not. */
+/** Like `answerText`, but a single word for the list: a page with status 200 for everything is not. */
 const slashText = (exchange: Exchange): string => {
   const { outcome } = exchange
   const isServed = outcome.kind === 'response' && outcome.status < 300 && outcome.body.kind === 'json'

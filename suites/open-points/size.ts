@@ -7,13 +7,13 @@ import type { Reader, Subject } from '../engine/check/readers.ts'
 import { listText } from './shared/lists.ts'
 import { observe } from './shared/observe.ts'
 
-/** Where nothing shorter was tried: so short that everyone takes it. */
+/** A length that every service accepts, if nothing shorter was tested. */
 const SHORTEST = 3
 
 /**
- * Between what is taken and what is not.
- * @param isTaken holds of `taken`, and not of `refused`
- * @returns the last number, on the way from `taken` to `refused`, of which it holds
+ * Finds the boundary between accepted and refused lengths by bisection.
+ * @param isTaken true for `taken` and false for `refused`
+ * @returns the last accepted length
  */
 async function boundary(taken: number, refused: number, isTaken: (n: number) => Promise<boolean>): Promise<number> {
   let [inside, outside] = [taken, refused]
@@ -28,11 +28,11 @@ async function boundary(taken: number, refused: number, isTaken: (n: number) => 
 interface Sizes {
   readonly lengths: readonly number[]
   readonly of: (text: string) => Subject<ListReading>
-  /** What nothing is called. */
+  /** The request for a control name. */
   readonly nothing: Subject<ListReading>
 }
 
-/** How long a text may be before it is refused for what it is, told by how a short one that nothing is called is answered. */
+/** The longest text that is not refused for its form, by the response to a short unlisted one. */
 async function longestServed({ lengths, of, nothing }: Sizes, { read, evidence }: Reader) {
   const unknown = await read(nothing)
   const statusOf = (reading: ListReading) => (reading.kind === 'refused' ? reading.status : undefined)
@@ -51,13 +51,13 @@ async function longestServed({ lengths, of, nothing }: Sizes, { read, evidence }
   return { value: `${refused} characters, then ${listText(reading, evidence(subject)[0])}`, shownBy: [subject] }
 }
 
-/** How no listed name goes on. */
+/** An ending that no listed name has. */
 const OTHER_TAIL = 'zq'.repeat(20)
 
 /**
- * Whether the longest listed name with another tail still finds it, where with another head it does not: then the rest
- * was not read.
- * @returns after how many characters
+ * Whether the longest listed name with another ending still finds it, while another beginning does not: then names are
+ * cut.
+ * @returns the number of characters after which they are cut
  */
 async function cutAfter(directory: Directory, { read }: Reader): Promise<number | undefined> {
   const [name] = someOfMany(await distinctNames(directory.cats, read)).toSorted((a, b) => b.length - a.length)

@@ -3,14 +3,14 @@ import { type Option, sourceOf, takesValue } from './option.ts'
 import { rows, table } from './table.ts'
 import { nearest, refuse, UsageError } from './usage-error.ts'
 
-/** What was typed, by flag; a switch has one empty text. */
+/** The arguments by flag; a switch has one empty text. */
 export type Flags = ReadonlyMap<string, readonly string[]>
 
 /**
- * Splits the command line. `parseArgs` knows the grammar, the judging is done here: its strict mode takes the `-5` of
- * `--seed -5` for an option, and lets the last of two values win in silence.
+ * Splits the command line. `parseArgs` supplies the grammar; its strict mode would treat the `-5` of `--seed -5` as an
+ * option, and silently prefer the last of two values.
  *
- * @throws UsageError for every argument that the table does not foresee
+ * @throws UsageError for every argument that the table does not contain
  */
 export function readCommandLine(argv: readonly string[]): Flags {
   const options = Object.fromEntries(
@@ -48,7 +48,7 @@ export function readCommandLine(argv: readonly string[]): Flags {
 const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version', '-V': '--version' }
 const WORDS: Readonly<Record<string, string>> = { help: '--help', version: '--version' }
 
-/** What people type out of habit; a word of its own only where it stands alone. */
+/** Common spellings of options; a word without dashes only if it stands alone. */
 const spelledOut = (word: string, index: number, length: number): string =>
   (index === 0 && length === 1 ? WORDS[word] : undefined) ?? (index === 0 ? ALIASES[word] : undefined) ?? word
 
@@ -59,7 +59,7 @@ function textOf(option: Option, text: string | undefined, inline: boolean): stri
     return ''
   }
   const expected = `${option.flag} ${option.placeholder}`
-  // A dash begins the next option, except where a number is below zero.
+  // A dash starts the next option, except for a negative number.
   if (text === undefined || (!inline && /^-(?!\d)/.test(text))) refuse(source, 'its value is missing.', expected)
   if (text.trim() === '') refuse(source, 'its value is empty.', expected)
   return text
@@ -68,7 +68,7 @@ function textOf(option: Option, text: string | undefined, inline: boolean): stri
 const plainUrl = /^https?:\/\/[\w.-]+(:\d+)?(\/[\w./-]*)?$/i
 const thisMachine = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
 
-/** The value is shown only where it cannot be a secret that lost its option or its quotation marks. */
+/** Shows the value only if it cannot be a secret that lost its option or its quotation marks. */
 function refusePositional(value: string, before: readonly string[]): never {
   const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
   const url = thisMachine.test(value) ? `http://${value}` : value

@@ -1,19 +1,19 @@
 import { rowsOf } from './option.ts'
 import * as values from './values.ts'
 
-/** What the options tell the command, which judges, or shows something instead. */
+/** The options of the command itself. */
 export interface CommandOptions {
   readonly maxTimeSeconds?: number
   readonly waitSeconds?: number
-  /** How many checks may fail before no more is asked. */
+  /** The number of failed checks after which no more requests are sent. */
   readonly maxFailures?: number
   readonly reportDir?: string
-  /** Where events are written to while the run goes on. */
+  /** The file for events during the run. */
   readonly events?: string
-  /** Whether choices at the open points are told in full. */
+  /** Whether to show all choices at the open points. */
   readonly choices?: boolean
   readonly strict?: boolean
-  /** Whether the embedded reference service is meant to be judged. */
+  /** Whether the embedded reference service is to be judged. */
   readonly embedded?: boolean
   /** Whether `.env` was not read. */
   readonly ignoresEnvFile?: boolean

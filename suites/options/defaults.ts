@@ -10,11 +10,11 @@ type DefaultedBy<O> =
       : keyof F & keyof Fields
     : never
 
-/** What options with a default become: it is there whatever was left out. */
+/** The fields of options with a default. */
 export type Defaults = Required<Pick<Fields, { [K in keyof Table]: DefaultedBy<Table[K]> }[keyof Table]>>
 
-/** What a run is told when nothing was said. */
+/** The defaults of a run. */
 export const defaults = merged(
   {},
   rows.map((option) => (takesValue(option) && option.default !== undefined ? option.becomes(option.default) : {})),
-) as Defaults // its type is read off the same rows
+) as Defaults // The type follows from the same rows.

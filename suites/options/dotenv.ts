@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type * as Dotenv from 'dotenv'
 import { UsageError } from './usage-error.ts'
 
-/** A value of a `.env`, and the line in which it begins. */
+/** A value in `.env`, and the line in which it starts. */
 export interface Assigned {
   readonly value: string
   readonly line: number
@@ -11,7 +11,7 @@ export interface Assigned {
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*/
 const NOTHING = /^[ \t]*(?:#.*)?$/
 
-/** Lines are refused without being shown: they may hold a secret. */
+/** Refuses a line without showing it: it may contain a secret. */
 function refuseLine(line: number, what: string, expected: string, advice: string): never {
   throw new UsageError({ where: `.env, line ${line}`, what, expected, advice })
 }
@@ -25,13 +25,13 @@ function refuseLine(line: number, what: string, expected: string, advice: string
  */
 export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, Assigned> {
   const lines = linesOf(text, isOwn)
-  // Required, not imported: most runs have no .env and need not load the parser, and callers stay synchronous.
+  // Loaded on demand and synchronously, because most runs have no .env.
   const { parse }: typeof Dotenv = createRequire(import.meta.url)('dotenv')
   const values = parse(text.replace(/^\ufeff/, ''))
   return new Map([...lines].map(([name, line]) => [name, { value: values[name] ?? '', line }]))
 }
 
-/** In which line each variable is assigned. */
+/** The line in which each variable is assigned. */
 function linesOf(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, number> {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r/)
   const assigned = new Map<string, number>()
@@ -59,7 +59,7 @@ function linesOf(text: string, isOwn: (name: string) => boolean): ReadonlyMap<st
   return assigned
 }
 
-/** How many lines a value between two marks of one kind takes. */
+/** The number of lines of a quoted value. */
 function linesOfQuoted(rest: readonly string[], line: number, isOwn: boolean): number {
   const [mark = '"'] = rest[0] ?? ''
   const text = rest.join('\n')

@@ -18,7 +18,7 @@ const origins = new WeakMap<Environment, ReadonlyMap<string, Assigned>>()
 /** Where `.env` assigns a variable; undefined if the variable came from elsewhere. */
 export const originOf = (env: Environment, name: string): Assigned | undefined => origins.get(env)?.get(name)
 
-/** The same error, with the line of `.env` that it is about. */
+/** Adds the line of `.env` to an error. */
 export function withOrigin(error: unknown, env: Environment): unknown {
   if (!(error instanceof UsageError)) return error
   const name = /^\w+/.exec(error.misuse.where)?.[0] ?? ''
@@ -44,8 +44,8 @@ export function loadEnvironment(
   const text = readsEnvFile(argv, ambient) ? readIfThere(join(cwd, '.env')) : undefined
   if (text === undefined) return { ...ambient }
   const decisive = rows.filter(isDecisive).map(variableOf)
-  // An empty variable is usually a CI secret that is missing: `.env` may fill it, unless it decides what is judged.
-  // An empty `http_proxy` is how a proxy is turned off.
+  // An empty variable is usually a missing CI secret: `.env` may fill it, unless it decides what is judged. An empty
+  // `http_proxy` turns a proxy off.
   const isSet = (name: string) =>
     isOwn(name) && !decisive.includes(name) ? !!ambient[name]?.trim() : ambient[name] !== undefined
   const added = [...parseDotenv(text, isOwn)].filter(([name]) => !isSet(name))
@@ -61,7 +61,7 @@ function readsEnvFile(argv: readonly string[], ambient: Environment): boolean {
   return !argv.includes(noEnvFile.flag) && !(set && yesOrNo(set, sourceOf(noEnvFile, false)))
 }
 
-/** @throws UsageError where `.env` says that it is not to be read */
+/** @throws UsageError if `.env` says that it must not be read */
 export function refuseOwnSwitch(env: Environment): void {
   const name = variableOf(table.noEnvFile)
   if (!originOf(env, name)?.value.trim()) return
@@ -85,9 +85,9 @@ function readIfThere(file: string): string | undefined {
 }
 
 /**
- * A misspelled variable would leave the default in force unseen.
+ * Refuses unknown variables, because a misspelled one would silently leave the default in force.
  *
- * @throws UsageError for a `CATS_…` variable that is set and belongs to no option
+ * @throws UsageError for a `CATS_…` variable that belongs to no option
  */
 export function refuseUnknownVariables(env: Environment): void {
   const known: readonly string[] = rows.map(variableOf)
@@ -100,12 +100,12 @@ export function refuseUnknownVariables(env: Environment): void {
   throw new UsageError({ where: quotable(unknown), what: 'there is no such variable.', expected, advice })
 }
 
-/** Names of variables may hold anything but `=` and NUL. */
+/** Names of variables may contain anything but `=` and NUL. */
 function quotable(name: string): string {
   return name.replace(/\W/g, '?')
 }
 
-/** The usual variables, in either case; lower case wins, as with curl. */
+/** The usual variables in either case; lower case takes precedence, as in curl. */
 export function proxiesOf(env: Environment): NonNullable<Transport['proxies']> {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) refuseUnlessProxy(name, env[name])
   const either = (name: string) => (env[name.toLowerCase()] ?? env[name]) || undefined
@@ -113,7 +113,7 @@ export function proxiesOf(env: Environment): NonNullable<Transport['proxies']> {
   return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }), ...(noProxy && { noProxy }) }
 }
 
-/** Its value may hold a password, and is not shown. */
+/** The value may contain a password, so it is not shown. */
 function refuseUnlessProxy(where: string, value: string | undefined): void {
   const url = value ? proxyUrl(value.trim()) : 'http://none'
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return

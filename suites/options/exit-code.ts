@@ -1,6 +1,6 @@
 import type { RunResult } from '../engine/check/verdict.ts'
 
-/** How the command ends: its exit code, and what that says. */
+/** The exit codes and their meanings. */
 export const exits = {
   conformant: { code: 0, meaning: 'conformant; with --only, all that was selected passed' },
   nonconformant: { code: 1, meaning: 'nonconformant: at least one promise is broken' },
@@ -12,7 +12,7 @@ export const exits = {
 
 type Judged = Pick<RunResult, 'conclusion' | 'verdicts'>
 
-/** What `--strict` fails where nothing else does, in words; undefined where it changes nothing. */
+/** Describes what fails only because of `--strict`; undefined if nothing does. */
 export function strictText(result: Judged): string | undefined {
   const codes = [true, false].map((strict) => exitCodeOf(result, { strict, interrupted: false }))
   if (codes[0] === codes[1]) return undefined
@@ -26,7 +26,7 @@ export function strictText(result: Judged): string | undefined {
   return `failed by --strict: ${told.join(', ')}`
 }
 
-/** The command's answer to whoever called it, once it has judged. */
+/** The exit code of a run. */
 export function exitCodeOf(result: Judged, { strict, interrupted }: { strict: boolean; interrupted: boolean }): number {
   if (interrupted) return exits.interrupted.code
   const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))

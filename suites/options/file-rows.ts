@@ -1,19 +1,19 @@
 import { rowsOf } from './option.ts'
 import * as values from './values.ts'
 
-/** What a run is held to, compared with, and written to. */
+/** The files and folders of a run. */
 export interface FileOptions {
-  /** A file or a folder: judged again whenever something changes there. */
+  /** A file or folder: a change in it starts a new judgement. */
   readonly watch?: string
-  /** Files: what the deployment is held to, and where its choices are written. */
+  /** The profile to judge by, and the file for a new one. */
   readonly profileFile?: string
   readonly pinFile?: string
-  /** A deployment or a saved report to compare with, and what is sent to it. */
+  /** A deployment or saved report to compare with, and its headers. */
   readonly against?: string
   readonly againstHeaders?: Readonly<Record<string, string>>
-  /** A saved report whose findings are asked for again. */
+  /** A saved report whose findings are requested again. */
   readonly replayFile?: string
-  /** Files of known violations: to be read, and to be written. */
+  /** Baselines of known violations, to read and to write. */
   readonly knownFile?: string
   readonly writeKnownFile?: string
 }

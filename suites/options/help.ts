@@ -12,7 +12,7 @@ const examples: readonly (readonly [command: string, meaning: string])[] = [
   ['--only search/ --seed 42', 'only the checks of search, the same inputs again'],
 ]
 
-/** The whole help, read off the option table; at most 100 columns wide, with a line break at its end. */
+/** The help text from the option table; at most 100 columns wide, with a final line break. */
 export function helpText(): string {
   return `${[
     'Usage: cat-directory-conformance [options]',
@@ -39,7 +39,7 @@ export function helpText(): string {
 const usageOf = (option: Option) => (takesValue(option) ? `${option.flag} ${option.placeholder}` : option.flag)
 const inEnvironment = (option: Option) => `${option.flag} is ${variableOf(option)}`
 
-/** Two columns, the right one wrapped; a left part that leaves too little room stands on a line of its own. */
+/** Two columns with the right one wrapped; a long left part gets a line of its own. */
 function aligned(pairs: readonly (readonly [left: string, right: string])[]): string[] {
   const widest = Math.max(...pairs.map(([left]) => left.length))
   if (widest > columns / 2) return pairs.flatMap(([left, right]) => [`  ${left}`, `      ${right}`])

@@ -1,7 +1,7 @@
 /**
- * All the objects in one. Of two objects by the same name both stay, of any other two values the later.
+ * Merges objects. Objects with the same name are merged too; of other values the later one is used.
  *
- * @param first what the others are added to; stays as it is
+ * @param first remains unchanged
  */
 export function merged<A extends object, B extends object>(first: A, others: readonly B[]): A & B {
   const whole = new Map<string, unknown>(Object.entries(first))
@@ -9,7 +9,7 @@ export function merged<A extends object, B extends object>(first: A, others: rea
     const before = whole.get(name)
     whole.set(name, isRecord(before) && isRecord(value) ? merged(before, [value]) : value)
   }
-  return Object.fromEntries(whole) as A & B // every entry comes from one of them
+  return Object.fromEntries(whole) as A & B // Every entry comes from one of them.
 }
 
 const isRecord = (value: unknown): value is object =>

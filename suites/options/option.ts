@@ -3,11 +3,11 @@ import type { Parse } from './values.ts'
 
 interface Common {
   readonly flag: `--${string}`
-  /** One line, without a full stop. */
+  /** One line without a full stop. */
   readonly help: string
 }
 
-/** An option that is there or not. */
+/** An option without a value. */
 export interface SwitchOption<Fields> extends Common {
   becomes(): Fields
 }
@@ -17,36 +17,36 @@ export interface ModeOption<Mode> extends Common {
   readonly mode: Mode
 }
 
-/** Shown as people would type it: `v2,v3`. */
+/** A default, shown as people would type it: `v2,v3`. */
 export type Constant = string | number | readonly string[] | undefined
 
-/** An option that takes a value. */
+/** An option with a value. */
 export interface ValueOption<Value, Fields, Default extends Constant = Constant, Mode = unknown> extends Common {
   readonly placeholder: string
-  /** A right value, for error messages; may be left out beside a default. */
+  /** A valid value for error messages; not needed beside a default. */
   readonly example?: string
   readonly parse: Parse<Value>
-  /** What a value is called in the options of a run. */
+  /** The fields that a value sets in the options of a run. */
   becomes(value: Value): Fields
   readonly default?: Default
-  /** Instead of a default, where it is another each time. */
+  /** Draws a new default for each run. */
   readonly draw?: () => Value
-  /** What happens without the option, where that is not a constant. */
+  /** The behaviour without the option, if that is no constant. */
   readonly otherwise?: string
-  /** May be given several times; in the environment one a line. */
+  /** May be given several times; in the environment one value per line. */
   readonly repeatable?: true
-  /** Whether the command that replays a finding repeats it. */
+  /** True if the command that replays a finding repeats it. */
   readonly replayed?: true
   readonly mode?: Mode
-  /** Decides what is judged: its variable set to nothing is an error, since a CI variable that is missing is empty. */
+  /** True if it decides what is judged: its variable must not be empty, because a missing CI variable is empty. */
   readonly decides?: true
-  /** No output shows its value. */
+  /** True if no output may show its value. */
   readonly isSecret?: true
-  /** Told where a run is planned, for it bounds what is asked: the unit after a value. */
+  /** Present if it limits the requests and --plan shows it: the unit after a value. */
   readonly bounds?: '' | ' ms' | ' s' | '/s'
 }
 
-/** One row of the table of options. */
+/** One row of the option table. */
 export type Option<Fields = object, Mode = unknown> =
   | SwitchOption<Fields>
   | ModeOption<Mode>
@@ -58,10 +58,7 @@ export function takesValue<Fields, Mode>(
   return 'parse' in option
 }
 
-/**
- * What gives rows their types, and nothing else: one that becomes none of these fields, or shows none of these modes, does
- * not compile.
- */
+/** Types the rows: one that sets an unknown field or shows an unknown mode does not compile. */
 export const rowsOf = <Fields extends object, Mode = never>() => ({
   valueOption: <Value, F extends Fields, Default extends (Value & Constant) | undefined = undefined>(
     option: ValueOption<Value, F, Default, Mode>,
@@ -70,14 +67,14 @@ export const rowsOf = <Fields extends object, Mode = never>() => ({
   modeOption: (option: ModeOption<Mode>) => option,
 })
 
-/** Stands for any value, to see what an option makes of one. */
+/** Stands for any value, to see which fields an option sets. */
 const anyValue: unknown = {}
 
-/** The names of what an option becomes. */
+/** The fields that an option sets. */
 export const fieldsOf = (option: Option): readonly string[] =>
   'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(anyValue) : option.becomes()) : []
 
-/** What an option is called in a run, where that is its value as it was parsed. */
+/** The field that holds the parsed value of an option unchanged. */
 export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
   Object.entries(option.becomes(anyValue)).find(([, made]) => made === anyValue)?.[0]
 
@@ -91,20 +88,20 @@ export function variableOf({ flag }: Option): string {
   return `CATS_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
 }
 
-/** What an option does, and what happens without it: the one line for help and `.env.example`. */
+/** The description of an option and of its default: the line for help and `.env.example`. */
 export function described(option: Option): string {
   const absent = takesValue(option) ? (option.otherwise ?? option.default) : undefined
   return absent === undefined ? option.help : `${option.help} (default: ${String(absent)})`
 }
 
-/** A right value, as people would type it. */
+/** A valid value, as people would type it. */
 export const exampleOf = (option: ValueOption<unknown, object>): string => option.example ?? String(option.default)
 
 /**
- * Where an option was given.
+ * The source of an option's value.
  *
- * @param typed on the command line, else in the environment
- * @param ordinal which of several
+ * @param typed true for the command line, else the environment
+ * @param ordinal the number of the value, of several
  */
 export function sourceOf(option: Option, typed: boolean, ordinal?: number): Source {
   const name = typed ? option.flag : variableOf(option)

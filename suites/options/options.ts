@@ -13,22 +13,22 @@ export { helpText } from './help.ts'
 export type { OutsideOption } from './outside-options.ts'
 export { nearest, shownArgument, UsageError } from './usage-error.ts'
 
-/** Everything the command was told, parsed once; what was left out has its default. */
+/** The parsed options of the command, with defaults. */
 export type Options = Fields &
   Defaults & {
     readonly mode: 'run' | Mode
-    /** What the command that replays a finding repeats of this one. */
+    /** The options that the command to replay a finding repeats. */
     readonly replayOptions: readonly string[]
     /** The options that the environment or `.env` set. */
     readonly outside: readonly OutsideOption[]
   }
 
 /**
- * Options from the command line and the environment; the command line wins.
+ * Parses the command line and the environment; the command line takes precedence.
  *
  * @param argv without the interpreter and the script
- * @param env as `loadEnvironment` gives it; names the proxies, too
- * @throws UsageError for anything that is not understood; nothing is ignored
+ * @param env as `loadEnvironment` returns it; also names the proxies
+ * @throws UsageError for any argument or variable that is not understood
  */
 export function parseOptions(argv: readonly string[], env: Environment): Options {
   try {
@@ -41,7 +41,7 @@ export function parseOptions(argv: readonly string[], env: Environment): Options
 function parse(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
   const mode = modeOf(raw)
-  // Who asks for help is not to be told first what else is wrong.
+  // Shows help even if other arguments are wrong.
   if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [], outside: [] }
   refuseUnknownVariables(env)
   refuseOwnSwitch(env)
@@ -61,7 +61,7 @@ function parse(argv: readonly string[], env: Environment): Options {
   }
 }
 
-/** What an option becomes; nothing, when it was left out. */
+/** The fields that an option sets; none if it is not given. */
 function fieldsOf(option: Option<Fields, Mode>, raw: RawOptions): readonly Fields[] {
   if (!('becomes' in option)) return []
   if (!takesValue(option)) return isGiven(option, raw) ? [option.becomes()] : []
@@ -110,7 +110,7 @@ function refuseContradictions(raw: RawOptions): void {
     const expected = 'the check, the seed and the path of a counterexample together'
     refuse(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
   }
-  // In the environment it may stand for the runs that do compare.
+  // In the environment it may be meant for other runs, which compare.
   if (raw.flags.has(againstHeader.flag) && !isGiven(against, raw)) {
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
     refuse(
@@ -129,7 +129,7 @@ function refuseContradictions(raw: RawOptions): void {
   }
 }
 
-/** A run of some checks looks at no open point. What the environment says is there for whole runs, and left alone. */
+/** A run of selected checks observes no open point. Variables are meant for whole runs, and ignored. */
 function refusePinningInPart(raw: RawOptions): void {
   const { pin, only } = table
   if (!raw.flags.has(pin.flag) || !isGiven(only, raw)) return
@@ -140,7 +140,7 @@ function refusePinningInPart(raw: RawOptions): void {
 const refuseTogether = (source: Source, { name }: Source): never =>
   refuse(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
 
-/** What is written or compared once, and what never changes, is not to be watched. */
+/** Refuses --watch with options that write or compare once, or that never change. */
 function refuseWatching(raw: RawOptions): void {
   const { watch, baseUrl, against, replay, pin, writeKnown } = table
   if (!isGiven(watch, raw)) return
@@ -158,15 +158,14 @@ const { baseUrl, versions, header, token, ca, cert, key, insecure, http2, string
 const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile } = table
 
 /**
- * What a replay makes use of: who it asks, and how. All else it takes from its report, or has no use for; what cannot be
- * planned says so itself.
+ * The options that a replay uses: the deployment, and how requests are sent. It takes everything else from its report.
  */
 const OF_A_REPLAY: readonly Option[] = [
   ...[replay, baseUrl, versions, header, token, ca, cert, key, insecure, http2, strings],
   ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile],
 ]
 
-/** What the environment says is meant for other runs as well. */
+/** Variables are meant for other runs too, and ignored. */
 function refuseReplaying(raw: RawOptions): void {
   if (!isGiven(replay, raw)) return
   const unused = rows.find((option) => !OF_A_REPLAY.includes(option) && raw.flags.has(option.flag))

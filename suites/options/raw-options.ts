@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import { type Option, sourceOf, takesValue, type ValueOption, variableOf } from './option.ts'
 import { yesOrNo } from './values.ts'
 
-/** What was typed and what is set, not yet parsed; what was typed wins. */
+/** The unparsed command line and environment; the command line takes precedence. */
 export interface RawOptions {
   readonly flags: Flags
   readonly env: Environment
@@ -15,7 +15,7 @@ function textsOf(option: ValueOption<unknown, object>, { flags, env }: RawOption
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 
-/** @returns one value for each text that was given, none when the option was left out */
+/** @returns one value for each given text, none if the option is not given */
 export function valuesOf<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
   const isTyped = raw.flags.has(option.flag)
   return textsOf(option, raw).map((text, index, { length }) =>
@@ -23,7 +23,7 @@ export function valuesOf<Value>(option: ValueOption<Value, object>, raw: RawOpti
   )
 }
 
-/** Whether an option was given, rightly or not; a variable that says no leaves a switch alone. */
+/** Whether an option is given, valid or not; a variable that says no does not set a switch. */
 export function isGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return textsOf(option, raw).length > 0
   const set = raw.env[variableOf(option)]?.trim()

@@ -6,12 +6,12 @@ import { rowsOf } from './option.ts'
 import { stringsFile } from './strings-file.ts'
 import * as values from './values.ts'
 
-/** What the options tell the judge. */
+/** The options of the judge. */
 export interface RunOptions {
   /** http(s) URL without query, fragment or credentials; it may have a path. */
   readonly baseUrl?: string
   readonly versions?: readonly Version[]
-  /** Sent with every request, to the base URL's origin only. */
+  /** Sent with every request, to the origin of the base URL only. */
   readonly headers?: Readonly<Record<string, string>>
   /** TLS, HTTP/2 and proxies. */
   readonly transport?: Transport
@@ -19,18 +19,18 @@ export interface RunOptions {
   readonly concurrency?: number
   readonly requestsPerSecond?: number | undefined
   readonly retries?: number
-  /** Ids or beginnings of ids of the checks to report; none means all. */
+  /** Ids or prefixes of ids of the checks to report; all if empty. */
   readonly only?: readonly string[]
   /** An int32. */
   readonly seed?: number
   readonly path?: string | undefined
   readonly effort?: EffortName
-  /** Tried before all others, in searches and in names of breeds and cats. Valid Unicode. */
+  /** Tested before all others, in searches and in names of breeds and cats. Valid Unicode. */
   readonly strings?: readonly string[]
   readonly maxRequests?: number | undefined
-  /** Whether each request carries an `X-Request-Id` of its own; it does when nothing is said. */
+  /** Whether each request carries an `X-Request-Id`; true by default. */
   readonly requestIds?: boolean
-  /** Which exchanges are kept: those that something cites, or all. */
+  /** The exchanges to keep: those that something cites, or all. */
   readonly record?: 'cited' | 'all'
 }
 

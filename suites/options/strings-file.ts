@@ -6,7 +6,7 @@ const MOST_OCTETS = 1_000_000
 const MOST_STRINGS = 1000
 const EXPECTED = `a text file in UTF-8 with at most ${MOST_STRINGS} strings, one a line; one in quotation marks is read as JSON has it`
 
-/** Reads no more of it than is allowed: it may be a device. */
+/** Reads at most the allowed size, because the file may be a device. */
 function octetsOf(path: string, source: Source): Buffer {
   try {
     const file = openSync(path, 'r')
@@ -42,12 +42,12 @@ function stringOf(line: string, number: number, source: Source): string {
     const text: unknown = JSON.parse(line)
     if (typeof text === 'string' && !/\p{Cs}/u.test(text)) return text
   } catch {
-    // refused below
+    // Refused below.
   }
   return refuse(source, `line ${number}, ${shownArgument(line)}, is no JSON string of whole characters.`, EXPECTED)
 }
 
-/** Strings of the user's own; replayed by the name of their file. */
+/** Strings of the user; a replay names their file. */
 export interface StringsFile {
   readonly strings: readonly string[]
   toString(): string

@@ -6,7 +6,7 @@ import { type RunOptions, runRows } from './run-rows.ts'
 export type { Mode, RunOptions }
 export type Fields = RunOptions & FileOptions & CommandOptions
 
-/** Every option there is: the command line, the environment, the help and `.env.example` are read off here. */
+/** All options: command line, environment, help and `.env.example` are derived from this table. */
 export const table = { ...runRows, ...fileRows, ...commandRows }
 
 export const rows: readonly Option<Fields, Mode>[] = Object.values(table)

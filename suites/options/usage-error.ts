@@ -1,16 +1,16 @@
 import leven, { closestMatch } from 'leven'
 
-/** What a person needs to put a mistake right. Never holds a credential, nor a value that could be one. */
+/** Everything needed to correct a mistake. Contains no credential, nor a value that could be one. */
 export interface Misuse {
-  /** The option or variable as it is spelled: `--timeout`, `CATS_TIMEOUT`. */
+  /** The option or variable as spelled: `--timeout`, `CATS_TIMEOUT`. */
   readonly where: string
   readonly what: string
   readonly expected: string
-  /** What to type or do instead. */
+  /** The correction. */
   readonly advice: string
 }
 
-/** The command was called wrongly: exit 2, nothing was asked of any deployment. */
+/** The command was called wrongly: exit 2, no request was sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly misuse: Misuse
@@ -22,11 +22,11 @@ export class UsageError extends Error {
   }
 }
 
-/** Where a value was given, and how another would be written there. */
+/** The source of a value, with a valid example. */
 export interface Source {
   /** `--timeout`, `CATS_TIMEOUT`, `--header (number 2)`. */
   readonly name: string
-  /** A right value, written out whole. */
+  /** A complete valid example. */
   readonly example: string
   readonly withValue: (value: string) => string
 }
@@ -36,14 +36,14 @@ export function refuse(source: Source, what: string, expected: string, advice = 
   throw new UsageError({ where: source.name, what, expected, advice })
 }
 
-/** What was typed may stand in any of it, and ends on a terminal: one line each. */
+/** Arguments may contain anything: escaped for a terminal, one line each. */
 const safeToPrint = (text: string): string =>
   text.replace(/(?! )[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
 const longestShown = 60
 
 /**
- * Puts what was typed in quotation marks, short and safe to print on a terminal.
+ * Quotes an argument, short and safe to print on a terminal.
  *
  * @param text anything but a secret
  */
@@ -53,11 +53,11 @@ export function shownArgument(text: string): string {
 }
 
 /**
- * Finds what was probably meant by a word that means nothing.
+ * Finds the most similar candidate for an unknown word.
  *
  * @param word as typed
- * @param candidates what would have been understood
- * @returns the closest candidate, or undefined when none is close
+ * @param candidates the known words
+ * @returns the closest candidate, or undefined if none is close
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()

@@ -4,7 +4,7 @@ import { refuse, UsageError } from './usage-error.ts'
 
 const rows: readonly Option<RunOptions>[] = Object.values(runRows)
 
-/** The names of what the options tell the judge. */
+/** The names of the judge's options. */
 export const namesOfOptions: Readonly<Record<string, true>> = Object.fromEntries(
   rows.flatMap(fieldsOf).map((name) => [name, true]),
 )
@@ -16,13 +16,13 @@ function validateOne(name: string, value: unknown, option: ValueOption<unknown, 
   const example = exampleOf(option)
   const source = { name, example: `${name}: ${example}`, withValue: (other: string) => `${name}: ${other}` }
   const parsed = option.parse(isList(value) ? value.map(String).join(',') : String(value), source)
-  // A number in quotation marks would be compared as a text.
+  // A quoted number would be compared as text.
   if (kindOf(parsed) !== kindOf(value)) refuse(source, `is a ${kindOf(value)}.`, `a ${kindOf(parsed)}`)
 }
 
 /**
- * Looks at what a program gives as the command looks at what a person types.
- * @throws {TypeError} that says what is wrong, and what is expected
+ * Validates options from a program like those of the command.
+ * @throws {TypeError} that says what is wrong and what is expected
  */
 export function validateRun(options: RunOptions): void {
   try {
@@ -30,7 +30,7 @@ export function validateRun(options: RunOptions): void {
     for (const option of rows.filter(takesValue)) {
       const name = fieldOf(option)
       if (name === undefined) continue
-      const value = options[name as keyof RunOptions] // what a row of these becomes
+      const value = options[name as keyof RunOptions] // The value that a row with this name sets.
       const isUnbounded = value === Number.POSITIVE_INFINITY || (isList(value) && value.length === 0)
       if (value !== undefined && !isUnbounded) validateOne(name, value, option)
     }
@@ -44,7 +44,7 @@ export function validateRun(options: RunOptions): void {
 const example = `baseUrl: ${exampleOf(runRows.baseUrl)}`
 const sourceOfBaseUrl = { name: 'baseUrl', example, withValue: (other: string) => `baseUrl: ${other}` }
 
-/** Header lines are given as texts, and are texts when they are parsed. */
+/** Header lines stay texts when parsed. */
 const headerText: typeof runRows.token.parse = (text, source) => {
   runRows.header.parse(text, source)
   return text

@@ -3,7 +3,7 @@ import { versions as known, type Version } from '../../fixtures/contract/operati
 import { effortNames } from '../directory/shared/effort.ts'
 import { refuse, type Source, shownArgument, UsageError } from './usage-error.ts'
 
-/** Turns one text into a value, or throws a `UsageError` that tells where and why not. */
+/** Parses one text, or throws a `UsageError` that says where and why not. */
 export type Parse<T> = (text: string, source: Source) => T
 
 export interface Header {
@@ -13,10 +13,10 @@ export interface Header {
 
 const plainUrl = 'an http or https URL with neither credentials, query nor fragment'
 
-/** What begins as a URL is one. */
+/** Whether a text starts like a URL. */
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
-/** What stands before `/v2` and `/v3`, never with a slash at its end. */
+/** The URL before `/v2` and `/v3`, without a trailing slash. */
 export const baseUrl: Parse<string> = (text, source) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.username || url?.password) {
@@ -35,7 +35,7 @@ export const baseUrl: Parse<string> = (text, source) => {
   return href
 }
 
-/** Only what cannot hold a password or a key is shown again. */
+/** Shows only the parts that cannot contain a password or key. */
 function shownUrl(text: string): string {
   const mayHoldSecrets = text.includes('@') || (!URL.canParse(text) && /:(?!\/\/)/.test(text))
   return mayHoldSecrets ? 'the value' : shownArgument(text.replace(/[?#].*/s, ''))
@@ -47,10 +47,10 @@ function withScheme(text: string, source: Source): string {
   return bareHost ? source.withValue(`${scheme}://${text}`) : source.example
 }
 
-/** RFC 9110, 5.6.2. */
+/** RFC 9110, section 5.6.2. */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const printableLatin1 = /^[\x20-\x7e\xa0-\xff]+$/
-/** The connection is the client's own business; an HTTP client refuses or breaks on each of these. */
+/** Headers of the connection, which belong to the client; HTTP clients refuse or mishandle them. */
 const ofTheConnection = /^(host|content-length|transfer-encoding|connection|keep-alive|upgrade|expect)$/i
 
 export const header: Parse<Header> = (text, source) => {
@@ -75,7 +75,7 @@ export const bearerToken: Parse<string> = (text, source) => {
   return refuse(source, 'the token holds a blank or a character that is not visible ASCII.', expected)
 }
 
-/** @param unit what is counted, in the plural */
+/** @param unit the plural of what is counted */
 export function wholeNumber(least: number, most: number, unit: string): Parse<number> {
   return (text, source) => {
     const expected = `${unit} as a whole number from ${least} to ${most}`
@@ -86,7 +86,7 @@ export function wholeNumber(least: number, most: number, unit: string): Parse<nu
   }
 }
 
-/** Requests per second; the part of a second is for deployments that want less than one. */
+/** Requests per second; fractions allow less than one. */
 export const rate: Parse<number> = (text, source) => {
   const value = Number(/^(\d+(?:\.\d+)?)(?:\/s)?$/.exec(text)?.[1] ?? Number.NaN)
   if (value >= 0.1 && value <= 10_000) return value
@@ -111,7 +111,7 @@ export const versions: Parse<readonly Version[]> = (text, source) => {
   return refuse(source, `${shownArgument(text)} names a version twice.`, 'v2, v3 or v2,v3')
 }
 
-/** Ids or beginnings of ids; whether they match a check is for the catalogue to say. */
+/** Ids or prefixes of ids; the catalogue decides whether they match a check. */
 export const checkIds: Parse<readonly string[]> = (text, source) => [
   ...new Set(text.split(',').map((part) => checkId(part.trim(), source))),
 ]
@@ -154,8 +154,8 @@ const pemLabels = {
 const MOST_PEM_BYTES = 4 << 20
 
 /**
- * The text of a PEM file, read once, here.
- * @param kind what it must hold
+ * Reads a PEM file once.
+ * @param kind the expected content
  */
 export function pemFile(kind: keyof typeof pemLabels): Parse<string> {
   return (text, source) => {

@@ -2,7 +2,7 @@ import { distinctStructures } from '../../engine/http/decode/json-structure.ts'
 
 /** A JSON Schema (2020-12) of what several values have in common: their types, and the keys that all of them have. */
 export type ElementSchema = {
-  /** Left out where only null was seen: any type may stand there in other data. */
+  /** Undefined if only null was seen: other data may have any type. */
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, ElementSchema>>
   readonly required?: readonly string[]
@@ -22,8 +22,8 @@ const typeOf = (value: unknown): string => {
 }
 
 /**
- * Infers a schema that all values keep; what is added to them later keeps it too.
- * @returns undefined where there is no value
+ * Infers a schema that all values satisfy; further values only widen it.
+ * @returns undefined without values
  */
 export const inferSchema = (values: Iterable<unknown>, isData: IsData = () => false): ElementSchema | undefined =>
   schemaOf(distinctStructures(values), isData, 0)
@@ -31,7 +31,7 @@ export const inferSchema = (values: Iterable<unknown>, isData: IsData = () => fa
 function schemaOf(values: readonly unknown[], isData: IsData, depth: number): ElementSchema | undefined {
   const types = [...new Set(values.map(typeOf))].sort()
   if (types.length === 0) return undefined
-  // A whole number among others may be any number: 7 and 7.5 are one type.
+  // Integers among other numbers are numbers: 7 and 7.5 have one type.
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const [only = '', ...others] = merged
   const isDeep = depth < DEEPEST

@@ -29,7 +29,7 @@ export function pinDifference(pin: Pin, observation: Observation): PinDifference
       throw error
     }
   })
-  // A difference counts whatever else cannot be told.
+  // A difference counts even if other parts cannot be compared.
   return found.find((one) => one && !(one instanceof Inconclusive)) ?? found.find((one) => one !== undefined)
 }
 

@@ -23,7 +23,7 @@ function withoutVersion(pin: Pin): Pin {
   return version === undefined ? pin : others
 }
 
-/** What several versions say alike is said once, for every version. */
+/** Merges equal pins of several versions. */
 function merged(pins: readonly Pin[]): Pin[] {
   const byText = new Map<string, Pin[]>()
   for (const pin of pins) {
@@ -37,7 +37,7 @@ function merged(pins: readonly Pin[]): Pin[] {
   })
 }
 
-/** What was pinned before where nothing was observed this time, place by place. */
+/** Pins of places that were not observed this time. */
 const keptOf = (before: Profile, places: readonly Place[], observations: readonly Observation[]): Pin[] =>
   places.flatMap((place) => {
     const pin = observations.some(isAt(place)) ? undefined : pinAt(before, place)
@@ -45,18 +45,17 @@ const keptOf = (before: Profile, places: readonly Place[], observations: readonl
     return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
   })
 
-/** What `--pin` writes. */
+/** The content that `--pin` writes. */
 export interface Pinned {
   readonly profile: Profile
-  /** How many of its pins were there before, and were not observed this time. */
+  /** The number of pins that were kept without an observation. */
   readonly kept: number
 }
 
 /**
- * A profile that pins all that was observed; meant to be read, edited and reviewed by people. No pointers: what has moved
- * is to be found where it stands now, and to fail for having moved, once.
- * @param before what the file held: what this run did not look at, or came to no end of, stays
- * @param places everywhere that anything can be observed
+ * Creates a profile that pins everything observed, for people to read and edit. It has no pointers: a moved member is
+ * found in its new place, and fails once.
+ * @param before the content of the file: pins that this run did not observe are kept
  */
 export function profileOf(
   observations: readonly Observation[],

@@ -7,7 +7,7 @@ import { type PinDifference, pinDifference } from './pin-difference.ts'
 import { isPinnedBy, type Pin, type Profile } from './profile.ts'
 import { isInferred, schemaChanges } from './schema-changes.ts'
 
-/** Where something is observed: a point, in one version, of one operation where it has one. */
+/** A place of an observation: an open point in one version, of one operation if it has one. */
 export interface Place {
   readonly id: string
   readonly operation?: string | undefined
@@ -16,26 +16,26 @@ export interface Place {
 
 export interface Pinning {
   readonly profile: Profile
-  /** Everywhere that anything is observed. */
+  /** All places where something is observed. */
   readonly places: readonly Place[]
   readonly isJudged: (place: Place) => boolean
   readonly observations: readonly Observation[]
-  /** Looks again at what is wanted, with nothing remembered. */
+  /** Observes some places again, without a cache. */
   readonly lookAgain: (isWanted: (place: Place) => boolean) => Promise<readonly Observation[]>
   /** Keeps exchanges for the reports. */
   readonly cite: (exchanges: readonly Exchange[]) => number[]
 }
 
-/** The check that a pinned point becomes. */
+/** The id of the check for a pinned point. */
 export const pinnedId = ({ id, operation }: Place): string => ['pinned', id, operation ?? []].flat().join('/')
 
-/** Whether something is observed at a place. */
+/** Whether something was observed at a place. */
 export const isAt = (place: Place) => (other: Place) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 
 const narrowness = ({ operation, version }: Pin): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
-/** What a profile says of a place: of several pins the narrowest. */
+/** The pin of a place: the narrowest of several. */
 export const pinAt = ({ pins }: Profile, place: Place): Pin | undefined =>
   pins.filter(isPinnedBy(place)).toSorted((a, b) => narrowness(b) - narrowness(a))[0]
 
@@ -44,7 +44,7 @@ export const pinnedIds = (profile: Profile, places: readonly Place[]): readonly 
   ...new Set(places.filter((place) => isCheck(pinAt(profile, place))).map(pinnedId)),
 ]
 
-/** The checks that a profile makes, one for each version. */
+/** The checks of a profile, one for each version. */
 export const pinnedChecks = (
   profile: Profile,
   places: readonly Place[],
@@ -68,8 +68,8 @@ const factsOf = (place: Place, pin: Pin): CheckFacts => ({
 })
 
 /**
- * Holds a deployment to a profile: each pinned point becomes a verdict. What differs is looked at again before it is
- * said, with nothing remembered.
+ * Judges a deployment by a profile: each pinned point gets a verdict. Differences are observed again first, without a
+ * cache.
  */
 export async function judgePins(pinning: Pinning): Promise<Verdict[]> {
   const { profile, places, observations, lookAgain } = pinning
@@ -82,7 +82,7 @@ export async function judgePins(pinning: Pinning): Promise<Verdict[]> {
   const differing = pinned
     .filter(({ differs }) => differs && !(differs instanceof Inconclusive))
     .map(({ place }) => place)
-  // What cannot be looked at again is not decided.
+  // A place that cannot be observed again is inconclusive.
   const again =
     differing.length > 0 ? await lookAgain((place) => differing.some(isAt(place))).catch(unlessInconclusive([])) : []
   return pinned.map((one) => verdictOn({ ...one, again: again.find(isAt(one.place)) }, pinning))
@@ -93,7 +93,7 @@ interface Pinned {
   readonly pin: Pin
   readonly seen: Observation | undefined
   readonly differs: PinDifference | Inconclusive | undefined
-  /** What was seen when it was looked at again. */
+  /** The second observation. */
   readonly again: Observation | undefined
 }
 
@@ -118,7 +118,7 @@ function verdictOn({ place, pin, seen, differs, again }: Pinned, { isJudged, cit
   return { ...base, asked: 1, status: 'fail', reason: found.actual, finding }
 }
 
-/** Members that the pinned schemas do not have break no client: they are told, and fail nothing. */
+/** New members break no client: they are reported and fail nothing. */
 function additions(pin: Pin, { schema, envelope }: Observation): Pick<Verdict, 'exercised'> {
   const pairs = [
     [pin.schema, schema, 'elements'],

@@ -4,12 +4,12 @@ import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
 import { type Place, placeOf } from '../../directory/readings/json.ts'
 import { isPinnedBy, type Pin, type Profile } from './profile.ts'
 
-/** The JSON Pointers of a profile that hold in a version, whatever would be found. */
+/** The JSON Pointers of a profile for a version. */
 export function pointersIn(profile: Profile, version: string): Pinned {
   const pinAt = (id: string, operation: string) => profile.pins.findLast(isPinnedBy({ id, operation, version }))
   const shapes: Partial<Record<ListName, { list: Place; name: Place }>> = {}
   const pages: Partial<Record<ListName, PinnedPages>> = {}
-  // Object.keys has no type of its own; the record has these keys alone.
+  // Object.keys has no type of its own; the record has exactly these keys.
   for (const of of Object.keys(operationsOfLists) as ListName[]) {
     const pin = pinAt('O-LIST-SHAPE', operationsOfLists[of])
     const { list, name } = pin ?? {}

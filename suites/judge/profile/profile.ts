@@ -4,27 +4,27 @@ import { loadAjv } from '../../../reports/report/ajv.ts'
 import { JsonFileError, parserBy, readJsonFile } from '../../options/files/json-file.ts'
 import { refuseUnboundedSchema } from './schema-limits.ts'
 
-/** An open point that is pinned, as it stands in a profile. */
+/** A pinned open point in a profile. */
 export interface Pin {
   readonly point: string
   /** The only operation for which it is pinned. */
   readonly operation?: string
   /** The only version in which it is pinned. */
   readonly version?: string
-  /** What is to be observed; of several, any. */
+  /** The pinned value, or several of which any is allowed. */
   readonly value?: string | readonly string[]
-  /** The same in a sentence. */
+  /** The same as a sentence. */
   readonly says?: string
   /** A JSON Schema of each element of the list, or of the payload of lives_left. */
   readonly schema?: object | boolean
-  /** A JSON Schema of the body around the list, in which the list is empty. */
+  /** A JSON Schema of the body around the list, with an empty list. */
   readonly envelope?: object | boolean
-  /** JSON Pointers that hold whatever discovery would find. */
+  /** JSON Pointers that take precedence over inferred places. */
   readonly list?: string
   readonly name?: string
   /** A JSON Pointer, or the name of a header field. */
   readonly next?: string
-  /** How the pages of the list are asked for, and whether there are any. */
+  /** How the pages of the list are requested, and whether there are any. */
   readonly parameter?: string
   readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
   readonly whole?: true
@@ -43,8 +43,9 @@ const expected = 'a profile, as --pin writes it'
 const parsed = parserBy<Profile>(profileSchema, expected)
 
 /**
- * Reads a profile.
- * @throws {JsonFileError} when it is no JSON, breaks the schema, pins nothing, or something twice, or holds a schema that is none
+ * Parses a profile.
+ * @throws {JsonFileError} if it is no JSON, violates the schema, pins nothing or something twice, or contains an
+ * invalid schema
  */
 export function parseProfile(text: string): Profile {
   const value = parsed(text)
@@ -63,9 +64,9 @@ const samePlace = (one: Pin, other: Pin): boolean =>
   one.point === other.point && one.operation === other.operation && one.version === other.version
 
 /**
- * What checks values against a schema that a profile holds.
- * @param pointer where it stands in the profile
- * @throws {JsonFileError} when it is no JSON Schema, or one without bounds
+ * Compiles a schema of a profile.
+ * @param pointer its place in the profile
+ * @throws {JsonFileError} if it is no JSON Schema, or exceeds the limits
  */
 export function schemaValidator(schema: object | boolean, pointer: string): ValidateFunction {
   const known = typeof schema === 'object' ? validators.get(schema) : undefined
@@ -74,8 +75,8 @@ export function schemaValidator(schema: object | boolean, pointer: string): Vali
   try {
     const { Ajv2020: Compiler } = loadAjv()
     ofSchemas ??= new Compiler(lenient)
-    void ofSchemas.validateSchema(schema, true) // throws
-    // Each has a compiler of its own: what one calls itself is no other's affair.
+    void ofSchemas.validateSchema(schema, true) // Throws if the schema is invalid.
+    // A compiler per schema, so that their ids do not conflict.
     const made = new Compiler({ ...lenient, validateSchema: false }).compile(schema)
     if (typeof schema === 'object') validators.set(schema, made)
     return made
@@ -89,13 +90,13 @@ export function schemaValidator(schema: object | boolean, pointer: string): Vali
 }
 
 const lenient = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const
-/** Knows what a schema is; to learn that takes twenty times as long as to compile one. */
+/** Validates schemas; creating it takes twenty times as long as compiling one. */
 let ofSchemas: Ajv2020 | undefined
 
-/** Compiling takes longer than what it is for. */
+/** Memoised, because compiling takes longer than validating. */
 const validators = new WeakMap<object, ValidateFunction>()
 
-/** What a pin has to say of one place: a point, in one version, of one operation where it has one. */
+/** Whether a pin concerns a place. */
 export const isPinnedBy =
   ({
     id,
@@ -112,9 +113,9 @@ export const isPinnedBy =
     (pin.version === undefined || pin.version === version)
 
 /**
- * Reads the profile that an option names.
- * @param flag of the option
- * @throws {UsageError} with the place, and what is allowed there, when it is none
+ * Reads the profile of an option.
+ * @param flag the option
+ * @throws {UsageError} with the place of the error and what is allowed there
  */
 export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>
   readJsonFile(path, flag, expected, parseProfile)

@@ -21,7 +21,7 @@ export const isInferred = (schema: object | boolean | undefined): schema is Elem
 
 const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
 
-/** Whole numbers are numbers. */
+/** Integers are numbers. */
 const isAmong = (type: string, types: readonly string[]): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'))
 
@@ -31,7 +31,7 @@ function typeChange(before: ElementSchema, now: ElementSchema, at: string): read
   const [had, has] = [typesOf(before), typesOf(now)]
   if (had.length === 0) return []
   const isTold = { at, before: typeText(before), now: typeText(now) }
-  // Only null was seen now.
+  // Only null was seen this time.
   if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'untold', ...isTold }]
   const fresh = has.filter((type) => !isAmong(type, had))
   if (fresh.length === 0) return []

@@ -11,7 +11,7 @@ const HOLDS_ONE: ReadonlySet<string> = new Set([
 const HOLDS_LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const HOLDS_NAMED: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties'])
 
-/** The others that are allowed; what gives a schema a name of its own (`$id`, `$anchor`) is not. */
+/** Other allowed keywords; those that name a schema (`$id`, `$anchor`) are not allowed. */
 const HOLDS_NONE: ReadonlySet<string> = new Set([
   ...['$comment', '$ref', '$schema', 'const', 'default', 'dependentRequired', 'deprecated', 'description', 'enum'],
   ...['examples', 'exclusiveMaximum', 'exclusiveMinimum', 'format', 'maxContains', 'maxItems', 'maxLength'],
@@ -21,10 +21,10 @@ const HOLDS_NONE: ReadonlySet<string> = new Set([
 
 const KEYWORDS: readonly string[] = [...HOLDS_ONE, ...HOLDS_LIST, ...HOLDS_NAMED, ...HOLDS_NONE]
 
-/** A schema that --pin writes has at most 100 keys on each of 8 levels; more than these are no description of a cat. */
+/** A schema that --pin writes has at most 100 keys on each of 8 levels; a larger one does not describe a cat. */
 const MOST_CHARACTERS = 200_000
 const DEEPEST = 40
-/** Subschemas, each counted as often as a value is held to it: `$ref` repeats what it refers to. */
+/** Subschemas, counted as often as a value is validated against them: `$ref` repeats its target. */
 const MOST_SUBSCHEMAS = 5_000
 
 type Named = Readonly<Record<string, unknown>>
@@ -38,7 +38,7 @@ const isNamed = (value: unknown): value is Named => typeof value === 'object' &&
 
 const stepTo = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** The subschemas that stand directly in one. */
+/** The direct subschemas of a schema. */
 function childrenOf({ schema, pointer }: Subschema): readonly Subschema[] {
   const children = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     const own = `${pointer}${stepTo(keyword)}`
@@ -59,15 +59,15 @@ function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
 }
 
 /**
- * Refuses a schema that could cost more than a description of one element does.
- * @param root where it stands in the profile, as a JSON Pointer
+ * Refuses a schema that costs more than describing one element should.
+ * @param root its JSON Pointer in the profile
  * @throws {JsonFileError} with the place
  */
 export function refuseUnboundedSchema(schema: object | boolean, root: string): void {
   if (!isNamed(schema)) return
   const tooMuch = (pointer: string, what: string, most: number) =>
     new JsonFileError(pointer, what, `allowed: at most ${most.toLocaleString('en')}`)
-  // First of all: what is nested too deeply cannot even be written.
+  // Checked first: a schema that is nested too deeply cannot even be printed.
   const all: Subschema[] = [{ schema, pointer: root }]
   for (const [index, one] of all.entries()) {
     if (index > MOST_SUBSCHEMAS) throw tooMuch(root, 'it holds too many subschemas.', MOST_SUBSCHEMAS)
@@ -81,7 +81,7 @@ export function refuseUnboundedSchema(schema: object | boolean, root: string): v
     throw tooMuch(root, 'its references repeat too many subschemas.', MOST_SUBSCHEMAS)
 }
 
-/** Counts a subschema, those in it, and those that it refers to, as often as it refers to them. */
+/** Counts a subschema, its parts and its references, each as often as it is referenced. */
 function countSubschemas(first: Subschema, all: readonly Subschema[], root: string): number {
   const counts = new Map<Named, number | undefined>()
   const byPointer = new Map(all.map((one) => [one.pointer, one]))
@@ -103,7 +103,7 @@ function countSubschemas(first: Subschema, all: readonly Subschema[], root: stri
   return count(first)
 }
 
-/** Where a reference leads: a fragment that is a JSON Pointer (RFC 6901 section 6), else nowhere. */
+/** The target of a reference: a fragment with a JSON Pointer (RFC 6901 section 6), else none. */
 function targetOf(reference: unknown, root: string): string {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return ''
   try {
@@ -113,14 +113,14 @@ function targetOf(reference: unknown, root: string): string {
   }
 }
 
-/** For a batch of values. A pattern of exponential cost takes longer than any deadline; others take milliseconds. */
+/** The deadline for a batch of values. A pattern of exponential cost exceeds any deadline; others take milliseconds. */
 const BATCH_DEADLINE_MS = 250
 const VALUES_PER_BATCH = 500
 
 /**
- * Finds the first value for which a synchronous test fails. The test is stopped at a deadline wherever it is: in a regular
- * expression, too.
- * @throws {Inconclusive} when it was stopped
+ * Finds the first value for which a synchronous test fails. A deadline stops the test anywhere, also within a regular
+ * expression.
+ * @throws {Inconclusive} if it was stopped
  */
 export function findWithinDeadline<T>(values: readonly T[], isFound: (value: T) => boolean): T | undefined {
   for (let start = 0; start < values.length; start += VALUES_PER_BATCH) {

@@ -5,13 +5,13 @@ import { field } from '../../engine/http/decode/response.ts'
 
 interface Asked {
   readonly method?: Method
-  /** Redirects are followed, within the origin. */
+  /** Follows redirects within the origin. */
   readonly follow?: boolean
 }
 
 const outlineOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
-/** The answer to one request as it stands, whatever is in it. */
+/** The response to one request, uninterpreted. */
 export const answerTo = (target: string, { method = 'GET', follow = false }: Asked = {}): Subject<Exchange> => ({
   key: `${method} ${follow ? '' : '! '}${target}`,
   isSame: (one, other) => outlineOf(one) === outlineOf(other),
@@ -26,7 +26,7 @@ export const mediaOf = (exchange: Exchange): string => {
 
 const isEmpty = ({ outcome }: Exchange): boolean => outcome.kind !== 'response' || outcome.body.kind === 'empty'
 
-/** A status and the media type that comes with it: whether a client can read why. */
+/** A status with its media type, which shows whether a client can read the reason. */
 export const statusText = (status: number, exchange: Exchange | undefined): string =>
   `status ${status}, ${!exchange || isEmpty(exchange) ? 'no body' : mediaOf(exchange) || 'no media type'}`
 
@@ -35,7 +35,7 @@ const isRedirect = (exchange: Exchange): boolean => {
   return outcome.kind === 'response' && outcome.status >= 300 && outcome.status < 400 && outcome.status !== 304
 }
 
-/** What came: served, redirected, a status with its media type, or nothing. */
+/** The kind of response: served, redirected, a status with its media type, or none. */
 export function answerText(exchange: Exchange): string {
   const { outcome } = exchange
   if (outcome.kind === 'fault') return 'no answer'
@@ -43,11 +43,11 @@ export function answerText(exchange: Exchange): string {
   return statusText(outcome.status, exchange)
 }
 
-/** A field of an answer; nothing where no whole answer came. */
+/** A header field; undefined without a complete response. */
 export const fieldIn = ({ outcome }: Exchange, name: string): string | undefined =>
   outcome.kind === 'response' ? field(outcome, name)?.trim() || undefined : undefined
 
-/** What an error answer is written in. */
+/** The format of an error response. */
 export function errorKind(exchange: Exchange): string | undefined {
   const { outcome } = exchange
   if (outcome.kind === 'fault' || outcome.status < 400) return undefined

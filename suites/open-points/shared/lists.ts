@@ -17,7 +17,7 @@ import { observe } from './observe.ts'
 
 type Reading = ListReading | LivesReading
 
-/** Something to look at, where there is something. */
+/** The first subject to observe, if there is one. */
 type FirstOf<T> = (directory: Directory, read: Read) => Promise<Subject<T> | undefined>
 
 function shapeText(shape: Shape): string | undefined {
@@ -28,7 +28,7 @@ function shapeText(shape: Shape): string | undefined {
   return `${list}, ${name}${shape.breed ? `, breed at ${pointer(shape.breed)}` : ''}`
 }
 
-/** The readable bodies of an operation that were received, with the list in each. */
+/** The readable bodies of an operation, with the list in each. */
 function bodiesOf(known: readonly Subject<unknown>[], place: Place, evidence: Reader['evidence']) {
   return known.flatMap(evidence).flatMap((exchange) => {
     const opened = openAnswer(exchange)
@@ -37,7 +37,7 @@ function bodiesOf(known: readonly Subject<unknown>[], place: Place, evidence: Re
   })
 }
 
-/** A body with an empty list at a place; undefined where the list is all of it, or its key is what was asked for. */
+/** A body with an empty list at a place; undefined if the list is the whole body, or its key is the requested name. */
 function withoutList(body: unknown, [token, ...rest]: Place): unknown {
   if (token === undefined || token === INPUT || !isContainer(body)) return undefined
   const inner = rest.length === 0 ? [] : withoutList(body[token], rest)
@@ -46,7 +46,7 @@ function withoutList(body: unknown, [token, ...rest]: Place): unknown {
   return { ...body, [token]: inner }
 }
 
-/** How the keys of all that is asked of an operation begin and end. */
+/** The start and end of the keys of an operation's subjects. */
 function keysOf(operation: OperationId, version: Version): readonly [before: string, after: string] {
   const [before = '', after = ''] = targetOf(operation, version, '\n').split('\n')
   return [before, after]
@@ -58,7 +58,7 @@ export async function namesOf({ cats, breeds }: Directory, read: Read): Promise<
   return (key) => lists.some(({ has }) => has(key))
 }
 
-/** O-LIST-SHAPE of an operation. */
+/** The observer of O-LIST-SHAPE of an operation. */
 export const listShape = (operation: OperationId, of: keyof Directory['shapes'], firstOf: FirstOf<ListReading>) =>
   observe('O-LIST-SHAPE', operation, async ({ target: { directory }, readings }) => {
     const shape = await directory.shapes[of]()
@@ -84,10 +84,10 @@ function mediaText(exchange: Exchange): string {
   return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
 }
 
-/** Says of an answer that it is no success. */
+/** Whether a response is no success. */
 const isRefusal = ({ kind }: Reading): boolean => kind === 'refused' || kind === 'failed'
 
-/** O-MEDIA of an operation, where it answers. */
+/** The observer of O-MEDIA of an operation. */
 export const media = (operation: OperationId, firstOf: FirstOf<Reading>) =>
   observe('O-MEDIA', operation, async ({ target: { directory }, readings }) => {
     const subject = await firstOf(directory, readings.read)
@@ -96,7 +96,7 @@ export const media = (operation: OperationId, firstOf: FirstOf<Reading>) =>
     return exchange && { value: mediaText(exchange), shownBy: [subject] }
   })
 
-/** What an input that nothing has, or the empty one, is answered with. */
+/** The observer of the response to an unlisted or empty input. */
 export const ofNothing = (
   id: OpenPointId,
   operation: OperationId,
@@ -114,7 +114,7 @@ function foundText(reading: ListReading, cats: readonly string[], exchange: Exch
   return isAll ? 'all cats' : listText(reading, exchange)
 }
 
-/** What an answer says that should be a list; the same for the same choice, whoever is listed. */
+/** Describes a response that should be a list, independent of the listed names. */
 export function listText(reading: ListReading, exchange: Exchange | undefined): string {
   switch (reading.kind) {
     case 'list':
@@ -131,7 +131,7 @@ export function listText(reading: ListReading, exchange: Exchange | undefined): 
   }
 }
 
-/** What an answer is that nobody can look into. */
+/** Describes a response without readable JSON. */
 export function unopenedText(reading: Unopened, exchange: Exchange | undefined): string {
   switch (reading.kind) {
     case 'refused':
@@ -146,7 +146,7 @@ export function unopenedText(reading: Unopened, exchange: Exchange | undefined):
 
 const MOST_KEYS = 8
 
-/** Of a JSON answer what does not change with what was asked: its type, or its keys. */
+/** The part of a JSON response that does not depend on the input: its type or its keys. */
 export function outline(exchange: Exchange | undefined): string {
   const { outcome } = exchange ?? {}
   if (outcome?.kind !== 'response' || outcome.body.kind !== 'json') return 'nothing'

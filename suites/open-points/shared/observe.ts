@@ -26,26 +26,26 @@ const ofEach = (
     look({ ...context, target: oneVersion(target, context.scope, { glance: context.read }) }),
 })
 
-/** Looks at one version at a time, at each that has the operation. */
+/** Observes each version that has the operation. */
 export const observe = (id: OpenPointId, operation: OperationId, look: Observe<OneVersion>): Observer<Deployment> =>
   ofEach(id, operation, scopesOf.each(operation), look)
 
-/** Looks at each version, at what is of no operation. */
+/** Observes each version, independent of an operation. */
 export const observeVersion = (id: OpenPointId, look: Observe<OneVersion>): Observer<Deployment> =>
   ofEach(id, undefined, versions, look)
 
-/** Looks at each version that lacks the operation. */
+/** Observes each version that lacks the operation. */
 export const observeAbsence = (
   id: OpenPointId,
   operation: OperationId,
   look: Observe<OneVersion>,
 ): Observer<Deployment> => ofEach(id, operation, scopesOf.without(operation), look)
 
-/** Looks at each version that has a successor. */
+/** Observes each version that has a successor. */
 export const observeOlder = (id: OpenPointId, look: Observe<OneVersion>): Observer<Deployment> =>
   ofEach(id, undefined, versions.slice(0, -1), look)
 
-/** Looks at two versions together. */
+/** Observes two versions together. */
 export const observePair = (
   id: OpenPointId,
   operation: OperationId,

@@ -1,14 +1,14 @@
 interface Level {
-  /** `undefined` in an array. */
+  /** Undefined within an array. */
   readonly keys: Set<string> | undefined
-  /** The key or index of the value that is being read. */
+  /** The key or index of the value being read. */
   at: string | number
 }
 
 const escaped = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
- * Finds a key that an object has twice: `JSON.parse` keeps the last one in silence.
+ * Finds a key that occurs twice in an object; `JSON.parse` silently keeps the last one.
  * @param json a well-formed JSON text
  * @returns a JSON Pointer to the second one; undefined if there is none
  */

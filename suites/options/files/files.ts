@@ -5,18 +5,18 @@ import { ReportWriteError, writeReports } from '../../../reports/write.ts'
 import { newNonce } from '../../engine/entropy.ts'
 import { UsageError } from '../options.ts'
 
-/** What a file is given for: its option, and what it should hold. */
+/** The option of a file, and its expected content. */
 export interface FileUse {
   /** `--profile`. */
   readonly flag: string
   readonly expected: string
 }
 
-/** The system's code of an error, e.g. `EACCES`. */
+/** The system's error code, e.g. `EACCES`. */
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
-/** Where the first octets stand that are not UTF-8, for people; undefined if there are none. */
+/** The place of the first octets that are not UTF-8, for people; undefined if there are none. */
 function placeOfInvalidUtf8(bytes: Buffer): string | undefined {
   if (isUtf8(bytes)) return undefined
   const repaired = Buffer.from(bytes.toString())
@@ -25,7 +25,7 @@ function placeOfInvalidUtf8(bytes: Buffer): string | undefined {
   return `line ${lines.length}, octet ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
-/** @throws {UsageError} when it cannot be read, or is not UTF-8 */
+/** @throws {UsageError} if it cannot be read, or is not UTF-8 */
 export async function readGiven(path: string, { flag, expected }: FileUse): Promise<string> {
   const bytes = await readBytes(path, { flag, expected })
   const place = placeOfInvalidUtf8(bytes)
@@ -43,7 +43,7 @@ async function readBytes(path: string, { flag, expected }: FileUse): Promise<Buf
   }
 }
 
-/** Whether there is a file to be read before another takes its place. */
+/** Whether a file exists that would be replaced. */
 export const holdsSomething = async (path: string): Promise<boolean> =>
   ((await stat(path).catch(() => undefined))?.size ?? 0) > 0
 
@@ -58,14 +58,14 @@ async function write(path: string, files: Readonly<Record<string, string>>, flag
 }
 
 /**
- * Finds out before anything is asked that there is a place for a file.
- * @throws {UsageError} when there is none
+ * Checks before any request that a file can be written.
+ * @throws {UsageError} if it cannot
  */
 export const preparePlace = (path: string, flag: string): Promise<void> => write(path, {}, flag)
 
 /**
- * Writes a file so that no reader ever sees half of it.
- * @throws {UsageError} when it cannot be written
+ * Writes a file atomically.
+ * @throws {UsageError} if it cannot be written
  */
 export const writeGiven = (path: string, text: string, flag: string): Promise<void> =>
   write(path, { [basename(path)]: text }, flag)

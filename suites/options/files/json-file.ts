@@ -4,7 +4,7 @@ import { nearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
 import { readGiven } from './files.ts'
 
-/** A text is not what it should be; the message says where, what, and what is allowed there. */
+/** A text with wrong content; the message says where, what, and what is allowed there. */
 export class JsonFileError extends Error {
   override readonly name = 'JsonFileError'
   /** A JSON Pointer; `''` is the whole text. */
@@ -23,12 +23,12 @@ export class JsonFileError extends Error {
 type Schema = object & { readonly $defs?: object }
 
 /**
- * Makes what reads a text by a schema whose descriptions say what is allowed.
- * @param expected what the text should be, in words
- * @returns throws {JsonFileError} when the text is no JSON, has a key twice, or breaks the schema
+ * Creates a parser for a schema whose descriptions say what is allowed.
+ * @param expected the expected content, in words
+ * @returns a parser that throws {JsonFileError} if the text is no JSON, has a duplicate key, or violates the schema
  */
 export function parserBy<T>(schema: Schema, expected: string): (text: string) => T {
-  // Compiled when it is first needed: that takes as long as a judgement's hundred requests.
+  // Compiled on demand, which takes as long as a hundred requests.
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parsed(text, expected)
@@ -46,8 +46,8 @@ export function parserBy<T>(schema: Schema, expected: string): (text: string) =>
 }
 
 /**
- * Reads what a file holds.
- * @throws {UsageError} with the place, and what is allowed there, when it is not as it should be
+ * Reads and parses a file.
+ * @throws {UsageError} with the place of the error, and what is allowed there
  */
 export async function readJsonFile<T>(
   path: string,
@@ -73,7 +73,7 @@ function parsed(text: string, expected: string): unknown {
   }
 }
 
-/** The innermost error says what is wrong; those around it only that something is. */
+/** The innermost error is the informative one. */
 function schemaError(errors: readonly ErrorObject[], schema: Schema, expected: string): JsonFileError {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
   const own = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
@@ -94,7 +94,7 @@ function schemaError(errors: readonly ErrorObject[], schema: Schema, expected: s
   return new JsonFileError(instancePath, `${found}${plainError(error)}.`, description)
 }
 
-/** An error of a schema in words, e.g. `must be 1`. */
+/** A schema error in words, e.g. `must be 1`. */
 export function plainError({ keyword, params, message }: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string {
   const param = (name: string): unknown => (params as Readonly<Record<string, unknown>>)[name]
   switch (keyword) {
@@ -125,7 +125,7 @@ const brief = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** What the schema says of the key, or of the point whose value it is. */
+/** The description of the key in the schema, or of the point whose value it is. */
 function descriptionAt({ schemaPath, parentSchema }: ErrorObject, { $defs = {} }: Schema, expected: string): string {
   const [, point] = /^#\/\$defs\/(O-[A-Z0-9-]+)/.exec(schemaPath) ?? []
   const own = Object(point === undefined ? parentSchema : at($defs, point)) as { description?: string }
