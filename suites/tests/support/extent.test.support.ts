@@ -15,6 +15,8 @@ export interface Extent {
   readonly mutantsPerCheck: number
   /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
   readonly everyCheckOneOf: number
+  /** How many pairs of mutants are judged as one deployment, to see whether one defect hides the other. */
+  readonly pairs: number
   /** One of so many variants is tried, of those that choose what none before them does; with 1, all. */
   readonly variantsOneOf: number
   /**
@@ -66,6 +68,9 @@ export const fewerStrings: Partial<Effort> = {
   runs: 1,
 }
 
+/** Every string that somebody chose, and few names: for pairs of mutants, most of which one such judgement tells apart. */
+export const pairEffort: Partial<Effort> = { ...efforts.quick, ...everyString, inputs: 20, runs: 0 }
+
 /** What `npm test` tries, and what `npm run test:full` does. */
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
@@ -74,6 +79,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     moreAtOnceOneOf: Number.POSITIVE_INFINITY,
     mutantsPerCheck: 1,
     everyCheckOneOf: 96,
+    pairs: 20,
     variantsOneOf: 5,
     judgedWholeOneOf: 24,
     seeds: 1,
@@ -90,6 +96,7 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
     moreAtOnceOneOf: 7,
     mutantsPerCheck: Number.POSITIVE_INFINITY,
     everyCheckOneOf: 1,
+    pairs: 200,
     variantsOneOf: 1,
     judgedWholeOneOf: 3,
     seeds: 20,

@@ -1,0 +1,121 @@
+import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
+import type { Choices } from '../../../fixtures/variants/choices.ts'
+import { deployment, type Lie } from '../../../fixtures/variants/deploy.ts'
+import type { Deployment } from '../../../fixtures/variants/deployment.ts'
+import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
+import { randomFrom } from '../../engine/property/sample.ts'
+import { judge } from '../../judge/judge.ts'
+import { pairEffort } from '../support/extent.test.support.ts'
+
+const SEED = 7
+const TIMEOUT_MS = 5_000
+/** A pair of which one defect does not show under the choices of the other is replaced by the next one. */
+const MOST_DRAWN = 100
+
+/** Two mutants of different checks, and the choices that both are shown under. */
+export interface MutantPair {
+  readonly mutants: readonly [Mutant, Mutant]
+  readonly under: Partial<Choices>
+}
+
+/** A mutant that hangs costs a deadline per request. */
+const drawable = mutants.filter(({ id }) => !id.includes('hang'))
+
+const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) => check)
+
+/** Returns the choices of both, unless the mutants choose differently. */
+function commonChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
+  const theirs = new Map(Object.entries(other.under))
+  const differs = Object.entries(one.under).some(([key, value]) => theirs.has(key) && theirs.get(key) !== value)
+  return differs ? undefined : { ...one.under, ...other.under }
+}
+
+function* drawPairs(seed: number): Generator<MutantPair> {
+  const random = randomFrom(seed)
+  const draw = () => drawable[Math.floor(random() * drawable.length)]
+  for (let drawn = 0; drawn < MOST_DRAWN; drawn++) {
+    const [one, other] = [draw(), draw()]
+    if (!one || !other || checksOf(one).some((check) => checksOf(other).includes(check))) continue
+    const under = commonChoices(one, other)
+    if (under) yield { mutants: [one, other], under }
+  }
+}
+
+async function judged(running: Deployment, only: readonly string[] = []): Promise<RunResult> {
+  const { baseUrl, close } = await running.start()
+  try {
+    return await judge({
+      baseUrl,
+      seed: SEED,
+      timeoutMs: TIMEOUT_MS,
+      bounds: pairEffort,
+      ...(only.length > 0 && { only }),
+    })
+  } finally {
+    await close()
+  }
+}
+
+const isOf = ({ caughtBy }: Mutant, { check, version }: Verdict): boolean =>
+  caughtBy.some((one) => one.check === check.id && one.version === version)
+
+const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
+  verdicts.some((verdict) => verdict.status === 'fail' && isOf(mutant, verdict))
+
+/** Draws pairs until each of the two defects is found alone, under the choices of both. */
+export async function drawObservablePair(seed: number): Promise<MutantPair | undefined> {
+  for (const pair of drawPairs(seed)) {
+    const alone = async (mutant: Mutant) =>
+      isFoundIn(await judged(deployment(mutant.id, mutant.describes, pair.under, mutant.lie), checksOf(mutant)), mutant)
+    const [one, other] = pair.mutants
+    if ((await alone(one)) && (await alone(other))) return pair
+  }
+  return undefined
+}
+
+const OF_LISTS = ['listCats', 'listBreeds', 'all']
+
+/** Returns whether a violation is of at least half of what its check tested: then little is left to test others with. */
+function isOfMost({ finding, asked }: Verdict): boolean {
+  if (finding?.counterexample === undefined) return true
+  const broken = (finding.inputs?.length ?? 1) + (finding.moreInputs ?? 0)
+  return 2 * broken >= asked
+}
+
+/**
+ * Returns whether one defect makes another unobservable: it breaks most of what its check tested and the check of the
+ * other rests on that, or the other one passes because it is of an operation that the first one changed.
+ */
+function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult): boolean {
+  const own = verdicts.filter((verdict) => isOf(mutant, verdict))
+  const sameOperation = [...OF_LISTS, mutant.breaks.operation].includes(beside.breaks.operation)
+  return own.every(
+    ({ status, cause }) =>
+      (status === 'inconclusive' && (cause ? isOfMost(cause) : sameOperation)) || (status === 'pass' && sameOperation),
+  )
+}
+
+/** Returns what the verdicts say of the mutants that are hidden, in both orders in which one lie can be told over the other. */
+export async function hiddenIn({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
+  const over =
+    (upper: Mutant, lower: Mutant): Lie =>
+    (honest, scene) =>
+      upper.lie(lower.lie(honest, scene), scene)
+  let hidden: readonly string[] = []
+  for (const lie of [over(one, other), over(other, one)]) {
+    const result = await judged(deployment('pair', `${one.id} and ${other.id}`, under, lie))
+    const beside = new Map([
+      [one, other],
+      [other, one],
+    ])
+    hidden = [...beside].flatMap(([mutant, another]) =>
+      isFoundIn(result, mutant) || isUnobservable(mutant, another, result)
+        ? []
+        : result.verdicts
+            .filter((verdict) => isOf(mutant, verdict))
+            .map(({ check, version, status, reason }) => `${mutant.id}: ${check.id} ${version} ${status}, ${reason}`),
+    )
+    if (hidden.length === 0) return []
+  }
+  return hidden
+}

@@ -1,0 +1,14 @@
+import { describe, expect, inject, test } from 'vitest'
+import { drawObservablePair, hiddenIn } from './mutant-pairs.test.support.ts'
+
+const { pairs } = inject('extent')
+
+describe.concurrent('of two defects of different checks, neither hides the other unless it makes the other unobservable', () => {
+  test.each(Array.from({ length: pairs }, (_, nth) => nth + 1))('pair drawn from seed %i', async (seed) => {
+    const pair = await drawObservablePair(seed)
+    expect(pair, 'no pair was drawn of which each defect is found alone').toBeDefined()
+    if (!pair) return
+    const [one, other] = pair.mutants
+    expect(await hiddenIn(pair), `${one.id} and ${other.id}`).toEqual([])
+  })
+})
