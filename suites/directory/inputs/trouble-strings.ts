@@ -69,7 +69,7 @@ const long = [...lengths, words]
 export const UNLIKE_ANY = 'zqxjkvwpqz'
 
 /** Plain letters and digits show best how a search matches. */
-const alphanumeric = [...'fmxlo07', UNLIKE_ANY]
+const alphanumeric = [...'fxl07', UNLIKE_ANY]
 
 /**
  * Rare trouble strings in one: nested quotes, scripts and signs missing in code pages, the syntax of formats, templates
@@ -104,7 +104,7 @@ type InTurn = readonly [first: string, second: string]
 /** Operators alone, continued SQL, invalid numbers and dates, members of every object, and too many digits. */
 export const queriesInTurn: readonly InTurn[] = [
   ends,
-  affixed,
+  ['../x', 'x:y.json'],
   ['-', '<'],
   ['&', '#'],
   ['я', '猫'],
@@ -136,13 +136,13 @@ export const segmentsInTurn: readonly InTurn[] = [
   ends,
   ['\\', '&'],
   ['?', ';'],
-  ['*', '_'],
-  ['\u0301', '.'],
-  ['all', 'null'],
+  ['_', '.'],
+  ['\u0301', 'null'],
   ['[(', '#<$^|'],
   ['{}~`,!=@:', '..\\cats'],
-  ['${7*7}', '@x'],
-  ['99999999999999999999', '%00'],
+  ['${7*7}', '99999999999999999999'],
+  ['%00', 'all'],
+  ['@x', '%2e%2e%2fcats'],
   numerals,
   members,
   ['toString', '-1'],
@@ -158,6 +158,7 @@ export const segmentTroubles: readonly string[] = [
   '"',
   '/',
   '+',
+  '*',
   ' ',
   '\n',
   '\u0000',

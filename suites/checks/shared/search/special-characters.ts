@@ -159,7 +159,7 @@ async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersi
 }
 
 /** Other characters that are special to regular expressions; they may be query syntax and are not judged. */
-const ALSO_SPECIAL = [...'*+?()|{}'].map(holding)
+const ALSO_SPECIAL = [...'^$*+?()|{}'].map(holding)
 
 /**
  * The traits at fault: double decoding concerns all non-ASCII characters, an unescaped regular expression all its
