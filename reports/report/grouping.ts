@@ -42,7 +42,7 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
       const [first] = members
       if (first === undefined) return []
       const isOfSeveral = members.some(({ reason }) => reason !== first.reason)
-      const reason = reasonText(
+      const reason = withoutOwnReason(
         isOfSeveral ? (first.reason ?? '').replace(/ \(v\d(?:\+v\d)?\)/g, '') : (first.reason ?? ''),
       )
       return [{ status: first.status, reason, checks: members }]
@@ -68,6 +68,10 @@ export function whoTheyAre(checks: readonly ReportCheck[]): string {
   const versions = [...new Set(checks.map(({ version }) => version))].sort().join(', ')
   return `${names.length <= 2 ? names.join(', ') : counted(checks.length, 'check')} (${versions})`
 }
+
+/** The reason of a prerequisite stands at the prerequisite itself, in the same list. */
+const withoutOwnReason = (reason: string): string =>
+  reasonText(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
 
 function isUnexercised({ status, finding }: ReportCheck): boolean {
   return status === 'not-applicable' || (status === 'inconclusive' && finding === undefined)

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../suites/engine/check/verdict.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
-import { wholeNumber } from '../../text/wording.ts'
+import { counted, wholeNumber } from '../../text/wording.ts'
 import { html, type Markup, section } from './markup.ts'
 import { statusGlyph, statusNames } from './status.ts'
 
@@ -9,7 +9,9 @@ export function matrix(report: Report, anchorOf: (check: ReportCheck) => string 
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
   const groups = groupedBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
   const bodies = [...groups].map(([group, checks]) => {
-    const rows = [...groupedBy(checks, ({ id }) => id)].map(([, same]) => row(same, scopes, anchorOf))
+    const rows = isUndecided(checks)
+      ? foldedRow(checks, scopes)
+      : html`${[...groupedBy(checks, ({ id }) => id)].map(([, same]) => row(same, scopes, anchorOf))}`
     return html`<tbody data-group><tr class="group"><th colspan="${scopes.length + 1}" scope="rowgroup">${group}</th></tr>${rows}</tbody>`
   })
   if (bodies.length === 0) return html``
@@ -20,6 +22,22 @@ export function matrix(report: Report, anchorOf: (check: ReportCheck) => string 
     'Every check, once for each version or for both together. The number is the number of inputs tested.',
     html`<table class="card matrix"><thead><tr><th scope="col">check</th>${heads}</tr></thead>${bodies}</table>`,
   )
+}
+
+/** Whether no check of a group was decided: its rows say nothing that differs. */
+const isUndecided = (checks: readonly ReportCheck[]): boolean =>
+  checks.length > 2 && checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
+
+function foldedRow(checks: readonly ReportCheck[], scopes: readonly Scope[]): Markup {
+  const ids = [...new Set(checks.map(({ id }) => id))]
+  const cells = scopes.map((scope) => {
+    const count = checks.filter(({ version }) => version === scope).length
+    return count === 0
+      ? html`<td></td>`
+      : html`<td>${statusGlyph('inconclusive')}<span class="asked">${count}</span></td>`
+  })
+  const names = ids.map((id) => html`<code>${id}</code> `)
+  return html`<tr data-item data-status="inconclusive" data-version="${versionsOf(checks)}"><th scope="row"><details><summary>${counted(ids.length, 'check')}, none decided</summary>${names}</details></th>${cells}</tr>`
 }
 
 function groupedBy(checks: readonly ReportCheck[], keyOf: (check: ReportCheck) => string): Map<string, ReportCheck[]> {

@@ -76,6 +76,7 @@ h1 .glyph { display: grid; place-items: center; flex: none; width: 1.35em; heigh
 .class { padding: 1.2rem 1.25rem 1.1rem; background: linear-gradient(var(--tone), var(--tone)) no-repeat 0 0 / 100% 4px, var(--surface) }
 .class h2 { color: var(--soft); font-size: .85rem; font-weight: 600 }
 .verdict { margin: .1rem 0 .7rem; color: var(--tone); font-size: 1.25rem; font-weight: 700 }
+.requirements td { white-space: nowrap }
 .bar { display: block; width: 100%; height: 8px; border-radius: 4px }
 .fill { fill: var(--tone) }
 .counts { display: flex; flex-wrap: wrap; gap: .1rem 1rem; margin-top: .6rem; color: var(--soft); font-size: .85rem }
@@ -185,6 +186,11 @@ thead th { border-top: 0; color: var(--soft); font-size: .8rem; font-weight: 600
 .moves { padding-top: .3rem; color: var(--soft); font-size: .9rem }
 .moves b { color: var(--ink); font-variant-numeric: tabular-nums }
 
+@media (max-width: 56rem) {
+  .class { padding-inline: .9rem }
+  .class .verdict { font-size: 1.05rem }
+  .requirements td { white-space: normal }
+}
 @media (max-width: 44rem) {
   .classes { grid-template-columns: minmax(0, 1fr) }
   .diagnosis { grid-template-columns: minmax(0, 1fr) }
