@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import type { ClauseKind } from '../../../fixtures/contract/clause.ts'
 import { type ClauseId, clauses } from '../../../fixtures/contract/rulings.ts'
 import { exercisedByMutants } from '../../../fixtures/mutants/exercises.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
@@ -40,6 +41,31 @@ const patternsOf = (ids: string): readonly string[] => ids.split(' ')
 const fits = (id: string, pattern: string): boolean =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(id)
 
+const PERMITTED: readonly ClauseKind[] = ['permitted', 'not judged', 'procedure']
+
+/** The kinds of clauses that each deployment can show: a mutant a violation, a variant what is permitted. */
+const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string, readonly ClauseKind[]>([
+  ...caught.map(({ id }) => [id, ['violation', 'procedure']] as const),
+  ...timedMutants
+    .filter(({ expected }) => expected !== 'nonconformant')
+    .map(({ id }) => [id, ['violation', 'procedure', 'inconclusive']] as const),
+  ...drifting.map(({ id }) => [id, PERMITTED] as const),
+  ...variants.map(({ id, advised, verdict }) => {
+    const more: readonly ClauseKind[] = verdict === 'inconclusive' ? ['inconclusive'] : []
+    return [id, [...PERMITTED, ...more, ...(advised.length > 0 ? (['advice'] as const) : [])]] as const
+  }),
+  ...timedVariants.map(
+    ({ id, expected }) =>
+      [id, [...PERMITTED, ...(expected === 'conformant' ? [] : ['inconclusive' as const])]] as const,
+  ),
+])
+
+/** Tells whether a test shows a clause, or a deployment that is judged as the clause says. */
+export const isShown = ({ id, deployments, tests }: ClauseEvidence): boolean => {
+  const kind = clauses.get(id)?.kind
+  return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsShownBy.get(one)?.includes(kind))
+}
+
 /** The clauses that name a deployment in a table. */
 const clausesIn = (table: Exercised, id: string): readonly string[] =>
   Object.entries(table).flatMap(([clause, ids]) => (patternsOf(ids).some((one) => fits(id, one)) ? [clause] : []))
@@ -65,9 +91,16 @@ export const unknownEntries: readonly string[] = [exercisedByMutants, exercisedB
 )
 
 const TESTS = new URL('../', import.meta.url)
-/** A comment that begins with ids of clauses, and the title of the test or suite after it. */
+/** A comment that begins with ids of clauses, and the title of the test or suite after it; or a title with ids in brackets. */
 const SHOWN =
   /(?:\/\/|\/?\*\*?) ((?:[RTV]\d+\.\d+,? )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[^(]*\([^'"`]*(['"`])(.+?)\2/g
+
+const IN_TITLE = /(?:test|describe|it)[^(\n]*\([^'"`\n]*(['"`])([^\n]*?\(((?:[RTV]\d+\.\d+,? ?)+)\)[^\n]*?)\1/g
+
+const testsIn = (text: string) => [
+  ...[...text.matchAll(SHOWN)].map(([, ids = '', , title = '']) => ({ ids, title })),
+  ...[...text.matchAll(IN_TITLE)].map(([, , title = '', ids = '']) => ({ ids, title })),
+]
 
 const shownByTests: readonly { readonly ids: readonly string[]; readonly title: string }[] = readdirSync(TESTS, {
   recursive: true,
@@ -76,10 +109,7 @@ const shownByTests: readonly { readonly ids: readonly string[]; readonly title: 
   .filter((file) => file.endsWith('.test.ts'))
   .sort()
   .flatMap((file) =>
-    [...readFileSync(new URL(file, TESTS), 'utf8').matchAll(SHOWN)].map(([, ids = '', , title = '']) => ({
-      ids: ids.split(/,? /),
-      title,
-    })),
+    testsIn(readFileSync(new URL(file, TESTS), 'utf8')).map(({ ids, title }) => ({ ids: ids.split(/,? /), title })),
   )
 
 /** Collects the evidence for every clause of the contract. */
