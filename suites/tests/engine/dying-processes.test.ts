@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
 import { expectConformant, runOn, told } from '../deployments/timed.test.support.ts'
 
-/* Contract, ruling 13: strings that end real processes. What counts is how often the service is brought down, and the verdict. */
+/* Strings that end real processes (R13.5 to R13.7): the tests count outages and check the verdict. */
 
 const SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url))
 const WORKERS = 4
@@ -47,6 +47,7 @@ test.each(some([0, WORKERS]))('a service of %i workers that no string ends is co
   expect(deaths()).toBe(0)
 })
 
+// R13.5, R13.7
 test.each(some(['bracket', 'expression', 'query']))(
   'a string that ends the only process of a service is found with few outages: %s',
   async (defect) => {
@@ -76,6 +77,7 @@ test('a malformed path that ends a process is advice, and the other checks are j
   expect(told(result, 'warn').join()).toMatch(/survives-malformed-paths/)
 })
 
+// R13.6
 test('requests that were in flight are listed if the service does not come back', async () => {
   const { origin } = await started(0, 'bracket')
   const [service] = services.slice(-1)

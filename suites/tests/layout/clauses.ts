@@ -93,8 +93,7 @@ export const unknownEntries: readonly string[] = [exercisedByMutants, exercisedB
 const TESTS = new URL('../', import.meta.url)
 /** A comment that begins with ids of clauses, and the title of the test or suite after it; or a title with ids in brackets. */
 const SHOWN =
-  /(?:\/\/|\/?\*\*?) ((?:[RTV]\d+\.\d+,? )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[^(]*\([^'"`]*(['"`])(.+?)\2/g
-
+  /(?:\/\/|\/?\*\*?) ((?:[RTV]\d+\.\d+,? )*[RTV]\d+\.\d+)\b[^\n]*\n\s*(?:test|describe|it)[\w.]*?(?:\.(?:each|for|runIf|skipIf)\b[^]*?\)\(|\()\s*(['"`])(.+?)\2/g
 const IN_TITLE = /(?:test|describe|it)[^(\n]*\([^'"`\n]*(['"`])([^\n]*?\(((?:[RTV]\d+\.\d+,? ?)+)\)[^\n]*?)\1/g
 
 const testsIn = (text: string) => [
