@@ -5,12 +5,12 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import { doorsOf, type JudgeOptions, sessionOptions } from '../judge/judge-options.ts'
 
 const BETWEEN_MS = 200
-/** The directory is there, though not for whoever asks without credentials. */
+/** The directory is available, but requires credentials. */
 const ASKS_FOR_CREDENTIALS: readonly number[] = [401, 403]
 
 /**
- * Asks now and then until a list of cats is answered, or the patience is over. Any other answer, of a gateway that is up
- * before the service behind it for one, is not the directory's.
+ * Polls until a list of cats is returned or the time is over. Other responses, e.g. of a gateway that starts before its
+ * service, do not count.
  */
 export async function waitForDirectory(options: JudgeOptions, seconds: number, signal: AbortSignal): Promise<void> {
   const ends = systemClock.now() + seconds * 1000
@@ -20,7 +20,7 @@ export async function waitForDirectory(options: JudgeOptions, seconds: number, s
   }
 }
 
-/** Each time on new connections, and without the patience of a run. */
+/** Uses new connections and a short deadline each time. */
 async function isThere(options: JudgeOptions, leftMs: number, signal: AbortSignal): Promise<boolean> {
   const { deadlineMs, ...others } = sessionOptions(options)
   const session = createSession({

@@ -3,17 +3,17 @@ import { conclude, isJudged, isKept } from '../../engine/run/conclusion.ts'
 import { exitCodeOf, exits } from '../../options/exit-code.ts'
 import { causeOf, hasPlaceholder, type KnownViolation, type KnownViolations, PLACEHOLDER_REASON } from './known.ts'
 
-/** What known violations make of a run: the verdict stays what it is. */
+/** A run held against a baseline; its verdict stays unchanged. */
 export interface Gate {
-  /** Each failing verdict that is known, and by what. */
+  /** Each failing verdict that is known, with its entry. */
   readonly known: ReadonlyMap<Verdict, KnownViolation>
-  /** Failing verdicts that nothing excuses. */
+  /** Failing verdicts that no entry covers. */
   readonly unknown: readonly Verdict[]
-  /** Entries that are no excuse any more, each with what to do about it. */
+  /** Invalid entries, each with the correction. */
   readonly problems: readonly string[]
-  /** Entries that this run says nothing of. */
+  /** Entries that this run did not test. */
   readonly notExercised: readonly KnownViolation[]
-  /** The run without what is known, and without what waits for it. */
+  /** The run without known violations and their dependents. */
   readonly rest: Pick<RunResult, 'conclusion' | 'verdicts'>
 }
 
@@ -24,7 +24,7 @@ const isAbout =
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
-/** Whether a verdict is what an entry says, whatever the day. */
+/** Whether a verdict matches an entry, on any day. */
 const fitting =
   (entry: KnownViolation) =>
   (verdict: Verdict): boolean =>
@@ -35,11 +35,11 @@ function isExercised(entry: KnownViolation, verdicts: readonly Verdict[]): boole
   return verdict !== undefined && isJudged(verdict)
 }
 
-/** A day ends everywhere. */
+/** Expired when the day has ended everywhere on earth. */
 const isOver = ({ expires }: KnownViolation, now: Date): boolean =>
   expires !== undefined && now.getTime() > new Date(`${expires}T00:00:00Z`).getTime() + 36 * 3600 * 1000
 
-/** Why an entry excuses nothing any more, and what to do; undefined where all is as it says, or nothing is said of it. */
+/** The reason why an entry is invalid, and the correction; undefined if it is valid or not tested. */
 function problemWith(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
   const verdict = verdicts.find(isAbout(entry))
   if (verdict && isKept(verdict)) return `${nameOf(entry)} is mended: delete its entry`
@@ -52,8 +52,8 @@ function problemWith(entry: KnownViolation, verdicts: readonly Verdict[], now: D
 }
 
 /**
- * Holds what failed against what is known.
- * @param now for what expires
+ * Compares failures with a baseline.
+ * @param now the time for expiry
  */
 export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }: KnownViolations, now: Date): Gate {
   const failing = verdicts.filter(({ status }) => status === 'fail')
@@ -68,7 +68,7 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
     (verdict) =>
       !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
   )
-  // Of several entries for one violation, one that fits is enough.
+  // Of several entries for one violation, one match is enough.
   const excuses = new Set(known.values())
   const idle = violations.filter((one) => !excuses.has(one))
   const isTold = (one: KnownViolation) =>
@@ -91,7 +91,7 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
   }
 }
 
-/** Where all that was selected is known to fail, nothing is left to pass: that is not undecided. */
+/** A run whose selected checks all fail as known is not inconclusive. */
 function concludeRest(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
   const conclusion = conclude(rest)
   const isUndecided = rest.some(
@@ -101,8 +101,8 @@ function concludeRest(rest: readonly Verdict[], known: number): RunResult['concl
 }
 
 /**
- * What fails, as a file of known violations; the reasons are for people to fill in.
- * @param before what was known before: what still fails keeps its words, what was not exercised stays
+ * Creates a baseline of all failures; people fill in the reasons.
+ * @param before the previous baseline: its texts and untested entries are kept
  */
 export function knownOf(
   { verdicts }: Pick<RunResult, 'verdicts'>,
@@ -121,7 +121,7 @@ export function knownOf(
   return { ...before, violations: [...kept, ...added] }
 }
 
-/** How many failures are known, and what that makes of the gate. */
+/** The number of known failures, and the result of the gate. */
 function outcomeOf({ known, unknown, problems, rest }: Gate, isPassed: boolean): string {
   const total = known.size + unknown.length
   if (total === 0 && !rest.verdicts.some(isJudged)) return 'nothing was judged, and so the gate was not reached'
@@ -132,8 +132,8 @@ function outcomeOf({ known, unknown, problems, rest }: Gate, isPassed: boolean):
 }
 
 /**
- * What is said of known violations after the verdict.
- * @param isPassed as the exit code says
+ * The text about known violations after the verdict.
+ * @param isPassed whether the exit code is 0
  */
 export function gateText(gate: Gate, isPassed: boolean): string {
   const { known, unknown, problems, notExercised } = gate
@@ -150,7 +150,7 @@ export function gateText(gate: Gate, isPassed: boolean): string {
   return `${lines.join('\n')}\n`
 }
 
-/** The same where violations are known: what is known fails nothing; what is said of it and is not so fails. */
+/** The exit code with a baseline: known failures pass, invalid entries fail. */
 export function gatedCode(
   { unknown, problems, rest }: Pick<Gate, 'unknown' | 'problems' | 'rest'>,
   manner: { strict: boolean; interrupted: boolean },

@@ -2,15 +2,15 @@ import knownSchema from '../../../fixtures/contract/known.schema.json' with { ty
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { JsonFileError, parserBy, readJsonFile } from '../../options/files/json-file.ts'
 
-/** A violation that is known: what is broken, why it is not mended yet, and where that is told. */
+/** A known violation: the failing check, the reason why it is not corrected yet, and the issue. */
 export interface KnownViolation {
   readonly check: string
   readonly version: string
-  /** What is wrong; broken in another way, the check fails. Any will do where it is left out. */
+  /** The defect; the check fails if it is another one. Any defect matches without it. */
   readonly cause?: string
   readonly reason: string
   readonly issue?: string
-  /** The last day on which it is an excuse. */
+  /** The last day on which the entry is valid. */
   readonly expires?: string
 }
 
@@ -20,7 +20,7 @@ export interface KnownViolations {
   readonly violations: readonly KnownViolation[]
 }
 
-/** What `--write-known` writes where a person must give the reason. */
+/** The text that `--write-known` writes in place of the reason. */
 export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 
 export const hasPlaceholder = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
@@ -35,9 +35,9 @@ const isDay = (text: string): boolean => {
 }
 
 /**
- * Reads known violations.
- * @param checks the checks there are, each with its versions
- * @throws {JsonFileError} when the text is no such file, names a check that there is not, or says one thing twice
+ * Parses a baseline.
+ * @param checks all checks with their versions
+ * @throws {JsonFileError} if it is no baseline, names an unknown check, or has duplicate entries
  */
 export function parseKnown(
   text: string,
@@ -61,9 +61,9 @@ export function parseKnown(
 }
 
 /**
- * Reads a file of known violations.
- * @param flag that names it
- * @throws {UsageError} with the place, and what is allowed there, when it is none
+ * Reads a baseline.
+ * @param flag the option
+ * @throws {UsageError} with the place of the error, and what is allowed there
  */
 export const readKnown = (
   path: string,
@@ -72,7 +72,7 @@ export const readKnown = (
 ): Promise<KnownViolations> =>
   readJsonFile(path, flag, expected, (text) => {
     const known = parseKnown(text, checks)
-    // The file that `--write-known` writes again may hold entries that nobody has looked at yet.
+    // The file that `--write-known` rewrites may contain entries that nobody has reviewed yet.
     if (flag === '--known') refusePlaceholders(known)
     return known
   })
@@ -85,7 +85,7 @@ function refusePlaceholders({ violations }: KnownViolations): void {
   throw new JsonFileError(`/violations/${index}/reason`, what, 'allowed: why this is not mended yet, in a sentence')
 }
 
-/** What is known by either of two files; where both tell of one violation, the first has the word. */
+/** Merges two baselines; entries of the first take precedence. */
 export function knownByEither(first: KnownViolations, second: KnownViolations): KnownViolations {
   const isTold = ({ check, version, cause }: KnownViolation) =>
     first.violations.some(
@@ -99,10 +99,7 @@ export function knownByEither(first: KnownViolations, second: KnownViolations): 
 
 const LONGEST = 160
 
-/**
- * What is wrong, the same for the same defect whatever input showed it: without names, counts and what else the seed
- * decides.
- */
+/** The defect of a verdict, equal for any input: without names, counts and other parts that depend on the seed. */
 export function causeOf({ finding, reason = '' }: Pick<Verdict, 'finding' | 'reason'>): string {
   const [first = ''] = (finding?.actual ?? reason).split(/ \(\d+ of \d+ | and \d+ (?:more|other)| \(\d+ cats affected/)
   return first

@@ -24,17 +24,17 @@ import { watchMotion } from './motion.ts'
 import type { Live } from './pair.ts'
 import { settle } from './settle.ts'
 
-/** What a comparison with another deployment, or with what was saved of one, came to. */
+/** The result of a comparison with another deployment or a saved report. */
 export interface Comparison {
   readonly other: string
   readonly differences: readonly Difference[]
-  /** By version: what both list, and what only one does. */
+  /** By version: the names that both list, and that only one lists. */
   readonly names: Readonly<Record<string, SharedNames>>
-  /** Whether the other could be judged, and both asked again: where not, that nothing differs says nothing. */
+  /** True if both sides were judged and requested again; otherwise the absence of differences proves nothing. */
   readonly isDecided: boolean
-  /** What could not be compared, and why. */
+  /** Parts that were not compared, with reasons. */
   readonly notCompared: readonly string[]
-  /** Why a side could not be reached: then nothing is compared. */
+  /** The reason why a side could not be reached; then nothing is compared. */
   readonly unreached?: string
 }
 
@@ -45,7 +45,7 @@ const sideOf = (baseUrl: string, { verdicts, observations, exchanges }: RunResul
   exchanges,
 })
 
-/** A profile is what the candidate is held to, alone; and what the run was told is told of the run. */
+/** A profile concerns only the candidate, and callbacks only its run. */
 function withoutProfile(options: JudgeOptions): JudgeOptions {
   const { profile, onVerdict, onRequest, ...common } = options
   return profile || onVerdict || onRequest ? common : options
@@ -67,7 +67,7 @@ function goLive(options: JudgeOptions): Live {
 
 interface Found {
   readonly version: Version
-  /** Absent where a side could not be asked. */
+  /** Undefined if a side could not be requested. */
   readonly behaviour: Behaviour | undefined
 }
 
@@ -93,10 +93,10 @@ function bothMasked(...sides: readonly JudgeOptions[]): Mask {
 
 /**
  * Compares a candidate with another deployment, on the same inputs.
- * @param options those that the candidate was judged with
- * @param result what its judgement came to
- * @param against the URL of the other, or what was saved of it
- * @param headers for the other: those of the candidate are never sent there
+ * @param options the options of the candidate's judgement
+ * @param result its result
+ * @param against the URL of the other deployment, or its saved report
+ * @param headers the headers for the other deployment
  */
 export async function compareWith(
   options: JudgeOptions,
@@ -147,7 +147,7 @@ export async function compareWith(
   }
 }
 
-/** A side that was not judged at all has no choices: its errors would look like differences. */
+/** A side that could not be judged has no choices: its errors would look like differences. */
 function whyUnreached({ checks }: Side, who: string): string | undefined {
   if (checks.some(isJudged)) return undefined
   const reasons = checks.flatMap(({ actual }) => actual ?? [])
@@ -161,7 +161,7 @@ const pauseOf =
   (ms: number): Promise<void> =>
     pause(ms, { clock, signal })
 
-/** A candidate that breaks what the other keeps, or chooses or finds otherwise, fails whatever else it does. */
+/** The exit code of a comparison: regressions fail. */
 export function comparedCode({ differences, isDecided }: Pick<Comparison, 'differences' | 'isDecided'>, own: number) {
   if (own === exits.suiteFailed.code) return own
   if (differences.some(isRegression)) return exits.nonconformant.code

@@ -9,20 +9,20 @@ import { type Live, type OneSide, Pair } from './pair.ts'
 import { type Probe, probesOf } from './probes.ts'
 import type { Unsettled } from './settle.ts'
 
-/** The inputs of a probe that tell two sides apart, the shortest first. */
+/** The inputs of a probe that distinguish the sides, the shortest first. */
 interface Telling {
   readonly probe: Probe
   readonly inputs: readonly string[]
 }
 
-/** What two live deployments do otherwise with the same inputs, in one version. */
+/** Differences in the behaviour of two live deployments, in one version. */
 export class Behaviour implements Unsettled {
   readonly version: Version
-  /** No name came or went meanwhile. */
+  /** True if no name was added or removed meanwhile. */
   readonly isStill: boolean
   private readonly pair: Pair
   private telling: readonly Telling[]
-  /** Some input was answered otherwise by one side alone. */
+  /** True if one side alone gave different responses to an input. */
   private readonly isNoisy: boolean
   private isMoving = false
 
@@ -34,7 +34,7 @@ export class Behaviour implements Unsettled {
     this.isNoisy = !isStill || seen.some((one) => one.isNoisy)
   }
 
-  /** What each side lists, as reports may show it. */
+  /** The names of each side, as reports may show them. */
   get shown(): SharedNames {
     return this.pair.shown
   }
@@ -51,7 +51,7 @@ export class Behaviour implements Unsettled {
     return this.isNoisy || ((await this.pair.passesCaches()) && (await this.holdsCopies()))
   }
 
-  /** Whether anything that differs does not past the caches. */
+  /** Whether a difference disappears past the caches. */
   private async holdsCopies(): Promise<boolean> {
     const all = this.telling.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
     const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'past caches')))
@@ -62,7 +62,7 @@ export class Behaviour implements Unsettled {
     this.isMoving = true
   }
 
-  /** Keeps what both sides say again, and what is no copy. */
+  /** Keeps differences that both sides repeat, past the caches. */
   async lookAgain(): Promise<void> {
     const passesCaches = await this.pair.passesCaches()
     const isLeft = async (probe: Probe, input: string): Promise<boolean> =>
@@ -83,7 +83,7 @@ export class Behaviour implements Unsettled {
   async differences(): Promise<readonly Difference[]> {
     const told = this.telling.map(async ({ probe, inputs: [first, ...more] }): Promise<readonly Difference[]> => {
       if (first === undefined) return []
-      // Where something moves, what tells two apart now may tell nothing the next time; where the run ends, what was found is as it is.
+      // In a changing directory or at the end of the run, an input is not shrunk, because its difference may not recur.
       const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(unlessInconclusive(first))
       return [await this.pair.tell(probe, input, this.version, more.length)]
     })
@@ -112,7 +112,7 @@ export async function compareBehaviour(lives: readonly Live[], version: Version,
   return new Behaviour(version, pair, seen, await pair.isStill())
 }
 
-/** What a probe told, and whether some of it was noise. */
+/** The result of a probe, and whether a side contradicted itself. */
 type Seen = Telling & { readonly isNoisy: boolean }
 
 async function tellingOf(pair: Pair, probe: Probe): Promise<Seen> {
@@ -121,7 +121,7 @@ async function tellingOf(pair: Pair, probe: Probe): Promise<Seen> {
   return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), isNoisy: inputs.length < differing.length }
 }
 
-/** Those for which it holds; what cannot be asked is left out. */
+/** The inputs for which it holds; those that cannot be sent are left out. */
 async function only(inputs: readonly string[], holds: (input: string) => Promise<boolean>): Promise<readonly string[]> {
   const kept = inputs.map(async (input) => ((await holds(input).catch(unlessInconclusive(false))) ? [input] : []))
   return (await Promise.all(kept)).flat()

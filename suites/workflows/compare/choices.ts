@@ -10,7 +10,7 @@ import type { Unsettled } from './settle.ts'
 
 const keyOf = (one: Observation): string => `${pinnedId(one)} ${one.version}`
 
-/** Each side compared with itself: at which of some places it does not say the same twice. */
+/** Compares each side with itself: the places where it gives different observations. */
 async function unsteady(options: JudgeOptions, observations: readonly Observation[]): Promise<readonly string[]> {
   if (observations.length === 0) return []
   const profile: Profile = {
@@ -28,14 +28,14 @@ async function unsteady(options: JudgeOptions, observations: readonly Observatio
   return verdicts.filter(({ status }) => status !== 'pass').map(({ check, version }) => `${check.id} ${version}`)
 }
 
-/** The choices that differ, and go on differing when each side is asked again. */
+/** The open points with different choices that persist when they are observed again. */
 export class Choices implements Unsettled {
   readonly copies = []
   private readonly other: Side
   private readonly candidate: Side
-  /** How each side is asked again; what was saved is not. */
+  /** The live sides; saved reports cannot be observed again. */
   private readonly live: readonly (readonly [JudgeOptions, Side])[]
-  /** Where a side did not say the same twice. */
+  /** The places where a side contradicted itself. */
   private readonly noisy = new Set<string>()
 
   constructor(other: Side, candidate: Side, options: readonly [other: JudgeOptions | undefined, mine: JudgeOptions]) {
@@ -45,7 +45,7 @@ export class Choices implements Unsettled {
     this.live = [...(theirs ? [[theirs, other] as const] : []), [mine, candidate] as const]
   }
 
-  /** Where the two chose otherwise. */
+  /** The places with different choices. */
   private get differing(): ReadonlySet<string> {
     const differs = (one: Observation) => {
       const [other, candidate] = [this.steady(this.other, one), this.steady(this.candidate, one)]
@@ -58,7 +58,7 @@ export class Choices implements Unsettled {
     return this.differing.size > 0
   }
 
-  /** What was not compared, and why. */
+  /** The parts that were not compared, with reasons. */
   get noise(): readonly string[] {
     return [...this.noisy].map((place) => `${place}: a side does not say the same twice`)
   }
@@ -67,7 +67,7 @@ export class Choices implements Unsettled {
     return this.noisy.size > 0
   }
 
-  /** A search that follows no rule is what any search looks like while names come and go: that is no choice. */
+  /** An unexplained search says nothing while names come and go. */
   onMotion(): void {
     const isUnexplained = (one: Observation) => one.id === 'O-SEARCH-RULE' && stableValue(one) === 'unexplained'
     const differing = this.differing
@@ -95,7 +95,7 @@ export class Choices implements Unsettled {
     return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)]
   }
 
-  /** @param at one place alone */
+  /** @param at a single place */
   private steady({ observations, ...side }: Side, at?: Observation): Side {
     const isShown = (one: Observation) => !this.noisy.has(keyOf(one)) && (!at || keyOf(one) === keyOf(at))
     return { ...side, observations: observations.filter(isShown) }

@@ -2,7 +2,7 @@ import type { Observation } from '../../engine/check/verdict.ts'
 import { isInferred, type SchemaChange, schemaChanges } from '../../judge/profile/schema-changes.ts'
 import { curlOf, type Difference, isAt, type Side } from './comparison.ts'
 
-/** A change of the members that clients read, and one place where it shows. */
+/** A change of members that clients read, and one place where it shows. */
 interface Shown {
   readonly change: SchemaChange
   readonly where: 'elements' | 'the body around the list' | 'the payload'
@@ -31,12 +31,12 @@ const kinds = { removed: 'choice', retyped: 'choice', added: 'addition', untold:
 const distinct = (texts: readonly (string | undefined)[]): string =>
   [...new Set(texts.filter((text) => text !== undefined))].join(', ')
 
-/** One difference for each change, however many operations and versions show it. */
+/** One difference per change, however many operations and versions show it. */
 export function compareSchemas(other: Side, candidate: Side): readonly Difference[] {
   const groups = new Map<string, Shown[]>()
   for (const now of candidate.observations) {
     const before = other.observations.find(isAt(now))
-    // Another value at this point is told as such, and changes every schema.
+    // Another value at this point is reported separately, and changes every schema.
     if (!before || before.value !== now.value) continue
     for (const one of shownAt(before, now)) {
       const key = JSON.stringify([one.change, one.where])

@@ -4,7 +4,7 @@ import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { compareValues, stableValue } from '../../judge/profile/compare-values.ts'
 
-/** One of two deployments that are compared, as a run or a saved report tells of it. */
+/** One of two compared deployments, from a run or a saved report. */
 export interface Side {
   readonly baseUrl: string
   readonly checks: readonly CheckOutcome[]
@@ -20,7 +20,7 @@ export interface CheckOutcome {
   readonly exchanges: readonly number[]
 }
 
-/** What became of a check, of a run or of a saved report. */
+/** The status of a check of a run or a saved report. */
 export function outcomeOf(
   { id, version }: Pick<CheckOutcome, 'id' | 'version'>,
   { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
@@ -42,13 +42,13 @@ export interface Difference {
   readonly what: string
   readonly other: string
   readonly candidate: string
-  /** The smallest input that was found to tell them apart. */
+  /** The smallest input that distinguishes the sides. */
   readonly input?: string
-  /** How to see it: the other side first. */
+  /** curl lines, the other side first. */
   readonly curl: readonly string[]
 }
 
-/** What fails the comparison. */
+/** Whether a difference fails the comparison. */
 export const isRegression = ({ kind }: Difference): boolean =>
   kind === 'broken' || kind === 'choice' || kind === 'behaviour'
 
@@ -66,7 +66,7 @@ function toOther(side: Side, other: Side, [id]: readonly number[]): readonly str
   return [curlLine({ ...exchange, url: other.baseUrl + exchange.url.slice(side.baseUrl.length) })]
 }
 
-/** Promises that one keeps and the other breaks. */
+/** Checks that pass on one side and fail on the other. */
 export function compareChecks(other: Side, candidate: Side): Difference[] {
   return candidate.checks.flatMap((one): readonly Difference[] => {
     const before = other.checks.find(({ id, version }) => id === one.id && version === one.version)
@@ -84,7 +84,7 @@ export function compareChecks(other: Side, candidate: Side): Difference[] {
   })
 }
 
-/** They say where a deployment runs, not what it is. */
+/** Points that describe where a deployment runs. */
 const OF_THE_PLACE: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
 
 const placeText = ({ id, operation, version }: Observation): string => [id, operation ?? [], version].flat().join(' ')
@@ -92,7 +92,7 @@ const placeText = ({ id, operation, version }: Observation): string => [id, oper
 export const isAt = (place: Observation) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
-/** Open points at which the two chose otherwise; noise is for the caller to cancel. */
+/** Open points with different choices; the caller removes noise. */
 export function compareChoices(other: Side, candidate: Side): Difference[] {
   const seen = candidate.observations.flatMap((one): readonly Difference[] => {
     const before = other.observations.find(isAt(one))
@@ -100,7 +100,7 @@ export function compareChoices(other: Side, candidate: Side): Difference[] {
     const curl = [...(before ? curlOf(other, before.evidence) : []), ...curlOf(candidate, one.evidence)]
     if (!before) return [{ kind: 'addition', what, other: 'not there', candidate: stableValue(one), curl }]
     const [was, is] = [stableValue(before), stableValue(one)]
-    // What the names of one side cannot show is no difference.
+    // The names of one side may not be able to show a difference.
     if (compareValues(one.id, before, one) !== 'different') return []
     return [{ kind: OF_THE_PLACE.includes(one.id) ? 'place' : 'choice', what, other: was, candidate: is, curl }]
   })

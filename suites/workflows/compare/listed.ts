@@ -3,7 +3,7 @@ import { namesIn } from '../../directory/readings/names.ts'
 import { canStandInPath } from '../../directory/shared/encodings.ts'
 import type { Reader } from '../../engine/check/readers.ts'
 
-/** What both sides list, told apart from what only one does. */
+/** The names that both sides list, and those that only one lists. */
 export interface SharedNames {
   readonly cats: ReadonlySet<string>
   readonly breeds: readonly string[]
@@ -11,11 +11,11 @@ export interface SharedNames {
   readonly onlyCandidate: readonly string[]
 }
 
-/** What one side lists. */
+/** The names that one side lists. */
 export interface Listed {
   readonly names: readonly string[]
   readonly breeds: readonly string[]
-  /** The breeds in whose lists each cat stands, as one text. */
+  /** The breeds whose lists contain each cat, as one text. */
   readonly breedsOf: ReadonlyMap<string, string>
 }
 
@@ -31,7 +31,7 @@ export async function listed({ cats, breeds, catsOf }: Directory, { read }: Read
   return { names: [...new Set(all)], breeds: [...new Set(kinds)], breedsOf }
 }
 
-/** Cats that both list in the same breeds: only what is found of these can be compared. */
+/** Cats that both sides list in the same breeds: only hits among these can be compared. */
 export function shared(one: Listed, other: Listed): SharedNames {
   const [here, there] = [new Set(one.names), new Set(other.names)]
   const isSame = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)

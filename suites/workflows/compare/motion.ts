@@ -3,7 +3,7 @@ import { type Asker, createFreshReader } from '../../engine/check/readers.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Live } from './pair.ts'
 
-/** The lists of all cats as they are now, each as one text; empty where none is answered. */
+/** The current lists of all cats, each as one text; empty if no response arrives. */
 const listsOf = (lives: readonly Live[], askerOf: (live: Live) => Asker): Promise<readonly string[]> =>
   Promise.all(
     lives.flatMap((live) =>
@@ -18,19 +18,19 @@ const listsOf = (lives: readonly Live[], askerOf: (live: Live) => Asker): Promis
     ),
   )
 
-/** What moves several times a second is seen to; what stands still keeps nobody waiting for long. */
+/** Enough to notice changes several times a second, without a long wait. */
 const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
 
 /**
- * Reads what is listed, now.
- * @param pause waits so many milliseconds
- * @returns looks a few times whether anything is listed otherwise, or past the caches, until it is
+ * Reads the lists.
+ * @param pause waits for this many milliseconds
+ * @returns a function that polls a few times whether a list has changed, also past the caches
  */
 export async function watchMotion(
   lives: readonly Live[],
   pause: (ms: number) => Promise<void>,
 ): Promise<() => Promise<boolean>> {
-  // What cannot be asked does not stand still either.
+  // A list that cannot be read counts as changed.
   const first = await listsOf(lives, ({ session }) => session.ask).catch(unlessInconclusive(undefined))
   const isSame = (now: readonly string[]) => now.every((list, at) => list === '' || list === first?.[at])
   const hasMoved = async () =>

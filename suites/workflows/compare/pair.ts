@@ -19,17 +19,17 @@ export interface Live {
   readonly deployment: Deployment
 }
 
-/** One side of one version. */
+/** One side in one version. */
 export interface OneSide {
   readonly live: Live
   readonly directory: Directory
-  /** Remembers. */
+  /** A reader with a cache. */
   readonly reader: Reader
-  /** What was listed first. */
+  /** The names listed at first. */
   readonly listed: Listed
 }
 
-/** What an input finds, as far as it can be compared: in words that are equal where it is the same. */
+/** The comparable part of a result, as a text that is equal for equal results. */
 function outcome(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
   if (reading.kind === 'failed') return mask(reading.why)
   const found = [...new Set(namesIn(reading))].filter((name) => cats.has(name)).sort()
@@ -50,13 +50,13 @@ const hasSome = (reading: ListReading): boolean => namesIn(reading).length > 0
 const MOST_SHRINKS = 40
 const LOOKS_AT_ONCE = 3
 
-/** How a side is asked: what it is remembered to have said, anew, or so that no cache has a copy. */
+/** How a side is read: from the cache, by a new request, or past the caches. */
 type Way = 'remembered' | 'anew' | 'past caches'
 
 const askerOf = ({ session }: Live, way: Exclude<Way, 'remembered'>): Asker =>
   way === 'anew' ? session.ask : session.askPastCaches
 
-/** The two sides of one version, asked the same. */
+/** The two sides of one version, with equal requests. */
 export class Pair {
   readonly sides: readonly OneSide[]
   private readonly names: SharedNames
@@ -91,7 +91,7 @@ export class Pair {
     return one !== other
   }
 
-  /** Each side compared with itself: what it says otherwise the next time tells nothing. */
+  /** Compares each side with itself: a contradiction is noise. */
   async isNoise(probe: Probe, input: string, looks = LOOKS_AT_ONCE): Promise<boolean> {
     const first = await this.outcomes(probe, input)
     for (let look = 0; look < looks; look++) {
@@ -101,7 +101,7 @@ export class Pair {
     return false
   }
 
-  /** Takes characters away as long as that still tells them apart. */
+  /** Removes characters while the sides still differ. */
   async smallest(probe: Probe, input: string): Promise<string> {
     let [small, left] = [input, MOST_SHRINKS]
     for (let at = 0; at < small.length && left > 0; left--) {
@@ -113,7 +113,7 @@ export class Pair {
     return small
   }
 
-  /** Whether each side still lists what it listed first. */
+  /** Whether each side still lists the same names. */
   async isStill(): Promise<boolean> {
     const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
       const now = await listed(directory, createFreshReader(live.session.ask))
@@ -122,7 +122,7 @@ export class Pair {
     return (await Promise.all(isSame)).every(Boolean)
   }
 
-  /** Whether a query parameter that nobody asked before is ignored: then it leads past the caches. */
+  /** Whether a query parameter with a new value is ignored, so that it bypasses caches. */
   async passesCaches(): Promise<boolean> {
     const [name] = this.names.cats
     const isIgnored = this.sides.map(async ({ live, directory, reader }) => {

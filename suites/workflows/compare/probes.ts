@@ -9,7 +9,7 @@ import type { SharedNames } from './listed.ts'
 
 export type SubjectOf = (directory: Directory, input: string) => Subject<ListReading>
 
-/** An operation, and what both sides are asked of it. */
+/** An operation and the requests to both sides. */
 export interface Probe {
   readonly operation: 'searchCats' | 'listCatsOfBreed'
   readonly of: SubjectOf

@@ -4,9 +4,9 @@ import { UsageError } from '../../options/options.ts'
 import { outcomeOf, type Side } from './comparison.ts'
 
 /**
- * Reads what was saved of a deployment, to compare with it.
- * @param file the name of a report.json
- * @throws {UsageError} where it cannot be read, or is no report
+ * Reads a saved report to compare with.
+ * @param file the path of a report.json
+ * @throws {UsageError} if it cannot be read, or is no report
  */
 export async function readSaved(file: string): Promise<Side> {
   const expected = 'the URL of a deployment, or a report.json'

@@ -2,35 +2,35 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { freshnessOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 
-/** What two sides do otherwise, as far as each goes on saying what it said. */
+/** Differences between two sides that may be noise. */
 export interface Unsettled {
-  /** Whether anything is left that differs. */
+  /** Whether any difference is left. */
   readonly differs: boolean
-  /** Answers that say how long copies of them may be kept. */
+  /** Responses that declare a freshness. */
   readonly copies: readonly Exchange[]
-  /** Whether a side was seen to say the same thing otherwise, for whatever reason. */
+  /** Whether a side was seen to contradict itself. */
   moves(): Promise<boolean>
-  /** Told that a side was seen to move. */
+  /** Called if a side changes. */
   onMotion(): void
-  /** Asks both sides again; what either says otherwise differs no more. */
+  /** Requests both sides again, and drops differences that do not recur. */
   lookAgain(): Promise<void>
-  /** Nothing differs any more: it could not be asked again. */
+  /** Drops all differences, because they could not be rechecked. */
   giveUp(): void
 }
 
-/** Two sides that toss coins agree with their first words this often once in a hundred thousand times. */
+/** With random responses, two sides agree with their first responses this often once in 100,000 runs. */
 const LOOKS = 8
-/** As long as no answer says that copies of it are kept for longer. */
+/** The wait if no response declares a longer freshness. */
 const WHOLE_WAIT_MS = 12_000
-/** A copy that has just become stale may be served once more, while a new one is fetched. */
+/** A copy that has just become stale may be served once more while the cache fetches a new one. */
 const AFTER_FRESHNESS_MS = 1100
 
 export interface Settling {
-  /** Whether either side was seen to list otherwise than it did. */
+  /** Whether a side has changed its lists. */
   readonly hasMoved: () => Promise<boolean>
   /**
    * Waits.
-   * @throws {Inconclusive} when the run ends meanwhile
+   * @throws {Inconclusive} if the run ends meanwhile
    */
   readonly pause: (ms: number) => Promise<void>
 }
@@ -43,7 +43,7 @@ export interface Settling {
 export async function settle(all: readonly Unsettled[], { hasMoved, pause }: Settling): Promise<boolean> {
   const left = () => all.filter(({ differs }) => differs)
   if (left().length === 0) return true
-  // What cannot be asked was not seen to move.
+  // A side that cannot be read counts as unchanged.
   const moves = [hasMoved, ...all.map((one) => () => one.moves())].map((asked) =>
     asked().catch(unlessInconclusive(false)),
   )

@@ -35,7 +35,7 @@ function whole(regressions: number, isDecided: boolean): string {
   return isDecided ? 'it keeps what the other keeps, and chose alike' : 'inconclusive, for not all could be asked'
 }
 
-/** The comparison as people read it, one line each; hostile until it is escaped. */
+/** The comparison as text, one line per difference; hostile until escaped. */
 export function comparisonLines(comparison: Comparison): readonly string[] {
   const { other, differences, names, notCompared, isDecided, unreached } = comparison
   if (unreached !== undefined) return [`not compared with ${other}, for ${unreached}`]

@@ -99,7 +99,7 @@ export async function runCommand(options: Options, around: Surroundings): Promis
   }
 }
 
-/** All that a run is made with. */
+/** Everything that a run needs. */
 interface Run {
   readonly options: Options
   readonly files: Awaited<ReturnType<typeof readGivenFiles>>
@@ -158,7 +158,7 @@ async function judgeAndTell(run: Run): Promise<number> {
   return events.isLost() ? exits.suiteFailed.code : code
 }
 
-/** The beginning is told at once, and what comes as it comes. */
+/** Reports the start at once, and progress as it comes. */
 function heardBy({ options, around, events, progress, target }: Run): Pick<JudgeOptions, 'onVerdict' | 'onRequest'> {
   const { name, version: own } = around.home
   events.start({
@@ -176,7 +176,7 @@ function heardBy({ options, around, events, progress, target }: Run): Pick<Judge
   }
 }
 
-/** The lines that repeat a finding name the effort that it was found with. */
+/** The lines that repeat a finding name the effort with which it was found. */
 function repeating({ versions, record, replayOptions, outside, effort: asked }: Options, { effort }: RunResult) {
   const at = replayOptions.indexOf('--effort')
   const others = replayOptions.filter((_, index) => at < 0 || index < at || index > at + 1)
@@ -188,7 +188,7 @@ function repeating({ versions, record, replayOptions, outside, effort: asked }: 
   }
 }
 
-/** A round that came to no end says less than the one before it. */
+/** A round that was interrupted says less than the previous one. */
 const isDropped = ({ round, interrupted }: Surroundings): boolean =>
   round !== undefined && (round.overtaken.aborted || (round.before !== undefined && interrupted.aborted))
 
@@ -202,7 +202,7 @@ async function diagnosisOf(
 ): Promise<Diagnosis | undefined> {
   const proxy = transport?.proxies && proxyFor(baseUrl, transport.proxies)
   const door = doorOf(result)
-  // Who speaks TLS cuts off those who do not, or tells them so: neither a silence nor a closed port.
+  // A TLS server closes plain connections or reports an error; it neither times out nor refuses them.
   const isLost = door && door.status !== 'pass' && !/no complete answer|ECONNREFUSED|ENOTFOUND/.test(door.reason ?? '')
   const isTls = isLost && proxy === undefined && (await speaksTls(baseUrl, signal))
   return diagnoseReport(result, {
@@ -213,7 +213,7 @@ async function diagnosisOf(
   })
 }
 
-/** Why nothing was tried, where a path leads nowhere: that must not read as nothing found. */
+/** The reason why a path led to no input, which must not look like a pass. */
 function pathToNowhere({ path }: Options, { verdicts }: RunResult): string | undefined {
   const isNowhere = ({ asked, status, cause, reason }: RunResult['verdicts'][number]) =>
     status === 'not-applicable'
@@ -236,7 +236,7 @@ async function tellComparison(comparison: Comparison, { write }: Surroundings, d
 
 const escapeTerminalLines = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
-/** Said in every report: whoever reads the verdict must know what it rests on. */
+/** Warnings that every report shows. */
 const warnings = ({ transport }: Options): readonly string[] =>
   transport?.tls?.rejectUnauthorized === false
     ? ['TLS certificates were NOT verified (--insecure): anyone may have answered']

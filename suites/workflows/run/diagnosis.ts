@@ -109,7 +109,7 @@ function ofDoor(door: Verdict, { exchanges, opening = [] }: Judged, around: Circ
   return diagnosis(`GET ${first.url} answered ${first.status}${detailOf(first)}`, nextFor(first, around), first)
 }
 
-/** Nothing came back, or nothing but refusals of a gateway or a rate limit. */
+/** No response, or only refusals of a gateway or rate limit. */
 function ofFault(reason: string, { baseUrl }: Circumstances, first: ExchangeSummary | undefined): Diagnosis {
   const isCutOff = baseUrl.startsWith('https:') && /other side closed|ECONNRESET/.test(reason)
   const next = isCutOff ? CLIENT_CERTIFICATE : REMEDIES.find(([pattern]) => pattern.test(reason))?.[1]

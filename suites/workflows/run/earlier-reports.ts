@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** By one of which each format is known, near its beginning. */
+/** Patterns that identify our reports by their start. */
 const OURS = [
   /cat-directory-conformance/,
   /"label": "cat directory"/,
@@ -11,10 +11,10 @@ const OURS = [
 ]
 const READ_BYTES = 1 << 16
 
-/** Whether a report begins so: a file that begins otherwise is somebody else's, and not written over. */
+/** Whether a file is a report of this suite; other files are not overwritten. */
 export const isOurs = (beginning: string): boolean => OURS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
-/** A file stands where one of this suite belongs, and is none. */
+/** A file with the name of a report that this suite did not write. */
 export class ForeignFileError extends Error {
   override readonly name = 'ForeignFileError'
 
@@ -23,7 +23,7 @@ export class ForeignFileError extends Error {
   }
 }
 
-/** As much of a file as tells whose it is; undefined where there is none. */
+/** The start of a file; undefined if there is none. */
 export async function beginningOf(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -39,9 +39,9 @@ export async function beginningOf(file: string): Promise<string | undefined> {
 }
 
 /**
- * Removes the reports of an earlier run: whatever becomes of this one, nobody takes them for its own.
- * @param names of the files that are to be written
- * @throws {ForeignFileError} when one of them is somebody else's; then nothing is removed
+ * Removes the reports of an earlier run, so that they are not mistaken for the reports of this one.
+ * @param names the files to be written
+ * @throws {ForeignFileError} if one of them is a foreign file
  */
 export async function removeEarlierReports(directory: string, names: readonly string[]): Promise<void> {
   const found: string[] = []

@@ -13,12 +13,12 @@ type Asked = JudgeOptions & { readonly effort: EffortName }
  */
 export function judgeUntilEnoughFailed(options: Asked, most: number | undefined): Promise<RunResult> {
   if (most === undefined) return judge(options)
-  // The path to a counterexample leads through the inputs of one effort.
+  // The path to a counterexample belongs to the inputs of one effort.
   const first = options.path === undefined ? 0 : effortNames.indexOf(options.effort)
   return judgeWithMoreAndMore(effortNames.slice(first, effortNames.indexOf(options.effort)), options, most)
 }
 
-/** @param lesser efforts that come before the one that was asked for */
+/** @param lesser efforts below the requested one */
 async function judgeWithMoreAndMore(
   [effort, ...lesser]: readonly EffortName[],
   options: Asked,
@@ -50,7 +50,7 @@ async function judgeWithMoreAndMore(
   }
 }
 
-/** What was asked little for is not passed as it is with more. */
+/** A pass with little effort is no pass with the requested one. */
 function endedEarly(result: RunResult, effort: EffortName, most: number): RunResult {
   const why = `enough has failed (--max-failures ${most}): what passed was tried with ${effort} effort alone`
   return { ...result, notExercised: [why, ...result.notExercised] }
@@ -59,7 +59,7 @@ function endedEarly(result: RunResult, effort: EffortName, most: number): RunRes
 const failuresIn = ({ verdicts }: RunResult): number =>
   verdicts.filter(({ check, status }) => status === 'fail' && check.level !== 'should').length
 
-/** Asks no more once enough has failed: what was not asked is inconclusive. */
+/** Stops sending requests after enough failures: the remaining checks are inconclusive. */
 function judgeToTheEnd(options: Asked, most: number): Promise<RunResult> {
   const enough = new AbortController()
   let failures = 0

@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/clock.ts'
 import { codeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
-/** Raised when a reader of the version before would misread the stream. */
+/** Increased if readers of the previous version would misread the stream. */
 const SCHEMA_VERSION = 1
 
 interface Asked {
@@ -16,26 +16,26 @@ interface Asked {
   readonly requests: number
 }
 
-/** What happens in a run, while it happens: one JSON text a line, as `reports/events.schema.json` says. */
+/** The events of a run as they happen: one JSON text per line, by `reports/events.schema.json`. */
 export interface EventStream {
   start(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
-  /** A check has asked what it asks at first; what it found is not decided yet. */
+  /** A check has sent its first requests; its verdict is open. */
   asked(event: Asked): void
   /** The verdicts, then the end. */
   end(report: Report, exitCode: number): void
-  /** Whether something could not be written, though somebody may wait for it. */
+  /** Whether an event could not be written although a reader may wait for it. */
   isLost(): boolean
   close(): void
 }
 
-/** Whoever listened has gone, and misses nothing: the run goes on. */
+/** A closed pipe loses nothing, because nobody reads it any more. */
 const isGone = (code: string): boolean => code === 'EPIPE'
 
 /**
  * Opens a stream of events.
- * @param file is made, or emptied; nothing is kept where none is given
- * @param stderr told when something cannot be written
- * @throws {UsageError} when it cannot be written
+ * @param file created or emptied; without it no events are written
+ * @param stderr receives write errors
+ * @throws {UsageError} if it cannot be written
  */
 export function openEvents(file: string | undefined, stderr: (text: string) => void): EventStream {
   const descriptor = file === undefined ? undefined : opened(file)

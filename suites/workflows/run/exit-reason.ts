@@ -5,7 +5,7 @@ import type { Gate } from '../baseline/gate.ts'
 import type { Comparison } from '../compare/against.ts'
 import { isRegression } from '../compare/comparison.ts'
 
-/** What decided the exit code. */
+/** The facts that decide the exit code. */
 export interface Decision {
   readonly code: number
   /** The code without the comparison. */
@@ -13,7 +13,7 @@ export interface Decision {
   readonly result: Pick<RunResult, 'conclusion' | 'verdicts'>
   readonly gate: Gate | undefined
   readonly comparison: Comparison | undefined
-  /** What `--strict` fails, in words. */
+  /** The failures caused by `--strict`, in words. */
   readonly strict: string | undefined
 }
 

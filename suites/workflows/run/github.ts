@@ -6,11 +6,11 @@ import { newNonce } from '../../engine/entropy.ts'
 import { codeOf } from '../../options/files/files.ts'
 import { shownArgument } from '../../options/options.ts'
 
-/** What GitHub Actions says of itself to whatever it runs. */
+/** The environment of GitHub Actions. */
 export interface GitHub {
-  /** Whether what is written to the output is read for commands. */
+  /** Whether commands in the output are executed. */
   readonly isActions: boolean
-  /** The file whose text is shown on the page of the job. */
+  /** The file whose text appears on the page of the job. */
   readonly summaryFile: string | undefined
 }
 
@@ -19,14 +19,17 @@ export const gitHubOf = (env: Readonly<Record<string, string | undefined>>): Git
   summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
 })
 
-/** A text in which nothing is a command, whatever a deployment put in it. */
+/** Disables commands in text from a deployment. */
 export function withoutCommands({ isActions }: GitHub, text: string): string {
   if (!isActions) return text
   const token = newNonce()
   return `::stop-commands::${token}\n${text}\n::${token}::\n`
 }
 
-/** Tells GitHub of a run: annotations, and the page of the job. Where the page cannot be written, a warning says so: the verdict stands. */
+/**
+ * Writes annotations and the summary of the job. If the summary cannot be written, a warning says so; the verdict
+ * stands.
+ */
 export async function tellGitHub(
   { isActions, summaryFile }: GitHub,
   report: Report,

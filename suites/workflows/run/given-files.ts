@@ -19,19 +19,19 @@ import { packageFolder } from '../report/home.ts'
 
 type FileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 
-/** What the files hold that the options name. */
+/** The contents of the files of the options. */
 export interface GivenFiles {
   readonly profile?: Profile
   readonly known?: KnownViolations
-  /** What people wrote of what will be written again. */
+  /** The baseline that will be rewritten. */
   readonly knownBefore?: KnownViolations
-  /** What is pinned in the file that will be written again. */
+  /** The profile that will be rewritten. */
   readonly pinnedBefore?: Profile
-  /** What was saved of the deployment that is compared with. */
+  /** The saved report to compare with. */
   readonly saved?: Side
 }
 
-/** Every check there is, those that a profile makes among them, each with its versions. */
+/** All checks with their versions, including those of a profile. */
 function allChecks(profile: Profile | undefined) {
   const pinned = profile ? pinnedIds(profile, observedPlaces) : []
   const scopesOf = (id: string) => observedPlaces.filter((place) => pinnedId(place) === id).map((one) => one.version)
@@ -39,8 +39,8 @@ function allChecks(profile: Profile | undefined) {
 }
 
 /**
- * Reads the files that the options name.
- * @throws {UsageError} where one is not as it should be, or names what there is not
+ * Reads the files of the options.
+ * @throws {UsageError} if one is invalid or names something unknown
  */
 export async function readGivenFiles(options: FileOptions): Promise<GivenFiles> {
   const { only, profileFile, pinFile, knownFile, against } = options
@@ -66,10 +66,7 @@ async function knownBeforeOf({ writeKnownFile }: FileOptions, known?: KnownViola
   return known ? knownByEither(known, written) : written
 }
 
-/**
- * A file as JSON that begins with the path of its schema, so that editors complete it. The path is relative: it leads to
- * this package, which is published nowhere.
- */
+/** A JSON file with a `$schema` for editors. The path is relative to this package, which is not published. */
 function withSchema({ $schema: _, ...rest }: { readonly $schema?: string }, file: string, schema: string): string {
   const path = relative(dirname(resolve(file)), join(packageFolder(), 'fixtures', 'contract', schema))
   const $schema = path.replaceAll('\\', '/')
@@ -77,8 +74,8 @@ function withSchema({ $schema: _, ...rest }: { readonly $schema?: string }, file
 }
 
 /**
- * Writes the files that the options name.
- * @returns what was written, and where, or why not
+ * Writes the files of the options.
+ * @returns a line about each file
  */
 export async function writeGivenFiles(
   { pinFile, writeKnownFile }: FileOptions,

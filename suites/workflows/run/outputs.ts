@@ -13,7 +13,7 @@ interface Output {
   readonly path: string
 }
 
-/** By what one of an earlier run is known, near its beginning. */
+/** Patterns that identify files of earlier runs by their start. */
 const signs: Readonly<Record<string, RegExp>> = {
   '--events': /^\{"event":"start",/,
   '--pin': /"profileVersion":\s*\d/,
@@ -26,8 +26,8 @@ function outputsOf({ events, pinFile, writeKnownFile }: OutputOptions): readonly
 }
 
 /**
- * Finds out before anything is asked that there is a place for what is written beside the reports.
- * @throws {UsageError} where something else is written there, or stands there, or nothing can
+ * Checks before any request that all outputs can be written.
+ * @throws {UsageError} if one is in the way of another or of a foreign file, or cannot be written
  */
 export async function prepareOutputs(options: OutputOptions, directory: string): Promise<void> {
   const outputs = outputsOf(options)

@@ -2,33 +2,33 @@ import { cut } from '../../../reports/formats/terminal/wrap.ts'
 import { counted, duration } from '../../../reports/text/wording.ts'
 import { systemClock, type Timer } from '../../engine/clock.ts'
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   readonly done: number
   readonly total: number
   readonly requests: number
-  /** The check that was asked last, with its version. */
+  /** The check that ran last, with its version. */
   readonly latest: string
 }
 
-/** Where progress is shown: on one line that is written over, or on a line now and then. */
+/** Where progress is shown: on one line that is overwritten, or on an occasional line. */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly width: number
   readonly write: (text: string) => void
 }
 
-/** Shows how far a run is. */
+/** Shows the progress of a run. */
 export interface ProgressView {
   update(progress: Partial<Progress>): void
-  /** Takes away what was shown, where it can be taken away. */
+  /** Clears the line of progress, if possible. */
   end(): void
 }
 
 const REDRAWN_MS = 100
 const TOLD_EVERY_MS = 10_000
 const CLEAR = '\r\x1b[2K'
-/** What fewer checks took says little about the others. */
+/** Fewer checks say little about the time of the others. */
 const SHARE_TO_GUESS_BY = 0.1
 
 /** @param clock milliseconds since an arbitrary moment */

@@ -3,15 +3,15 @@ import { connect } from 'node:tls'
 const LONGEST_MS = 2000
 
 /**
- * Whether TLS is spoken where a base URL says http: whoever asks there in the clear is cut off or told so.
- * @param signal ends the look: nobody waits for a hint who wants to end
+ * Whether the server of an http base URL speaks TLS.
+ * @param signal ends the attempt
  */
 export function speaksTls(baseUrl: string, signal: AbortSignal): Promise<boolean> {
   const { protocol, hostname, port } = new URL(baseUrl)
   if (protocol !== 'http:' || signal.aborted) return Promise.resolve(false)
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '')
-    // Nothing is asked, so nobody need be trusted.
+    // No request is sent, so the certificate does not matter.
     const socket = connect({ host, port: Number(port || 80), rejectUnauthorized: false, timeout: LONGEST_MS })
     const end = (speaks: boolean) => {
       socket.destroy()

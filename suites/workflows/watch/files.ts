@@ -2,14 +2,14 @@ import { type FSWatcher, statSync, watch } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { UsageError } from '../../options/options.ts'
 
-/** What changes while nobody works on the service. */
+/** Folders that change without work on the service. */
 const NOBODYS_WORK: readonly string[] = ['node_modules', '.git']
 
 /**
- * Watches a file, or a folder with all below it.
- * @param except files and folders whose changes say nothing, such as the reports that this suite writes
- * @param onChange told which file it was
- * @throws {UsageError} when there is no such path, or it cannot be watched
+ * Watches a file, or a folder with its subfolders.
+ * @param except files and folders to ignore, e.g. the reports of this suite
+ * @param onChange receives the path of the changed file
+ * @throws {UsageError} if the path does not exist or cannot be watched
  */
 export function watchFiles(
   path: string,
@@ -21,14 +21,14 @@ export function watchFiles(
   const isOurs = (file: string) => ignored.some((one) => file === one || file.startsWith(one + sep))
   try {
     const isFolder = statSync(whole).isDirectory()
-    // Editors put a new file in the place of the old one: it is the folder that tells.
+    // Editors replace files, which only a watch on the folder notices.
     const folder = isFolder ? whole : dirname(whole)
     const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
       if (name === null || name.split(sep).some((part) => NOBODYS_WORK.includes(part))) return
       if (isOurs(join(folder, name)) || (!isFolder && name !== basename(whole))) return
       onChange(name)
     })
-    watcher.on('error', () => {}) // of what is taken away while it is looked at
+    watcher.on('error', () => {}) // Caused by folders that are removed while they are watched.
     return watcher
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { systemClock } from '../../engine/clock.ts'
 
-/** Often enough for a restart of a moment, where a look costs no more than a moment either; elsewhere politely. */
+/** Often enough to notice a short restart on this machine; less often elsewhere. */
 const BETWEEN_LOOKS_MS = { here: 100, elsewhere: 1000 }
 const LONGEST_LOOK_MS = 3000
 
-/** Whether anybody listens. Nothing is sent: no log of the service shows it. */
+/** Whether anything accepts connections; sends nothing, so that no log of the service shows it. */
 function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -22,9 +22,9 @@ function isListening(url: URL): Promise<boolean> {
 }
 
 /**
- * Waits until a deployment went away and is back, or where it is away, until it is there.
- * @param onAway told when it went away
- * @returns whether that came before the end
+ * Waits until a deployment has gone and come back; if it is away, until it is back.
+ * @param onAway called when it goes away
+ * @returns whether it came back before the end
  */
 export async function restarted(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
   const url = new URL(baseUrl)

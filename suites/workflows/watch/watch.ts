@@ -12,17 +12,17 @@ import { waitForDirectory } from '../wait.ts'
 import { watchFiles } from './files.ts'
 import { restarted } from './restarts.ts'
 
-/** Who saves a file saves others with it; who builds writes many. */
+/** Editors and builds write several files in succession. */
 const SETTLING_MS = 50
-/** Whoever rebuilds and restarts may be away for so long, where `--wait` says nothing else. */
+/** The time for a rebuild and restart without `--wait`. */
 const PATIENCE_S = 10
 
-/** What is there to be judged again for, in words; the first of several. */
+/** The reasons to judge again; the first one is shown. */
 class Signs {
   private controller = new AbortController()
   what = ''
 
-  /** Aborted by the next sign. */
+  /** Aborted by the next reason. */
   get next(): AbortSignal {
     return this.controller.signal
   }
@@ -38,9 +38,9 @@ class Signs {
 }
 
 /**
- * Judges a deployment, and again whenever a file changes or it was restarted, until the user has had enough.
- * @returns the exit code of what was interrupted
- * @throws {UsageError} when there is no such path, or the options cannot be followed from the start
+ * Judges a deployment, and again after each change of a file or restart, until interrupted.
+ * @returns the exit code of an interruption
+ * @throws {UsageError} if the path does not exist, or the options are invalid from the start
  */
 export async function watch(path: string, options: Options, around: Surroundings): Promise<number> {
   const { home, write, interrupted } = around
@@ -55,7 +55,7 @@ export async function watch(path: string, options: Options, around: Surroundings
       const round = { before, overtaken: signs.next, onReport: (made: Report) => void (report = made) }
       const code = await judgeRound(options, { ...around, round }, signs.what !== '')
       if (interrupted.aborted) return code
-      // Whoever restarted meanwhile may have answered as before, and then as from now on.
+      // During a restart, earlier responses may come from the old version.
       isSecondLook = !isSecondLook && wasLost(report)
       if (isSecondLook) signs.give('answers were lost meanwhile')
       before = judged(report) ?? before
@@ -73,11 +73,11 @@ export async function watch(path: string, options: Options, around: Surroundings
 
 const wasLost = (report: Report | undefined): boolean => report !== undefined && report.retries > 0
 
-/** What others are to be held against: of an unreachable deployment there is nothing. */
+/** The report to compare with; an unreachable deployment has none. */
 const judged = (report: Report | undefined): Report | undefined =>
   report?.checks.some(({ status }) => status === 'pass' || status === 'fail') ? report : undefined
 
-/** After the first, what cannot be read is said, and may be mended: what the options name is written while it is watched. */
+/** In later rounds usage errors are printed, because files may be corrected while watching. */
 async function judgeRound(
   options: Options,
   around: Surroundings & Required<Pick<Surroundings, 'round'>>,
@@ -100,7 +100,7 @@ async function judgeRound(
 
 const words = new Map(statusWords)
 
-/** The first word: what became of that which failed. */
+/** Runs the checks that failed before, first. */
 async function askForWhatFailed(options: Options, before: Report, { write, interrupted }: Surroundings): Promise<void> {
   const failed = before.checks.filter(({ status, cause }) => status === 'fail' && cause === undefined)
   if (failed.length === 0 || interrupted.aborted) return
@@ -119,7 +119,7 @@ async function askForWhatFailed(options: Options, before: Report, { write, inter
   }
 }
 
-/** Waits for a sign: a file that changed, or the deployment that was away and is back. */
+/** Waits for a change of a file, or for the deployment to come back. */
 async function signOrEnd({ baseUrl = '' }: Options, { interrupted, write }: Surroundings, signs: Signs): Promise<void> {
   if (signs.next.aborted) return
   write(`\nwatching ${escapeTerminal(baseUrl)}\n`)
