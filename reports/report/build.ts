@@ -122,7 +122,7 @@ function buildFinding(verdict: Verdict, finding: Finding, result: RunResult, abo
     curl: [...curlLineInFlight(exchangesOf(finding.inFlight)), ...exchangesOf(finding.exchanges).map(curlLine)],
     replay: replayLine(verdict, finding, result, about),
     exchanges: [...finding.exchanges],
-    ...defined({ fix: verdict.check.fix }),
+    ...defined({ fix: finding.fix ?? verdict.check.fix }),
     ...(isOfCommand(verdict, about) && { explain: `${about.command} --explain ${shellWord(verdict.check.id)}` }),
   }
 }

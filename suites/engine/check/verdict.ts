@@ -50,6 +50,8 @@ export interface Finding {
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
   readonly common?: string
+  /** Where to look for the cause that was observed, if it says more than the fix of the check. */
+  readonly fix?: string
   /** Ids of the exchanges that show the contradiction, the most telling first. */
   readonly exchanges: readonly number[]
   /** Ids of exchanges that must be in flight together, repeatedly, to show the defect. */

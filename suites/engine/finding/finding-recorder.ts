@@ -5,12 +5,11 @@ import { firstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { sample } from '../property/sample.ts'
 import { isSilent, type Suspicion, suspicionOf } from './candidate.ts'
-import { allBroken, type Broken, type CheckRecord, lastFirst, type Spoilt, without } from './check-record.ts'
-import { answeredByAnother } from './common-traits.ts'
+import { allBroken, type CheckRecord, lastFirst, type Spoilt, without } from './check-record.ts'
 import { assertionOn, findSuspects } from './counterexamples.ts'
+import { explain } from './diagnoses.ts'
 import type { SecondLooks } from './end-of-run-rechecks.ts'
 import { type Confirmation, type Confirming, confirm, vanished } from './recheck.ts'
-import { tellingExchanges } from './shown-exchanges.ts'
 import {
   brokenBy,
   type Found,
@@ -274,18 +273,10 @@ export class FindingRecorder {
   private believe(suspicion: Suspicion, { path, ...found }: Found): void {
     const { confirmed } = this.record
     this.believed.add(suspicion.violation)
-    const broken = { ...brokenBy(suspicion, found), ...this.noteOn(suspicion) }
+    const broken = { ...brokenBy(suspicion, found), ...explain(suspicion, this.options) }
     this.record.confirmed = confirmed
       ? { ...confirmed, also: [...confirmed.also, broken] }
       : { ...broken, also: [], kept: [...this.kept], ...(path !== undefined && { path }) }
-  }
-
-  /** Describes how the shown response differs in format from the service's other responses. */
-  private noteOn(suspicion: Suspicion): Pick<Broken, 'note'> {
-    const { readings } = this.options
-    const others = readings.known().flatMap((subject) => readings.evidence(subject))
-    const note = answeredByAnother(tellingExchanges(suspicion)[0], others)
-    return note === undefined ? {} : { note }
   }
 
   private note(undecided: NonNullable<CheckRecord['undecided']>): void {

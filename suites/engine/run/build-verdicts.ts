@@ -105,6 +105,7 @@ function findingOf(confirmed: Confirmed, { check, asked }: VerdictBase, cite: Ci
     ...(texts.some(Boolean) && { inputs: texts.slice(0, MOST_LISTED) }),
     ...(texts.length > MOST_LISTED && { moreInputs: texts.length - MOST_LISTED }),
     ...(common !== undefined && { common }),
+    ...(confirmed.fix !== undefined && { fix: confirmed.fix }),
   }
 }
 

@@ -6,6 +6,7 @@ import { clauses, rules } from '../../../fixtures/contract/rulings.ts'
 import { type Statement, type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
+import { diagnoses } from '../../engine/finding/diagnoses.ts'
 import { isJudgedIn } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { isSelected, nearestStart } from '../../judge/selected.ts'
@@ -184,6 +185,7 @@ function checkRows(check: Check<Deployment>): readonly Row[] {
     ['why', check.why],
     ...stepRows(check.how),
     ['fix', check.fix],
+    ...diagnoses.map(({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
     ...check.statements.map((one) => ['statement', `${one}: ${statement(one as StatementId).sentence}`] as const), // the constructor takes only known ids
     ...check.clauses.map(clauseRow),

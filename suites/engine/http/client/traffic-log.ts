@@ -1,4 +1,5 @@
 import { field, type Response } from '../decode/response.ts'
+import type { Exchange } from './exchange.ts'
 import { causeOf, isLost } from './loss.ts'
 import type { Wire } from './network.ts'
 import type { Reply } from './send.ts'
@@ -78,6 +79,15 @@ export class TrafficLog {
     if (known) known.count++
     else if (this.retries.size < MOST_CAUSES)
       this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
+  }
+
+  /** How many requests with the target of an exchange were sent, and how many of them got its status. */
+  identicalTo(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
+    if (!exchange) return { failed: 0, all: 0 }
+    const { origin } = new URL(exchange.url)
+    const same = this.sent.filter(({ target }) => target === shortened(exchange.url.slice(origin.length)))
+    const { status = 0 } = exchange.outcome
+    return { failed: same.filter((one) => one.status === status).length, all: same.length }
   }
 
   begin(wire: Wire): void {

@@ -1,0 +1,103 @@
+import type { Reader } from '../check/readers.ts'
+import type { Exchange } from '../http/client/exchange.ts'
+import type { TrafficLog } from '../http/client/traffic-log.ts'
+import { field } from '../http/decode/response.ts'
+import type { Suspicion } from './candidate.ts'
+import type { Broken } from './check-record.ts'
+import { answeredByAnother } from './common-traits.ts'
+import { tellingExchanges } from './shown-exchanges.ts'
+
+/** What was observed of a confirmed violation. */
+export interface Symptoms {
+  /** The exchange that shows it. */
+  readonly shown: Exchange | undefined
+  /** Some repeated requests were answered correctly. */
+  readonly isUnsteady: boolean
+  /** Requests for the same target in this run, and how many of them got the status that is shown. */
+  readonly identical: { readonly failed: number; readonly all: number }
+}
+
+/** A cause that the observations point to, and where to look for it. */
+export interface Diagnosis {
+  readonly id: string
+  readonly symptom: string
+  readonly fix: string
+  readonly applies: (symptoms: Symptoms) => boolean
+  /** What was observed, for the finding. */
+  readonly observed?: (symptoms: Symptoms) => string
+}
+
+const statusOf = ({ shown }: Symptoms): number => shown?.outcome.status ?? 0
+
+const valueOf = ({ shown }: Symptoms, name: string): string | undefined =>
+  shown?.outcome.kind === 'response' ? field(shown.outcome, name) : undefined
+
+const answersFor = (symptoms: Symptoms): string =>
+  ['Server', 'Via']
+    .flatMap((name) => {
+      const value = valueOf(symptoms, name.toLowerCase())
+      return value === undefined ? [] : [`${name}: ${value}`]
+    })
+    .join(', ')
+
+/** The age of a copy in a cache, or the cache's own word that it was a hit. */
+const isCopy = (symptoms: Symptoms): boolean =>
+  Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
+
+/** The first that applies replaces the fix of the check. */
+export const diagnoses: readonly Diagnosis[] = [
+  {
+    id: 'backend-down',
+    symptom: '502, 503 or 504 to some of several identical requests',
+    fix: 'One of several backends is probably down. Check the health checks of the load balancer (HAProxy `option httpchk` and `check`, nginx `max_fails`, Kubernetes `readinessProbe`) and take the backend out of rotation.',
+    applies: (symptoms) =>
+      [502, 503, 504].includes(statusOf(symptoms)) && symptoms.identical.failed < symptoms.identical.all,
+    observed: (symptoms) =>
+      `${statusOf(symptoms)} to ${symptoms.identical.failed} of ${symptoms.identical.all} identical requests`,
+  },
+  {
+    id: 'refused-in-front',
+    symptom: '403 for a listed name',
+    fix: 'Something in front of the service probably refuses the string. Check the rules of the web application firewall (ModSecurity, AWS WAF, Cloudflare) and of the reverse proxy, and exempt these paths.',
+    applies: (symptoms) => statusOf(symptoms) === 403,
+    observed: (symptoms) => {
+      const by = answersFor(symptoms)
+      return by === '' ? 'status 403' : `status 403 (${by})`
+    },
+  },
+  {
+    id: 'process-ends',
+    symptom: 'a dropped connection for one string, each time that it is sent',
+    fix: 'An uncaught exception probably ends the process or its worker. Look for its stack trace in the log; catch errors per request (Express and Koa: error middleware, also for promises), and answer a malformed string with 400.',
+    applies: ({ shown, isUnsteady }) =>
+      !isUnsteady && shown?.outcome.kind === 'fault' && shown.outcome.fault === 'dropped',
+  },
+  {
+    id: 'cached',
+    symptom: 'a wrong response with Age above 0 or X-Cache: HIT',
+    fix: 'The response is a copy from a cache. Its key must hold the whole path and query (Varnish `hash_data(req.url)`, nginx `proxy_cache_key $request_uri`, CDN: include the query string).',
+    applies: (symptoms) => statusOf(symptoms) < 300 && isCopy(symptoms),
+  },
+  {
+    id: 'unsteady',
+    symptom: 'the same request gets a right and a wrong response by turns',
+    fix: 'Look for state that requests share (a module variable, a client or cursor that is not safe for concurrent use, a cache key that lacks a part of the request), and compare the replicas one by one.',
+    applies: ({ isUnsteady }) => isUnsteady,
+  },
+]
+
+interface Run {
+  readonly readings: Reader
+  readonly session: { readonly traffic: Pick<TrafficLog, 'identicalTo'> }
+}
+
+/** Describes how the shown response differs from the service's other responses, and the cause that this points to. */
+export function explain(suspicion: Suspicion, { readings, session }: Run): Pick<Broken, 'note' | 'fix'> {
+  const [shown] = tellingExchanges(suspicion)
+  const others = readings.known().flatMap((subject) => readings.evidence(subject))
+  const isUnsteady = suspicion.violation.contradiction.isUnsteady === true
+  const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.identicalTo(shown) }
+  const diagnosis = diagnoses.find(({ applies }) => applies(symptoms))
+  const notes = [diagnosis?.observed?.(symptoms), answeredByAnother(shown, others)].filter((one) => one !== undefined)
+  return { ...(notes.length > 0 && { note: notes.join('; ') }), ...(diagnosis && { fix: diagnosis.fix }) }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { diagnoses, type Symptoms } from '../../engine/finding/diagnoses.ts'
+import type { Fault } from '../../engine/http/decode/fault.ts'
+import type { Response } from '../../engine/http/decode/response.ts'
+
+const ALWAYS = { failed: 3, all: 3 }
+
+const response = (status: number, fields: Response['fields'] = []): Response => ({
+  kind: 'response',
+  status,
+  fields,
+  body: { kind: 'empty' } as unknown as Response['body'], // no row reads it
+})
+
+const symptomsOf = (outcome: Response | Fault, rest: Partial<Symptoms> = {}): Symptoms => ({
+  shown: { outcome } as Symptoms['shown'], // no row reads more
+  isUnsteady: false,
+  identical: ALWAYS,
+  ...rest,
+})
+
+const DROPPED: Fault = { kind: 'fault', fault: 'dropped', message: 'other side closed' }
+
+const rows: readonly (readonly [string | undefined, string, Symptoms])[] = [
+  [
+    'backend-down',
+    '503 to some of several identical requests',
+    symptomsOf(response(503), { identical: { failed: 2, all: 4 } }),
+  ],
+  [undefined, '503 to all of several identical requests', symptomsOf(response(503))],
+  ['refused-in-front', '403', symptomsOf(response(403, [['Server', 'cloudflare']]))],
+  ['process-ends', 'a connection that is dropped each time', symptomsOf(DROPPED)],
+  ['unsteady', 'a connection that is dropped now and then', symptomsOf(DROPPED, { isUnsteady: true })],
+  ['cached', 'a response with an age', symptomsOf(response(200, [['Age', '7']]))],
+  ['cached', 'a response that a cache calls a hit', symptomsOf(response(200, [['X-Cache', 'HIT from edge']]))],
+  [
+    undefined,
+    'a response that a cache passed on',
+    symptomsOf(
+      response(200, [
+        ['Age', '0'],
+        ['X-Cache', 'MISS'],
+      ]),
+    ),
+  ],
+  ['unsteady', 'a response that is right and wrong by turns', symptomsOf(response(200), { isUnsteady: true })],
+  [undefined, 'a plain wrong response', symptomsOf(response(200))],
+]
+
+test.each(rows)('the diagnosis is %s for %s', (id, _, symptoms) => {
+  expect(diagnoses.find(({ applies }) => applies(symptoms))?.id).toBe(id)
+})
+
+test('each diagnosis has a symptom that leads to it', () => {
+  expect(new Set(rows.flatMap(([id]) => id ?? []))).toEqual(new Set(diagnoses.map(({ id }) => id)))
+})
+
+test('a finding names what was observed: how many identical requests failed, and who refused', () => {
+  const observed = rows.flatMap(
+    ([id, , symptoms]) => diagnoses.find((one) => one.id === id)?.observed?.(symptoms) ?? [],
+  )
+  expect(observed).toEqual(['503 to 2 of 4 identical requests', 'status 403 (Server: cloudflare)'])
+})
