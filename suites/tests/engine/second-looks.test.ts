@@ -1,13 +1,13 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Simulation, simulate } from '../../../fixtures/simulation/simulation.ts'
+import type { Handle, Machine } from '../../../fixtures/variants/machine.ts'
 import type { Assertion } from '../../engine/check/check.ts'
 import type { Motion } from '../../engine/check/drift.ts'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
 import { broken, Violation } from '../../engine/check/violations.ts'
 import { suspicionOf } from '../../engine/finding/candidate.ts'
 import { SecondLooks } from '../../engine/finding/end-of-run-rechecks.ts'
-import { createSession } from '../../engine/http/session.ts'
+import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { sessionOptions } from '../../judge/judge-options.ts'
 
@@ -44,14 +44,17 @@ test.each([
   ])
 })
 
-/** A list that is never right, and says that it may be kept for a second. */
-async function listOf(name: () => string): Promise<string> {
-  const server = createServer((_, response) =>
-    response.setHeader('Cache-Control', 'max-age=1').end(JSON.stringify(name())),
-  )
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => server.close().closeAllConnections())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+/**
+ * A list that is never right, and says that it may be kept for a second.
+ * @param name the content after so many milliseconds
+ */
+function listOf(name: (ms: number) => string): Simulation {
+  const open = (machine: Machine): Handle => {
+    const began = machine.now()
+    const body = () => Buffer.from(JSON.stringify(name(machine.now() - began)))
+    return (_, respond) => respond({ status: 200, headers: { 'cache-control': 'max-age=1' }, chunks: [body()] })
+  }
+  return simulate({ basePath: '', open }, { seed: 1 })
 }
 
 const names: Subject<string> = {
@@ -97,14 +100,22 @@ interface Settling {
   readonly moved?: string | undefined
 }
 
-/** Looks as often as it takes, while something moves. */
-async function settledOf(
-  baseUrl: string,
+/** Rechecks as often as it takes, in simulated time. */
+const settledOf = (
+  { baseUrl, runtime, run }: Simulation,
   assertion = isListed,
-  { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling = {},
+  settling: Settling = {},
+): Promise<readonly string[]> =>
+  run(async () => {
+    const session = createSession(sessionOptions({ baseUrl, runtime }))
+    return settledIn(session, assertion, settling).finally(() => session.close())
+  })
+
+async function settledIn(
+  session: Session,
+  assertion: Assertion,
+  { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling,
 ): Promise<readonly string[]> {
-  const session = createSession(sessionOptions({ baseUrl }))
-  onTestFinished(() => session.close())
   const suspicion = await suspicionOf(assertion, createFreshReader(session.ask))
   if (!suspicion) throw new Error('it looks right')
   const told: string[] = []
@@ -131,41 +142,58 @@ async function settledOf(
 
 // T3.1
 test('what is wrong with one name for longer than any copy is kept is broken', async () => {
-  expect(await settledOf(await listOf(() => 'Stray'))).toEqual(['broken'])
+  expect(await settledOf(listOf(() => 'Stray'))).toEqual(['broken'])
 })
 
 test('what looks wrong for as long as a coming and a going explain, where all may be copies, is not broken', async () => {
-  const began = performance.now()
-  const comesAndGoes = await listOf(() => (performance.now() - began < GONE_AFTER_MS ? 'Stray' : 'Tom'))
+  const comesAndGoes = listOf((ms) => (ms < GONE_AFTER_MS ? 'Stray' : 'Tom'))
   expect(await settledOf(comesAndGoes, isUnlisted)).toEqual(['kept'])
 })
 
 // T2.10
 test('what cannot be told of one promise any more leaves the others to be settled', async () => {
-  const told = await settledOf(await listOf(() => 'Stray'), isListed, { others: [isUndecidable] })
+  const told = await settledOf(
+    listOf(() => 'Stray'),
+    isListed,
+    { others: [isUndecidable] },
+  )
   expect(told).toEqual(['no list could be read', 'broken'])
 })
 
 test('for advice alone nobody waits', async () => {
-  expect(await settledOf(await listOf(() => 'Stray'), isListed, { isAdvice: true })).toEqual([
-    expect.stringContaining('stale copies may still be served'),
-  ])
+  expect(
+    await settledOf(
+      listOf(() => 'Stray'),
+      isListed,
+      { isAdvice: true },
+    ),
+  ).toEqual([expect.stringContaining('stale copies may still be served')])
 })
 
 test('advice stands where nothing was seen to move', async () => {
   const still = { isAdvice: true, moved: undefined }
-  expect(await settledOf(await listOf(() => 'Stray'), isListed, still)).toEqual(['broken'])
+  expect(
+    await settledOf(
+      listOf(() => 'Stray'),
+      isListed,
+      still,
+    ),
+  ).toEqual(['broken'])
 })
 
 test('what is kept between two looks has outlasted nothing, though each look finds it broken', async () => {
-  const began = performance.now()
-  const isBetween = () => /^[4-9]$/.test(String(Math.floor((performance.now() - began) / 100)))
-  expect(await settledOf(await listOf(() => (isBetween() ? 'Tom' : 'Stray')), isUnlisted)).toEqual(['kept'])
+  const isBetween = (ms: number) => /^[4-9]$/.test(String(Math.floor(ms / 100)))
+  expect(
+    await settledOf(
+      listOf((ms) => (isBetween(ms) ? 'Tom' : 'Stray')),
+      isUnlisted,
+    ),
+  ).toEqual(['kept'])
 })
 
 /** Each name is there for two looks, and at each look there is one of those of the last. */
-const passingOn = (): string => {
-  const nth = Math.floor(performance.now() / 900)
+const passingOn = (ms: number): string => {
+  const nth = Math.floor(ms / 900)
   return `Stray ${nth},Stray ${nth + 1}`
 }
 
@@ -176,7 +204,7 @@ const areListed: Assertion = async (read) => {
 
 // T3.3
 test('what is wrong with the names of the last look, and with none of the first, is not broken', async () => {
-  expect(await settledOf(await listOf(passingOn), areListed)).not.toContain('broken')
+  expect(await settledOf(listOf(passingOn), areListed)).not.toContain('broken')
 })
 
 // T3.2, T3.6
@@ -185,16 +213,27 @@ describe('what was believed because nothing moved', () => {
 
   // T3.7
   test('is looked at no more where nothing has moved at the end either', async () => {
-    expect(await settledOf(await listOf(() => 'Stray'), isListed, { ...believed, moved: undefined })).toEqual([])
+    expect(
+      await settledOf(
+        listOf(() => 'Stray'),
+        isListed,
+        { ...believed, moved: undefined },
+      ),
+    ).toEqual([])
   })
 
   test('stands where it outlasts what has moved since', async () => {
-    expect(await settledOf(await listOf(() => 'Stray'), isListed, believed)).toEqual(['broken'])
+    expect(
+      await settledOf(
+        listOf(() => 'Stray'),
+        isListed,
+        believed,
+      ),
+    ).toEqual(['broken'])
   })
 
   test('is taken back where it does not', async () => {
-    const began = performance.now()
-    const comes = await listOf(() => (performance.now() - began < 500 ? 'Stray' : 'Tom'))
+    const comes = listOf((ms) => (ms < 500 ? 'Stray' : 'Tom'))
     expect(await settledOf(comes, isUnlisted, believed)).toEqual(['kept'])
   })
 })
@@ -203,6 +242,9 @@ test.each([
   ['what is wrong with another name at each look is not', isListed],
   ['what lacks another name at each look is not, though it is the list of one breed', isComplete],
 ])('%s', async (_, assertion) => {
-  const passing = await settledOf(await listOf(() => `Stray ${Math.floor(performance.now() / 700)}`), assertion)
+  const passing = await settledOf(
+    listOf((ms) => `Stray ${Math.floor(ms / 700)}`),
+    assertion,
+  )
   expect(passing).not.toContain('broken')
 })

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, inject, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
+import { type Conditions, far, NEARBY } from '../../../fixtures/simulation/conditions.ts'
+import { deployment } from '../../../fixtures/variants/deploy.ts'
+import { crowd } from '../../../fixtures/variants/directory.ts'
+import { breedShown, inData, richBreed } from '../../../fixtures/variants/lists.ts'
+import { linkHeader } from '../../../fixtures/variants/pages.ts'
+import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
+import { cache } from '../../../fixtures/variants/time/cache.ts'
+import { direct, type Layer, through } from '../../../fixtures/variants/time/layer.ts'
+import { rateLimit } from '../../../fixtures/variants/time/limits.ts'
+import { losesEvery } from '../../../fixtures/variants/time/outages.ts'
+import { byConnection, byTurns, byVersion, replicas, searchIndex } from '../../../fixtures/variants/time/replicas.ts'
+import { glance } from '../support/extent.test.support.ts'
+import { told } from './endings.ts'
+import { judgeSimulated } from './simulated.ts'
+
+const { everything } = inject('extent')
+const RUNS = everything ? 60 : 8
+
+/** A layer, with the words that a failure shows. */
+type Named = readonly [what: string, layer: Layer]
+
+const caches: readonly Named[] = [
+  ['no cache', direct],
+  ['a silent cache of 1 s', cache({ ttl: 1000 })],
+  ['a silent cache of 5 s', cache({ ttl: 5000 })],
+  ['a cache of 5 s with max-age', cache({ ttl: 5000, said: 'max-age' })],
+  ['a cache of 10 s with Age', cache({ ttl: 10_000, said: 'age' })],
+]
+
+const copies: readonly Named[] = [
+  ['one server', direct],
+  ['replicas by turns, 300 ms behind', replicas([0, 300], byTurns)],
+  ['replicas by connection, 1 s behind', replicas([0, 1000], byConnection)],
+  ['replicas by version, 1 s behind', replicas([0, 1000], byVersion)],
+  ['a search index of 1 s', searchIndex(1000)],
+]
+
+const troubles: readonly Named[] = [
+  ['no trouble', direct],
+  ['every 200th response lost by 502', losesEvery(200, 502)],
+  ['every 150th response lost by a reset', losesEvery(150, 'reset')],
+  ['429 over 400 requests a second', rateLimit(400, 100, { status: 429, retryAfter: '0' })],
+]
+
+const networks: readonly (readonly [what: string, conditions: Conditions])[] = [
+  ['nearby', NEARBY],
+  ['30 ms away', far(30)],
+  ['1 in 500 responses lost', { ...NEARBY, losses: { responses: 0.002, connections: 0 } }],
+  ['away for 1 s after 0.2 s', { ...NEARBY, outages: [{ from: 200, ms: 1000 }] }],
+]
+
+const drifts = [undefined, 300, 1000, 5000] as const
+
+const permissible: readonly PortableDeployment[] = drifts.flatMap((drift) => {
+  const age = Math.min(10_000, 20 * (drift ?? 0))
+  return [
+    deployment(`plain, drift ${drift}`, '', { drift, age }),
+    deployment(`breeds shown, drift ${drift}`, '', { drift, age, cat: breedShown, breed: richBreed, envelope: inData }),
+    deployment(`sixty cats in pages, drift ${drift}`, '', { drift, age, directory: crowd(60), paging: linkHeader }),
+  ]
+})
+
+const worlds = fc.record({
+  seed: fc.integer({ min: 1, max: 1_000_000 }),
+  cached: fc.constantFrom(...caches),
+  copied: fc.constantFrom(...copies),
+  troubled: fc.constantFrom(...troubles),
+  network: fc.constantFrom(...networks),
+})
+
+type World = typeof worlds extends fc.Arbitrary<infer W> ? W : never
+
+const describes = ({ seed, ...layers }: World): string =>
+  [`seed ${seed}`, ...Object.values(layers).map(([what]) => what)].join(', ')
+
+const judgeIn = async (one: PortableDeployment, { seed, cached, copied, troubled, network }: World) => {
+  const around = through(copied[1], cached[1], troubled[1])
+  return (await judgeSimulated(one, { seed, conditions: network[1], around }, { bounds: glance })).result
+}
+
+describe('layers that are composed at random', () => {
+  test('around a permissible deployment never fail it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...permissible), worlds, async (one, world) => {
+        const result = await judgeIn(one, world)
+        expect(told(result, ['fail', 'error']), `${one.id}: ${describes(world)}`).toEqual([])
+      }),
+      { numRuns: RUNS, seed: 43, endOnFailure: true },
+    )
+  })
+
+  test('around a mutant never let it pass', async () => {
+    const judged = mutants.filter((_, nth) => nth % 5 === 0)
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...judged), worlds, async (one, { seed, cached, troubled, network }) => {
+        const around = through(cached[1], troubled[1])
+        const { result } = await judgeSimulated(one, { seed, conditions: network[1], around })
+        const world = [`seed ${seed}`, cached[0], troubled[0], network[0]].join(', ')
+        expect(result.conclusion, `${one.id}: ${world}`).not.toBe('conformant')
+      }),
+      { numRuns: RUNS / 2, seed: 43, endOnFailure: true },
+    )
+  })
+})
+
+test.each([
+  ['outages', { ...NEARBY, outages: [0, 1, 2].map((nth) => ({ from: 100 + 2_000 * nth, ms: 800 })) }],
+  ['a slow network', far(80)],
+  ['lost responses and connections', { ...NEARBY, losses: { responses: 0.005, connections: 0.01 } }],
+] as const)('a permissible deployment is conformant once it has healed from %s', async (_, conditions) => {
+  for (const seed of everything ? [1, 2, 3, 4, 5] : [1]) {
+    const { result } = await judgeSimulated(deployment('healing', ''), { seed, conditions })
+    expect(told(result, ['fail', 'error', 'inconclusive'])).toEqual([])
+    expect(result.conclusion).toBe('conformant')
+  }
+})
