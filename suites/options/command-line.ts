@@ -72,10 +72,11 @@ const thisMachine = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
 function refusePositional(value: string, before: readonly string[]): never {
   const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
   const url = thisMachine.test(value) ? `http://${value}` : value
+  const isWord = /^[a-z]{1,12}$/i.test(value)
   const quotes = afterSecret ? " Or are quotation marks missing, as in --header 'Name: value'?" : ''
   throw new UsageError({
     where: `argument ${before.length + 1}`,
-    what: 'it belongs to no option.',
+    what: `unexpected argument${isWord && !afterSecret ? ` ${JSON.stringify(value)}` : ''}.`,
     expected: 'options and their values only',
     advice: before.includes('--')
       ? 'leave out the -- before the options'

@@ -5,11 +5,14 @@ import { rows, table } from './table.ts'
 const columns = 100
 
 const examples: readonly (readonly [command: string, meaning: string])[] = [
-  ['', 'judge the embedded reference service'],
-  ['--base-url https://cats.example.org/api', 'judge a deployment'],
-  ['--base-url http://localhost:3000 --versions v3', 'judge v3 alone'],
-  ['--token "$TOKEN" --rate 20/s --report-dir out', 'with credentials, politely (CATS_BASE_URL set)'],
-  ['--only search/ --seed 42', 'only the checks of search, the same inputs again'],
+  ['', 'test the embedded reference service'],
+  ['--base-url https://cats.example.org/api', 'test a deployment'],
+  ['--base-url http://localhost:3000 --versions v3', 'test v3 alone'],
+  [
+    '--token "$TOKEN" --rate 20/s --report-dir out',
+    'with credentials, at most 20 requests a second (CATS_BASE_URL set)',
+  ],
+  ['--only search/ --seed 42', 'run the checks of search alone, with the same inputs'],
 ]
 
 /** The help text from the option table; at most 100 columns wide, with a final line break. */
@@ -18,15 +21,15 @@ export function helpText(): string {
     'Usage: cat-directory-conformance [options]',
     '       cat-directory-conformance matrix [--format text|markdown|html] REPORT…',
     '',
-    'Judges a live cat directory: does it conform to v2, to v3, and do the two agree? What is broken is',
-    'shown by the smallest exchange that anyone can repeat with curl.',
+    'Tests a live deployment of the cat directory service: does it conform to v2, to v3, do both agree?',
+    'Each finding has the smallest exchange that shows it, as a curl line.',
     '',
     'Options',
     ...aligned(rows.map((option) => [usageOf(option), described(option)])),
     '',
     'Environment',
     `  Every option has a variable: ${inEnvironment(table.baseUrl)}, ${inEnvironment(table.strict)}=1, and so on.`,
-    '  They are read from .env too; the environment wins over .env, and options win over both.',
+    '  Variables are also read from .env. Options win over the environment, which wins over .env.',
     '',
     'Examples',
     ...aligned(examples.map(([options, meaning]) => [`cat-directory-conformance ${options}`.trimEnd(), meaning])),

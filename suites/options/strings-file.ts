@@ -37,6 +37,12 @@ function textOf(octets: Buffer, path: string, source: Source): string {
 const isLiteral = (line: string): boolean => line.length > 1 && line.startsWith('"') && line.endsWith('"')
 
 function stringOf(line: string, number: number, source: Source): string {
+  if (line.length > 1 && line.startsWith('"') && !isLiteral(line))
+    return refuse(
+      source,
+      `line ${number}, ${shownArgument(line)}, begins with a quotation mark that is not closed.`,
+      EXPECTED,
+    )
   if (!isLiteral(line)) return line
   try {
     const text: unknown = JSON.parse(line)

@@ -17,7 +17,8 @@ export class UsageError extends Error {
 
   constructor(misuse: Misuse) {
     const [where, what, expected, advice] = [misuse.where, misuse.what, misuse.expected, misuse.advice].map(safeToPrint)
-    super(`${where}: ${what}\n  expected  ${expected}\n  hint      ${advice}`)
+    const hint = advice === expected ? '' : `\n  hint      ${advice}`
+    super(`${where}: ${what}\n  expected  ${expected}${hint}`)
     this.misuse = misuse
   }
 }

@@ -10,11 +10,15 @@ import type { Cite } from './plan.ts'
 export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'asked' | 'sampledFrom' | 'exercised'>
 
 export const verdictBase = (
-  { id, title, statements, level, operation, fix }: CheckFacts,
+  { id, title, statements, level, operation, fix, inputNoun }: CheckFacts,
   version: Scope,
   { asked, sampledFrom, exercised }: CheckRecord,
 ): VerdictBase => ({
-  check: { id, title, statements, level, operation, ...(fix !== undefined && { fix }) },
+  check: {
+    ...{ id, title, statements, level, operation },
+    ...(fix !== undefined && { fix }),
+    ...(inputNoun !== undefined && { inputNoun }),
+  },
   version,
   asked,
   ...(sampledFrom !== undefined && { sampledFrom }),

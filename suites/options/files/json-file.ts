@@ -32,6 +32,7 @@ export function parserBy<T>(schema: Schema, expected: string): (text: string) =>
   let validate: ValidateFunction<T> | undefined
   return (text) => {
     const value = parsed(text, expected)
+    if (isReport(value)) throw new JsonFileError('', 'it is a report of this suite.', `allowed: ${expected}`)
     const twice = findDuplicateKey(text)
     if (twice !== undefined) throw new JsonFileError(twice, 'the key was given before.', 'allowed: each key once')
     validate ??= new (loadAjv().Ajv2020)({
@@ -64,6 +65,10 @@ export async function readJsonFile<T>(
     throw new UsageError({ where, what: error.what, expected, advice: error.allowed })
   }
 }
+
+/** Whether a value is a report.json, which is easily given in place of another file. */
+const isReport = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'schemaVersion' in value && 'checks' in value && 'verdict' in value
 
 function parsed(text: string, expected: string): unknown {
   try {

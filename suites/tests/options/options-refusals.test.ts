@@ -44,15 +44,11 @@ describe('what is not understood', () => {
     [['--no-strict'], '--no-strict: there is no such option', ''],
     [['--compare', 'x'], '--compare: there is no such option', ''],
     [['-x'], '-x: there is no such option', ''],
-    [
-      ['--list', 'search/'],
-      'argument 2: it belongs to no option',
-      'did you mean --only search/, or --explain search/\\?',
-    ],
+    [['--list', 'search/'], 'argument 2: unexpected argument', 'did you mean --only search/, or --explain search/\\?'],
     [['--http2', '--base-url', 'http://h'], '--http2: HTTP/2 is offered by TLS alone', 'leave out --http2'],
-    [['http://h/api'], 'argument 1: it belongs to no option', 'did you mean --base-url http://h/api\\?'],
-    [['--strict', 'localhost:80'], 'argument 2: it belongs to no option', '--base-url http://localhost:80\\?'],
-    [['--', '--strict'], 'argument 2: it belongs to no option', 'leave out the --'],
+    [['http://h/api'], 'argument 1: unexpected argument', 'did you mean --base-url http://h/api\\?'],
+    [['--strict', 'localhost:80'], 'argument 2: unexpected argument', '--base-url http://localhost:80\\?'],
+    [['--', '--strict'], 'argument 2: unexpected argument', 'leave out the --'],
     [['--token', '--strict'], '--token: its value is missing', '--token TOKEN'],
     [['--seed'], '--seed: its value is missing', '--seed N'],
     [['--strict=0'], '--strict: takes no value', ''],
@@ -74,7 +70,7 @@ describe('what is not understood', () => {
     [['--watch', 'src', '--pin', 'a.json'], '--watch: cannot be had together with --pin', ''],
     [['--watch', 'src', '--write-known', 'a.json'], '--watch: cannot be had together with --write-known', ''],
     [['--replay', 'a.json', 'cats/', '--only', 'cats/'], '--only: was given more than once', 'leave one out'],
-    [['--replay', 'a.json', 'cats/', 'search/'], 'argument 4: it belongs to no option', ''],
+    [['--replay', 'a.json', 'cats/', 'search/'], 'argument 4: unexpected argument', ''],
     [['--header', 'A: 1', '--header', 'a: 2'], '--header: a was given twice', 'comma'],
     [['--header', 'authorization: x', '--token', 'x'], '--header: sets Authorization, and so does --token', ''],
     [['--effort', '\u001b[2J\u202e\u009b'], '"\\\\u001b\\[2J\\\\u{202e}\\\\u{9b}" is not known', ''],
@@ -82,7 +78,7 @@ describe('what is not understood', () => {
     const error = misuseOf(argv)
     expect(error.message).toMatch(new RegExp(message))
     expect(error.message).toMatch(new RegExp(advice))
-    expect(error.message).toMatch(/\.\n  expected  \S.*\n  hint      \S.*$/)
+    expect(error.message).toMatch(/\.\n  expected  \S.*(\n  hint      \S.*)?$/)
   })
 
   test.each([

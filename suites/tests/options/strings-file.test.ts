@@ -22,7 +22,7 @@ describe('a file of strings', () => {
     ['lines of any system, blanks kept', ' Tom \r\nMia', [' Tom ', 'Mia']],
     ['without a byte order mark, empty lines and repetitions', '\ufeffTom\n\n\nTom\n', ['Tom']],
     ['in quotation marks as JSON has them', '"a\\u0000b"\n""\n"\\n"', ['a\0b', '', '\n']],
-    ['with quotation marks elsewhere as they stand', '"\nsay "hi"\n"x', ['"', 'say "hi"', '"x']],
+    ['with quotation marks elsewhere as they stand', '"\nsay "hi"', ['"', 'say "hi"']],
   ])('holds strings %s', (_, text, strings) => {
     expect(stringsOf(text)).toEqual(strings)
   })
@@ -30,6 +30,7 @@ describe('a file of strings', () => {
   test.each([
     ['nothing', '\n\n', 'holds no string'],
     ['what is no JSON string', 'Tom\n"a\\qb"', 'line 2, .* is no JSON string'],
+    ['an unclosed quotation mark', 'a\n"x', 'line 2, .* begins with a quotation mark that is not closed'],
     ['half a character', '"\\ud800"', 'line 1, .* of whole characters'],
     ['other octets than UTF-8', Buffer.from([0x54, 0xff]), 'is not UTF-8'],
     ['too many strings', Array.from({ length: 1001 }, (__, at) => at).join('\n'), 'holds 1001 strings'],

@@ -114,6 +114,11 @@ describe('a profile', () => {
     }
   })
 
+  test('is told from a report that is given in its place', () => {
+    const error = refusal('{"schemaVersion": 1, "verdict": "conformant", "checks": []}')
+    expect(error.message).toContain('it is a report of this suite')
+  })
+
   test.each(shippedProfiles)('%s, which is shipped, can be read, and editors find its schema', (_, text) => {
     const profile = parseProfile(text)
     expect(profile.pins.length).toBeGreaterThan(3)
