@@ -25,6 +25,7 @@ import { observeRun, runObservers, type WholeRun } from '../open-points/of-run.t
 import { defaults } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
 import { type JudgeOptions, sessionOptions } from './judge-options.ts'
+import { keptElements } from './profile/kept-elements.ts'
 import { withSchemas } from './profile/observed-schemas.ts'
 import { judgePins, type Place, pinnedChecks, pinnedId, pinnedIds } from './profile/pinned.ts'
 import { pointersIn } from './profile/pointers.ts'
@@ -156,6 +157,7 @@ function planOf(options: JudgeOptions, session: Session) {
     ...{ versions, classes, session, seed, path, onVerdict },
     selects: isSelected(only),
     explains: only.length === 0,
+    kept: keptElements(options.profile),
     signal: options.signal ?? new AbortController().signal,
     effort: { name, ...effortOf(options) },
   }
@@ -220,7 +222,7 @@ async function judgePinned(
   const selects = isSelected(only)
   const lookAgain = (isWanted: (place: Place) => boolean) =>
     apart.use(async (fresh) => {
-      const readings = createCachingReader(fresh.recall)
+      const readings = createCachingReader(fresh.recall, keptElements(profile))
       const wanted = observers.map(({ scopes, ...one }) => ({
         ...one,
         scopes: scopes.filter((version) => isWanted({ ...one, version })),

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { Inconclusive } from '../../engine/inconclusive.ts'
 import { compareValues, compareWithPinned } from '../../judge/profile/compare-values.ts'
+import { pinDifference } from '../../judge/profile/pin-difference.ts'
 
 const kindOf = (comparison: ReturnType<typeof compareValues>): string =>
   typeof comparison === 'string' ? comparison : 'untold'
@@ -38,4 +40,12 @@ test('a rule of matching that the listed names cannot tell from the pinned one i
 test('a part that the pin does not have is not pinned, and one that the data does not show is undecided', () => {
   expect(compareWithPinned('O-NAME-MATCH', [noAccents], { value: accents })).toBe('same')
   expect(compareWithPinned('O-NAME-MATCH', [accents], { value: noAccents })).toEqual({ untold: 'without accents' })
+})
+
+test('a pinned schema for which no element was seen is undecided', () => {
+  const observation = { id: 'O-LIST-SHAPE', version: 'v3', value: 'bare array, strings', evidence: [] }
+  const pin = { point: 'O-LIST-SHAPE', schema: { type: 'string' } }
+  const difference = pinDifference(pin, { ...observation, instances: () => [] })
+  expect(difference).toBeInstanceOf(Inconclusive)
+  expect(String(difference)).toContain('no element of a list was seen')
 })

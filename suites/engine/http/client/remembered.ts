@@ -1,5 +1,5 @@
 import { hasComeBefore } from '../decode/decode.ts'
-import { outlineOf } from '../decode/json-structure.ts'
+import { type AskedFor, outlineOf } from '../decode/json-structure.ts'
 import { HELD_ALONE_BYTES, READ_ALONE_BYTES, weight } from '../decode/memory-size.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -18,7 +18,7 @@ const LARGE_BYTES = 1 << 16
 const OUTLINE_BYTES = 1 << 15
 
 /** Elements of large bodies that are kept, by the target of the request; e.g. those that break a pinned schema. */
-export type KeptElements = (target: string) => ((element: unknown) => boolean) | undefined
+export type KeptElements = (target: string) => AskedFor | undefined
 
 const outlined = new WeakMap<Exchange, Exchange>()
 /** Responses that are alike share one body. */
@@ -31,9 +31,10 @@ export function cited(exchange: Exchange, kept?: KeptElements): Exchange {
   const known = outlined.get(exchange)
   if (known) return known
   const { body } = outcome
-  const isKept = kept?.(request.target)
-  const value = outlines.get(body) ?? outlineOf(body.value, OUTLINE_BYTES, isKept)
-  if (!isKept) outlines.set(body, value)
+  const askedFor = kept?.(request.target)
+  const shared = askedFor ? undefined : outlines.get(body)
+  const value = shared ?? outlineOf(body.value, OUTLINE_BYTES, askedFor)
+  if (!askedFor) outlines.set(body, value)
   const short: Exchange = { ...exchange, outcome: { ...outcome, body: { kind: 'json', value } } }
   outlined.set(exchange, short)
   return short

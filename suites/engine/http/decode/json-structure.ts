@@ -58,8 +58,9 @@ export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unk
   return distinct
 }
 
-/** Elements of an array that are kept because somebody asks for them. */
-const MOST_ASKED_FOR = 3
+/** Selects elements of an array that an outline keeps although their structure is there already. */
+export type AskedFor = (elements: readonly unknown[]) => readonly unknown[]
+
 const LONGEST_STRING = 1000
 /** Of memory, about what an object and a member take. */
 const [CONTAINER_BYTES, MEMBER_BYTES] = [48, 16]
@@ -68,11 +69,11 @@ class TooLarge extends Error {}
 
 class Outline {
   private left: number
-  private readonly isAskedFor: (element: unknown) => boolean
+  private readonly askedFor: AskedFor
 
-  constructor(bytes: number, isAskedFor: (element: unknown) => boolean) {
+  constructor(bytes: number, askedFor: AskedFor) {
     this.left = bytes
-    this.isAskedFor = isAskedFor
+    this.askedFor = askedFor
   }
 
   of(value: unknown, depth = 0): unknown {
@@ -90,9 +91,7 @@ class Outline {
   }
 
   private elements(values: readonly unknown[], depth: number): readonly unknown[] {
-    const askedFor: unknown[] = []
-    for (const one of values) if (askedFor.length < MOST_ASKED_FOR && this.isAskedFor(one)) askedFor.push(one)
-    return [...askedFor, ...distinctStructures(values)].flatMap((one) => {
+    return [...this.askedFor(values), ...distinctStructures(values)].flatMap((one) => {
       const before = this.left
       try {
         return [this.of(one, depth + 1)]
@@ -115,16 +114,11 @@ class Outline {
  * Returns what of a large JSON value shows its schema: of each array one element of each structure, strings cut.
  *
  * @param bytes of memory that it may take; elements beyond that are left out
- * @param isAskedFor elements that are kept although their structure is
  * @returns null where not even its members fit
  */
-export function outlineOf(
-  value: unknown,
-  bytes: number,
-  isAskedFor: (element: unknown) => boolean = () => false,
-): unknown {
+export function outlineOf(value: unknown, bytes: number, askedFor: AskedFor = () => []): unknown {
   try {
-    return new Outline(bytes, isAskedFor).of(value)
+    return new Outline(bytes, askedFor).of(value)
   } catch (error) {
     if (error instanceof TooLarge) return null
     throw error

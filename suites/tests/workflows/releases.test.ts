@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import {
+  answersOf,
+  manyOf,
+  production,
+  type Release,
+  releases,
+  type StoredCat,
+  staging,
+} from '../../../fixtures/variants/releases.ts'
+import { command, deploy, temporaryFolder } from '../command/cli.test.support.ts'
+
+const args = ['--seed', '1', '--effort']
+const { everything } = inject('extent')
+
+async function serve(release: Release, cats: readonly StoredCat[]): Promise<string> {
+  const answer = answersOf(release, cats)
+  const { origin } = await deploy(({ url = '' }, response) => {
+    const [status, body] = answer(url)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  return origin
+}
+
+const [first] = releases
+if (!first) throw new Error('there is a first release')
+const folder = temporaryFolder()
+
+async function profileOf(cats: readonly StoredCat[]): Promise<string> {
+  const file = join(folder, `profile-${cats.length}.json`)
+  // Quick effort leaves out the open points that take requests of their own, e.g. the rule of search.
+  await command([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
+  return file
+}
+const profile = profileOf(production)
+
+/** A release that matters fails and is named; another is green, or undecided where other data cannot show a pin. */
+function expectRelease(
+  { breaks }: Release,
+  { code, stdout }: { code: number | null; stdout: string },
+  green: readonly number[],
+): void {
+  if (breaks) {
+    expect(code, stdout).toBe(1)
+    expect(stdout).toMatch(breaks)
+  } else expect(green, stdout).toContain(code)
+}
+
+const ways = [
+  ['profile', 'equal', production, [0]],
+  ['profile', 'other', staging, [0, 3]],
+  ['against', 'equal', production, [0]],
+  ['against', 'other', staging, [0]],
+] as const
+
+/** In short runs each release is judged in one way, so that each way has releases of both kinds. */
+const rows = releases.flatMap((release, at) =>
+  ways
+    .filter((_, index) => everything || index === at % ways.length)
+    .map((way) => [release.id, ...way, release] as const),
+)
+
+test.each(rows)('release %s, by --%s with %s data', async (_id, option, _data, cats, green, release) => {
+  const origin = await serve(release, cats)
+  const other = option === 'profile' ? await profile : await serve(first, production)
+  const result = await command([...args, 'standard', '--base-url', origin, `--${option}`, other])
+  expectRelease(release, result, green)
+})
+
+// 5,000 cats take more than is kept of a body.
+test('a profile of 5,000 cats has schemas, and holds the next release to them', async () => {
+  const many = manyOf(production, 5000)
+  const file = await profileOf(many)
+  const release = releases.find(({ id }) => id.startsWith('2.1'))
+  if (!release) throw new Error('there is such a release')
+  const only = ['--only', 'pinned/O-LIST-SHAPE/listCats']
+  const same = await command([...args, 'quick', ...only, '--base-url', await serve(first, many), '--profile', file])
+  expect(same.code, same.stdout).toBe(0)
+  const next = await command([...args, 'quick', ...only, '--base-url', await serve(release, many), '--profile', file])
+  expect(next.code, next.stdout).toBe(1)
+  expect(next.stdout).toMatch(/\bage\b/)
+})
+
+test('a pinned limit is enforced on each of 5,000 elements, not only on one of each structure', async () => {
+  const schema = { properties: { age: { maximum: 18 } } }
+  const file = join(folder, 'limit.json')
+  const pin = { point: 'O-LIST-SHAPE', operation: 'listCats', schema }
+  writeFileSync(file, JSON.stringify({ profileVersion: 1, pins: [pin] }))
+  const origin = await serve(first, manyOf(production, 5000))
+  const only = ['--only', 'pinned/', '--versions', 'v3', '--base-url', origin, '--profile', file]
+  const { code, stdout } = await command([...args, 'quick', ...only])
+  expect(code, stdout).toBe(1)
+  expect(stdout).toContain('"age":19')
+})
