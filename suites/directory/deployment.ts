@@ -3,6 +3,7 @@ import type { LookForMotion } from '../engine/check/drift.ts'
 import type { Asker, Read, Reader, Subject } from '../engine/check/readers.ts'
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Clock } from '../engine/clock.ts'
+import { unlessInconclusive } from '../engine/inconclusive.ts'
 import { createMotionWatch } from './changes/motion.ts'
 import { createNewParameter } from './changes/new-parameter.ts'
 import { createWatch, type Watch } from './changes/watch.ts'
@@ -32,6 +33,8 @@ export interface Deployment {
   movedSoFar(): string | undefined
   /** The lists that have changed so far, without a request. */
   listsMovedSoFar(): readonly Subject<ListReading>[]
+  /** How many requests a reading takes: more than one where it is redirected, or comes in pages. */
+  requestsFor(subject: Subject<unknown>): Promise<number>
   readonly effort: Effort
   /** Determines everything drawn at random. */
   readonly seed: number
@@ -110,6 +113,15 @@ export interface DeploymentOptions {
   readonly judged: readonly string[]
 }
 
+async function requestsFor(subject: Subject<unknown>, readings: Reader): Promise<number> {
+  await readings.read(subject).catch(unlessInconclusive(undefined))
+  const requests = readings.evidence(subject).map(({ redirectedFrom }) => 1 + redirectedFrom.length)
+  return Math.max(
+    1,
+    requests.reduce((sum, count) => sum + count, 0),
+  )
+}
+
 /** Creates the deployment as the checks see it. */
 export function createDeployment(options: DeploymentOptions): Deployment {
   const { recall, effort, seed, strings, excuses, alterations, judged, pinnedIn, controlNames } = options
@@ -127,6 +139,7 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     directories,
     judged: watched,
     withLives,
+    requestsFor: (subject) => requestsFor(subject, options.readings),
     effort,
     seed,
     strings,

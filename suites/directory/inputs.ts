@@ -39,7 +39,7 @@ export interface Strings {
 }
 
 /** The options that determine which strings are tested. */
-export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings' | 'judged'>
+export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings' | 'judged' | 'requestsFor'>
 
 /** The version in which strings are tested; undefined if both are compared. */
 type Version = string | undefined

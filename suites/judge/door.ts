@@ -9,13 +9,14 @@ import type { JudgeOptions } from './judge-options.ts'
 import { pinnedIds } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
 import { nearestStart } from './selected.ts'
+import { withTokenOfCommand } from './token-command.ts'
 
 /** All names of a type; the compiler reports a missing one. */
 export type NamesOf<T> = Readonly<Record<keyof T, true>>
 
 type Heard = 'session' | 'onVerdict' | 'onRequest'
-/** Options for simulations only. */
-type Replaced = 'runtime'
+/** What only simulations replace, and what the library's entry point adds itself. */
+type Replaced = 'runtime' | 'renewableToken'
 
 const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard | Replaced>> = {
   ...{ secretHeaders: true, waitSeconds: true, bounds: true, profile: true, signal: true },
@@ -84,5 +85,5 @@ export async function judge(options: JudgeOptions, judging: Judging = {}): Promi
   if (profile !== undefined) refuseUnsoundProfile(profile)
   const { checks = catalogue } = judging
   refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedIds(profile, observedPlaces) : [])])
-  return judgeDeployment(options, judging)
+  return judgeDeployment(await withTokenOfCommand(options), judging)
 }

@@ -3,6 +3,7 @@ import type { Effort } from '../directory/shared/effort.ts'
 import { targetOf } from '../directory/shared/targets.ts'
 import type { Scope } from '../engine/check/verdict.ts'
 import type { Request } from '../engine/http/client/exchange.ts'
+import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { type Runtime, systemRuntime } from '../engine/http/runtime.ts'
 import type { Session, SessionOptions } from '../engine/http/session.ts'
 import { defaults } from '../options/defaults.ts'
@@ -27,6 +28,8 @@ export interface JudgeOptions extends RunOptions {
   readonly waitSeconds?: number
   /** Overrides parts of the effort. */
   readonly bounds?: Partial<Effort>
+  /** The token that `tokenCommand` gave; it stands in `headers`, too. */
+  readonly renewableToken?: RenewableToken
   /** The profile that pins open points. */
   readonly profile?: Profile
   readonly signal?: AbortSignal
@@ -63,6 +66,7 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
     awayMs: Math.max(LONGEST_RESTART_MS, 1000 * (options.waitSeconds ?? 0)),
     headers: headers.all,
     secretHeaders: headers.secret,
+    renewableToken: options.renewableToken,
     deadlineMs: options.timeoutMs ?? defaults.timeoutMs,
     concurrency: options.concurrency ?? defaults.concurrency,
     perSecond: options.requestsPerSecond ?? Number.POSITIVE_INFINITY,

@@ -1,3 +1,4 @@
+import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { masking } from '../engine/http/client/secrets.ts'
 
 /** Default headers; a header of the user with the same name replaces them. */
@@ -18,6 +19,7 @@ interface GivenHeaders {
   readonly headers?: Readonly<Record<string, string>>
   /** Names of headers whose values are masked; all by default. */
   readonly secretHeaders?: readonly string[]
+  readonly renewableToken?: Pick<RenewableToken, 'all'>
 }
 
 /** The headers of a run: the defaults and those of the user. */
@@ -34,7 +36,7 @@ export function sentHeaders({ headers = {}, secretHeaders = Object.keys(headers)
 /** Creates a function that masks the secrets of a run in text from a deployment. */
 export function secretsMasked(given: GivenHeaders): (text: string) => string {
   const { secret } = sentHeaders(given)
-  return masking(
-    Object.fromEntries(Object.entries(given.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))),
-  )
+  const headers = Object.entries(given.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))
+  const tokens = given.renewableToken?.all ?? []
+  return masking(Object.fromEntries([...headers, ...tokens.map((token, nth) => [`token ${nth}`, token] as const)]))
 }

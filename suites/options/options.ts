@@ -91,7 +91,7 @@ function modeOf(raw: RawOptions): Options['mode'] {
 }
 
 function refuseContradictions(raw: RawOptions): void {
-  const { baseUrl, http2, cert, key, path, only, seed, header, token } = table
+  const { baseUrl, http2, cert, key, path, only, seed, header } = table
   const source = (option: Option) => sourceOf(option, raw.flags.has(option.flag))
   if (isGiven(cert, raw) !== isGiven(key, raw)) {
     const [there, missing] = isGiven(key, raw) ? [key, cert] : [cert, key]
@@ -123,9 +123,10 @@ function refuseContradictions(raw: RawOptions): void {
   const names = valuesOf(header, raw).map(({ name }) => name.toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice) refuse(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')
-  if (isGiven(token, raw) && names.includes('authorization')) {
-    const other = source(token).name
-    refuse(source(header), `sets Authorization, and so does ${other}.`, 'one of the two', `leave out ${other}`)
+  const [one, other] = [token, tokenCommand].filter((option) => isGiven(option, raw))
+  if (one && (other || names.includes('authorization'))) {
+    const { name } = source(one)
+    refuse(source(other ?? header), `sets Authorization, and so does ${name}.`, 'one of the two', `leave out ${name}`)
   }
 }
 
@@ -154,14 +155,14 @@ function refuseWatching(raw: RawOptions): void {
 }
 
 const { againstHeader, against, replay } = table
-const { baseUrl, versions, header, token, ca, cert, key, insecure, http2, strings } = table
+const { baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings } = table
 const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile } = table
 
 /**
  * The options that a replay uses: the deployment, and how requests are sent. It takes everything else from its report.
  */
 const OF_A_REPLAY: readonly Option[] = [
-  ...[replay, baseUrl, versions, header, token, ca, cert, key, insecure, http2, strings],
+  ...[replay, baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings],
   ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile],
 ]
 

@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly versions?: readonly Version[]
   /** Sent with every request, to the origin of the base URL only. */
   readonly headers?: Readonly<Record<string, string>>
+  /** A command of the shell that writes a bearer token; run again when the deployment answers 401 in mid-run. */
+  readonly tokenCommand?: string
   /** TLS, HTTP/2 and proxies. */
   readonly transport?: Transport
   readonly timeoutMs?: number
@@ -73,6 +75,14 @@ export const runRows = {
     parse: values.bearerToken,
     becomes: (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
     isSecret: true,
+  }),
+  tokenCommand: valueOption({
+    flag: '--token-command',
+    placeholder: 'CMD',
+    help: 'a shell command that writes the bearer token; run again when the deployment answers 401 in mid-run',
+    example: 'vault read -field=token cats',
+    parse: values.shellCommand,
+    becomes: (tokenCommand) => ({ tokenCommand }),
   }),
   ca: valueOption({
     flag: '--ca',

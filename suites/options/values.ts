@@ -75,6 +75,9 @@ export const bearerToken: Parse<string> = (text, source) => {
   return refuse(source, 'the token holds a blank or a character that is not visible ASCII.', expected)
 }
 
+export const shellCommand: Parse<string> = (text, source) =>
+  text.trim() === '' || text.includes('\0') ? refuse(source, 'is no command.', 'a command of the shell') : text
+
 /** @param unit the plural of what is counted */
 export function wholeNumber(least: number, most: number, unit: string): Parse<number> {
   return (text, source) => {

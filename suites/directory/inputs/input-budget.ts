@@ -1,4 +1,4 @@
-import type { Read } from '../../engine/check/readers.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
 import { sample, signature } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
 import { distinctNames } from '../readings/names.ts'
@@ -6,7 +6,7 @@ import type { Effort } from '../shared/effort.ts'
 import { asQueryValue, asSegment, canBeSearched, canStandInPath } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
 import { someEncodedNames, someOfMany } from './own-names.ts'
-import { ASKED_ANYWAY, FEWEST, type Kind, type Kinds, ROWS, type Row, type Where } from './quick-inputs.ts'
+import { ANY_QUERY, ASKED_ANYWAY, FEWEST, type Kind, type Kinds, ROWS, type Row, type Where } from './quick-inputs.ts'
 
 /** The selection of inputs for a limited number of requests. */
 export interface Allotment {
@@ -24,6 +24,7 @@ export interface Allotted {
   readonly alterations: Alterations
   readonly judged: readonly unknown[]
   readonly seed: number
+  requestsFor(subject: Subject<unknown>): Promise<number>
 }
 
 interface Listed {
@@ -45,9 +46,28 @@ export async function allotment(allotted: Allotted, directory: Directory, read: 
   const [cats, breeds] = await Promise.all([distinctNames(directory.cats, read), distinctNames(directory.breeds, read)])
   const before = known.get(cats)
   if (before?.breeds === breeds) return before.allotment
-  const made = allot(allotted, { cats, breeds })
+  const room = await roomFor(allotted, directory, breeds)
+  const made = allot({ ...allotted, effort: { ...effort, requests: room } }, { cats, breeds })
   known.set(cats, { cats, breeds, allotment: made })
   return made
+}
+
+/** How many readings there is room for: a list of cats in pages, and whatever is redirected, takes several requests. */
+async function roomFor(
+  { effort, requestsFor }: Allotted,
+  { catsOf, search }: Directory,
+  breeds: readonly string[],
+): Promise<number> {
+  const typical = [
+    search(ANY_QUERY),
+    ...breeds
+      .filter(canStandInPath)
+      .slice(0, 1)
+      .map((breed) => catsOf(breed)),
+  ]
+  const counts = await Promise.all(typical.map((list) => requestsFor(list)))
+  const each = counts.reduce((sum, count) => sum + count, 0) / counts.length
+  return effort.requests / each
 }
 
 /** The last sample of a list. */
@@ -74,7 +94,7 @@ const FIXED_OF_VERSION = 15
 /** The share of the remaining requests for names, the share of cats in it, and the minimum of each. */
 const FOR_NAMES = 0.45
 const FOR_CATS = 0.7
-const FEWEST_FOR_NAMES = 20
+const FEWEST_FOR_NAMES = 12
 
 function allot({ effort, judged, alterations, seed }: Allotted, all: Listed): Allotment {
   const versions = judged.length

@@ -59,6 +59,8 @@ export interface Effort extends EngineEffort {
   readonly catsReadInRows: number
   /** Consecutive readings of all pages of a list, to see whether they are cut from one order. */
   readonly walksThroughPages: number
+  /** After how many of these walks the list is held to be cut from one order, if all showed the same names. */
+  readonly walksIfAlike: number
 }
 
 const common = {
@@ -91,6 +93,7 @@ const common = {
   livelyLookedAt: 20,
   catsReadInRows: 60,
   walksThroughPages: 8,
+  walksIfAlike: 8,
   shrinks: 300,
   rereads: 5,
   listed: 60,
@@ -125,15 +128,16 @@ export const efforts = {
     readAgainEarly: 1,
     readAgainLate: 1,
     glances: 0,
-    breedsWatchedForMotion: 2,
+    breedsWatchedForMotion: 1,
     firstCats: 2,
     livelyCats: 4,
     livelyLookedAt: 20,
     catsReadInRows: 60,
     walksThroughPages: 4,
-    shrinks: 16,
-    rereads: 3,
-    listed: 8,
+    walksIfAlike: 2,
+    shrinks: 10,
+    rereads: 1,
+    listed: 4,
   },
   standard: { ...common, inputs: 300, examples: 1000, runs: 3 },
   thorough: { ...common, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },

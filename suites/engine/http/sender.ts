@@ -4,7 +4,9 @@ import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
 import { isBegun, isFault, type Loss } from './client/loss.ts'
 import type { ConnectionPool, Network, Wire } from './client/network.ts'
-import { countedIds, REQUEST_ID } from './client/request-ids.ts'
+import type { RenewableToken } from './client/renewable-token.ts'
+import { countedIds } from './client/request-ids.ts'
+import { limitsOf } from './client/request-limits.ts'
 import { exchange, type Limits, type Reply } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
 import type { Transport } from './client/transport.ts'
@@ -30,6 +32,8 @@ export interface SenderOptions {
   readonly origin: string
   /** Sent with every request, to this origin only. */
   readonly headers: Readonly<Record<string, string>>
+  /** Replaces the bearer token in these headers when it expires. */
+  readonly renewableToken?: RenewableToken | undefined
   readonly transport: Transport
   readonly deadlineMs: number
   readonly concurrency: number
@@ -54,29 +58,11 @@ export interface SenderOptions {
   readonly signal: AbortSignal
 }
 
-const MAX_WIRE_BYTES = 64 << 20
-const MAX_DECODED_BYTES = 96 << 20
-const MAX_HELD_BYTES = 160 << 20
 /** The deadline of a second timeout, so that both together stay within two deadlines. */
 const SECOND_SILENCE = 0.5
 const SHORTEST_LOOK_MS = 1_000
 /** A cluster hands new connections to a worker for some time after that has died. */
 const AFTER_DROP_MS = 1_000
-
-const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: SenderOptions): Limits => ({
-  clock,
-  open: new Set(),
-  deadlineMs,
-  maxWireBytes: MAX_WIRE_BYTES,
-  maxDecodedBytes: MAX_DECODED_BYTES,
-  signal,
-  held: { bytes: 0, max: MAX_HELD_BYTES },
-  // A request id of the user takes precedence.
-  nextRequestId:
-    options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID)
-      ? countedIds(token)
-      : undefined,
-})
 
 /** Sends requests within all limits: concurrency, rate, budget, deadlines, sizes and retries. */
 export class Sender {
@@ -142,7 +128,16 @@ export class Sender {
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
   async send(method: Method, target: string, patience: Patience): Promise<Reply> {
-    const wire = this.wireOf(method, target)
+    const { renewableToken } = this.options
+    for (let refused = 0; ; refused++) {
+      const wire = this.wireOf(method, target)
+      const sent = await this.sendPatiently(wire, patience)
+      if (!(await renewableToken?.isRenewedAfter(sent, wire, refused))) return sent
+    }
+  }
+
+  private async sendPatiently(wire: Wire, patience: Patience): Promise<Reply> {
+    const { target } = wire
     const trial = new Trial(wire, patience === 'short')
     const work = this.workOf(wire, () => this.sendOnce(wire, this.deadlineOf(patience)))
     let sent = await this.firstSent(target, patience, work)
@@ -196,8 +191,8 @@ export class Sender {
   }
 
   private wireOf(method: Method, target: string): Wire {
-    const { origin, headers } = this.options
-    return { origin, target, method, headers }
+    const { origin, headers, renewableToken } = this.options
+    return { origin, target, method, headers: renewableToken?.applyTo(headers) ?? headers }
   }
 
   private async sendAgain({ wire }: Trial, { isAlone, isFresh, restMs }: Again, patience: Patience): Promise<Reply> {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
+import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import { isOfStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import { forEach } from '../../checks/shared/check.ts'
@@ -69,6 +70,33 @@ test('a check of one’s own that says how many requests are its own asks no mor
 test('the page on limits says how many mutants quick effort catches', () => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
   expect(page).toContain(`catches ${CAUGHT_AT_A_GLANCE.words} of the mutants`)
+})
+
+/** What `--effort quick` may take of any other deployment, where something is confirmed, redirected or read in pages. */
+const MOST_REQUESTS_ELSEWHERE = 250
+
+const elsewhere = [
+  ...[
+    'breed-cut-at-hash',
+    'search-misses-a-cat',
+    'v3-searches-fuzzily',
+    'search-emoji-listed-500',
+    'lives-tilde-refused',
+  ],
+  ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect'],
+]
+
+test.each(elsewhere)('quick effort takes few requests of the deployment %s', async (id) => {
+  const found = [...mutants, ...variants].find((one) => one.id === id)
+  if (!found) throw new Error(`there is no test deployment ${id}`)
+  const headers = 'headers' in found ? found.headers : undefined
+  const { baseUrl, close } = await found.start()
+  try {
+    const { requests } = await judge({ baseUrl, ...(headers && { headers }), seed: 7, effort: 'quick' })
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS_ELSEWHERE)
+  } finally {
+    await close()
+  }
 })
 
 /** With more effort each of them is judged elsewhere; in the short extent, those that strings do not matter to with this. */

@@ -22,9 +22,13 @@ test('of very many names some are looked at, the same for all who look, with wha
 })
 
 test.each(['quick', 'standard'] as const)('what is drawn of a large list is drawn once (%s effort)', async (name) => {
-  const directory = { cats: subjectOf('cats', many), breeds: subjectOf('breeds', ['Manx']) } as Directory // all that is read here
+  const directory = {
+    ...{ cats: subjectOf('cats', many), breeds: subjectOf('breeds', ['Manx']) },
+    ...{ search: () => subjectOf('search', []), catsOf: () => subjectOf('cats of a breed', []) },
+  } as Partial<Directory> as Directory // all that is read here
   const { read } = createCachingReader(async () => answered([]))
-  const { drawn } = await allotment({ effort: efforts[name], alterations, judged: [1, 2], seed: 1 }, directory, read)
+  const allotted = { effort: efforts[name], alterations, judged: [1, 2], seed: 1, requestsFor: async () => 1 }
+  const { drawn } = await allotment(allotted, directory, read)
   expect(drawn('cats', many)).toContain('C++')
   expect(drawn('cats', many)).toBe(drawn('cats', many))
 })

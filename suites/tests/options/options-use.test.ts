@@ -84,7 +84,9 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
 /** What the command is told when every option is given that does not show something instead. */
 function everyOption(folder: string): Options {
   // These exclude others, so tests of their own have them.
-  const apart: readonly string[] = [table.watch, table.replay, table.pin, table.embedded].map(({ flag }) => flag)
+  const apart: readonly string[] = [table.watch, table.replay, table.pin, table.embedded, table.tokenCommand].map(
+    ({ flag }) => flag,
+  )
   const given = rows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }

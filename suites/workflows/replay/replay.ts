@@ -11,6 +11,7 @@ import { judge } from '../../judge/judge.ts'
 import { type JudgeOptions, sessionOptions } from '../../judge/judge-options.ts'
 import { isSelected } from '../../judge/selected.ts'
 import { secretsMasked } from '../../judge/sent-headers.ts'
+import { withTokenOfCommand } from '../../judge/token-command.ts'
 import { exits } from '../../options/exit-code.ts'
 import { readGiven } from '../../options/files/files.ts'
 import { type Options, shownArgument, UsageError } from '../../options/options.ts'
@@ -44,8 +45,12 @@ async function readReport(file: string): Promise<Report> {
  * Refuses to send credentials where only the file says so: anybody may have written the file.
  * @throws {UsageError} if credentials are configured, and the base URL is not, or has another origin than the file
  */
-function refuseLeakingCredentials({ headers = {}, transport, baseUrl }: Options, { target }: Report): void {
-  const hasCredentials = Object.keys(headers).length > 0 || transport?.tls?.cert !== undefined
+function refuseLeakingCredentials(
+  { headers = {}, tokenCommand, transport, baseUrl }: Options,
+  { target }: Report,
+): void {
+  const hasCredentials =
+    Object.keys(headers).length > 0 || tokenCommand !== undefined || transport?.tls?.cert !== undefined
   if (!hasCredentials || (target.embedded && baseUrl === undefined)) return
   const named = new URL(target.baseUrl).origin
   if (baseUrl !== undefined && new URL(baseUrl).origin === named) return
@@ -185,18 +190,20 @@ export async function replay(
   const report = await readReport(file)
   const found = findingsOf(report, file, options.only)
   refuseLeakingCredentials(options, report)
+  const tokened = await withTokenOfCommand(options)
   const embedded = !options.baseUrl && report.target.embedded ? await around.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
   const end = endOf(options, around.interrupted)
   const asked: JudgeOptions = {
-    ...options,
+    ...tokened,
     baseUrl,
     seed: report.seed,
     effort: effortNames.find((name) => name === report.effort) ?? options.effort,
     signal: end.signal,
   }
   const session = createSession(sessionOptions(asked))
-  const mask = secretsMasked(asked)
+  // A token that is renewed meanwhile is masked, too.
+  const mask: Mask = (text) => secretsMasked(asked)(text)
   try {
     if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
     const exchanges = await Promise.all(found.map((check) => askedAgain(check, report, { session, mask })))

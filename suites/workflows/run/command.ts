@@ -9,6 +9,7 @@ import { systemClock } from '../../engine/clock.ts'
 import { newNonce } from '../../engine/entropy.ts'
 import { proxyFor } from '../../engine/http/client/proxy.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
+import { withTokenOfCommand } from '../../judge/token-command.ts'
 import { exitCodeOf, exits, strictText } from '../../options/exit-code.ts'
 import { type Options, shownArgument, UsageError } from '../../options/options.ts'
 import { gatedCode, gateOf, gateText } from '../baseline/gate.ts'
@@ -78,7 +79,8 @@ async function prepareDirectory(directory: string): Promise<void> {
  * @returns the exit code
  * @throws {UsageError} when the options cannot be followed; {ReportWriteError} when the reports could not be written; the verdict is said all the same
  */
-export async function runCommand(options: Options, around: Surroundings): Promise<number> {
+export async function runCommand(given: Options, around: Surroundings): Promise<number> {
+  const options = await withTokenOfCommand(given)
   const directory = options.reportDir ?? around.home.reportDirectory
   await prepareOutputs(options, directory)
   const files = await readGivenFiles(options)

@@ -80,16 +80,23 @@ function missedBy(walks: readonly Walk[], name: string): Missed | undefined {
   return holding && lacking && { name, evidence: differenceOf(lacking.pages, holding.pages, name) }
 }
 
+/** How often one walk showed other names than the one before. */
+const changesIn = (walks: readonly Walk[]): number =>
+  walks.filter(({ names }, nth) => !areSame(names, walks[nth - 1]?.names ?? names)).length
+
 async function walkInARow(breeds: readonly string[], paged: Paged, context: Context): Promise<Row> {
+  const { effort } = context.target
   const before = await standing(breeds, paged, context)
   const walks: Walk[] = []
-  for (let nth = 0; nth < context.target.effort.walksThroughPages; nth++) {
+  for (let nth = 0; nth < effort.walksThroughPages; nth++) {
+    // Pages that are not cut from one order differ nearly every time.
+    if (walks.length === effort.walksIfAlike && changesIn(walks) === 0) break
     const reader = context.fresh()
     const reading = await reader.read(paged.list).catch(unlessInconclusive(undefined))
     if (reading) walks.push({ names: new Set(namesIn(reading)), pages: reader.evidence(paged.list) })
   }
   const after = await standing(breeds, paged, context)
-  const changes = walks.filter(({ names }, nth) => !areSame(names, walks[nth - 1]?.names ?? names)).length
+  const changes = changesIn(walks)
   const [missed] = [...before].flatMap((name) => missedBy(walks, name) ?? [])
   return { changes, stood: areSame(before, after) ? before : undefined, missed }
 }

@@ -1,0 +1,32 @@
+import type { Clock } from '../../clock.ts'
+import { countedIds, REQUEST_ID } from './request-ids.ts'
+import type { Limits } from './send.ts'
+
+interface LimitOptions {
+  readonly clock: Clock
+  readonly token: string
+  readonly deadlineMs: number
+  readonly signal: AbortSignal
+  readonly headers: Readonly<Record<string, string>>
+  readonly requestIds?: boolean
+}
+
+const MAX_WIRE_BYTES = 64 << 20
+const MAX_DECODED_BYTES = 96 << 20
+const MAX_HELD_BYTES = 160 << 20
+
+/** What bounds each request of a session. */
+export const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: LimitOptions): Limits => ({
+  clock,
+  open: new Set(),
+  deadlineMs,
+  maxWireBytes: MAX_WIRE_BYTES,
+  maxDecodedBytes: MAX_DECODED_BYTES,
+  signal,
+  held: { bytes: 0, max: MAX_HELD_BYTES },
+  // A request id of the user takes precedence.
+  nextRequestId:
+    options.requestIds && !Object.keys(headers).some((name) => name.toLowerCase() === REQUEST_ID)
+      ? countedIds(token)
+      : undefined,
+})

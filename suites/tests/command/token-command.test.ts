@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { judge } from '../../judge/door.ts'
+import {
+  command,
+  conformant,
+  deploy,
+  type Ended,
+  lacksOneCat,
+  readReport,
+  temporaryFolder,
+} from './cli.test.support.ts'
+
+/** A command that writes another token each time: `tok-0000000`, `tok-0000001`, …; and how often it was run. */
+function tokenCommand() {
+  const file = join(temporaryFolder(), 'runs')
+  writeFileSync(file, '')
+  return {
+    cmd: `printf 'tok-%07d\n' "$(wc -l < ${file} | tr -d ' ')"; echo run >> ${file}`,
+    runs: () => readFileSync(file, 'utf8').split('\n').length - 1,
+  }
+}
+
+/** A deployment that takes each token for so many requests; it shows the token that was sent. */
+async function expiring(directory = conformant, requestsPerToken = 60) {
+  const served = new Map<string, number>()
+  return deploy(({ url = '', headers: { authorization = '' } }, response) => {
+    const count = (served.get(authorization) ?? 0) + 1
+    served.set(authorization, count)
+    const isGood = /^Bearer tok-\d{7}$/.test(authorization) && count <= requestsPerToken
+    const value = isGood ? directory(url) : undefined
+    response.writeHead(isGood ? (value === undefined ? 404 : 200) : 401, {
+      'content-type': 'application/json',
+      'x-sent': authorization,
+    })
+    response.end(JSON.stringify(value ?? { sent: authorization }))
+  })
+}
+
+/** What people or machines may get to read of a run, without blanks and line breaks. */
+const toldBy = ({ stdout, stderr, reports }: Ended): string =>
+  [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))]
+    .join('\n')
+    .replace(/[\s│|]/g, '')
+
+describe('--token-command', () => {
+  test('gives the token, and gives another one when the deployment answers 401 in mid-run', async () => {
+    const [{ origin, requests }, { cmd, runs }] = [await expiring(), tokenCommand()]
+    const { code, stdout } = await command(['--base-url', origin, '--token-command', cmd])
+    expect(code, stdout).toBe(0)
+    expect(runs()).toBeGreaterThan(1)
+    const tokens = new Set(requests.map(({ headers }) => headers.authorization))
+    expect(tokens.size).toBeGreaterThan(1)
+  })
+
+  test('masks every token that it gave', async () => {
+    const [{ origin }, { cmd, runs }] = [await expiring(lacksOneCat), tokenCommand()]
+    const ended = await command(['--base-url', origin, '--token-command', cmd])
+    expect(ended.code).toBe(1)
+    expect(runs()).toBeGreaterThan(1)
+    expect(toldBy(ended)).not.toMatch(/tok-\d/)
+    const replayed = await command([
+      '--replay',
+      join(ended.reports, 'report.json'),
+      '--base-url',
+      origin,
+      '--token-command',
+      cmd,
+    ])
+    expect([replayed.code, replayed.stdout]).toEqual([1, expect.not.stringMatching(/tok-\d/)])
+  })
+
+  test('is not run again and again where new tokens are refused as well', async () => {
+    const { cmd, runs } = tokenCommand()
+    const isRefused = (url: string) => url.startsWith('/v3/cat/')
+    const { origin } = await deploy(({ url = '' }, response) => {
+      const value = isRefused(url) ? undefined : conformant(url)
+      response.writeHead(isRefused(url) ? 401 : value === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(value ?? {}))
+    })
+    const { code } = await command(['--base-url', origin, '--token-command', cmd])
+    expect(code).toBe(1)
+    expect(runs()).toBeLessThan(20)
+  })
+
+  test('makes a run inconclusive where it fails in mid-run, and says so', async () => {
+    const flag = join(temporaryFolder(), 'was-run')
+    const once = `test ! -e ${flag} && touch ${flag} && echo tok-0000001`
+    const { origin } = await expiring()
+    const { code, reports } = await command(['--base-url', origin, '--token-command', once])
+    expect(code).toBe(3)
+    const reasons = readReport(reports).checks.flatMap(({ reason }) => reason ?? [])
+    expect(reasons.join('\n')).toContain('no new token could be had')
+  })
+
+  test.each([
+    ['fails', 'echo tok-3f9a61c2; exit 7', 'the command failed (exit code 7)'],
+    ['writes nothing', 'true', 'the command wrote nothing'],
+    ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'holds a blank'],
+  ])('is a usage error where it %s, and tells nothing of what was written', async (_, cmd, message) => {
+    const { origin, requests } = await expiring()
+    const { code, stderr } = await command(['--base-url', origin, '--token-command', cmd])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(stderr).not.toContain('tok-')
+    expect(requests).toEqual([])
+  })
+
+  test.each([
+    ['--token', 'tok-3f9a61c2'],
+    ['--header', 'Authorization: Basic eA=='],
+  ])('cannot be had together with %s, which sets Authorization, too', async (...other) => {
+    const { code, stderr } = await command(['--base-url', 'http://127.0.0.1:9', '--token-command', 'true', ...other])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('sets Authorization, and so does --token')])
+  })
+
+  test('is an option of the library, too', async () => {
+    const [{ origin }, { cmd, runs }] = [await expiring(), tokenCommand()]
+    const { conclusion, verdicts, exchanges } = await judge({ baseUrl: origin, effort: 'quick', tokenCommand: cmd })
+    expect(verdicts.filter((v) => v.status !== 'pass').map((v) => v.check.id + v.version + v.reason)).toEqual([])
+    expect(conclusion).toBe('conformant')
+    expect(runs()).toBeGreaterThan(1)
+    expect(JSON.stringify([...exchanges])).not.toMatch(/tok-\d/)
+  })
+})
