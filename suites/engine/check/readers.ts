@@ -16,7 +16,7 @@ export interface Subject<T> {
   isSame?(one: T, other: T): boolean
   /** The object that holds most of the reading's memory. If several readings share it, it is counted once. */
   holds?(fact: T): object | undefined
-  /** True if it can change while nothing else changes, e.g. a count of lives: only rereading it shows a change. */
+  /** True if it can change while nothing else changes, e.g. a counter: only rereading it shows a change. */
   readonly movesAlone?: true
 }
 

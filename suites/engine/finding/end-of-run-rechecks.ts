@@ -205,7 +205,7 @@ function lastMomentOf(one: Looked): number {
 
 /**
  * Whether one change of the directory cannot explain all contradictions: no moment is common to the time spans of all
- * rechecks. If all readings may be copies, two changes are allowed: a cat may have arrived before one copy was made and
+ * rechecks. If all readings may be copies, two changes are allowed: an element may have arrived before one copy was made and
  * left before the next.
  */
 const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean => {

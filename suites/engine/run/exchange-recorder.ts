@@ -6,7 +6,7 @@ import type { Session } from '../http/session.ts'
 
 const MOST_EXCHANGES = 20_000
 const MOST_MOVEMENTS = 200
-/** The lists, a search and the lives of a cat are requested within the first hundred. */
+/** Every operation is requested within the first hundred exchanges. */
 const MOST_OF_OPENING = 100
 
 /** Records what a run keeps beside its verdicts. */
