@@ -132,6 +132,8 @@ const queries = {
   orOperator: ofFirst((cat) => `zq OR ${cat}`),
   afterBlank: ofFirst((cat) => ` ${cat}`),
   beforeBlank: ofFirst((cat) => `${cat} `),
+  /** A query that is not normalised misses composed letters. */
+  decomposedQuery: ofFirstThat(hasAccent, (cat) => cat.normalize('NFD')),
   /** Operators of Lucene, for one error and for two. */
   oneErrorAllowed: ofFirst((cat) => `${cat}~`),
   twoErrorsAllowed: ofFirst((cat) => `${cat}~2`),

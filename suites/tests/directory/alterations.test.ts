@@ -59,6 +59,7 @@ const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
     unpunctuated: 'v2-finds-without-apostrophes',
     afterBlank: 'v3-takes-blanks-off-the-beginning',
     beforeBlank: 'v2-takes-blanks-off-the-end',
+    decomposedQuery: 'v3-searches-composed-only',
     oneErrorAllowed: 'search-one-error-allowed-500',
     twoErrorsAllowed: 'search-two-errors-allowed-500',
     wordOfNameAndBreed: 'v3-searches-across-name-and-breed',
