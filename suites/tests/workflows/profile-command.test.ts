@@ -83,6 +83,18 @@ describe('the command', () => {
     ])
   })
 
+  test('says with --pin which lists have no schema', async () => {
+    const members = Array.from({ length: 90 }, (_, at) => [`${'long'.repeat(80)}${at}`, at] as const)
+    const dressed: Directory = (target) => {
+      const value = conformant(target)
+      return Array.isArray(value) ? value.map((name) => ({ name, ...Object.fromEntries(members) })) : value
+    }
+    const { origin } = await deployDirectory(dressed)
+    const file = join(temporaryFolder(), 'profile.json')
+    const { stdout } = await command(['--effort', 'quick', '--base-url', origin, '--pin', file])
+    expect(stdout).toContain('\nO-LIST-SHAPE listCats v3 is pinned without a schema: ')
+  })
+
   test('leaves a profile as it was where nothing was observed, and says so', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])

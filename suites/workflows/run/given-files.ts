@@ -73,6 +73,15 @@ function withSchema({ $schema: _, ...rest }: { readonly $schema?: string }, file
   return `${JSON.stringify({ $schema, ...rest }, null, 2)}\n`
 }
 
+/** Names the lists of which a profile cannot pin the elements, so that nobody takes them for pinned. */
+const withoutSchema = ({ observations }: RunResult): readonly string[] =>
+  observations
+    .filter(({ instances, schema }) => instances && !schema)
+    .map(({ id, operation, version }) => {
+      const place = [id, operation ?? [], version].flat().join(' ')
+      return `${place} is pinned without a schema: no element was seen that one could be inferred from`
+    })
+
 /**
  * Writes the files of the options.
  * @returns a line about each file
@@ -92,7 +101,7 @@ export async function writeGivenFiles(
     const { profile, kept } = profileOf(result.observations, about, { before: pinnedBefore, places: observedPlaces })
     await writeGiven(pinFile, withSchema(profile, pinFile, 'profile.schema.json'), '--pin')
     const still = kept > 0 ? `; ${kept} of them as before, for this run observed nothing there` : ''
-    written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}${still}`)
+    written.push(`${counted(profile.pins.length, 'choice')} pinned in ${pinFile}${still}`, ...withoutSchema(result))
   }
   if (writeKnownFile !== undefined) {
     const file = knownOf(result, knownBefore)
