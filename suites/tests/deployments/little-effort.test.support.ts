@@ -1,21 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
-import { judge } from '../../judge/judge.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { CAUGHT_AT_A_GLANCE } from '../support/extent.test.support.ts'
+import { judgeSimulated } from './simulated.ts'
 
 const AT_ONCE = 6
 
 /** Judged as users do: what was asked with a short deadline, beside much else, may have come too late to be caught. */
 async function isCaught(mutant: Mutant): Promise<boolean> {
-  const { baseUrl, close } = await mutant.start()
-  try {
-    const { verdicts } = await judge({ baseUrl, effort: 'quick', seed: 7 })
-    return verdicts.some(({ status }) => status === 'fail')
-  } finally {
-    await close()
-  }
+  const { result } = await judgeSimulated(mutant, { seed: 7 }, { effort: 'quick', timeoutMs: 10_000, seed: 7 })
+  return result.verdicts.some(({ status }) => status === 'fail')
 }
 
 /** What one half of the zoo leaves the other. */

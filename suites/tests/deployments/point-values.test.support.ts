@@ -1,8 +1,9 @@
 import { DEFAULT_VALUES, type PointValue, UNSEEN, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { Observation, RunResult } from '../../engine/check/verdict.ts'
-import { judge, observedPlaces } from '../../judge/judge.ts'
+import { observedPlaces } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import type { Place } from '../../judge/profile/pinned.ts'
+import { judgeSimulated } from './simulated.ts'
 
 export type { Place } from '../../judge/profile/pinned.ts'
 
@@ -119,13 +120,6 @@ export interface Judged {
 
 /** Judges a variant. */
 export async function judged(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<Judged> {
-  const running = await variant.start()
-  try {
-    return {
-      variant,
-      result: await judge({ baseUrl: running.baseUrl, headers: variant.headers, timeoutMs: 30_000, bounds }),
-    }
-  } finally {
-    await running.close()
-  }
+  const options = { seed: 1, headers: variant.headers, timeoutMs: 30_000, bounds }
+  return { variant, result: (await judgeSimulated(variant, { seed: 1 }, options)).result }
 }

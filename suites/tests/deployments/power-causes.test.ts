@@ -2,7 +2,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
 import { oneCause } from '../../../fixtures/mutants/one-cause.ts'
 import { twoCauses } from '../../../fixtures/mutants/two-causes.ts'
-import { judge } from '../../judge/judge.ts'
+import { judgeSimulated } from './simulated.ts'
 
 const { everything } = inject('extent')
 
@@ -14,20 +14,15 @@ let findings = 0
 
 /** What every check says of it, all of them together: only so may one hide what another found. */
 async function findingsOf(mutant: Mutant) {
-  const running = await mutant.start()
-  try {
-    const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
-    const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 7, timeoutMs: 20_000, bounds })
-    const failing = verdicts.filter(({ status }) => status === 'fail')
-    const told = failing.filter(({ cause }) => cause === undefined)
-    causes += mutant.defects
-    findings += told.length
-    return {
-      failing: failing.map(({ check, version }) => `${check.id} ${version}`).sort(),
-      told: told.map(({ check, version }) => `${check.id} ${version}`),
-    }
-  } finally {
-    await running.close()
+  const bounds = { openPoints: 'few', ...(everything ? {} : { inputs: 20, runs: 1 }) } as const
+  const { result } = await judgeSimulated(mutant, { seed: 7 }, { seed: 7, timeoutMs: 20_000, bounds })
+  const failing = result.verdicts.filter(({ status }) => status === 'fail')
+  const told = failing.filter(({ cause }) => cause === undefined)
+  causes += mutant.defects
+  findings += told.length
+  return {
+    failing: failing.map(({ check, version }) => `${check.id} ${version}`).sort(),
+    told: told.map(({ check, version }) => `${check.id} ${version}`),
   }
 }
 

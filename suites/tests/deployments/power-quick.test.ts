@@ -11,6 +11,7 @@ import { check } from '../../judge/own-checks.ts'
 import { conformant, deployDirectory } from '../command/cli.test.support.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { CAUGHT_AT_A_GLANCE } from '../support/extent.test.support.ts'
+import { judgeSimulated } from './simulated.ts'
 
 /** What `--effort quick` may take of a directory of fifty cats and fifteen breeds. */
 const MOST_REQUESTS = 150
@@ -154,16 +155,11 @@ const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
 test('little effort fails no permissible deployment, and leaves no check without anything to ask', async () => {
   const falselyFailed: string[] = []
   await concurrently(tried, AT_ONCE, async (variant) => {
-    const { baseUrl, close } = await variant.start()
-    try {
-      const options = { baseUrl, headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
-      const { verdicts } = await judge(options)
-      for (const { check, version, status, reason } of verdicts)
-        if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
-          falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
-    } finally {
-      await close()
-    }
+    const options = { headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const
+    const { result } = await judgeSimulated(variant, { seed: 7 }, options)
+    for (const { check, version, status, reason } of result.verdicts)
+      if (status === 'fail' || status === 'error' || isWithoutInput(variant, reason))
+        falselyFailed.push(`${variant.id}: ${check.id} ${version}, ${reason}`)
   })
   expect(falselyFailed).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
+import { simulate } from '../../../fixtures/simulation/simulation.ts'
 import { isOfStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession } from '../../engine/http/session.ts'
@@ -93,8 +94,8 @@ export function testVariants(part: 0 | 1): void {
 
   describe('no permissible deployment is failed', () => {
     test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
-      const running = await variant.start()
-      const options = { baseUrl: running.baseUrl, timeoutMs: 60_000, headers: variant.headers }
+      const { baseUrl, runtime, run } = simulate(variant, { seed: 1 })
+      const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }
       // One session for all seeds: what was asked with another is remembered, what is generated anew is asked.
       const session = createSession(sessionOptions(options))
       try {
@@ -105,16 +106,15 @@ export function testVariants(part: 0 | 1): void {
           const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
           // Where few strings are tried, each variant is tried with others.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
-          const result = await judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) })
+          const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
           const bad = told(result, ['fail', 'error'])
           if (bad.length > 0) falselyFailed++
           expect(bad, variant.describes).toEqual([])
-          if (seed === 1) expect(await unlike(variant, result, options)).toEqual([])
+          if (seed === 1) expect(await run(() => unlike(variant, result, options))).toEqual([])
           if (seed === 1) expect(result.conclusion, told(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
         }
       } finally {
-        await session.close()
-        await running.close()
+        await run(() => session.close())
       }
     })
   })
