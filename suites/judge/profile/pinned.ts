@@ -67,6 +67,17 @@ const factsOf = (place: Place, pin: Pin): CheckFacts => ({
   operation: place.operation ?? 'all',
 })
 
+/** Names the pin to edit if the change is meant, with the edit as one line. */
+function fixFor(pin: Pin, observation: Observation, { pins }: Profile): string {
+  const place = `/pins/${pins.indexOf(pin)}`
+  const value = stableValue(observation)
+  const edit =
+    pin.value === undefined || [pin.value].flat().includes(value)
+      ? `${place}/schema to what is served now (--pin writes it)`
+      : `${place}/value: ${JSON.stringify(pin.value)} → ${JSON.stringify(value)}`
+  return `If the change is unintended, undo it. If it is meant, edit the profile at ${edit}.`
+}
+
 /**
  * Judges a deployment by a profile: each pinned point gets a verdict. Differences are observed again first, without a
  * cache.
@@ -97,7 +108,7 @@ interface Pinned {
   readonly again: Observation | undefined
 }
 
-function verdictOn({ place, pin, seen, differs, again }: Pinned, { isJudged, cite }: Pinning): Verdict {
+function verdictOn({ place, pin, seen, differs, again }: Pinned, { isJudged, cite, profile }: Pinning): Verdict {
   const base = { check: factsOf(place, pin), version: place.version }
   if (!isJudged(place))
     return { ...base, asked: 0, status: 'not-applicable', reason: `${place.version} was not to be judged (--versions)` }
@@ -114,7 +125,8 @@ function verdictOn({ place, pin, seen, differs, again }: Pinned, { isJudged, cit
     return { ...base, asked: 1, status: 'inconclusive', reason }
   }
   const exchanges = found.shownBy ? cite([found.shownBy]) : again.evidence
-  const finding: Finding = { expected: found.expected, actual: found.actual, exchanges }
+  const fix = fixFor(pin, again, profile)
+  const finding: Finding = { expected: found.expected, actual: found.actual, exchanges, fix }
   return { ...base, asked: 1, status: 'fail', reason: found.actual, finding }
 }
 

@@ -54,6 +54,9 @@ describe('the command', () => {
     ])
     expect(failing.filter(({ cause }) => cause === undefined)).toHaveLength(2)
     for (const { finding } of failing) expect(finding?.exchanges.length).toBeGreaterThan(0)
+    const fixes = failing.map(({ finding }) => finding?.fix)
+    expect(fixes[0]).toContain('If it is meant, edit the profile at /pins/1/schema')
+    expect(fixes[2]).toContain('/pins/0/value: "empty list" → "status 404, application/json"')
     expect(stdout).toMatch(/expected +empty list/)
     expect(stdout).toContain(
       '✗ O-UNKNOWN-BREED (listCatsOfBreed) is "status 404, application/json", which is not pinned',
