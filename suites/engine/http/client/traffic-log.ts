@@ -85,7 +85,9 @@ export class TrafficLog {
   identicalTo(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
     if (!exchange) return { failed: 0, all: 0 }
     const { origin } = new URL(exchange.url)
-    const same = this.sent.filter(({ target }) => target === shortened(exchange.url.slice(origin.length)))
+    const shown = shortened(exchange.url.slice(origin.length))
+    // A parameter that passes caches changes nothing about the request.
+    const same = this.sent.filter(({ target }) => target.replace(/[?&]_=[^&]*$/, '') === shown)
     const { status = 0 } = exchange.outcome
     return { failed: same.filter((one) => one.status === status).length, all: same.length }
   }
