@@ -100,6 +100,8 @@ class Comparison {
     const sign = (says: string, leads: PageSign['leads'] = 'no') => ({ place, says: `${place} ${says}`, leads })
     const shown = brief(value, MOST_SHOWN)
     const number = numberIn({ value })
+    // {"total": 2} beside two names is their number, even if two are missing.
+    if (number === this.own.size) return undefined
     if (number !== undefined && this.isTotal(place, number)) return sign(`is ${shown}, as other lists add up to`)
     if (this.isSizeOfOthers(place, value)) return sign(`is ${shown}; beside shorter lists it is their size`)
     if (typeof value === 'string' && this.holdsTotal(place, value)) return sign(`is ${shown}`)

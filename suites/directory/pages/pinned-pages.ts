@@ -59,5 +59,5 @@ export function pinText(operation: string, sign: Pick<PageSign, 'place' | 'leads
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')
   const byToken = sign.leads === 'as a token' ? [entry({ next, parameter: 'NAME' })] : []
   const byCount = entry({ parameter: 'NAME', counts: 'elements' })
-  return `pin how it leads on in a profile: ${[...byToken, byCount].join(' or ')}, with its parameter for NAME; or that it is whole: ${entry({ whole: true })}`
+  return `pin how it leads on in a profile: ${[...byToken, byCount].join(' or ')}, with its parameter for NAME (one that counts pages: "pages from 0" or "pages from 1"); or that it is whole: ${entry({ whole: true })}`
 }

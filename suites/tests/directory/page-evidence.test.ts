@@ -18,7 +18,7 @@ function remarks(
 }
 
 /** The sign beside a list of ten cats, where others hold 48 in all and shorter lists say what is given. */
-const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, totals = [48]) =>
+const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, totals = [48, 91]) =>
   signOfPage(
     remarks([own, 10, 'listCats', fields], 0, '/v2/cats'),
     shorter.map((one, nth) => remarks(one, nth + 1)),
@@ -84,6 +84,7 @@ describe('it is no page if beside it stands only', () => {
         [{ count: 3 }, 3],
       ],
     ],
+    ['the number of names that it shows, as many as there would be pages', { total: 10 }, [[{ total: 1 }, 1]]],
     ['a number that every list says', { lives: 400 }, both({ lives: 400 })],
     ['a true that every list says', { success: true }, both({ success: true })],
     ['a token that every list has', { request: 'a1b2c3' }, both({ request: 'd4e5f6' })],

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '../../../fixtures/contract/operations.ts'
+import { type Variant, variants } from '../../../fixtures/variants/index.ts'
+import type { RunResult } from '../../engine/check/verdict.ts'
+import { judge } from '../../judge/judge.ts'
+import type { JudgeOptions } from '../../judge/judge-options.ts'
+import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
+
+/** The parameter that each of these deployments takes, and the member that the advice says to pin beside it. */
+const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>> = {
+  'pages-dynamo': ['none', 'next'],
+  'pages-steam': ['start_assetid', 'next'],
+  'pages-elsewhere': ['none', 'elements'],
+  'pages-ranged': ['zt', 'elements'],
+  'pages-counted': ['zt', 'elements'],
+  'pages-load-more': ['zt', 'elements'],
+  'pages-left': ['zt', 'elements'],
+  'pages-scroll': ['zt', 'elements'],
+  'pages-more': ['none', 'elements'],
+  'pages-anzahl': ['abnr', 'elements'],
+  'pages-sentence': ['zt', 'elements'],
+  'pages-hay-mas': ['zt', 'elements'],
+  'pages-registros': ['folha', 'pages from 1'],
+  'pages-word': ['zt', 'elements'],
+}
+
+const advised = variants.filter(({ id, verdict }) => id.startsWith('pages-') && verdict === 'inconclusive')
+
+/** The checks that compare lists, and nothing that takes many requests. */
+const only = [
+  'cats/',
+  'breeds/',
+  'breed-cats/is',
+  'breed-cats/have',
+  'membership/',
+  'search/is',
+  'search/have',
+  'search/finds',
+]
+
+const reasonsOf = ({ verdicts }: RunResult): readonly string[] =>
+  verdicts.flatMap(({ status, reason = '' }) => (status === 'inconclusive' ? [reason] : []))
+
+const advisedPins = (result: RunResult): readonly Pin[] =>
+  reasonsOf(result).flatMap((reason) =>
+    [...reason.matchAll(/\{"point":.*?\}/g)].map(([entry]) => JSON.parse(entry) as Pin),
+  )
+
+async function judged(variant: Variant, pins: readonly Pin[]): Promise<RunResult> {
+  const running = await variant.start()
+  const profile = () => parseProfile(JSON.stringify({ profileVersion: 1, pins }))
+  const options: JudgeOptions = {
+    baseUrl: running.baseUrl,
+    only,
+    seed: 1,
+    ...(pins.length > 0 && { profile: profile() }),
+  }
+  try {
+    return await judge(options)
+  } finally {
+    await running.close()
+  }
+}
+
+describe('the advice to pin how a list leads on decides the run', () => {
+  test('for every deployment whose pages cannot be followed', () => {
+    expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(parameters).toSorted())
+  })
+
+  test.each(advised.map((variant) => [variant.id, variant] as const))('%s', async (id, variant) => {
+    const [parameter, by] = parameters[id] ?? ['', 'elements']
+    const pins = advisedPins(await judged(variant, []))
+    const chosen = pins.find((pin) => (by === 'next' ? pin.next !== undefined : pin.counts !== undefined))
+    expect(chosen).toBeDefined()
+    const lists = operations
+      .filter(({ id: operation }) => operation !== 'getLivesLeft')
+      .map(({ id: operation }) => operation)
+    const entry = { ...chosen, parameter, ...(by === 'pages from 1' && { counts: by }) }
+    const followed = await judged(
+      variant,
+      lists.map((operation) => ({ ...entry, point: 'O-LIST-SHAPE', operation })),
+    )
+    expect(reasonsOf(followed)).toEqual([])
+    expect(followed.verdicts.filter(({ status }) => status === 'fail')).toEqual([])
+  })
+
+  test.each(advised.slice(0, 2).map((variant) => [variant.id, variant] as const))(
+    '%s, if it is said to be whole, is cut short',
+    async (_, variant) => {
+      const pins = advisedPins(await judged(variant, [])).filter(({ whole }) => whole)
+      const byOperation = new Map(pins.map((pin) => [pin.operation, pin]))
+      const { verdicts } = await judged(variant, [...byOperation.values()])
+      expect(verdicts.filter(({ status }) => status === 'fail')).not.toEqual([])
+    },
+  )
+})
