@@ -8,7 +8,7 @@ import { renderMarkdown } from './formats/markdown.ts'
 import { renderScript } from './formats/script.ts'
 import type { Report } from './report/report.ts'
 
-/** Every file that tells a report, by its name. A format is pure: equal reports give equal texts. */
+/** The formats by file name. Each is a pure function: equal reports give equal texts. */
 export const formats = {
   'report.json': renderJson,
   'junit.xml': renderJunit,
@@ -24,9 +24,9 @@ export type Format = keyof typeof formats
 
 /**
  * Renders a report in one format.
- * @param report from a run, or read again with `parseReport`
- * @param format the name of the file that it would stand in
- * @throws {TypeError} where there is no such format
+ * @param report a report of a run, or one read by `parseReport`
+ * @param format the file name of the format
+ * @throws {TypeError} if there is no such format
  */
 export function render(report: Report, format: Format): string {
   if (Object.hasOwn(formats, format)) return formats[format](report)

@@ -1,4 +1,4 @@
-/* What the package exports as `cat-directory-conformance/report`: a stored report, read and rendered again. */
+/** The exports of `cat-directory-conformance/report`: parsing and rendering stored reports. */
 export { type Format, formats, render } from './formats.ts'
 export { parseReport, ReportParseError } from './report/parse.ts'
 export type { Report, ReportCheck, ReportFinding } from './report/report.ts'

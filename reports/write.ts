@@ -42,11 +42,9 @@ interface Pending {
 }
 
 /**
- * Writes reports so that no reader ever sees half of one: all beside their places first, then renamed into them.
- * @param directory is created when it is not there
- * @param files the content by file name
- * @param nonce a part of the names of the temporary files, so that several processes can write to one directory
- * @throws ReportWriteError when the system refuses; then no temporary file is left
+ * Writes reports atomically: all are written beside their places first, then renamed.
+ * @param directory is created if it does not exist
+ * @param files the texts by file name
  */
 export async function writeReports(directory: string, files: Record<string, string>, nonce: string): Promise<void> {
   const pending = Object.keys(files).map((name): Pending => {
@@ -70,7 +68,7 @@ export async function writeReports(directory: string, files: Record<string, stri
   }
 }
 
-// Node's own `recursive: true` never returns where a directory cannot be made below one that exists (below /proc).
+// Creates a directory level by level, because Node's `recursive: true` never returns below /proc.
 async function makeDirectory(path: string): Promise<void> {
   try {
     await mkdir(path)
@@ -79,7 +77,7 @@ async function makeDirectory(path: string): Promise<void> {
     if (codeOf(cause) !== 'ENOENT' || dirname(path) === path) throw cause
     await makeDirectory(dirname(path))
     await mkdir(path).catch(async (error: unknown) => {
-      // Another run may have been quicker.
+      // Another run may have created it.
       if (codeOf(error) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error
     })
   }

@@ -13,8 +13,8 @@ const colours: Readonly<Record<Conclusion, string>> = {
 }
 
 /**
- * badge.json: what a badge shows, as https://shields.io/badges/endpoint-badge reads it.
- * @param report what to tell in two words
+ * Renders badge.json, for https://shields.io/badges/endpoint-badge.
+ * @param report the report to summarise in two words
  */
 export function renderBadge(report: Report): string {
   const classes = Object.entries(report.classes).filter(([name]) => notJudged(report, name) === undefined)

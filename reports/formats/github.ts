@@ -10,8 +10,8 @@ const MOST = 10
 const LONGEST_MESSAGE = 1000
 
 /**
- * The findings as workflow commands of GitHub Actions, each one line: `::error title=…::…`.
- * @param report what to tell; one without findings has no annotation, but for what could not be decided
+ * Renders the findings as workflow commands of GitHub Actions, one line each: `::error title=…::…`.
+ * @param report without findings, only inconclusive checks are annotated
  */
 export function renderAnnotations(report: Report): string {
   const failed = told(report).filter(({ status }) => status === 'fail' || status === 'error')
@@ -52,7 +52,7 @@ function undecided({ checks, diagnosis, notExercised: [first = 'nothing passed']
   )
 }
 
-/** Warns even where all passed: what selects checks may be a forgotten line of `.env`. */
+/** Warns even if everything passed: a forgotten line of `.env` may have selected the checks. */
 function partly({ outsideOptions = [] }: Report, selected: NonNullable<Report['selected']>): string {
   const only = outsideOptions.find(({ option }) => option === '--only')
   const by = only ? ` by ${only.option} ${only.value ?? ''} (${only.source})` : ''
@@ -62,7 +62,7 @@ function partly({ outsideOptions = [] }: Report, selected: NonNullable<Report['s
 const command = (name: 'error' | 'warning', title: string, message: string): string =>
   `::${name} title=${property(title)}::${data(message)}`
 
-/** Line ends are the command's; everything else that cannot be seen is shown. */
+/** Line ends belong to the command; other invisible characters are shown. */
 const visible = (text: string): string => text.split('\n').map(escapeTerminal).join('\n')
 
 const data = (text: string): string =>

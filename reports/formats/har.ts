@@ -5,9 +5,9 @@ import { counted } from '../text/wording.ts'
 import { renderJsonOf } from './json.ts'
 
 /**
- * exchanges.har (HTTP Archive 1.2), to be opened in a browser's network panel: what findings cite, or, where the
- * report holds every exchange, all of them. Times within an exchange were not taken; it is told as one wait.
- * @param report what to tell
+ * Renders exchanges.har (HTTP Archive 1.2) for a browser's network panel: the exchanges that findings cite, or all if
+ * the report holds all. Times within an exchange are unknown, so each is one wait.
+ * @param report the report
  */
 export function renderHar(report: Report): string {
   const { suite, startedAt, requests } = report
@@ -27,7 +27,7 @@ export function renderHar(report: Report): string {
   })
 }
 
-/** Where all were recorded, those that are cited nowhere stand in the report too. */
+/** Whether the report holds exchanges that nothing cites, as with `--record all`. */
 function holdsAll({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
   const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
   return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))
@@ -96,7 +96,7 @@ function response(exchange: ExchangeSummary): object {
   }
 }
 
-/** As it was sent: percent-encoding that cannot be undone stays. */
+/** As sent: invalid percent-encoding stays. */
 function queryOf(url: string): { name: string; value: string }[] {
   const query = url.split('?').slice(1).join('?')
   if (query === '') return []

@@ -6,10 +6,9 @@ import { citedExchanges, type Report, type ReportCheck } from '../report/report.
 import { escapeXml, escapeXmlAttribute, shorten } from '../text/escape.ts'
 
 /**
- * junit.xml: one testcase per check and version, so that every CI system shows findings, gaps and advice as its own.
- * By hand, because XML writers refuse or drop the characters that XML forbids; here they are shown.
- * @param report what to tell
- * @returns a whole XML 1.0 document
+ * Renders junit.xml: one testcase per check and version. XML writers refuse or drop the characters that XML forbids;
+ * here they are shown.
+ * @param report the report
  */
 export function renderJunit(report: Report): string {
   const counts = countByStatus(report.checks)
@@ -24,7 +23,7 @@ export function renderJunit(report: Report): string {
     skipped: String(counts.inconclusive + counts['not-applicable'] - unjudged),
     time: seconds(report.durationMs),
   }
-  // The schema of most readers wants a time of day without fraction or zone.
+  // Most schemas require a time without fraction or zone.
   const timestamp = report.startedAt.replace(/(\.\d+)?Z$/, '')
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -66,14 +65,14 @@ function properties(report: Report): { name: string; value: string }[] {
 
 function testcase(check: ReportCheck, report: Report, isError: boolean): string {
   const [group = '', ...promise] = check.id.split('/')
-  // The name holds the stable id and no title: CI systems keep a test's history by its name.
+  // The name contains the stable id and no title: CI systems keep the history of a test by its name.
   const name = `${promise.join('/') || group} [${check.version}]`
   const head = `    <testcase${attributes({ classname: group, name, time: seconds(citedMs(check, report)) })}`
   const children = outcomeElements(check, report, isError)
   return children.length === 0 ? `${head}/>` : [`${head}>`, ...children, '    </testcase>'].join('\n')
 }
 
-/** The time of the exchanges a finding cites: checks share their answers, so none has a time of its own. */
+/** The time of the exchanges that a finding cites: checks share responses, so none has a time of its own. */
 function citedMs({ finding }: ReportCheck, report: Report): number {
   return citedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
 }
@@ -118,8 +117,7 @@ function outcomeElements(check: ReportCheck, report: Report, isError: boolean): 
 }
 
 /**
- * The checks that make a run inconclusive, one for each reason: they are errors.
- * Readers take a run in which all else is skipped for one in which all was well.
+ * The checks that make a run inconclusive, one per reason, as errors: readers treat a run of skipped tests as passed.
  */
 function undecidedChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> {
   if (verdict !== 'inconclusive') return new Set()
@@ -129,21 +127,21 @@ function undecidedChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> 
   return new Set(byReason.values())
 }
 
-/** Stands for the run where no single check says why it is inconclusive: nothing passed. */
+/** The testcase of a run in which nothing passed, if no check says why it is inconclusive. */
 const NOTHING_PASSED = [
   '    <testcase classname="run" name="verdict" time="0.000">',
   '      <error message="inconclusive: no check passed" type="inconclusive"/>',
   '    </testcase>',
 ]
 
-/** It fails all the same: the verdict stays what it is, and the exit code tells the gate. */
+/** A known violation still fails here; the exit code informs the gate. */
 const knownAs = ({ known }: ReportCheck): string =>
   known === undefined ? '' : `known (${shorten([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
 
-/** One root cause is told once: others that fail by it say where. */
+/** Refers to the check that reports the root cause. */
 const seeOf = ({ cause }: ReportCheck): string => (cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`)
 
-/** The finding in its fixed order; line ends inside a row are shown as characters, so that none can forge a row. */
+/** The finding in its fixed order; line ends within a row are shown as characters, so that no row can be forged. */
 function findingText(check: ReportCheck, report: Report): string {
   const rows = findingRows(check, report)
   const lines = rows.map(({ label, kind, text }) => {

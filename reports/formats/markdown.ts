@@ -10,14 +10,14 @@ import { type Told, told } from '../report/told.ts'
 import { escapeMarkdown, escapeTerminal, markdownCode, shorten } from '../text/escape.ts'
 import { counted, duration, statusWords } from '../text/wording.ts'
 
-/** GitHub takes a summary of at most 1 MiB. */
+/** GitHub accepts a summary of at most 1 MiB. */
 const MOST_FINDINGS = 50
 const LONGEST_LINE = 2000
 const LONGEST_TEXT = 300
 
 /**
- * summary.md: the verdict, the findings, the choices and the gaps in GitHub's Markdown, for the page of a job.
- * @param report what to tell; nothing of the deployment is markup in it
+ * Renders summary.md in GitHub's Markdown: verdict, findings, choices and gaps.
+ * @param report the report; text from the deployment is never markup in it
  */
 export function renderMarkdown(report: Report): string {
   const sections = [
@@ -110,7 +110,7 @@ function rowLine({ label, kind, text }: FindingRow): string {
   return `- **${label}** ${isQuoted ? markdownCode(shown) : escapeMarkdown(shown)}`
 }
 
-/** A fence that no line within can close. */
+/** A code fence that no line within can close. */
 function fenced(lines: readonly string[]): string[] {
   const shown = lines.map((line) =>
     line.length > LONGEST_LINE ? `# a line of ${counted(line.length, 'character')}: copy it from report.json` : line,

@@ -17,7 +17,7 @@ const introduction = (report: Report, count: number): string[] => [
   'asked=0',
 ]
 
-/** What is misunderstood is refused, never ignored. */
+/** Refuses arguments that it does not understand. */
 const ending = [
   '',
   'if [[ -n "$wanted" && "$asked" == 0 ]]; then',
@@ -27,8 +27,8 @@ const ending = [
 ]
 
 /**
- * findings.sh: the curl lines of all findings as a script (bash), of printable ASCII only.
- * @param report what to ask again
+ * Renders findings.sh: the curl lines of all findings as a bash script in printable ASCII.
+ * @param report the report
  */
 export function renderScript(report: Report): string {
   const { findings } = report
@@ -36,7 +36,7 @@ export function renderScript(report: Report): string {
   return [...introduction(report, findings.length), ...secrets, ...findings.flatMap(block), ...ending, ''].join('\n')
 }
 
-/** A masked header is a variable; bash says which is missing before anything is asked. */
+/** Masked headers are shell variables; bash names missing ones before any request. */
 function secretsIn(findings: readonly ReportFinding[]): string[] {
   const unquoted = findings.flatMap(({ curl }) => curl.map((line) => line.replace(/\$'(?:\\.|[^'\\])*'|'[^']*'/g, '')))
   const names = unquoted.flatMap((line) => [...line.matchAll(/"[^"$]*\$([A-Z_][A-Z0-9_]*)"/g)])

@@ -4,4 +4,4 @@ import type * as ajv from 'ajv/dist/2020.js'
 const load = createRequire(import.meta.url)
 
 /** Loaded when something is first held against a schema: most runs hold nothing against one, and it takes as long as fifty requests. */
-export const loadAjv = (): typeof ajv => load('ajv/dist/2020.js') as typeof ajv // the types are its own
+export const loadAjv = (): typeof ajv => load('ajv/dist/2020.js') as typeof ajv // The package has these types.

@@ -9,38 +9,38 @@ import { requirementsOf } from './requirements.ts'
 import { rootCauses } from './root-causes.ts'
 import { buildTraffic, type PlaceOf } from './traffic.ts'
 
-/** What a run does not know about itself. */
+/** The environment of a run, for its report. */
 export interface About {
   readonly suite: { readonly name: string; readonly version: string }
   readonly contract?: Report['contract']
   readonly baseUrl: string
   readonly versions: readonly string[]
-  /** Whether the target is the reference service that the suite brought along. */
+  /** Whether the target is the embedded reference service. */
   readonly embedded: boolean
-  /** The sentence of a statement. */
+  /** Returns the sentence of a statement. */
   readonly statementText: (id: string) => string
   readonly placeOf: PlaceOf
-  /** A choice at an open point as a sentence, where there is one. */
+  /** Returns a choice as a sentence, if there is one. */
   readonly sayChoice: (point: Observation) => string | undefined
-  /** Whether all exchanges are told, or those that are cited. */
+  /** Whether to report all exchanges, or those that are cited. */
   readonly isRecordingAll: boolean
-  /** Whether the command knows a check: it knows none of the user's own. */
+  /** Whether the command knows a check; it does not know the user's own. */
   readonly isOfCommand?: (id: string) => boolean
-  /** What is known of a violation, where anything is. */
+  /** Returns the baseline entry of a violation, if there is one. */
   readonly knownOf?: (verdict: Verdict) => KnownToFail | undefined
   readonly diagnosis?: Diagnosis | undefined
-  /** What starts the suite, e.g. `npm run conformance --`. */
+  /** The command that starts the suite, e.g. `npm run conformance --`. */
   readonly command: string
-  /** The options that the environment or `.env` set. */
+  /** The options set by the environment or `.env`. */
   readonly outsideOptions?: Report['outsideOptions']
-  /** The options that lead to the same target again; secrets are masked or left out. */
+  /** The options that lead to the same target; secrets are masked or left out. */
   readonly replayOptions: readonly string[]
 }
 
 /**
- * Makes of a run the one value that all reports are made of.
- * @param result what the run found
- * @param about where it ran, and how to run it again
+ * Builds the report of a run, from which all formats are rendered.
+ * @param result the result of the run
+ * @param about the environment, and how to repeat the run
  */
 export function buildReport(result: RunResult, about: About): Report {
   const checks = result.verdicts.map((verdict) => buildCheck(verdict, result, about))
@@ -96,17 +96,17 @@ function buildCheck(verdict: Verdict, result: RunResult, about: About): ReportCh
 const buildKnown = (known: KnownToFail | undefined): KnownToFail | undefined =>
   known && { reason: known.reason, ...defined({ issue: known.issue, expires: known.expires }) }
 
-/** Without the keys that have no value. */
+/** Returns the object without undefined members. */
 function defined<T extends object>(fields: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
   const pairs = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(pairs) as { [Key in keyof T]?: Exclude<T[Key], undefined> } // what fromEntries cannot say
+  return Object.fromEntries(pairs) as { [Key in keyof T]?: Exclude<T[Key], undefined> } // The type of fromEntries is less precise.
 }
 
 function needsReason(status: Status): boolean {
   return status === 'inconclusive' || status === 'not-applicable' || status === 'error'
 }
 
-/** A failure is never shown without a finding, not even one that came with a reason only. */
+/** Every failure gets a finding, even if it has only a reason. */
 function bareFinding(verdict: Verdict): Finding {
   return { expected: verdict.check.title, actual: verdict.reason ?? 'the check failed', exchanges: [] }
 }
@@ -134,7 +134,7 @@ function promise(check: CheckFacts, statementText: About['statementText']): stri
 
 const isOfCommand = ({ check }: Verdict, about: About): boolean => about.isOfCommand?.(check.id) ?? true
 
-/** Of a check of the user's own: a comment of the shell, which says what its program does. */
+/** For a check of the user: a shell comment that says what its program does. */
 function replayHint({ check, version }: Verdict, { path }: Finding, { seed }: RunResult): string {
   const versions = version.includes('+') ? {} : { versions: [version] }
   const options = { only: [check.id], seed, ...versions, ...defined({ path }) }
@@ -165,7 +165,7 @@ function buildOpenPoint(point: Observation, { sayChoice }: About): ReportOpenPoi
   }
 }
 
-/** A media type and a fault are one line; of a body only the beginning is shown. */
+/** The limit for media types and faults; of a body only the start is shown. */
 const LONGEST_LINE = 500
 const LONGEST_EXCERPT = 2048
 const MOST_FIELDS = 100

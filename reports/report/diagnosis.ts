@@ -2,7 +2,7 @@ import { shorten } from '../text/escape.ts'
 import { statusLine } from './finding.ts'
 import { citedExchanges, type Report } from './report.ts'
 
-/** A line of a diagnosis; the text is hostile until it is escaped for the format. */
+/** A line of a diagnosis; hostile until escaped for the format. */
 export interface DiagnosisRow {
   readonly label: 'cause' | 'request' | 'response' | 'next'
   readonly kind: 'text' | 'body'

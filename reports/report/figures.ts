@@ -1,6 +1,6 @@
 import type { Conclusion, Status } from '../../suites/engine/check/verdict.ts'
 
-/** Every glyph that a report shows, in one table. */
+/** All glyphs of the reports. */
 export const figures = {
   rule: '─',
   bar: '│',
@@ -8,7 +8,7 @@ export const figures = {
   ellipsis: '…',
 } as const
 
-/** One glyph per status: each differs in shape, so that nothing hangs on colour. */
+/** The glyph of each status; they differ in shape, not only in colour. */
 export const statusFigures: Readonly<Record<Status, string>> = {
   pass: '✓',
   fail: '✗',
@@ -18,7 +18,7 @@ export const statusFigures: Readonly<Record<Status, string>> = {
   error: '‼',
 }
 
-/** One glyph per conclusion. */
+/** The glyph of each conclusion. */
 export const conclusionFigures: Readonly<Record<Conclusion, string>> = {
   conformant: statusFigures.pass,
   nonconformant: statusFigures.fail,

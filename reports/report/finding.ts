@@ -4,7 +4,7 @@ import { wholeNumber } from '../text/wording.ts'
 import { partWith, termsOf } from './highlight.ts'
 import { citedExchanges, type Report, type ReportCheck, type ReportFinding } from './report.ts'
 
-/** One row of a finding; the text is hostile until it is escaped for the format. */
+/** A row of a finding; hostile until escaped for the format. */
 export interface FindingRow {
   readonly label: 'requirement' | 'request' | 'response' | 'expected' | 'inputs' | 'again' | 'fix'
   /** `body` is part of a response, the only kind whose line ends are kept; `shell` is a line to paste. */
@@ -46,7 +46,7 @@ export const defectOf = ({
 }: Pick<ReportCheck, 'finding' | 'title'> & { readonly reason?: string | undefined }): string =>
   shorten(finding?.actual ?? reason ?? title, longestText)
 
-/** How to run the check alone; a comment is no command and is wrapped as text. */
+/** The command that runs only this check; a comment is no command and is wrapped as text. */
 export const replayRow = ({ replay }: ReportFinding): FindingRow => ({
   label: 'again',
   kind: replay.startsWith('#') ? 'text' : 'shell',

@@ -3,14 +3,14 @@ import { counted } from '../text/wording.ts'
 import { reasonText, withoutVersions } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
 
-/** Checks that share a status and a reason: thirty behind one failed prerequisite are one group. */
+/** Checks with the same status and reason: thirty behind one failed prerequisite are one group. */
 export interface ReasonGroup {
   readonly status: Status
   readonly reason: string
   readonly checks: readonly ReportCheck[]
 }
 
-/** One answer that the deployment gave to an open point, with all places where it gave it. */
+/** A choice at an open point, with all places where it was observed. */
 export interface Choice {
   readonly id: string
   readonly operation?: string
@@ -19,7 +19,7 @@ export interface Choice {
   readonly says?: string
 }
 
-/** How many checks ended in which way, zeros included. */
+/** The number of checks per status, zeros included. */
 export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<Status, number>> {
   const counts = { pass: 0, fail: 0, warn: 0, inconclusive: 0, 'not-applicable': 0, error: 0 }
   for (const { status } of checks) counts[status]++
@@ -50,11 +50,11 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
     .sort((one, other) => other.checks.length - one.checks.length)
 }
 
-/** What the run says of itself as a whole, each in a sentence: what stands at a check is left out. */
+/** Sentences about the run as a whole, without those that a check already shows. */
 export const sentencesOfRun = ({ checks, notExercised }: Report): readonly string[] =>
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
 
-/** The checks that passed as far as anyone can see, by what keeps that from saying more. */
+/** Checks that passed with a limitation, grouped by it. */
 export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup, 'reason' | 'checks'>[] {
   const groups = new Map<string, ReportCheck[]>()
   for (const check of checks)
@@ -62,14 +62,14 @@ export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup,
   return [...groups].map(([reason, members]) => ({ reason, checks: members }))
 }
 
-/** One or two checks by name, more by how many they are; with their versions. */
+/** One or two checks by name, more by number, with their versions. */
 export function whoTheyAre(checks: readonly ReportCheck[]): string {
   const names = [...new Set(checks.map(({ id }) => id))]
   const versions = [...new Set(checks.map(({ version }) => version))].sort().join(', ')
   return `${names.length <= 2 ? names.join(', ') : counted(checks.length, 'check')} (${versions})`
 }
 
-/** The reason of a prerequisite stands at the prerequisite itself, in the same list. */
+/** Drops the reason of a prerequisite, which the list shows at the prerequisite itself. */
 const withoutOwnReason = (reason: string): string =>
   reasonText(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
 
@@ -77,7 +77,7 @@ function isUnexercised({ status, finding }: ReportCheck): boolean {
   return status === 'not-applicable' || (status === 'inconclusive' && finding === undefined)
 }
 
-/** The open points, with equal answers of both versions made one. */
+/** The open points, with equal choices of both versions merged. */
 export function choices(openPoints: readonly ReportOpenPoint[]): Choice[] {
   const found = new Map<string, Choice>()
   for (const { id, operation, version, value, says } of openPoints) {
@@ -94,15 +94,15 @@ export function choices(openPoints: readonly ReportOpenPoint[]): Choice[] {
   return [...found.values()]
 }
 
-/** The checks that tried some of what there was to try. */
+/** The checks that tested a sample. */
 export function sampledChecks(checks: readonly ReportCheck[]): ReportCheck[] {
   return checks.filter(({ asked, sampledFrom }) => sampledFrom !== undefined && asked < sampledFrom)
 }
 
-/** The class that a verdict counts in: a version, or `parity` where it is about more than one. */
+/** The class of a verdict: a version, or `parity` for several. */
 export const classOf = (version: Scope): string => (version.includes('+') ? 'parity' : version)
 
-/** Why a class was not judged at all, or undefined when it was. */
+/** The reason why a class was not judged; undefined if it was. */
 export function notJudged({ target: { versions } }: Report, name: string): string | undefined {
   if (name === 'parity') return versions.length < 2 ? 'needs both versions' : undefined
   return versions.includes(name) ? undefined : 'left out by --versions'

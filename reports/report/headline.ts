@@ -7,13 +7,13 @@ import type { Report } from './report.ts'
 export const selectionText = ({ checks, of }: NonNullable<Report['selected']>): string =>
   `${wholeNumber(checks)} of ${counted(of, 'check')} selected`
 
-/** E.g. `--only search/ (.env, line 3)`; of a secret only that it was set. */
+/** E.g. `--only search/ (.env, line 3)`; the value of a secret is not shown. */
 export const outsideTexts = ({ outsideOptions = [] }: Report): readonly string[] =>
   outsideOptions.map(
     ({ option, source, value }) => `${value === undefined ? option : `${option} ${value}`} (${source})`,
   )
 
-/** How many of how many checks ended so that the verdict is what it is; then how the others ended. */
+/** E.g. `--only search/ (.env, line 3)`; the value of a secret is not shown. */
 export function headline(report: Report): string {
   const { checks, findings, verdict } = report
   const counts = countByStatus(checks)
@@ -27,7 +27,7 @@ export function headline(report: Report): string {
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 
-/** How many of how many checks ended so that the verdict is what it is. */
+/** The number of checks that decide the verdict. */
 export function decidingCount({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
   const deciding = decidingStatus(verdict, counts)

@@ -2,7 +2,7 @@ import type { NextStep, ReportCheck } from './report.ts'
 
 type Step = Omit<NextStep, 'check' | 'version'>
 
-/** What would decide a check, by the kind of its reason, which is the word before the colon. */
+/** The next step by the kind of the reason, which is the word before the colon. */
 const STEPS: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => Step>> = {
   unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
   limited: () => ({
@@ -40,7 +40,7 @@ const STEPS: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => Step>> 
 
 const CREDENTIALS: Step = { action: 'give credentials', option: '--token or --header', cost: 'one more run' }
 
-/** For each inconclusive check that waits for no other, what would decide it; equal steps of v2 and v3 are two entries. */
+/** The next step for each inconclusive check without a cause; equal steps of v2 and v3 are two entries. */
 export function nextSteps(checks: readonly ReportCheck[]): NextStep[] {
   return checks.flatMap((check) => {
     const { id, version, status, reason = '', cause } = check
@@ -50,7 +50,7 @@ export function nextSteps(checks: readonly ReportCheck[]): NextStep[] {
   })
 }
 
-/** Equal steps together, with the checks that each would decide. */
+/** Groups equal steps, with the checks that each would decide. */
 export function groupSteps(
   steps: readonly NextStep[],
 ): { readonly step: NextStep; readonly checks: readonly NextStep[] }[] {

@@ -5,10 +5,10 @@ import { loadAjv } from './ajv.ts'
 import type { Report } from './report.ts'
 import { rootCauses } from './root-causes.ts'
 
-/** A text is not a report; the message says in one paragraph what, where, what was expected and what to do. */
+/** A text that is no report; the message says what is wrong, where, what was expected and what to do. */
 export class ReportParseError extends Error {
   override readonly name = 'ReportParseError'
-  /** Where, as a JSON Pointer (RFC 6901); `''` is the whole text. */
+  /** The place as a JSON Pointer (RFC 6901); `''` is the whole text. */
   readonly pointer: string
 
   constructor(pointer: string, problem: string) {
@@ -21,17 +21,17 @@ export class ReportParseError extends Error {
   }
 }
 
-/** Reports of the first days have no findings of their own: they are made of the checks. */
+/** Early reports have no `findings`; these are built from the checks. */
 type Stored = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
 
-/** Compiled when it is first needed: most runs only write reports. */
+/** Compiled on demand, because most runs only write reports. */
 let compiled: ValidateFunction<Stored> | undefined
 
 /**
- * Reads a stored report.json.
+ * Parses a stored report.json.
  * @param text the content of the file
  * @returns the report, from which every format can be rendered again
- * @throws {ReportParseError} when it is no JSON, breaks the schema, or cites an exchange that does not stand in it
+ * @throws {ReportParseError} if it is no JSON, violates the schema, or cites a missing exchange
  */
 export function parseReport(text: string): Report {
   const value = parseJson(text)

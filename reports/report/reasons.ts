@@ -2,9 +2,9 @@
 const KINDS = /^(?:prerequisite|unreadable|unreachable|limited|budget|interrupted): /
 
 /**
- * Why a check was not decided, in words: `prerequisite: lives/is-a-count (v3) failed` becomes
- * `not tested, because lives/is-a-count (v3) failed`.
- * @param reason as report.json has it, with its kind before a colon
+ * Why a check is inconclusive, in words: `prerequisite: lives/is-a-count (v3) failed` becomes `not tested, because
+ * lives/is-a-count (v3) failed`.
+ * @param reason a reason from report.json, with its kind before a colon
  */
 export function reasonText(reason: string): string {
   const [, needed] = /^prerequisite: ([a-z-]+\/[a-z-]+ \(.*)$/s.exec(reason) ?? []
@@ -12,6 +12,6 @@ export function reasonText(reason: string): string {
   return reason.replace(/^nothing to ask: /, 'nothing to test with: ').replace(KINDS, '')
 }
 
-/** The same without versions, to compare the reasons of v2 and v3. */
+/** A reason without versions, to compare those of v2 and v3. */
 export const withoutVersions = (reason: string): string =>
   reason.replace(/ \(v\d(?:\+v\d)?\)/g, '').replace(/\/v\d(?=\/)/g, '/v*')

@@ -1,32 +1,35 @@
 import type { Conclusion, Level, Observation, RunResult, Scope, Status } from '../../suites/engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
 
-/** A broken promise, an advice or an unstable answer, as others read it. */
+/** A violation, advice or an unstable result, as reported. */
 export interface ReportFinding {
-  /** `S-ID: sentence`, one after the other where a check holds several. */
+  /** `S-ID: sentence` for each statement of the check. */
   readonly promised: string
   readonly expected: string
   readonly actual: string
   readonly counterexample?: string
-  /** The inputs that broke the promise, the smallest first; at most twenty. */
+  /** The failing inputs, the smallest first; at most twenty. */
   readonly inputs?: readonly string[]
-  /** How many more inputs broke it. */
+  /** The number of further failing inputs. */
   readonly moreInputs?: number
-  /** What those inputs, or their answers, have in common that others have not. */
+  /** A trait that the failing inputs or their responses have in common. */
   readonly common?: string
-  /** The telling exchange first, in the order to replay them; before it a line that keeps several in flight, where it takes that to see it. */
+  /**
+   * curl lines in the order to run them, the most telling first; preceded by a line with several requests in flight, if
+   * it takes these.
+   */
   readonly curl: readonly string[]
-  /** One shell line that runs this check alone, on the same inputs; after a #, what a program does to run its own. */
+  /** A shell line that runs only this check with the same inputs, or a comment for a check of the user. */
   readonly replay: string
   /** Ids of exchanges. */
   readonly exchanges: readonly number[]
-  /** How to mend it. */
+  /** How to correct the usual causes. */
   readonly fix?: string
   /** One shell line that explains the check. */
   readonly explain?: string
 }
 
-/** A check and a version: by these, another check or a known violation refers to it. */
+/** A check and a version, to which another check or a baseline refers. */
 export interface CheckReference {
   readonly id: string
   readonly version: Scope
@@ -44,47 +47,50 @@ export interface ReportCheck {
   readonly reason?: string
   readonly asked: number
   readonly sampledFrom?: number
-  /** What became of what was tried. */
+  /** What the tested inputs showed. */
   readonly exercised?: string
-  /** What keeps a pass from saying more. */
+  /** A limitation of a pass. */
   readonly caveat?: string
   readonly finding?: ReportFinding
   /**
-   * The check whose finding tells what is wrong: this one fails by the same defect, is explained by it, or waits for it.
-   * A check without one leads: what it found is a root cause of its own.
+   * The check that reports the root cause: a failed prerequisite, or a finding with the same cause. A check without it
+   * leads a root cause of its own.
    */
   readonly cause?: CheckReference
-  /** Where the violation is a known one: it fails no gate, and counts in the verdict all the same. */
+  /** The baseline entry of a known violation, which fails no gate but still counts in the verdict. */
   readonly known?: KnownToFail
 }
 
-/** What is known of a violation: why it is not mended yet. */
+/** The baseline entry of a violation: the reason why it is not corrected yet. */
 export interface KnownToFail {
   readonly reason: string
   readonly issue?: string
-  /** The last day on which it is an excuse. */
+  /** The last day on which the entry is valid. */
   readonly expires?: string
 }
 
-/** One root cause, told once: the check that leads, and all that fail by the same defect. */
+/** A root cause: the check that leads, and all that fail by the same defect. */
 export interface RootCause extends Pick<ReportCheck, 'id' | 'title' | 'level' | 'operation' | 'status'> {
-  /** Of the check that leads. */
+  /** The version of the leading check. */
   readonly version: Scope
-  /** Where the defect shows: `v2` and `v3`, where it shows in both. */
+  /** The versions in which the defect shows. */
   readonly versions: readonly Scope[]
-  /** All checks that found it, the one that leads first. */
+  /** All checks that found it, the leading one first. */
   readonly checks: readonly CheckReference[]
-  /** That of the check that leads; its curl lines show the defect in each version. */
+  /** The finding of the leading check; its curl lines show the defect in each version. */
   readonly finding: ReportFinding
 }
 
-/** One choice that the deployment made where the document is silent. */
+/** A choice of the deployment at an open point. */
 export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelopes' | 'isData'> {
   /** The choice as a sentence. */
   readonly says?: string
 }
 
-/** One request: `[at, ms, status, again]`, in milliseconds since the start of the run; status 0 where no answer came whole; again 1 where it was lost and asked again, 2 where it said to wait. */
+/**
+ * A request: `[at, ms, status, again]`, in ms since the start of the run; status 0 without a complete response; again 1
+ * if it was lost and retried, 2 if it was told to wait.
+ */
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 
 /** An option that was not given on the command line. */
@@ -92,11 +98,11 @@ export interface OutsideOption {
   readonly option: string
   /** e.g. `.env, line 3`, or `environment` */
   readonly source: string
-  /** Left out where it may be a secret. */
+  /** Undefined if it may be a secret. */
   readonly value?: string
 }
 
-/** What was asked in the run, one by one. */
+/** All requests of the run. */
 export interface ReportTraffic {
   readonly series: readonly {
     /** An OpenAPI operation id, or `other`. */
@@ -105,32 +111,32 @@ export interface ReportTraffic {
     readonly version: string
     readonly requests: readonly ReportRequest[]
   }[]
-  /** What was seen to move, in milliseconds since the start of the run. */
+  /** Changes of the data, in ms since the start of the run. */
   readonly motion: readonly { readonly at: number; readonly what: string }[]
 }
 
-/** Why a run is inconclusive, or what its first failure comes from. */
+/** The reason why a run is inconclusive, or the cause of its first failure. */
 export interface Diagnosis {
   /** The cause in one sentence. */
   readonly cause: string
-  /** What to do about it. */
+  /** The next step. */
   readonly next?: string
-  /** Id of the exchange that shows it. */
+  /** The id of the exchange that shows it. */
   readonly exchange?: number
 }
 
-/** What would decide an inconclusive check. */
+/** The step that would decide an inconclusive check. */
 export interface NextStep extends Pick<ReportCheck, 'version'> {
-  /** Id of the check. */
+  /** The id of the check. */
   readonly check: string
   readonly action: string
   /** Options of the command, e.g. `--rate 5/s`. */
   readonly option: string
-  /** What it costs, in words. */
+  /** The cost in words. */
   readonly cost: string
 }
 
-/** A statement of the contract, and how the checks of it ended in all versions. */
+/** A statement of the contract with the results of its checks in all versions. */
 export interface Requirement {
   readonly id: string
   readonly sentence: string
@@ -138,28 +144,28 @@ export interface Requirement {
   readonly passed: number
   readonly failed: number
   readonly advice: number
-  /** Checks in error are among them. */
+  /** Includes checks in error. */
   readonly inconclusive: number
   readonly notApplicable: number
-  /** How many inputs were tested. */
+  /** The number of inputs tested. */
   readonly inputs: number
 }
 
-/** The value of report.json, and all that any format is made of. */
+/** The content of report.json, from which all formats are rendered. */
 export interface Report {
   readonly schemaVersion: 1
   readonly suite: { readonly name: string; readonly version: string }
-  /** By which contract it was judged: its revision, and the hash of its words. */
+  /** The contract that the run used: its revision and the hash of its texts. */
   readonly contract?: { readonly revision: number; readonly sha256: string }
   readonly target: { readonly baseUrl: string; readonly versions: readonly string[]; readonly embedded: boolean }
   readonly verdict: Conclusion
-  /** Left out where every check could be decided, and none failed for a cause outside the directory. */
+  /** Undefined if every check has a verdict and none failed for an external cause. */
   readonly diagnosis?: Diagnosis
-  /** By version, and `parity` for what compares two. */
+  /** By version, and `parity` for comparisons. */
   readonly classes: Readonly<Record<string, Conclusion>>
-  /** Where only some checks were selected: how many, of how many in a whole run. */
+  /** The number of selected checks and of all checks, if `--only` selected some. */
   readonly selected?: { readonly checks: number; readonly of: number }
-  /** The options that the environment or `.env` set. */
+  /** The options set by the environment or `.env`. */
   readonly outsideOptions?: readonly OutsideOption[]
   readonly startedAt: string
   readonly durationMs: number
@@ -168,24 +174,24 @@ export interface Report {
   readonly seed: number
   readonly effort: RunResult['effort']
   readonly checks: readonly ReportCheck[]
-  /** What failed, what is advised and what came and went, one for each root cause; made of `checks`. */
+  /** Failures, advice and unstable results, one per root cause; built from `checks`. */
   readonly findings: readonly RootCause[]
   /** The statements of the contract, in the order of the checks. */
   readonly requirements?: readonly Requirement[]
-  /** What would decide the inconclusive checks. */
+  /** The next steps for the inconclusive checks. */
   readonly next?: readonly NextStep[]
   readonly openPoints: readonly ReportOpenPoint[]
   readonly notExercised: readonly string[]
-  /** All that findings and open points cite, or all that there were, in order of id; redacted and cut. */
+  /** The cited exchanges, or all, by id; redacted and shortened. */
   readonly exchanges: readonly ExchangeSummary[]
-  /** Left out where it was not kept. */
+  /** Undefined if it was not recorded. */
   readonly traffic?: ReportTraffic
 }
 
 /**
  * Looks up exchanges.
- * @param ids as a finding or an open point cites them
- * @returns in the order of the ids; what is not on record is left out
+ * @param ids ids that a finding or an open point cites
+ * @returns the exchanges in the order of the ids; missing ones are left out
  */
 export function citedExchanges(ids: readonly number[], { exchanges }: Report): ExchangeSummary[] {
   return ids.flatMap((id) => exchanges.find((exchange) => exchange.id === id) ?? [])

@@ -1,7 +1,7 @@
 import { wholeNumber } from '../text/wording.ts'
 import type { ReportCheck, Requirement } from './report.ts'
 
-/** Each statement with the checks of it in all versions, in the order in which checks first cite them. */
+/** The statements with their checks in all versions, in the order in which checks first cite them. */
 export function requirementsOf(checks: readonly ReportCheck[], sentenceOf: (id: string) => string): Requirement[] {
   const ids = [...new Set(checks.flatMap(({ statements }) => statements))]
   return ids.map((id) => {
@@ -22,7 +22,7 @@ export function requirementsOf(checks: readonly ReportCheck[], sentenceOf: (id: 
   })
 }
 
-/** E.g. `17 of 17 passed`, `16 of 17 passed, 64 not tested`: what was not tested is no part of the denominator. */
+/** E.g. `17 of 17 passed`, `16 of 17 passed, 64 not tested`: the denominator counts only tested ones. */
 export function coverageText({ passed, checks, inconclusive, notApplicable }: Requirement): string {
   const untested = inconclusive + notApplicable
   const tested = checks - untested

@@ -3,8 +3,8 @@ import type { CheckReference, ReportCheck, ReportFinding, RootCause } from './re
 const keyOf = ({ id, version }: CheckReference): string => `${id} ${version}`
 
 /**
- * What was found, one for each root cause: what failed first, then what came and went, then advice.
- * @param checks each with the cause that it refers to, if any
+ * The findings, one per root cause: failures first, then unstable results, then advice.
+ * @param checks with their causes
  */
 export function rootCauses(checks: readonly ReportCheck[]): RootCause[] {
   const found = checks.filter(({ finding }) => finding !== undefined)
@@ -27,7 +27,7 @@ export function rootCauses(checks: readonly ReportCheck[]): RootCause[] {
   return causes.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
 }
 
-/** One cause may show in several operations: which, is what its findings have in common. */
+/** The trait that the findings of one cause have in common, in several operations. */
 function commonTo(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
   const ids = [...new Set(all.map(({ id }) => id))]
   const said = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
@@ -37,23 +37,26 @@ function commonTo(all: readonly ReportCheck[], { common }: ReportFinding): Pick<
 
 const ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
 
-/** A finding of the same status that is referred to leads; what waits for another check has no finding. */
+/** The check that leads the cause of a finding; a check with a failed prerequisite has no finding. */
 function leaderOf(check: ReportCheck, found: readonly ReportCheck[]): ReportCheck {
   const { cause, status } = check
   const leader = cause && found.find((one) => keyOf(one) === keyOf(cause))
   return leader && leader.status === status && leader.cause === undefined ? leader : check
 }
 
-/** One answer in each version: who is shown more reads none of it. What contradicts itself in one is shown whole. */
+/** One response per version; more would not be read. A contradiction within one version is shown completely. */
 const MOST_SHOWN = 2
 
-/** Some of a list, and what others add to it, while they are few. The same asked twice is two lines: it is answered otherwise. */
+/**
+ * Adds elements of another list up to the limit. Equal requests in succession stay two lines, because their responses
+ * differ.
+ */
 function withOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   const more = [...new Set(others)].filter((one) => !own.includes(one))
   return [...own, ...more].slice(0, Math.max(MOST_SHOWN, own.length))
 }
 
-/** The finding, and how to see it in the other versions too where it takes one answer to see it: the telling line of each. */
+/** The finding with the most telling curl line of each other version. */
 function together(finding: ReportFinding, others: readonly ReportCheck[]): ReportFinding {
   const lines = others.flatMap((check) => check.finding?.curl.slice(0, 1) ?? [])
   const exchanges = others.flatMap((check) => check.finding?.exchanges.slice(0, 1) ?? [])

@@ -1,15 +1,15 @@
 import type { CheckReference, Report, ReportCheck, ReportFinding } from './report.ts'
 
-/** What is told by itself: a root cause, or a check that broke without finding anything. */
+/** A root cause, or a check that failed without a finding. */
 export interface Told extends Pick<ReportCheck, 'id' | 'title' | 'status' | 'level'> {
   readonly versions: readonly string[]
-  /** All checks that say the same, the one that leads first. */
+  /** All checks with the same cause, the leading one first. */
   readonly checks: readonly CheckReference[]
   readonly finding?: ReportFinding
   readonly reason?: string
 }
 
-/** Each root cause once, in the order of the report, and after what failed the checks that are in error. */
+/** The root causes in the order of the report, with checks in error after the failures. */
 export function told({ findings, checks }: Report): Told[] {
   const causes = findings.map((cause): Told => {
     const reason = checks.find(({ id, version }) => id === cause.id && version === cause.version)?.reason

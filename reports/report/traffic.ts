@@ -3,14 +3,14 @@ import type { Sent } from '../../suites/engine/http/client/traffic-log.ts'
 import { excerpt } from '../text/escape.ts'
 import type { ReportRequest, ReportTraffic } from './report.ts'
 
-/** Says which operation a request target asks for, in which version. */
+/** Returns the operation and version of a request target. */
 export type PlaceOf = (target: string) => { readonly operation: string; readonly version: string }
 
 const LONGEST_MOVEMENT = 300
 
 /**
- * What was asked in a run, by operation and version, each in the order of asking.
- * @param startedAt when the times begin
+ * The requests of a run, by operation and version, in order.
+ * @param startedAt the start of the times
  */
 export function buildTraffic({ sent, motion }: Traffic, startedAt: Date, placeOf: PlaceOf): ReportTraffic {
   const since = (at: number) => Math.round(at - startedAt.getTime())

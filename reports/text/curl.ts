@@ -2,7 +2,7 @@ import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.t
 import { withoutUserinfo } from './escape.ts'
 import { headerWord, shellQuoted } from './shell.ts'
 
-// curl has its own for these, and a replay is about the target and what is accepted.
+// curl sends its own values of these, and a replay concerns target and accepted types.
 const notRepeated = new Set(['accept', 'accept-encoding', 'host', 'connection', 'x-request-id'])
 const OWN_USER_AGENT = 'cat-directory-conformance'
 
@@ -15,8 +15,8 @@ const methodOptions: Readonly<Record<ExchangeSummary['method'], readonly string[
 }
 
 /**
- * A request as a line to paste into a shell; it sends the same target, byte for byte.
- * @param exchange what was asked; its masked headers become shell variables to fill in
+ * A request as a shell line that sends the same target byte for byte.
+ * @param exchange the request; its masked headers become shell variables
  * @returns one line of printable ASCII
  */
 export function curlLine(exchange: Asked): string {
@@ -26,25 +26,25 @@ export function curlLine(exchange: Asked): string {
 }
 
 function optionsOf(exchange: Asked): string[] {
-  // As many redirects as were followed within the origin: headers of one's own go along to wherever another leads.
+  // Follows as many redirects as the suite did, so that headers go no further.
   const follow = exchange.redirects === undefined ? [] : ['-L', '--max-redirs', String(exchange.redirects)]
   return [...follow, '--path-as-is', '--compressed', ...headerOptions(exchange)]
 }
 
-/** So often together: each meets another now and then. */
+/** Enough repetitions to make requests overlap. */
 const TIMES_IN_FLIGHT = 8
 
 /**
- * Requests that show nothing alone, as one line that keeps them in flight together, several times each.
- * @param exchanges what was asked, all in the same way
- * @returns no line where nothing was
+ * A shell line that sends requests concurrently, several times each.
+ * @param exchanges requests of the same kind
+ * @returns no line without requests
  */
 export function curlLineInFlight(exchanges: readonly Asked[]): readonly string[] {
   const [first] = exchanges
   if (!first) return []
   const urls = exchanges.map(({ url }) => shellQuoted(withoutUserinfo(url)))
   const all = Array.from({ length: TIMES_IN_FLIGHT }, () => urls).flat()
-  // Answers come in any order, and their heads apart from their bodies: each body is followed by what it answers.
+  // Responses arrive in any order, so each body is followed by its URL and status.
   const options = ['-Z', '--parallel-immediate', '-sS', '-g', '-w', "'\\n%{http_code} %{url_effective}\\n'"]
   return [['curl', ...options, ...optionsOf(first), ...all].join(' ')]
 }
@@ -56,13 +56,13 @@ function headerOptions(exchange: Asked): string[] {
     ([name, value]) => !notRepeated.has(name.toLowerCase()) && !name.startsWith(':') && value !== OWN_USER_AGENT,
   )
   return [
-    // Without a value curl sends no Accept of its own.
+    // An empty value stops curl from sending its own Accept.
     ...['-H', accept === undefined ? "'Accept:'" : headerWord('Accept', accept)],
     ...others.flatMap(([name, value]) => ['-H', value === '' ? shellQuoted(`${name};`) : headerWord(name, value)]),
   ]
 }
 
-/** curl takes a bare # for the start of a fragment, and percent-encodes octets beyond ASCII: there it is told. */
+/** curl treats # as the start of a fragment and encodes octets beyond ASCII, so the target is passed separately. */
 function targetOption(url: string): string[] {
   if (/^[\x21-\x7e]*$/.test(url) && !url.includes('#')) return []
   const afterAuthority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url)?.[0].length ?? 0

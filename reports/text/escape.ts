@@ -1,13 +1,13 @@
 import { wholeNumber } from './wording.ts'
 
-/*
- * One function per landing place, each pure and total: any string goes in, lone surrogates and NUL included.
- * What cannot be seen is shown: two names that differ only by a joiner must not look alike in a finding.
- * By hand, because escapers for XML and Markdown let it through unseen, or drop it.
+/**
+ * Escapes text for each destination, in pure and total functions: any string is accepted, including lone surrogates and
+ * NUL. Invisible characters are shown, because two names that differ only by a joiner must not look equal in a finding.
+ * Escapers for XML and Markdown leave these out.
  */
 
-// Controls, format characters (bidi, joiners, tags), lone surrogates, separators, blanks other than the plain one,
-// everything that is drawn as nothing, and noncharacters. With `u`, \p{Cs} matches lone surrogates only.
+// Controls, format characters (bidi, joiners, tags), lone surrogates, separators, unusual spaces, characters drawn as
+// nothing, and noncharacters. With `u`, \p{Cs} matches lone surrogates only.
 const unseen =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
@@ -15,12 +15,12 @@ const unseen =
 // Plain are those that are seen, one column each, and make no character as people see them with one beside it.
 const notPlain = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
-/** Whether each UTF-16 unit is a character as people see them, one column wide; of most texts it is so. */
+/** Whether each UTF-16 unit is a visible character of one column, as in most texts. */
 export function isPlain(text: string): boolean {
   return text.search(notPlain) === -1
 }
 
-/** Replaces what cannot be seen, but for some characters that are kept. */
+/** Replaces invisible characters except some. */
 function replaceUnseen(text: string, kept: string, replace: (character: string) => string): string {
   const shown = (character: string) => (kept.includes(character) ? character : replace(character))
   return text.replace(notPlain, (run) => (run === '\n' ? shown(run) : run.replace(unseen, shown)))
@@ -30,13 +30,15 @@ function codePoint(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`
 }
 
-/*
- * What CI systems obey wherever it stands in what a job writes: `##[…]` and `##vso[…]` (Azure Pipelines),
- * `##teamcity[…]`, and `::…::` (GitHub Actions).
+/**
+ * Commands of CI systems in the output of a job: `##[…]` and `##vso[…]` (Azure Pipelines), `##teamcity[…]`, and `::…::`
+ * (GitHub Actions).
  */
 const command = /#(?=#(?:vso|teamcity)?\[)|:(?=:[a-z][\w-]*(?:\s[^\r\n]*?)?::)/gi
 
-/** For a terminal: one line of text that moves no cursor, changes no colour, reorders nothing and commands no CI system. */
+/**
+ * Escapes one line for a terminal: it moves no cursor, changes no colour, reorders nothing and commands no CI system.
+ */
 export function escapeTerminal(text: string): string {
   return replaceUnseen(text, '', codePoint).replace(command, codePoint)
 }
@@ -57,22 +59,22 @@ function escapeMarkup(text: string, kept: string): string {
     .replace(/[&<>"'\t\n]/g, (character) => (kept.includes(character) ? character : (xmlEntities[character] ?? '')))
 }
 
-/** For the text of an XML 1.0 element. Characters that XML forbids even as references are replaced by `\u{…}`. */
+/** Escapes the text of an XML 1.0 element. Characters that XML forbids even as references become `\u{…}`. */
 export function escapeXml(text: string): string {
   return escapeMarkup(text, '\t\n')
 }
 
-/** For a quoted XML 1.0 attribute: as the text, and line ends survive the parser's normalisation. */
+/** Escapes a quoted XML 1.0 attribute: line ends survive the parser's normalisation. */
 export function escapeXmlAttribute(text: string): string {
   return escapeMarkup(text, '')
 }
 
-/** For running Markdown (CommonMark and GitHub's tables, links, mathematics): nothing in it is markup. */
+/** Escapes running Markdown (CommonMark and GitHub's tables, links, mathematics). */
 export function escapeMarkdown(text: string): string {
   return escapeTerminal(text).replace(/[\\`*_{}[\]()<>#+\-.!|~&:@=$^"]/g, '\\$&')
 }
 
-/** For Markdown where the text is code: a code span that holds any text, also inside a table. */
+/** A Markdown code span for any text, also inside a table. */
 export function markdownCode(text: string): string {
   const shown = escapeTerminal(text).replaceAll('|', '\\u{7C}')
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
@@ -81,7 +83,7 @@ export function markdownCode(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`
 }
 
-/** For a JSON text that JSON.stringify wrote: the same value, and a terminal can show it. */
+/** Escapes a JSON text from JSON.stringify for a terminal; its value stays the same. */
 export function escapeJson(json: string): string {
   return replaceUnseen(json, '\n', (character) => character.replace(/[^]/g, (unit) => `\\u${hex(unit.charCodeAt(0))}`))
 }
@@ -92,7 +94,7 @@ function hex(unit: number): string {
 
 let segmenter: Intl.Segmenter | undefined
 
-/** Cuts text into characters as people see them. (To load what knows them takes 10 ms; most texts do not need it.) */
+/** Splits text into user-perceived characters. (Loading the segmenter takes 10 ms, and most texts do not need it.) */
 export function graphemes(text: string): string[] {
   if (isPlain(text)) return text.split('')
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
@@ -100,9 +102,8 @@ export function graphemes(text: string): string[] {
 }
 
 /**
- * The beginning of a text, cut between characters as people see them.
- * @param limit the most UTF-16 units to keep: unlike characters, they bound the size (marks can be stacked without end)
- * @returns the beginning, and how many code points were left out
+ * The start of a text, cut between user-perceived characters.
+ * @param limit the maximum number of UTF-16 units: they limit the size, because marks can be stacked without end
  */
 export function excerpt(text: string, limit: number): { text: string; omitted: number } {
   if (text.length <= limit) return { text, omitted: 0 }
@@ -121,13 +122,13 @@ function isPairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff
 }
 
-/** As `excerpt`, in one string that says how much is missing. Escape it for where it lands. */
+/** Like `excerpt`, as one string that says how much is missing. Escape it for its destination. */
 export function shorten(text: string, limit: number): string {
   const { text: beginning, omitted } = excerpt(text, limit)
   return omitted === 0 ? beginning : `${beginning}… (${wholeNumber(omitted)} more characters)`
 }
 
-/** An absolute URL without `user:password@`: a report never shows it. */
+/** An absolute URL without `user:password@`, which no report shows. */
 export function withoutUserinfo(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1')
 }

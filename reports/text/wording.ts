@@ -1,23 +1,23 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
 
-/** A whole number as people read it: 1,234,567. (Intl does the same, and takes each run 10 ms to load.) */
+/** A whole number with separators: 1,234,567. (Intl takes 10 ms to load.) */
 export function wholeNumber(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** Whole numbers and words as people read them. */
+/** A number with its noun. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${wholeNumber(count)} ${count === 1 ? noun : plural}`
 }
 
-/** Milliseconds as people say them. */
+/** A duration for people. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
 }
 
-/** What is said of so many checks that ended so, what matters most first. */
+/** The words for each status, the most important first. */
 export const statusWords: readonly (readonly [Status, string])[] = [
   ['fail', 'failed'],
   ['error', 'in error'],

@@ -2,15 +2,15 @@ import { systemClock } from '../engine/clock.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Options } from '../options/options.ts'
 
-/** What ends a run before its end. */
+/** A limit that ends a run. */
 export interface End {
   readonly signal: AbortSignal
   forget(): void
 }
 
 /**
- * Ends when the user interrupts, or when the time allowed is over.
- * @param overtaken aborted when there is something else to judge meanwhile
+ * Ends the run when the user interrupts, or when the time is over.
+ * @param overtaken aborted if a newer round is waiting
  */
 export function endOf(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,
@@ -31,7 +31,7 @@ export function endOf(
   return { signal: end.signal, forget }
 }
 
-/** @returns what takes the listener away */
+/** @returns a function that removes the listener */
 function endOn(signal: AbortSignal, end: AbortController, why: Inconclusive): () => void {
   const onAbort = () => end.abort(why)
   signal.addEventListener('abort', onAbort, { once: true })

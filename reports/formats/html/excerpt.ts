@@ -12,6 +12,6 @@ export function markedBody(body: string, terms: readonly string[]): Markup {
 const marked = (text: string, terms: readonly string[]): Markup[] =>
   piecesOf(text, terms).map((piece) => (piece.isTerm ? html`<mark>${piece.text}</mark>` : html`${piece.text}`))
 
-/** A text of the deployment, or about it, no longer than people read. */
+/** Shortens a text from or about the deployment for display. */
 export const shortened = (text: string, limit: number): string =>
   cut(text, limit).omitted === 0 ? text : shorten(text, limit)

@@ -10,10 +10,10 @@ import { versionsOf } from './matrix.ts'
 import { statusGlyph, statusNames } from './status.ts'
 
 const LONGEST = 2000
-/** Of many findings the first are open. */
+/** The number of findings that are initially open. */
 const MOST_OPEN = 5
 
-/** The findings as cards, one for each root cause; and what they are linked by. */
+/** Renders the findings as cards, one per root cause, with their anchors. */
 export function findings(report: Report): { readonly markup: Markup; readonly anchors: ReadonlyMap<string, string> } {
   const anchors = new Map<string, string>()
   const all = told(report)

@@ -15,7 +15,7 @@ import { statusGlyph } from './status.ts'
 
 const LONGEST = 600
 
-/** What the deployment chose where the document is silent. */
+/** Renders the choices at the open points. */
 export function choiceTable(report: Report): Markup {
   const rows = choices(report.openPoints).map(
     ({ id, operation, versions, value, says }) =>
@@ -30,10 +30,10 @@ export function choiceTable(report: Report): Markup {
   )
 }
 
-/** What only denies or is absent says nothing beside the sentence, and seems to say that this is not so. */
+/** Values that add nothing to the sentence and could be misread as denying it. */
 const BARE = ['yes', 'no', 'none', 'absent']
 
-/** The sentence, and the value itself where the sentence does not hold it. */
+/** The sentence, and the value if the sentence does not contain it. */
 function chosen(value: string, says: string | undefined): Markup {
   const shown = shortened(value, LONGEST)
   if (says === undefined) return html`<span class="value">${shown}</span>`
@@ -41,7 +41,7 @@ function chosen(value: string, says: string | undefined): Markup {
   return html`<span class="says">${shortened(says, LONGEST)}</span> <span class="value">${shown}</span>`
 }
 
-/** What the verdict does not rest on, and why. */
+/** Renders what was not tested, and why. */
 export function gapList(report: Report): Markup {
   const groups = groupByReason(report.checks).map(
     ({ status, reason, checks }) =>

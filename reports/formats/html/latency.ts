@@ -7,7 +7,7 @@ type Series = ReportTraffic['series'][number]
 const BINS = 48
 const HEIGHT = 36
 
-/** How long answers took, by operation and version: the whole distribution, on one logarithmic scale. */
+/** Renders response times by operation and version: the distribution on a logarithmic scale. */
 export function latency({ traffic }: Report): Markup {
   const rows = (traffic?.series ?? [])
     .map((one) => ({ one, times: timesOf(one) }))
@@ -24,7 +24,7 @@ export function latency({ traffic }: Report): Markup {
   )
 }
 
-/** Where milliseconds stand between 0 and 1, and the powers of ten between. */
+/** Maps milliseconds to 0 … 1, with the powers of ten between. */
 interface Scale {
   readonly at: (ms: number) => number
   readonly ticks: readonly number[]
@@ -54,7 +54,7 @@ const timesOf = ({ requests }: Series): number[] =>
     .map(([, ms]) => ms)
     .sort((one, other) => one - other)
 
-/** The value below which so many of the sorted values lie (nearest rank). */
+/** The value below which a share of the sorted values lies (nearest rank). */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
 
@@ -76,7 +76,7 @@ function plot(times: readonly number[], { at: place, ticks }: Scale): Markup {
   const most = Math.max(1, ...bins)
   const width = 1000 / BINS
   const bars = bins.flatMap((count, index) => {
-    // The square root lets few be seen beside many: what is late is rare.
+    // The square root keeps rare slow responses visible beside many fast ones.
     const height = count === 0 ? 0 : Math.max(2, Math.sqrt(count / most) * HEIGHT)
     return count === 0
       ? []

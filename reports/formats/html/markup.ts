@@ -1,6 +1,6 @@
 import { escapeXmlAttribute } from '../../text/escape.ts'
 
-/** A piece of HTML in which nothing is left to escape. Made by `html` alone, so that no text gets into a page raw. */
+/** A piece of HTML without anything left to escape. Only `html` creates it, so that no raw text gets into a page. */
 export class Markup {
   readonly source: string
 
@@ -11,7 +11,7 @@ export class Markup {
 
 export type Value = string | number | Markup | readonly Markup[] | undefined
 
-/** HTML from a template: what is put in is escaped, for texts and for quoted attributes alike, unless it is HTML. */
+/** Creates HTML from a template: values are escaped for text and quoted attributes, unless they are Markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   return new Markup(parts.map((part, index) => part + sourceOf(values[index])).join(''))
 }
@@ -23,11 +23,11 @@ function sourceOf(value: Value): string {
   return escapeXmlAttribute(String(value))
 }
 
-/** Nothing, or what is made of a value that is there. */
+/** The HTML for a value; empty if it is undefined. */
 export const given = <T>(value: T | undefined, make: (value: T) => Markup): Markup =>
   value === undefined ? html`` : make(value)
 
-/** A section with a heading, to be linked to; nothing where there is nothing to show. */
+/** A section with a heading and an anchor; empty without content. */
 export function section(id: string, title: string, note: string, content: Markup): Markup {
   return html`
 <section id="${id}" aria-labelledby="${id}-title">

@@ -4,7 +4,7 @@ import { counted, wholeNumber } from '../../text/wording.ts'
 import { html, type Markup, section } from './markup.ts'
 import { statusGlyph, statusNames } from './status.ts'
 
-/** Checks × versions: the status of each check in each version. */
+/** Renders checks × versions: the status of each check in each version. */
 export function matrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
   const groups = groupedBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
@@ -24,7 +24,7 @@ export function matrix(report: Report, anchorOf: (check: ReportCheck) => string 
   )
 }
 
-/** Whether no check of a group was decided: its rows say nothing that differs. */
+/** Whether no check of a group has a verdict, so that its rows can be folded. */
 const isUndecided = (checks: readonly ReportCheck[]): boolean =>
   checks.length > 2 && checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
 
@@ -63,7 +63,7 @@ function row(
   return html`<tr data-item data-status="${statuses}" data-version="${versionsOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${level(first)}</th>${cells}</tr>`
 }
 
-/** `v2 v3 parity`: what the filter by version goes by. */
+/** `v2 v3 parity`: the values of the version filter. */
 export const versionsOf = (checks: readonly { readonly version: Scope }[]): string =>
   [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
 

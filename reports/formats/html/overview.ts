@@ -17,7 +17,7 @@ const sentences: Readonly<Record<Conclusion, string>> = {
   inconclusive: 'Too little could be tested for a verdict.',
 }
 
-/** The verdict and its classes, at a glance. */
+/** Renders the verdict and the conclusions of the classes. */
 export function overview(report: Report): Markup {
   const { verdict, target } = report
   return html`
@@ -32,7 +32,7 @@ ${diagnosisList(report)}
 ${index(report)}`
 }
 
-/** Of several findings one line each: the defect, the check, the versions. */
+/** Renders one line per finding: defect, check, versions. */
 function index(report: Report): Markup {
   const all = told(report)
   if (all.length < 2) return html``
@@ -43,7 +43,7 @@ function index(report: Report): Markup {
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }
 
-/** How the run was made: for whoever repeats it. */
+/** Renders the metadata of the run, for repeating it. */
 export function runFacts(report: Report): Markup {
   const { startedAt } = report
   const facts = factsOf(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
@@ -51,7 +51,7 @@ export function runFacts(report: Report): Markup {
   return section('run', 'Run', 'How the run was made.', html`<dl class="card facts">${facts}${started}</dl>`)
 }
 
-/** The cause of an inconclusive run, under the verdict. */
+/** Renders the cause of an inconclusive run, below the verdict. */
 function diagnosisList(report: Report): Markup {
   const rows = diagnosisRows(report)
   if (rows.length === 0) return html``
@@ -96,7 +96,7 @@ function classCard(report: Report, name: string, conclusion: Conclusion): Markup
 
 const shares: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
-/** How the checks ended, as one bar; what it shows stands beside it in words. */
+/** Renders the numbers of checks by status as one bar, with the same in words. */
 function bar(checks: readonly ReportCheck[]): Markup {
   const counts = countByStatus(checks)
   const total = Math.max(1, checks.length)

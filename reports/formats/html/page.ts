@@ -17,7 +17,7 @@ import { timeline } from './timeline.ts'
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing is loaded, nothing is sent, and of scripts and styles these two alone are taken. */
+/** Content security policy: nothing is loaded or sent, and only this script and this style are allowed. */
 const policy = [
   "default-src 'none'",
   `script-src ${hashOf(script)}`,
@@ -29,8 +29,8 @@ const policy = [
 ].join('; ')
 
 /**
- * report.html: the whole report as one page that needs nothing else, for people.
- * @param report what to tell; nothing of the deployment is markup in it
+ * Renders report.html: the whole report as one self-contained page.
+ * @param report the report; text from the deployment is never markup in it
  */
 export function renderHtml(report: Report): string {
   const { markup: cards, anchors } = findings(report)
@@ -91,7 +91,7 @@ function navigation(sections: readonly Markup[]): Markup {
 
 const statuses: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
-/** Shown by the script, which makes it work. */
+/** Shown by the script that implements the filters. */
 function filters({ checks, target }: Report): Markup {
   const counts = countByStatus(checks)
   const some = statuses.filter((status) => counts[status] > 0)

@@ -4,7 +4,7 @@ import { coverageText } from '../../report/requirements.ts'
 import { counted, wholeNumber } from '../../text/wording.ts'
 import { html, type Markup, section } from './markup.ts'
 
-/** Each statement of the contract with the checks of it. */
+/** Renders each statement of the contract with its checks. */
 export function requirementTable({ requirements = [] }: Report): Markup {
   if (requirements.length === 0) return html``
   const rows = requirements.map(
@@ -20,7 +20,7 @@ export function requirementTable({ requirements = [] }: Report): Markup {
   )
 }
 
-/** What would decide the inconclusive checks; equal steps are one line. */
+/** Renders the next steps for inconclusive checks; equal steps are one line. */
 export function nextList({ next = [] }: Report): Markup {
   const lines = groupSteps(next).map(({ step: { action, option, cost }, checks }) => {
     const names = checks.map(({ check, version }) => html`<code>${check}</code> <span class="tag">${version}</span> `)

@@ -1,4 +1,4 @@
-/** What makes the page answer: filters, copying, the theme. Without it everything is shown, and nothing is missing. */
+/** The script of the page: filters, copying, theme. Without it everything is shown. */
 export const script = `
 (() => {
   'use strict'

@@ -2,7 +2,7 @@ import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts
 import { conclusionFigures, statusFigures } from '../../report/figures.ts'
 import { html, type Markup } from './markup.ts'
 
-/** What each status is called where it stands alone. */
+/** The names of the statuses. */
 export const statusNames: Readonly<Record<Status, string>> = {
   pass: 'passed',
   fail: 'failed',
@@ -12,7 +12,7 @@ export const statusNames: Readonly<Record<Status, string>> = {
   error: 'error',
 }
 
-/** The status that has the colour of a conclusion. */
+/** The status with the colour of a conclusion. */
 export const colourOf: Readonly<Record<Conclusion, Status>> = {
   conformant: 'pass',
   nonconformant: 'fail',
@@ -20,7 +20,7 @@ export const colourOf: Readonly<Record<Conclusion, Status>> = {
   partial: 'not-applicable',
 }
 
-/** A glyph that is read out as a word. */
+/** A glyph with a text alternative. */
 export const statusGlyph = (status: Status): Markup =>
   html`<span class="glyph ${status}" role="img" aria-label="${statusNames[status]}">${statusFigures[status]}</span>`
 

@@ -1,4 +1,4 @@
-/** How the page looks: light and dark, wide and narrow, and on paper. */
+/** The style of the page: light and dark, wide and narrow, and print. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -8,7 +8,7 @@ const LANE = 44
 const SLOTS = 120
 const MOST_MOVEMENTS = 50
 
-/** What became of a request, as it is drawn. */
+/** The kinds of requests in the drawing. */
 const kinds = [
   ['ok', 'answered with 2xx or 3xx'],
   ['refused', '4xx'],
@@ -25,7 +25,7 @@ function kindOf([, , status, again]: ReportRequest): Kind {
   return status >= 400 ? 'refused' : 'ok'
 }
 
-/** Every request where it stood in time, by operation, the slower the higher; and what moved meanwhile. */
+/** Renders every request over time, by operation, slower ones higher, and the changes of the data. */
 export function timeline({ traffic, durationMs }: Report): Markup {
   if (traffic === undefined || traffic.series.length === 0) return html``
   const all = traffic.series.flatMap(({ requests }) => requests)
@@ -84,7 +84,7 @@ function lane(
   return html`<div class="lane"><p><code>${operation}</code> <span>${wholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${WIDTH} ${LANE}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${told.join(', ')}">${moved}${paths}</svg></div>`
 }
 
-/** How many requests were sent in each slot of time. */
+/** The number of requests in each time slot. */
 function rate(all: readonly ReportRequest[], end: number): Markup {
   const slots = Array.from({ length: SLOTS }, () => 0)
   for (const [at] of all) {

@@ -11,7 +11,7 @@ const words = new Map(statusWords)
 const isSame = (one: Pick<ReportCheck, 'id' | 'version'>, other: Pick<ReportCheck, 'id' | 'version'>): boolean =>
   one.id === other.id && one.version === other.version
 
-/** What is otherwise than in the report before: verdicts, choices at the open points, and findings that are new or say something else. */
+/** The differences from the previous report: verdicts, choices, and findings that are new or changed. */
 export function changeSections(before: Report, report: Report, layout: Layout): string[][] {
   const { style } = layout
   const verdicts = report.checks.flatMap((check) => {

@@ -7,10 +7,10 @@ import { heading, indented, type Layout } from './layout.ts'
 import { columns, cut, pad, wrap } from './wrap.ts'
 
 const TITLE = 'Choices where the document is silent'
-/** Narrower, and the ids of open points leave no room for what they say. */
+/** On a narrower terminal the ids of open points leave no room for values. */
 const NARROW = 64
 
-/** What the deployment chose where the document is silent, as a table. */
+/** The choices at the open points as a table. */
 export function choiceSection(report: Report, layout: Layout): string[] {
   const rows = choices(report.openPoints)
   if (rows.length === 0) return []
@@ -32,13 +32,13 @@ function place({ operation, versions }: Choice): string {
   return operation === undefined ? scopes : `${escapeTerminal(operation)} ${scopes}`
 }
 
-/** One line: beside findings the choices do not matter. */
+/** One line with the number of choices, for runs with findings. */
 export function choiceCount({ openPoints }: Report, { style }: Layout): string[] {
   const count = new Set(openPoints.map(({ id }) => id)).size
   return count === 0 ? [] : [style('dim', `${counted(count, 'choice')} observed: --choices`)]
 }
 
-/** One line for each open point: the choice in words. */
+/** One line per open point with the choice in words. */
 export function foldedChoices(report: Report, layout: Layout): string[] {
   const said = new Map<string, Set<string>>()
   for (const { id, value, says } of choices(report.openPoints))
@@ -54,13 +54,13 @@ export function foldedChoices(report: Report, layout: Layout): string[] {
   return [heading(layout.width < NARROW ? 'Choices' : `${TITLE} (in full: --choices)`, layout), '', ...lines]
 }
 
-/** What several texts begin with alike (`lists: `) is said once. */
+/** Joins texts whose common start (`lists: `) is printed once. */
 function together([first = '', ...others]: readonly string[]): string {
   const start = /^[^:]*: /.exec(first)?.[0] ?? ''
   return [first, ...others.map((text) => (text.startsWith(start) ? text.slice(start.length) : text))].join(' / ')
 }
 
-/** Cut where it is too long, which is shown. */
+/** Shortens a text to one line, with an ellipsis. */
 function oneLine(text: string, width: number): string {
   if (columns(text) <= width) return text
   return `${cut(text, width - 1)[0] ?? ''}${figures.ellipsis}`

@@ -3,7 +3,7 @@ import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts
 
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim'
 
-/** Puts one colour on a text that is already escaped. */
+/** Colours a text that is already escaped. */
 export type Style = (colour: Colour, text: string) => string
 
 export const statusColours: Readonly<Record<Status, Colour>> = {
@@ -22,8 +22,8 @@ export const conclusionColours: Readonly<Record<Conclusion, Colour>> = {
   inconclusive: 'yellow',
 }
 
-/** Hands every text back untouched. */
+/** Returns the text unchanged. */
 export const plain: Style = (_, text) => text
 
-/** Colours whatever the stream is: whether to colour was decided by whoever knows the stream. */
+/** Colours independently of the stream: the caller has decided. */
 export const coloured: Style = (colour, text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }))

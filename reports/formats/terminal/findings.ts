@@ -10,7 +10,7 @@ import { cut, pad, wrap, wrapShell } from './wrap.ts'
 const labelWidth = 13
 const margin = 2 + labelWidth
 const mostBodyLines = 6
-/** Longer lines are in report.json; pasted into a terminal they would only scroll the finding away. */
+/** Longer shell lines are only in report.json, because they would scroll the finding away. */
 const longestShellLine = 2000
 
 /** The violations, one finding for each root cause. */
@@ -33,7 +33,7 @@ export function unstableSection(report: Report, layout: Layout): string[] {
   )
 }
 
-/** Checks that broke by themselves: a defect of the suite. */
+/** Checks in error: defects of this suite. */
 export function errorSection(report: Report, layout: Layout): string[] {
   const broken = report.checks.filter(({ status }) => status === 'error')
   return section(
@@ -54,8 +54,8 @@ export function adviceSection(report: Report, layout: Layout): string[] {
 }
 
 /**
- * All that is shown of one check.
- * @param report the report it stands in, for the exchanges
+ * The block of one check.
+ * @param report the report of the check, for its exchanges
  */
 export function checkBlock(check: ReportCheck, report: Report, layout: Layout): string[] {
   switch (check.status) {
@@ -80,7 +80,7 @@ function section(title: string, blocks: readonly (readonly string[])[], layout: 
 const reasonOf = ({ id, version }: RootCause, { checks }: Report): string =>
   checks.find((check) => check.id === id && check.version === version)?.reason ?? ''
 
-/** A check, or a root cause that it leads. */
+/** A check, or the root cause that it leads. */
 type Told = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version' | 'status' | 'reason' | 'finding'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
@@ -91,7 +91,7 @@ function fullFinding(check: Told, report: Report, layout: Layout): string[] {
   return [...checkHeading(check, check.status, defectOf(check), layout), '', ...lines]
 }
 
-/** The label stands at the first of its rows, and at every request. */
+/** The label is printed at the first of its rows, and at every request. */
 const labelBefore = (rows: readonly FindingRow[], index: number): string =>
   rows[index]?.label === 'request' ? '' : (rows[index - 1]?.label ?? '')
 
@@ -111,7 +111,7 @@ function advice(check: Told, layout: Layout): string[] {
   ]
 }
 
-/** A reason in the suite's own words; its line ends (of a stack, say) stay, the indent keeps them in their place. */
+/** A reason of this suite; its line ends stay, indented. */
 function paragraph(text: string, { width, style }: Layout): string[] {
   const lines = shorten(text, 600).split(/\r?\n/)
   return indented(

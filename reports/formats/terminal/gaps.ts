@@ -15,7 +15,7 @@ import { statusColours } from './colours.ts'
 import { heading, indented, type Layout } from './layout.ts'
 import { wrap } from './wrap.ts'
 
-/** What the verdict does not rest on: a check that did not run is never read as a check that passed. */
+/** What was not tested: a check that did not run never counts as passed. */
 export function notExercisedSection(report: Report, layout: Layout): string[] {
   const groups = groupByReason(report.checks)
   const lines = [
@@ -27,7 +27,7 @@ export function notExercisedSection(report: Report, layout: Layout): string[] {
   return lines.length === 0 ? [] : [heading('Not tested', layout), '', ...lines]
 }
 
-/** What would decide the inconclusive checks. */
+/** The next steps for inconclusive checks. */
 export function nextSection({ next = [] }: Report, layout: Layout): string[] {
   const lines = groupSteps(next).flatMap(({ step: { action, option, cost }, checks }) =>
     bullet(figures.dot, `${counted(checks.length, 'check')}: ${action}: ${option} (${cost})`, layout),

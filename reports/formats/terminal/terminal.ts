@@ -104,7 +104,7 @@ function header(report: Report, layout: Layout): string[] {
   ]
 }
 
-/** The exchange that shows the cause; the cause itself is the first line of the command. */
+/** The exchange that shows the cause; the cause itself is the first line of the output. */
 function exchangeNote(report: Report, { width }: Layout): string[] {
   const shown = diagnosisRows(report).filter(({ label, kind }) => kind === 'text' && /^re/.test(label))
   return shown.flatMap(({ label, text }) => {
@@ -113,7 +113,7 @@ function exchangeNote(report: Report, { width }: Layout): string[] {
   })
 }
 
-/** Names what the command line does not show, such as a line of a committed `.env`. */
+/** Names options that the command line does not show, e.g. from a committed `.env`. */
 function outsideNote(report: Report, { width }: Layout): string[] {
   const texts = outsideTexts(report).map(escapeTerminal)
   if (texts.length === 0) return []
@@ -145,7 +145,7 @@ function classLines(report: Report, of: string, conclusion: Conclusion, { width,
   return [`  ${name}${word.trimEnd()}`, ...indented(10, wrap(plainly, width - 10))]
 }
 
-/** What was done; then, last, all that matters: the verdict, how many of how many, where more stands, and how to repeat it. */
+/** The last lines: what ran, then the verdict, the numbers, the reports and how to repeat the run. */
 function footer(report: Report, layout: Layout, { reports, failedFor }: TerminalView): string[] {
   const { checks, requests, retries, durationMs, seed, effort, verdict } = report
   const between = ` ${figures.dot} `

@@ -1,9 +1,9 @@
 import { eastAsianWidth } from 'get-east-asian-width'
 import { graphemes, isPlain } from '../../text/escape.ts'
 
-/*
- * Wrapping stands here and not in wrap-ansi: that normalises text (NFC), and two names that differ in their
- * normalisation alone must not become equal in a finding.
+/**
+ * Wraps lines. wrap-ansi would normalise text (NFC), and two names that differ only in normalisation must stay
+ * different.
  */
 
 // Flags: two letters that are drawn as one picture, though neither is wide.
@@ -13,7 +13,7 @@ function graphemeColumns(grapheme: string): number {
   return flag.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0)
 }
 
-/** How many columns of a terminal an escaped text takes. (Loading string-width would take each run 30 ms.) */
+/** The number of terminal columns of an escaped text. (Loading string-width would take 30 ms per run.) */
 export function columns(text: string): number {
   if (isPlain(text)) return text.length
   let total = 0
@@ -21,12 +21,12 @@ export function columns(text: string): number {
   return total
 }
 
-/** Fills a text up with blanks, up to a number of columns. */
+/** Pads a text with spaces to a number of columns. */
 export function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - columns(text)))
 }
 
-/** Cuts a text into pieces of at most so many columns, between characters as people see them. */
+/** Cuts a text into pieces of a maximum width, between user-perceived characters. */
 export function cut(text: string, width: number): string[] {
   if (columns(text) <= width) return [text]
   const pieces: string[] = []
@@ -45,7 +45,7 @@ export function cut(text: string, width: number): string[] {
   return [...pieces, piece]
 }
 
-/** Breaks a text at blanks into lines of at most so many columns; what has no blank is cut. */
+/** Breaks a text at spaces into lines of a maximum width; a word that is too long is cut. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []
   let line: string | undefined
@@ -63,12 +63,12 @@ export function wrap(text: string, width: number): string[] {
   return line === undefined ? lines : [...lines, line]
 }
 
-// A shell word: runs of '…', $'…', "…", an escaped character, or anything else that is no blank.
+// A shell word: runs of '…', $'…', "…", an escaped character, or anything but a space.
 const shellWord = /(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g
 
 /**
- * Breaks a shell line between arguments, each line but the last ending in a backslash: pasted, it is the same command.
- * A word is never cut, and an option stays with its value.
+ * Breaks a shell line between arguments with backslashes, so that it can be pasted. Words are never cut, and an option
+ * stays with its value.
  */
 export function wrapShell(line: string, width: number): string[] {
   if (columns(line) <= width) return [line]

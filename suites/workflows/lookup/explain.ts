@@ -39,7 +39,7 @@ export function listText({ only = [], versions }: Pick<Options, 'only' | 'versio
     .join('')
 }
 
-/** Something that `--explain` has a page for. */
+/** An item with a page in `--explain`. */
 interface ExplainedItem {
   readonly id: string
   /** One line for a list of several. */
@@ -117,7 +117,7 @@ const ofClauses = [...clauses].map(
   }),
 )
 
-/** Ruling 8 is called by its number, the rules of sections 4 and 5 by their letters, too. */
+/** A ruling is named by its number, a rule of sections 4 and 5 by its letter too. */
 const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
 
 const ofRuling = (letter: string, { number, title, clauses: its }: Ruling): ExplainedItem => {
@@ -187,7 +187,7 @@ function checkRows(check: Check<Deployment>): readonly Row[] {
     ['fix', check.fix],
     ...diagnoses.map(({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
-    ...check.statements.map((one) => ['statement', `${one}: ${statement(one as StatementId).sentence}`] as const), // the constructor takes only known ids
+    ...check.statements.map((one) => ['statement', `${one}: ${statement(one as StatementId).sentence}`] as const), // The constructor accepts only known ids.
     ...check.clauses.map(clauseRow),
     ...prerequisiteRows(check),
   ]

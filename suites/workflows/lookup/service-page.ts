@@ -63,7 +63,7 @@ const introduction = [
   'For a name that no breed or cat has, and for `lives_left` in v2: 404, for example.',
 ]
 
-/** The interface for implementers, as Markdown, made of the contract's data alone. */
+/** Renders the page for implementers as Markdown, from the contract's data. */
 export function servicePage(): string {
   return `${[
     ...introduction,

@@ -49,7 +49,7 @@ async function readReport(file: string): Promise<Report> {
   }
 }
 
-/** A table of many reports: a row's title, then a cell for each report. */
+/** A table of several reports: the title of each row, then a cell per report. */
 interface Section {
   readonly title: string
   readonly rows: readonly (readonly string[])[]
@@ -66,7 +66,7 @@ const marks: Readonly<Record<string, string>> = {
 
 const distinct = (texts: readonly string[]): string[] => [...new Set(texts)]
 
-/** Rows in which not all reports say the same come first: that is what a fleet is looked through for. */
+/** Rows with differences come first. */
 const unlikeFirst = (rows: readonly (readonly string[])[]) => {
   const isUnlike = ([, ...cells]: readonly string[]) => new Set(cells).size > 1
   return [...rows.filter(isUnlike), ...rows.filter((row) => !isUnlike(row))]
@@ -157,16 +157,16 @@ ${tables.join('\n')}
 `
 }
 
-/** How each report is called: its deployment, and its file where several are of one. */
+/** The heading of each report: its deployment, and its file if several have the same. */
 function headsOf(reports: readonly Report[], files: readonly string[]): readonly string[] {
   const urls = reports.map(({ target }) => (target.embedded ? 'the reference service' : target.baseUrl))
   return urls.map((url, index) => (urls.indexOf(url) === urls.lastIndexOf(url) ? url : `${url} (${files[index]})`))
 }
 
 /**
- * Many saved reports as one table, implementations by promises and choices.
- * @param args what stands after `matrix`
- * @throws {UsageError} when a file is no report, or nothing was given
+ * Renders several saved reports as one table of requirements and choices.
+ * @param args the arguments after `matrix`
+ * @throws {UsageError} if a file is no report, or none is given
  */
 export async function matrixText(args: readonly string[]): Promise<string> {
   if (args.some((argument) => argument === '--help' || argument === '-h')) return helpText

@@ -12,7 +12,7 @@ import { sample } from '../../engine/property/sample.ts'
 import type { Observer } from '../../engine/run/plan.ts'
 import { askerOf, type Imagined, imaginedControlNames } from './imagined.ts'
 
-/** What decides how much is asked. */
+/** The options that determine how many requests are sent. */
 export interface Asking {
   readonly versions: readonly string[]
   readonly effort: Effort
@@ -20,13 +20,13 @@ export interface Asking {
   readonly strings: readonly string[]
 }
 
-/** What was asked, each once, in order; and how many inputs were to be generated beside. */
+/** The requests in order, each once, and the number of generated inputs. */
 export interface Asked {
   readonly requests: readonly Request[]
   readonly generated: number
 }
 
-/** Lets checks and observers ask a directory, one after the other, and notes what each asks. */
+/** Runs checks and observers on a directory one after the other, and records the requests of each. */
 export interface DryRun {
   askedBy(check: Pick<Check<Deployment>, 'triesFirst' | 'triesMeanwhile' | 'tries'>, scope: Scope): Promise<Asked>
   askedByObserver(observer: Observer<Deployment>, scope: Scope): Promise<Asked>
@@ -36,7 +36,7 @@ const stopped = { now: () => 0, wallTime: () => 0 }
 
 const keyOf = ({ method, target }: Request): string => `${method} ${target}`
 
-/** Whatever a check makes of the imagined answers, it has asked. */
+/** Ignores the result of a check on imagined responses. */
 async function regardless(asking: () => Promise<unknown>): Promise<void> {
   try {
     await asking()
@@ -49,7 +49,7 @@ const onEach = async <I>(inputs: readonly I[], assert: (input: I, read: Read) =>
   for (const input of inputs) await regardless(() => assert(input, read))
 }
 
-/** What is read once is noted of everyone who reads it; what the shapes of lists are told from, of nobody. */
+/** Shared readings are recorded for every reader; requests for shape inference for none. */
 function createNotes(directory: Imagined) {
   let requests = new Map<string, Request>()
   const note = (request: Request): void => void requests.set(keyOf(request), request)
@@ -71,7 +71,7 @@ function createNotes(directory: Imagined) {
   return { ask, readings, taken }
 }
 
-/** A dry run on a directory that is imagined: nothing is sent. */
+/** A dry run on an imagined directory: nothing is sent. */
 export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): DryRun {
   const { ask, readings, taken } = createNotes(directory)
   const { effort, seed } = asking

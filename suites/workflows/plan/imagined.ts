@@ -2,13 +2,13 @@ import { controlNames } from '../../directory/shared/control-names.ts'
 import type { Asker } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 
-/** A directory that is nowhere: it answers without a network, so that it is seen what the checks ask. */
+/** An imagined directory that answers without a network, to record the requests of checks. */
 export interface Imagined {
   /** The cats of each breed. */
   readonly breeds: Readonly<Record<string, readonly string[]>>
 }
 
-/** Two that list no name in common: what both are asked for is made of no listed name. */
+/** Two without a common name: requests that both get do not depend on listed names. */
 export const imagined: readonly [Imagined, Imagined] = [
   { breeds: { Tolbane: ['Pikvel', 'Rosa Quint'], 'Grey Mund': ['Zoé', 'Habelin'], Ouvrél: ['Maximilia Berg'] } },
   { breeds: { Vurdisk: ['Jomfry', 'Elke Wyndt'], 'Dun Hask': ['Réa', 'Cudopan'], Issépt: ['Konstantin Falk'] } },
@@ -33,7 +33,7 @@ function searched(directory: Imagined, query: string): readonly string[] {
   )
 }
 
-/** What stands at a request target, in the plainest shapes; nothing where there is nothing. */
+/** The value at a request target, in the plainest shapes; undefined if there is none. */
 function valueAt(directory: Imagined, target: string): unknown {
   const [path = '', query = ''] = target.split('?')
   const [, version, kind, name = '', rest] = path.split('/').map(decoded)
@@ -45,7 +45,7 @@ function valueAt(directory: Imagined, target: string): unknown {
   return undefined
 }
 
-/** @param onAsked told of each request */
+/** @param onAsked receives each request */
 export const askerOf =
   (directory: Imagined, onAsked: (request: Request) => void = () => {}): Asker =>
   async (request): Promise<Exchange> => {

@@ -18,15 +18,15 @@ import { type Entry, planPage } from './text.ts'
 
 type Checks = readonly Check<Deployment>[]
 
-/** The checks that are meant, and those without which they cannot be asked. */
+/** The selected checks and their prerequisites. */
 function withRequired(checks: Checks, isMeant: (id: string) => boolean): Checks {
   const wanted = new Set(checks.filter(({ id }) => isMeant(id)).map(({ id }) => id))
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating a set visits elements added meanwhile.
   for (const id of wanted) for (const other of checks.find((one) => one.id === id)?.requires ?? []) wanted.add(other)
   return checks.filter(({ id }) => wanted.has(id))
 }
 
-/** What takes long to load is loaded only where there is a profile. */
+/** Loaded only for a profile, because it takes long. */
 async function pinnedBy(profileFile: string): Promise<readonly string[]> {
   const [{ readProfile }, { pinnedIds }, { observedPlaces }] = await Promise.all([
     import('../../judge/profile/profile.ts'),
@@ -37,14 +37,14 @@ async function pinnedBy(profileFile: string): Promise<readonly string[]> {
 }
 
 interface Meant {
-  /** Whether a check is meant. */
+  /** Whether a check is selected. */
   readonly selects: (id: string) => boolean
-  /** Whether the open points are looked at. */
+  /** Whether open points are observed. */
   readonly isObserved: boolean
   readonly isPinned: boolean
 }
 
-/** @throws {UsageError} where the options cannot be followed */
+/** @throws {UsageError} if the options are invalid */
 async function meantBy({ only = [], profileFile, replayFile }: Options): Promise<Meant> {
   if (replayFile !== undefined)
     throw new UsageError({
@@ -62,12 +62,12 @@ async function meantBy({ only = [], profileFile, replayFile }: Options): Promise
   }
 }
 
-/** A check or an observer that is to be asked what it asks. */
+/** A check or an observer of the dry run. */
 interface Askable extends Pick<Entry, 'id' | 'note' | 'scopes'> {
   asked(run: DryRun, scope: Scope): Promise<Asked>
 }
 
-/** What a run has: the checks that are meant, and what is observed beside them. */
+/** The selected checks and the observers of a run. */
 function askables({ versions, effort, only }: Options, checks: Checks, meant: Meant): readonly Askable[] {
   const isJudged = isJudgedIn(versions)
   const scopesIn = ({ isOfWhole, scopes }: Checks[number]) => (isOfWhole ? scopes : scopes.filter(isJudged))
@@ -86,7 +86,7 @@ function askables({ versions, effort, only }: Options, checks: Checks, meant: Me
   return [...ofChecks, ...ofObservers].filter(({ scopes }) => scopes.length > 0)
 }
 
-/** What each asks of a directory, in all versions together. */
+/** The requests of each in a directory, in all versions together. */
 async function askedOf(directory: Imagined, asking: Asking, all: readonly Askable[]): Promise<readonly Asked[]> {
   const run = dryRunOn(directory, asking)
   const asked: Asked[] = []
@@ -102,9 +102,8 @@ async function askedOf(directory: Imagined, asking: Asking, all: readonly Askabl
 }
 
 /**
- * What a run would ask, and by which limits it is held: seen by letting the checks ask directories that are imagined.
- * Nothing is sent.
- * @throws {UsageError} where the options cannot be followed
+ * Renders the requests and limits of a run, found by running the checks on imagined directories. Nothing is sent.
+ * @throws {UsageError} if the options are invalid
  */
 export async function planText(options: Options, checks: Checks = catalogue): Promise<string> {
   const { versions, effort, seed = 1, strings = [], only = [] } = options
@@ -113,7 +112,7 @@ export async function planText(options: Options, checks: Checks = catalogue): Pr
   const asking: Asking = { versions, effort: leavingRoom(efforts[effort], checks, versions), seed, strings }
   const [here, otherwise] = imagined
   const asked = await askedOf(here, asking, all)
-  // What is fixed is so in all versions alike: one of them shows it.
+  // Fixed requests are equal in all versions, so one version shows them.
   const inOne = all.map((one) => ({ ...one, scopes: one.scopes.slice(-1) }))
   const elsewhere = (await askedOf(otherwise, asking, inOne)).flatMap(({ requests }) => requests)
   const fixed = new Set(elsewhere.map(({ target }) => belowVersion(target).target))

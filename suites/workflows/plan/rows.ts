@@ -4,15 +4,15 @@ import { targetOf } from '../../directory/shared/targets.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
 import { catsIn, type Imagined, imaginedControlNames } from './imagined.ts'
 
-/** What an operation is asked for, in some versions. */
+/** The requests of an operation in some versions. */
 export interface Row {
   readonly method: string
-  /** The request target without its version, in two parts: what is put in stands between them. */
+  /** The request target without its version, split at its parameter. */
   readonly path: readonly [before: string, after: string]
   readonly versions: ReadonlySet<string>
-  /** What is put in, in words, where it is not the same for every deployment and run. */
+  /** Descriptions of parameter values that depend on the deployment or the seed. */
   readonly told: ReadonlySet<string>
-  /** What is put in whatever the deployment lists. */
+  /** Parameter values that do not depend on the deployment. */
   readonly strings: ReadonlySet<string>
 }
 
@@ -41,7 +41,7 @@ const decoded = (text: string): string | undefined => {
 
 type Put = { readonly told: string } | { readonly string: string }
 
-/** What was put into a target. @param isFixed whether it was also asked of a directory that lists other names */
+/** The parameter value in a target. @param isFixed whether a directory with other names got the same request */
 function putIn(value: string, operation: OperationId, directory: Imagined, isFixed: boolean): Put {
   const text = decoded(value)
   const encode = operation === 'searchCats' ? asQueryValue : asSegment
@@ -55,9 +55,9 @@ function putIn(value: string, operation: OperationId, directory: Imagined, isFix
 }
 
 /**
- * What is asked, told by operations and by what is put into them.
- * @param requests to a directory
- * @param elsewhere targets below their versions that were also asked for where other names are listed
+ * Groups requests by operation and parameter value.
+ * @param requests the requests to a directory
+ * @param elsewhere targets below their versions that a directory with other names got too
  */
 export function rowsOf(
   requests: readonly Request[],

@@ -10,13 +10,13 @@ import { rows } from '../../options/table.ts'
 import { catsIn, imagined } from './imagined.ts'
 import type { Row } from './rows.ts'
 
-/** A check or an open point, and what it asks. */
+/** A check or an open point with its requests. */
 export interface Entry {
   readonly id: string
   readonly note: string
   readonly scopes: readonly string[]
   readonly rows: readonly Row[]
-  /** Strings that are drawn by the seed, beside those that are always tried. */
+  /** The number of generated strings, beside those that are always tested. */
   readonly generated: number
 }
 
@@ -24,19 +24,19 @@ export interface Page {
   readonly options: Options
   readonly entries: readonly Entry[]
   readonly requests: readonly Request[]
-  /** Open points that are looked at in the run as a whole. */
+  /** Open points that are observed in the run as a whole. */
   readonly ofRun: readonly string[]
   readonly headers: SentHeaders
-  /** Whether all is asked that is asked where nothing else is said, in every version. */
+  /** Whether the options are the defaults, in every version. */
   readonly isUsual: boolean
 }
 
-/** Requests to a directory of 50 cats and 15 breeds, as the README says. */
+/** Requests to a directory of 50 cats and 15 breeds, as in the README. */
 export const aboutSoMany: Readonly<Record<EffortName, string>> = { quick: '150', standard: '1,000', thorough: '4,500' }
 
 const [{ breeds: imaginedBreeds }] = imagined
 
-/** What is asked, and of what; each line is still to be escaped. */
+/** The lines of the page; each is still to be escaped. */
 export function planPage(page: Page): readonly string[] {
   const base = page.options.baseUrl ?? '<base>'
   return [
@@ -91,7 +91,7 @@ function limitsOf(options: Options): string {
 }
 
 function boundOf(option: ValueOption<unknown, object>, options: Options): string {
-  const given = options[fieldOf(option) as keyof Options] // what a row becomes
+  const given = options[fieldOf(option) as keyof Options] // The value that a row sets.
   return typeof given === 'number' ? `${given}${option.bounds}` : String(option.otherwise)
 }
 

@@ -18,14 +18,14 @@ import { type Options, shownArgument, UsageError } from '../../options/options.t
 import { endOf } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 
-/** What became of a finding. */
+/** The result of replaying a finding. */
 type Became = 'still broken' | 'mended' | 'undecided'
 
 interface Replayed {
   readonly check: ReportCheck
   readonly became: Became
   readonly why: string
-  /** What was stored beside what is answered now. */
+  /** The stored exchanges and the current ones. */
   readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
 }
 
@@ -65,10 +65,10 @@ function refuseLeakingCredentials(
   })
 }
 
-/** A request target (RFC 9112 section 3.2.1) that can be sent as it stands. */
+/** A request target (RFC 9112 section 3.2.1) that can be sent unchanged. */
 const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
 
-/** Asks once more for what was stored, where it stood below the base URL. */
+/** Sends a stored request again, at its place below the base URL. */
 async function askAgain(
   stored: ExchangeSummary,
   base: string,
@@ -89,7 +89,7 @@ const isAnsweredAlike = ([then, now]: Replayed['exchanges'][number]): boolean =>
   then.mediaType === now.mediaType &&
   then.excerpt === excerpt(now.excerpt, LONGEST).text
 
-/** A check that passes while every stored exchange is answered as it was decides nothing: other inputs were tried. */
+/** A pass with unchanged responses to all stored requests decides nothing: other inputs were tested. */
 function becameOf(verdict: Verdict | undefined, exchanges: Replayed['exchanges']): Pick<Replayed, 'became' | 'why'> {
   const { status, reason = '', caveat } = verdict ?? {}
   if (status === 'fail') return { became: 'still broken', why: reason }
@@ -100,7 +100,7 @@ function becameOf(verdict: Verdict | undefined, exchanges: Replayed['exchanges']
   return { became: 'mended', why: 'the check passes' }
 }
 
-/** How much of a body is shown before the place where it differs, and from there on. */
+/** The number of characters shown before and after the first difference of a body. */
 const [BEFORE, AFTER] = [20, 60]
 
 function around(characters: readonly string[], at: number): string {
@@ -110,7 +110,7 @@ function around(characters: readonly string[], at: number): string {
   return ` · ${from > 0 ? '…' : ''}${characters.slice(from, at + AFTER).join('')}${end}`
 }
 
-/** Two bodies around the place where they begin to differ; nothing of those that do not. */
+/** The parts of two bodies around their first difference; empty for equal bodies. */
 function differing(then: string, now: string): readonly [then: string, now: string] {
   const [one, other] = [[...then], [...now]]
   let at = 0
@@ -146,7 +146,7 @@ function linesOf({ check, became, why, exchanges }: Replayed): readonly string[]
   ]
 }
 
-/** @throws {UsageError} where there is nothing to replay */
+/** @throws {UsageError} if there is nothing to replay */
 function findingsOf({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
   const found = checks.filter(
     ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(only ?? [])(id),
@@ -160,7 +160,7 @@ function findingsOf({ checks }: Report, file: string, only: Options['only']): re
   })
 }
 
-/** Each stored exchange as it stands, and what is answered now. */
+/** Each stored exchange with the current response. */
 const askedAgain = (
   { finding }: ReportCheck,
   report: Report,
@@ -173,10 +173,9 @@ const askedAgain = (
   )
 
 /**
- * Asks for what a saved report found: each of its findings by its check, with the inputs of then, and each of its stored
- * exchanges as it stands.
- * @returns the exit code: 1 where anything is still broken, 3 where anything is undecided, else 0
- * @throws {UsageError} when the file is no report, holds nothing of that kind, or would decide who gets the credentials
+ * Replays the findings of a saved report: each check with its inputs, and each stored request.
+ * @returns the exit code: 1 if anything still fails, 3 if anything is undecided, else 0
+ * @throws {UsageError} if the file or the options are invalid
  */
 export async function replay(
   file: string,

@@ -2,20 +2,20 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where this package stands, and how it is called from here. */
+/** The location of this package, and the command that starts it. */
 export interface Home {
   readonly name: string
   readonly version: string
-  /** Started in the package's own folder, as a checkout. */
+  /** Whether it runs from a checkout. */
   readonly isCheckout: boolean
-  /** What to type before the options. */
+  /** The text to type before the options. */
   readonly command: string
   readonly reportDirectory: string
 }
 
 /**
- * The folder of the package that a file belongs to.
- * @throws {Error} when no folder above has a package.json: of the package only a part is there
+ * The folder of the package that contains a file.
+ * @throws {Error} if no folder above has a package.json
  */
 export function packageFolder(file = fileURLToPath(import.meta.url)): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
@@ -29,8 +29,8 @@ export function findHome(cwd: string): Home {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string
     version: string
-  } // our own file
-  // The published package has no sources, and no script that starts them.
+  } // Our own file.
+  // The published package has neither sources nor the script that starts them.
   const isCheckout = existsSync(join(folder, 'suites', 'start.mjs')) && realpathSync(cwd) === realpathSync(folder)
   return {
     name,

@@ -1,6 +1,6 @@
 import { operations } from '../../../fixtures/contract/operations.ts'
 
-/** Templates of paths as expressions: `/v3/cat/{name}/lives_left`. */
+/** Path templates as patterns: `/v3/cat/{name}/lives_left`. */
 const patterns = operations.flatMap(({ id, path, versions }) =>
   versions.map((version) => {
     const below = path.replace('{version}', version).replace(/\{\?\w+\}$/, '')
@@ -11,8 +11,8 @@ const patterns = operations.flatMap(({ id, path, versions }) =>
 const OTHER = { operation: 'other', version: 'other' } as const
 
 /**
- * Says of a request target which operation it asks for.
- * @param baseUrl of the deployment; a target outside of it asks for none
+ * Creates a function that maps a request target to its operation.
+ * @param baseUrl the base URL; targets outside of it map to none
  */
 export function placeIn(baseUrl: string): (target: string) => { readonly operation: string; readonly version: string } {
   const above = URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/+$/, '') : ''

@@ -5,15 +5,15 @@ import { defaults } from '../../options/defaults.ts'
 import { findHome } from './home.ts'
 import { reportOf as reportOfRun } from './report.ts'
 
-/** Of the options of a run, those that its report tells or repeats. */
+/** The options that the report shows or repeats. */
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
-  /** Whether it is the reference service that is judged. */
+  /** Whether the reference service was judged. */
   readonly embedded?: boolean
-  /** The options of the command that lead to the same inputs again; told from the others, when left out. */
+  /** The options of the command that lead to the same inputs; derived from the others by default. */
   readonly replayOptions?: readonly string[]
 }
 
-/** The same deployment, asked with the same effort: what `--seed` and `--only` are added to. */
+/** The options to which `--seed` and `--only` are added. */
 function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[] {
   return [
     ...(timeoutMs === undefined || timeoutMs === defaults.timeoutMs ? [] : ['--timeout', String(timeoutMs)]),
@@ -22,8 +22,8 @@ function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[
 }
 
 /**
- * Makes the report of a run, which every format can be rendered from.
- * @param options what it was made with
+ * Creates the report of a run, from which every format can be rendered.
+ * @param options the options of the run
  */
 export function reportOf(result: RunResult, options: ReportOptions): Report {
   const { baseUrl, versions = defaults.versions, record = defaults.record, embedded = false } = options

@@ -14,27 +14,27 @@ import type { Gate } from '../baseline/gate.ts'
 import type { Home } from './home.ts'
 import { placeIn } from './place.ts'
 
-/** The same words, the same hash: two reports with it were judged alike. */
+/** Equal texts have an equal hash: reports with the same hash used the same contract. */
 const contractHash = createHash('sha256')
   .update(JSON.stringify([statements, rulings, operations, openPoints]))
   .digest('hex')
 
-/** What was judged, and from where. */
+/** The target of the run and the location of the suite. */
 export interface Judged {
   readonly home: Home
   readonly baseUrl: string
   readonly embedded: boolean
   readonly diagnosis?: Diagnosis | undefined
-  /** What is known of violations. */
+  /** The known violations. */
   readonly known?: Gate['known'] | undefined
 }
 
-/** What the report tells of the options of a run. */
+/** The options that the report shows. */
 type Repeated = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
 
 /**
- * Makes the report of a run.
- * @param options what the run was made with, for the lines that repeat it
+ * Creates the report of a run.
+ * @param options the options of the run, for the lines that repeat it
  */
 export function reportOf(
   result: RunResult,
@@ -47,7 +47,7 @@ export function reportOf(
     baseUrl,
     embedded,
     versions,
-    statementText: (id) => openPoint(id)?.question ?? statement(id as StatementId).sentence, // checks are built with known ids only
+    statementText: (id) => openPoint(id)?.question ?? statement(id as StatementId).sentence, // Checks have known ids only.
     placeOf: placeIn(baseUrl),
     sayChoice,
     isRecordingAll: record === 'all',

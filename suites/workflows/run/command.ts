@@ -30,11 +30,11 @@ import { prepareOutputs } from './outputs.ts'
 import { type ProgressOutput, progressView } from './progress.ts'
 import { speaksTls } from './tls-probe.ts'
 
-/** Where the command's words go, and what can stop it. */
+/** The outputs of the command, and what can interrupt it. */
 export interface Surroundings {
   readonly home: Home
   readonly write: (text: string) => void
-  /** For what is no part of the verdict. */
+  /** For text that is not part of the verdict. */
   readonly stderr: (text: string) => void
   readonly progress: ProgressOutput
   readonly github: GitHub
@@ -42,22 +42,22 @@ export interface Surroundings {
   readonly width: number
   /** Aborted when the user interrupts. */
   readonly interrupted: AbortSignal
-  /** Where the same deployment is judged again and again. */
+  /** Set if the same deployment is judged repeatedly. */
   readonly round?: Round
-  /** Starts the deployment that is judged when none is given. */
+  /** Starts the reference service if no deployment is given. */
   readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
 }
 
-/** One run of several. */
+/** One round of several. */
 export interface Round {
-  /** What the last one came to, whose reports stay until there are new ones. */
+  /** The previous report, whose files stay until there are new ones. */
   readonly before: Report | undefined
-  /** Aborted when there is something else to judge meanwhile. */
+  /** Aborted if a newer round is waiting. */
   readonly overtaken: AbortSignal
   onReport(report: Report): void
 }
 
-/** Finds out before anything is asked, not after, that there is no place for the reports; takes away those of earlier runs. */
+/** Checks before any request that reports can be written, and removes those of earlier runs. */
 async function prepareDirectory(directory: string): Promise<void> {
   try {
     await writeReports(directory, {}, newNonce())
@@ -75,9 +75,10 @@ async function prepareDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Judges the deployment that the options name, says what was found and writes the reports.
+ * Judges the deployment of the options, prints the result and writes the reports.
  * @returns the exit code
- * @throws {UsageError} when the options cannot be followed; {ReportWriteError} when the reports could not be written; the verdict is said all the same
+ * @throws {UsageError} if the options are invalid; {ReportWriteError} if reports could not be written, after printing
+ * the verdict
  */
 export async function runCommand(given: Options, around: Surroundings): Promise<number> {
   const options = await withTokenOfCommand(given)
