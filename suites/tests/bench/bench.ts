@@ -10,6 +10,7 @@ import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { powers } from './bench-power.ts'
 import { askRaw, readRaw } from './bench-raw.ts'
 import { held, type Row, textOf } from './bench-row.ts'
+import { simulations } from './bench-simulation.ts'
 
 /*
  * What the command costs, beside what its requests cost a bare client in the same run: `npm run bench`, or
@@ -190,6 +191,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   latency: latencies,
   sizes,
   power: powers,
+  simulation: simulations,
 }
 
 const wanted = process.argv.slice(2)

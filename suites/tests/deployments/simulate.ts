@@ -44,6 +44,7 @@ export interface Row {
   readonly endings: Readonly<Record<string, number>>
   /** The seeds whose ending is not as expected, with the reasons. */
   readonly unexpected: Readonly<Record<string, readonly string[]>>
+  readonly requests: number
   readonly simulatedSeconds: number
   readonly seconds: number
 }
@@ -58,11 +59,12 @@ async function rowOf(one: Subject, { seeds, latencyMs, effort }: Asked): Promise
   const endings: Record<string, number> = {}
   const unexpected: Record<string, readonly string[]> = {}
   const began = performance.now()
-  let simulatedMs = 0
+  let [requests, simulatedMs] = [0, 0]
   for (const seed of seeds) {
     const conditions = latencyMs === undefined ? NEARBY : far(latencyMs)
     const judged = await judgeSimulated(one, { seed, conditions }, { effort })
     const { result } = judged
+    requests += result.requests
     simulatedMs += judged.simulatedMs
     const ending = isMutant(one) ? endingOf(one, result) : result.conclusion
     endings[ending] = (endings[ending] ?? 0) + 1
@@ -74,7 +76,8 @@ async function rowOf(one: Subject, { seeds, latencyMs, effort }: Asked): Promise
   const { id, expected } = one
   const seconds = (performance.now() - began) / 1000
   const simulatedSeconds = simulatedMs / 1000
-  return { id, isMutant: isMutant(one), expected, runs: seeds.length, endings, unexpected, simulatedSeconds, seconds }
+  const facts = { id, isMutant: isMutant(one), expected, runs: seeds.length }
+  return { ...facts, endings, unexpected, requests, simulatedSeconds, seconds }
 }
 
 /** Wilson's interval at 95 %: it holds for shares near 0 and 1, too. */

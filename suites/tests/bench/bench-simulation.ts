@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Row as Simulated } from '../deployments/simulate.ts'
+import { held, type Row } from './bench-row.ts'
+
+const simulate = fileURLToPath(new URL('../deployments/simulate.ts', import.meta.url))
+
+/** Judges every test deployment in time once. */
+async function simulated(effort: string): Promise<{ rows: readonly Simulated[]; seconds: number }> {
+  const args = ['--max-semi-space-size=64', '--import', 'tsx', simulate, '--all', '--json', '--effort', effort]
+  const began = performance.now()
+  const { stdout } = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const lines = (await text(stdout)).trim().split('\n')
+  const rows = lines.map((line) => JSON.parse(line) as Simulated) // as simulate.ts writes it
+  return { rows, seconds: (performance.now() - began) / 1000 }
+}
+
+async function rowOf(effort: string, leastPerMinute: number): Promise<Row> {
+  const { rows, seconds } = await simulated(effort)
+  const sum = (of: (row: Simulated) => number): number => rows.reduce((total, row) => total + of(row), 0)
+  const perMinute = Math.round((60 * sum(({ runs }) => runs)) / seconds)
+  return {
+    part: 'simulation',
+    what: `${effort}, every deployment in time`,
+    requests: sum(({ requests }) => requests),
+    seconds,
+    peakMb: 0,
+    ratio: seconds / sum(({ simulatedSeconds }) => simulatedSeconds),
+    beside: 'simulated time',
+    ...held(`≥ ${leastPerMinute} judgements per minute (${perMinute})`, perMinute >= leastPerMinute),
+  }
+}
+
+/** How fast deployments in time are judged under simulated time. */
+export const simulations = async (): Promise<Row[]> => [await rowOf('quick', 500), await rowOf('standard', 100)]
