@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/*
- * A directory of any size, in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. It says where it
- * listens, and answers from what it made once: what is measured is who asks. When told to end (SIGTERM), it says how
- * many bytes it answered to the suite, which alone gives its requests ids.
+/**
+ * A directory of any size in a process of its own: `bench-directory.ts CATS BREEDS LATENCY_MS`. It prints its base URL
+ * and serves prepared responses, so that only the client's cost is measured. On SIGTERM it prints how many bytes it
+ * sent to the suite, whose requests are the only ones with ids.
  */
 
 const [catCount = 50, breedCount = 15, latencyMs = 0] = process.argv.slice(2).map(Number)
@@ -27,7 +27,7 @@ const allBreeds = listOf(breeds.map((name) => JSON.stringify(name)))
 const ofBreed = new Map([...byBreed].map(([name, elements]) => [name, listOf(elements)]))
 const none = Buffer.from('[]')
 
-/** Matches whole names, cat's or breed's. */
+/** Matches whole names of cats or breeds. */
 const found = (q: string | null): Buffer =>
   ofBreed.get(q ?? '') ?? (cats.has(q ?? '') ? listOf([cats.get(q ?? '')?.element ?? '']) : none)
 
@@ -73,5 +73,5 @@ const server = createServer({ keepAliveTimeout: 60_000 }, ({ method, url = '/', 
   else send()
 })
 server.listen(0, '127.0.0.1', () => {
-  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`) // it listens on a port
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`) // listens on a port
 })

@@ -4,15 +4,15 @@ import { judge } from '../../judge/judge.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { held, type Row } from './bench-row.ts'
 
-/* What is caught for what it costs: the share of the mutants that some check fails within so many requests. */
+/** Request budgets: the bench reports which share of the mutants some check fails within each. */
 
 const BUDGETS = [50, 100, 150, 300, 600, 1000]
-/** Every so-many-th mutant stands for all; what is promised of all, with little effort, is told of all. */
+/** Every eighth mutant stands for all. The tests of quick effort judge all of them. */
 const ONE_OF = 8
 const AT_ONCE = 4
 const triedWith = (effort: EffortName) => mutants.filter((_, index) => effort === 'quick' || index % ONE_OF === 0)
 
-/** @returns how many requests were sent when the first check had failed: one judgement tells it for every budget */
+/** @returns how many requests were sent before the first check failed; one run gives the result for every budget */
 async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> {
   const running = await mutant.start()
   let first = Number.POSITIVE_INFINITY
@@ -25,7 +25,7 @@ async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> 
         if (isFailure) first = Math.min(first, sent)
       },
     })
-    // What is decided when all is asked was told to nobody before.
+    // Verdicts that come only at the end of the run were not reported before.
     return verdicts.some(({ status }) => status === 'fail') ? Math.min(first, requests) : Number.POSITIVE_INFINITY
   } finally {
     await running.close()
@@ -51,7 +51,7 @@ export async function powers(): Promise<Row[]> {
   return rows
 }
 
-/** What is caught in all: of what looks broken some is asked again, beyond what a run asks of a sound deployment. */
+/** Counts the mutants caught by whole runs, whose requests include the rechecks. */
 function wholeRuns(effort: EffortName, caught: readonly number[], seconds: number): Row {
   const finite = caught.filter(Number.isFinite)
   const ratio = finite.length / caught.length

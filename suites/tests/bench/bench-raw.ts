@@ -5,7 +5,7 @@ import { exchange } from '../../engine/http/client/send.ts'
 import { UndiciPool } from '../../engine/http/client/undici-network.ts'
 import { concurrently } from '../support/concurrently.ts'
 
-/* The same work without a suite around it: what the bench stands beside the command. */
+/** Times the same work without the suite, for comparison with the command. */
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
@@ -30,7 +30,7 @@ function client(baseUrl: string, connections: number) {
   return { ask, close: () => pool.destroy() }
 }
 
-/** @returns how many seconds a bare client takes for so many requests, so many at once */
+/** @returns how many seconds a bare client takes for `requests` requests with `concurrency` in flight */
 export async function askRaw(baseUrl: string, requests: number, concurrency: number): Promise<number> {
   const { ask, close } = client(baseUrl, concurrency)
   const targets = Array<string>(requests).fill('/v3/cats')
@@ -44,7 +44,7 @@ export async function readRaw(baseUrl: string): Promise<number> {
   const indexed = new Map<string, unknown>()
   const read = async (target: string): Promise<void> => {
     const text = await (await fetch(baseUrl + target)).text()
-    const elements = JSON.parse(text) as { readonly name: string }[] // our own directory's
+    const elements = JSON.parse(text) as { readonly name: string }[] // our own directory's response
     for (const element of elements) indexed.set(`${target} ${element.name}`, element)
   }
   return timed(async () => {

@@ -5,12 +5,12 @@ export interface Row {
   readonly requests: number
   readonly seconds: number
   readonly peakMb: number
-  /** Megabytes that were answered, where that is counted. */
+  /** Megabytes of responses, where they are counted. */
   readonly answeredMb?: number
-  /** Of the seconds to what is stood beside them. */
+  /** The duration divided by that of the comparison. */
   readonly ratio: number
   readonly beside: string
-  /** A number of the design, and whether it is met; absent where none is set. */
+  /** A target of the design and whether it is met; absent if there is none. */
   readonly promised?: string
   readonly isMet?: boolean
 }

@@ -32,5 +32,5 @@ async function rowOf(effort: string, leastPerMinute: number): Promise<Row> {
   }
 }
 
-/** How fast deployments in time are judged under simulated time. */
+/** Measures how fast deployments in time are judged under simulated time. */
 export const simulations = async (): Promise<Row[]> => [await rowOf('quick', 500), await rowOf('standard', 100)]

@@ -12,9 +12,9 @@ import { askRaw, readRaw } from './bench-raw.ts'
 import { held, type Row, textOf } from './bench-row.ts'
 import { simulations } from './bench-simulation.ts'
 
-/*
- * What the command costs, beside what its requests cost a bare client in the same run: `npm run bench`, or
- * `npm run bench -- sizes` for one part. Ratios, so that they mean the same on any machine.
+/**
+ * Measures the cost of the command against the cost of its requests in a bare client: `npm run bench`, or `npm run
+ * bench -- sizes` for one part. Results are ratios, so that they are comparable between machines.
  */
 
 const command = fileURLToPath(new URL('../../start.mjs', import.meta.url))
@@ -28,7 +28,7 @@ interface Ran {
   readonly requests: number
 }
 
-/** The highest resident set so far, where the system tells (Linux). */
+/** Reads the highest resident set so far, where the system reports it (Linux). */
 function peakOf({ pid }: ChildProcess): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -50,9 +50,9 @@ async function run(...options: readonly string[]): Promise<Ran> {
 
 function requestsOfLastReport(): number {
   try {
-    return (JSON.parse(readFileSync(join(scratch, 'report.json'), 'utf8')) as Report).requests // our own
+    return (JSON.parse(readFileSync(join(scratch, 'report.json'), 'utf8')) as Report).requests // our own report
   } catch {
-    return 0 // nothing was judged
+    return 0 // no report was written
   } finally {
     rmSync(join(scratch, 'report.json'), { force: true })
   }
@@ -63,7 +63,7 @@ interface Served<T> {
   readonly answeredMb: number
 }
 
-/** Serves so many cats while the work lasts. */
+/** Serves `size` cats while the work lasts. */
 async function withDirectory<T>(
   { cats = 50, breeds = 15, latencyMs = 0 },
   work: (baseUrl: string) => Promise<T>,
@@ -80,7 +80,7 @@ async function withDirectory<T>(
   }
 }
 
-/** Of five main jobs the one in the middle: what else the machine does is no part of it. */
+/** Takes the median of five main jobs, because other processes disturb single runs. */
 async function medianRun(): Promise<Ran> {
   const all: Ran[] = []
   for (let nth = 0; nth < 5; nth++) all.push(await run())
@@ -117,7 +117,7 @@ async function efforts(): Promise<Row[]> {
   return rows
 }
 
-/** What a run costs a deployment. */
+/** Measures the requests and bytes that a run costs a deployment. */
 async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<Row> {
   const { done, answeredMb } = await withDirectory(size, (baseUrl) =>
     run('--base-url', baseUrl, '--timeout', '60000', '--effort', effort),
@@ -128,7 +128,7 @@ async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<Row> 
 
 async function latencies(): Promise<Row[]> {
   const rows: Row[] = []
-  // With all that judging needs, and nothing to wait for.
+  // Loads all modules that a run needs, and has no response to wait for.
   const start = (await run('--base-url', 'http://127.0.0.1:1')).seconds
   for (const latencyMs of [50, 150]) {
     for (const concurrency of [4, 16, 64]) {
@@ -165,7 +165,7 @@ async function sizes(): Promise<Row[]> {
   return rows
 }
 
-/** Beside the same read raw, before and after: a machine is not equally fast all the time. */
+/** Compares with the same lists read by a bare client, before and after: a machine's speed varies. */
 async function sizeOf(size: Size): Promise<Row> {
   const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {
     const before = await readRaw(baseUrl)

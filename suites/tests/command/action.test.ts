@@ -13,21 +13,21 @@ import {
 
 const folder = join(packageRoot, '.github', 'actions', 'conformance')
 
-/** Writes a program that stands in for another of that name, in a folder of the PATH. */
+/** Writes a program that replaces another of that name, in a folder of the PATH. */
 const standIn = (cwd: string, name: string, lines: string): void =>
   writeFileSync(join(cwd, name), `#!/usr/bin/env bash\n${lines}\n`, { mode: 0o755 })
 
 interface Step {
   readonly code: number
   readonly stdout: string
-  /** What the step wrote to GITHUB_OUTPUT. */
+  /** Lines that the step wrote to GITHUB_OUTPUT. */
   readonly outputs: Readonly<Record<string, string>>
   readonly page: string
-  /** What the step's `npm` was called with, and which variables of this suite it saw. */
+  /** Arguments of the step's `npm`, and the variables of this suite that it received. */
   readonly npm: string
 }
 
-/** Runs one script of the action with the variables of a runner; its `npm` notes how it was called, and installs nothing. */
+/** Runs one script of the action with the variables of a runner. Its `npm` logs its arguments and installs nothing. */
 function step(script: string, env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> {
   const cwd = temporaryFolder()
   const fileOf = (name: string, text = '') => {
@@ -66,7 +66,7 @@ function step(script: string, env: Readonly<Record<string, string>>, dotenv?: st
   })
 }
 
-/** Runs the step that judges, after one that installed this checkout. */
+/** Runs the step that judges, after a step that installed this checkout. */
 const run = (env: Readonly<Record<string, string>>, dotenv?: string): Promise<Step> => {
   const inputs = { CATS_TOKEN: '', CATS_REPORT_DIR: 'cat-directory-report', INPUT_CLI: cli, INPUT_JOB_INDEX: '0' }
   return step(join(folder, 'judge.sh'), { ...inputs, ...env }, dotenv)

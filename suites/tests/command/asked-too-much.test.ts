@@ -12,11 +12,11 @@ import {
 } from '../deployments/timed.test.support.ts'
 import { littleEffort, someRows, someVersions } from '../support/short.test.support.ts'
 
-/* Failures that a string causes (R13.2) are told from failures under load (R13.8, R13.9), in simulated time. */
+/** Distinguishes failures that a string causes (R13.2) from failures under load (R13.8, R13.9), in simulated time. */
 
 const SHORT_DEADLINE_MS = 1_000
 
-/** Nobody listed is called so. */
+/** No listed name has an apostrophe. */
 const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
 
 describe.concurrent('a string that the service fails at is a violation, also where it', () => {
@@ -44,7 +44,7 @@ describe.concurrent('a string that the service fails at is a violation, also whe
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
       return asked.ms < awayUntil ? 'drop' : 'answer'
     })
-    // Where two versions go away for each other's strings, each of many questions costs as long a wait as a restart takes.
+    // If each version fails at strings of the other, every outage costs the pause of a restart.
     const result = await runOn(origin, {
       versions: someVersions,
       effort: 'quick',
@@ -54,12 +54,12 @@ describe.concurrent('a string that the service fails at is a violation, also whe
   })
 })
 
-/** So many requests show how fast the machine asks. */
+/** Requests that suffice to measure the suite's request rate. */
 const MEASURED = 20
-/** Twenty a second: less is waited for longer than a test may take, where the machine was busy while it was measured. */
+/** 20 requests per second. With a lower rate, measured on a busy machine, the test would exceed its timeout. */
 const LEAST_PER_MS = 0.02
 
-/** So many tokens at most; and so many more each second as are this share of what is asked in one, however fast that is. */
+/** A token bucket that holds `size` tokens and refills with this share of the measured request rate. */
 function bucket(share: number, size: number): (asked: Asked) => boolean {
   let [asked, perMs, tokens, began, last] = [0, 0, size, 0, 0]
   return ({ ms: now }) => {
@@ -78,7 +78,7 @@ function bucket(share: number, size: number): (asked: Asked) => boolean {
 }
 
 describe.concurrent('a deployment that is asked too much is asked more slowly, and the report names --rate and --concurrency:', () => {
-  // What looks like an outage is waited for longest: minutes, where the machine is busy while it is measured.
+  // Troubles that look like an outage come first: they take minutes on a busy machine.
   const fates: readonly [string, Fate, Trouble][] = [
     ['429 without Retry-After', 429, {}],
     ['429 with Retry-After: 0', 429, { fields: { 'retry-after': '0' } }],
@@ -99,7 +99,7 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
     const result = await runOn(origin, { effort: 'quick' })
     expectConformant(result)
     expect(saysSlower(result)).toBe(true)
-    // On a busy machine more are under way by the time that the first is refused.
+    // On a busy machine more requests are in flight before the first refusal arrives.
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
@@ -115,7 +115,7 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
   })
 })
 
-/** Answers with 502, or another status, what comes while so many are under way. */
+/** Responds 502, or with another status, while more than `most` requests are in flight. */
 function limitedTo(most: number, status = 502) {
   let open = 0
   const isIn = new WeakSet<Asked>()
@@ -159,7 +159,7 @@ describe.concurrent('a deployment that refuses for ever', () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
     const { origin } = await troubled(
       ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
-      // Nothing else is answered just before a refusal, or just after it.
+      // No other response comes just before or after a refusal.
       { lateMs: 30 },
     )
     expectConformant(await runOn(origin, { concurrency: 2, effort: 'quick' }))
@@ -176,7 +176,7 @@ describe.concurrent('a deployment that refuses for ever', () => {
 })
 
 describe.concurrent('a service that answers 500 when too many requests are in flight', () => {
-  /** Each request takes a while; what comes while `most` are in flight fails. */
+  /** Each request takes a while; requests that arrive while `most` are in flight fail. */
   async function overloaded(most: number) {
     let inFlight = 0
     return troubled(

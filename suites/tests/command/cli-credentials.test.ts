@@ -19,7 +19,7 @@ const TOKEN = 'tok-3f9a61c2'
 const KEY = 'key-77b0e4d8'
 const given = ['--token', TOKEN, '--header', `X-Api-Key: ${KEY}`]
 
-/** Everything that people or machines may get to read of a run. */
+/** Collects everything that people or machines can read of a run. */
 function artefacts({ stdout, stderr, reports }: Ended): [name: string, text: string][] {
   const files = readdirSync(reports, { recursive: true, encoding: 'utf8' })
   return [
@@ -29,13 +29,13 @@ function artefacts({ stdout, stderr, reports }: Ended): [name: string, text: str
   ]
 }
 
-/** Blanks and line breaks apart: a terminal's wrapping hides nothing. */
+/** Ignores blanks and line breaks, so that wrapping on a terminal hides no leak. */
 const leaks = (ended: Ended): string[] =>
   artefacts(ended)
     .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[\s│|]/g, '').includes(secret)))
     .map(([name]) => name)
 
-/** With every request but the one that looks what it gets without them (O-AUTH). */
+/** Expects credentials on every request except the one that tests access without them (O-AUTH). */
 function expectSent({ requests }: Deployment): void {
   const isBare = ({ headers }: (typeof requests)[number]) =>
     headers.authorization === undefined && headers['x-api-key'] === undefined

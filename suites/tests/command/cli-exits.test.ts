@@ -19,7 +19,7 @@ import {
   temporaryFolder,
 } from './cli.test.support.ts'
 
-/** Runs the real command with something done to its process before it begins. */
+/** Runs the real command with a module preloaded that disturbs its process. */
 async function after(preload: string, args: readonly string[] = []) {
   const reports = join(temporaryFolder(), 'reports')
   const options = ['--import', `data:text/javascript,${encodeURIComponent(preload)}`, cli, ...args]
@@ -47,7 +47,7 @@ describe('whatever happens to the command itself is never taken for a verdict:',
   ]
   test.each(someRows(uncaught))('%s', async (_, happens) => {
     const { origin } = await deployDirectory(conformant, 100)
-    // Whoever connects has been loaded, however slow the machine is.
+    // The first connection shows that all modules are loaded, however slow the machine is.
     const onConnect = `import { Socket } from 'node:net'
       const { connect } = Socket.prototype
       Socket.prototype.connect = function (...to) { setImmediate(() => { ${happens} }); return connect.apply(this, to) }`

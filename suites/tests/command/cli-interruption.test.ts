@@ -20,11 +20,11 @@ async function askedOf({ requests }: Deployment, least: number): Promise<void> {
 }
 
 interface Asking extends Running {
-  /** How long it took from its start until it asked for something. */
+  /** Milliseconds from the start of the process to its first request. */
   readonly startMs: number
 }
 
-/** Starts the command, and waits until it has asked so often. */
+/** Starts the command and waits until it has sent `times` requests. */
 async function asking(args: readonly string[], deployment: Deployment, least = 1): Promise<Asking> {
   const began = performance.now()
   const running = start(args)
@@ -34,10 +34,10 @@ async function asking(args: readonly string[], deployment: Deployment, least = 1
   return { ...running, startMs }
 }
 
-/** A second where the command starts in a fifth of one; on a busy machine, as much longer. */
+/** One second if the command starts within 0.2 s; proportionally more on a busy machine. */
 const aSecond = ({ startMs }: Asking): number => Math.max(1000, 5 * startMs)
 
-/** Sends the signal and holds the command to its promises: exit 130 within a second, reports written and valid. */
+/** Sends the signal and expects exit code 130 within a second, with valid reports. */
 async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' = 'SIGINT') {
   const { child, ended } = asking
   const began = performance.now()
@@ -83,7 +83,7 @@ describe('interrupted, the command ends within a second with exit code 130 and i
   test('while it waits as long as the deployment asked it to', async () => {
     let asked = 0
     const deployment = await deploy((_, response) => {
-      // Who answers nothing but 429 from the start is unreachable at once.
+      // A deployment that responds only 429 from the start would count as unreachable at once.
       if (asked++ === 0) response.writeHead(200, { 'content-type': 'application/json' }).end('["Tom"]')
       else response.writeHead(429, { 'retry-after': '9' }).end()
     })
@@ -116,7 +116,7 @@ describe('interrupted, the command ends within a second with exit code 130 and i
   test.each(someRows(flooding, 0))('while it reads %s', async (id) => {
     const server = await nulls.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`no null ${id}`)
-    // What is poured out is made when it is asked for the first time.
+    // Warms up the null server, which builds its flood at the first request.
     await fetch(`${server.baseUrl}/v2/cats`).then((response) => response.body?.cancel())
     const began = performance.now()
     await realCommand(['--list'])

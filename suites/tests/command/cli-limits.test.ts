@@ -17,13 +17,13 @@ import {
   start,
 } from './cli.test.support.ts'
 
-/** Keeps every promise. */
+/** Serves the conformant directory with additional header fields. */
 function keepPromises(url: string, response: ServerResponse, fields: Record<string, string> = {}): void {
   const value = conformant(url)
   response.writeHead(value === undefined ? 404 : 200, fields).end(JSON.stringify(value ?? {}))
 }
 
-/** Keeps every promise, but for what is told to come first. */
+/** Serves the conformant directory, except for the responses that `first` replaces. */
 function deployAfter(first: (nth: number) => { status: number; retryAfter?: string } | 'drop' | undefined) {
   let nth = 0
   const dropped = new Set<string>()
@@ -37,7 +37,7 @@ function deployAfter(first: (nth: number) => { status: number; retryAfter?: stri
   })
 }
 
-/** It is the limits that are tried here, not what is asked. */
+/** Selects one check: these tests are about limits, whatever the requests are. */
 const asksLittle = (origin: string): readonly string[] => ['--base-url', origin, '--effort', 'quick']
 
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
@@ -101,7 +101,7 @@ describe.concurrent('the command keeps within', () => {
       'standard',
     ])
     expect([code, times.length > 100]).toEqual([3, true])
-    // From the first to the last as they come: a busy machine makes that longer.
+    // Measures from the first to the last arrival; a busy machine makes it longer.
     const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
     expect(times.length / seconds).toBeLessThanOrEqual(80)
   })
@@ -116,7 +116,7 @@ describe.concurrent('the command keeps within', () => {
     const { origin, requests } = await deployDirectory(conformant, 400)
     const { code, reports } = await command(['--base-url', origin, '--max-time', '2', '--effort', 'standard'])
     expect(code).toBe(3)
-    // 16 at a time, each 400 ms: at most 80 in 2 s, where all that is to be asked takes ten times as long.
+    // 16 in flight, 400 ms each: at most 80 in 2 s. The whole run would take ten times as long.
     expect(requests.length).toBeLessThan(200)
     expect(readReport(reports).checks.some(({ reason }) => reason?.includes('the 2 s allowed are over'))).toBe(true)
   })
@@ -179,11 +179,11 @@ describe.concurrent('a connection that drops', () => {
   })
 })
 
-/** A port on which nothing listens, for now. */
+/** Finds a port on which nothing listens at the moment. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // listens on a port
   server.close()
   await once(server, 'close')
   return port
@@ -201,7 +201,7 @@ test.concurrent('--wait waits for a deployment to come up, then judges it', asyn
 })
 
 describe.concurrent('--wait waits', () => {
-  /** Of a gateway, until the service behind it is up. */
+  /** A gateway whose service comes up after `times` requests. */
   function deployBehind(early: number, times: number) {
     let asked = 0
     return deploy(({ url = '' }, response) => {

@@ -24,7 +24,7 @@ interface Field {
   readonly value: string
 }
 
-const harOf = (folder: string): Har => JSON.parse(readFileSync(join(folder, 'exchanges.har'), 'utf8')) as Har // as it was written
+const harOf = (folder: string): Har => JSON.parse(readFileSync(join(folder, 'exchanges.har'), 'utf8')) as Har // as renderHar wrote it
 
 describe('each request', () => {
   test('carries an id of its own, by which it is found in exchanges.har', async () => {

@@ -18,7 +18,7 @@ import {
 
 const at = ({ origin }: Deployment, ...options: string[]): string[] => ['--base-url', origin, ...options]
 
-/** What is wrong, the options that say it to a deployment that would answer, and how the complaint must begin and end. */
+/** Each misuse has a name, its options for a working deployment, and the expected beginning and end of the error. */
 const misuses: readonly [what: string, options: (deployment: Deployment) => string[], complaint: RegExp][] = [
   [
     'a base URL that is not http(s)',
@@ -44,7 +44,7 @@ const misuses: readonly [what: string, options: (deployment: Deployment) => stri
   ['a token with a blank', (one) => at(one, '--token', 'Bearer hunter2'), /^--token: the token holds a blank/],
   ['an unknown check', (one) => at(one, '--only', 'serach/'), /^--only: no check is called "serach\/"/],
   ['an unknown check to explain', (one) => at(one, '--explain', 'cats/is-servd'), /^--explain: [^]*cats\/is-served/],
-  // Of the design, but not built: refused, never ignored.
+  // Planned options that do not exist yet are refused, not ignored.
   ...['--colour', '--output', '--threads'].map((option): (typeof misuses)[number] => [
     `${option}, which is not built`,
     (one) => at(one, option),
@@ -57,7 +57,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const { origin } = await deployDirectory(conformant)
     const reports = join(temporaryFolder(), 'reports')
-    // As on a full disk: no file may grow past a few blocks.
+    // Simulates a full disk: no file may grow past a few blocks.
     const line = `ulimit -f 8; exec "$0" "$1" --base-url ${origin} --report-dir ${reports}`
     const child = spawn('bash', ['-c', line, process.execPath, cli], {
       cwd: temporaryFolder(),

@@ -20,7 +20,7 @@ import {
 
 const portOf = async (server: Server): Promise<number> => Number(new URL(await listening(server)).port)
 
-/** A port on which nothing listens any more. */
+/** Finds a port on which nothing listens any more. */
 async function refusingPort(): Promise<number> {
   const server = createServer()
   const port = await portOf(server)
@@ -34,7 +34,7 @@ function openssl(folder: string, args: readonly string[]): void {
     throw new Error(`This test makes a certificate with openssl, which failed: ${error?.message ?? stderr.toString()}`)
 }
 
-/** @param daysLeft of the certificate */
+/** @param daysLeft days until the certificate expires */
 async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readonly ca: string }> {
   const folder = temporaryFolder()
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '1']
@@ -48,7 +48,7 @@ async function selfSigned(daysLeft = 1): Promise<{ readonly port: number; readon
 
 const TICK_MS = 50
 
-/** Milliseconds in which this process had its turns: where a busy machine gives it none, its deployment stands still, too. */
+/** Counts only the time in which this process ran: on a busy machine its deployment is delayed, too. */
 function ownClock(): () => number {
   let ticks = 0
   const timer = setInterval(() => ticks++, TICK_MS)
@@ -56,7 +56,7 @@ function ownClock(): () => number {
   return () => TICK_MS * ticks
 }
 
-/** What must hold whenever nothing could be judged. */
+/** Runs the command and expects all that must hold if nothing could be judged. */
 async function inconclusiveAt(baseUrl: string, options: readonly string[] = []): Promise<string> {
   const { code, stdout, stderr, reports } = await command(['--base-url', baseUrl, ...options])
   expect([code, stderr], stdout).toEqual([3, ''])
@@ -112,7 +112,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
     expect(readReport(reports).openPoints).toEqual([])
   })
 
-  /** From the first request to the last, or to the end of the last connection. */
+  /** Measures from the first request to the last one, or to the end of the last connection. */
   async function timed(listener: RequestListener, options: readonly string[] = []) {
     const times: number[] = []
     const sockets = new Set<Socket>()
@@ -133,7 +133,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
     expect(line).toMatch(
       new RegExp(`every answer is status ${status}: the gateway is up, the service behind it is not \\(--wait`),
     )
-    expect(ms).toBeLessThan(9_000) // without the start and the end of the process, which are the machine's
+    expect(ms).toBeLessThan(9_000) // excludes start and end of the process, which depend on the machine
   })
 
   test.each<[string, Record<string, string>]>([
@@ -153,7 +153,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
     expect(ms).toBeLessThan(9_000)
   })
 
-  /** How many deadlines were waited for, one after the other: a busy machine makes each longer, but not more of them. */
+  /** Counts deadlines that passed one after the other: a busy machine makes each longer, but not more of them. */
   function oneAfterTheOther(waits: readonly { readonly from: number; readonly to: number }[]): number {
     let [count, end] = [0, Number.NEGATIVE_INFINITY]
     for (const { from, to } of waits.toSorted((a, b) => a.to - b.to)) {
@@ -182,7 +182,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
   })
 })
 
-/** Runs against whatever a listener makes of it; the first line. */
+/** Runs the command against a listener and returns the first line of its output. */
 async function firstLineOn(listener: Parameters<typeof deploy>[0], below = ''): Promise<[number | null, string]> {
   const { origin } = await deploy(listener)
   const { code, stdout } = await command(['--base-url', origin + below, '--effort', 'quick'])
@@ -258,7 +258,7 @@ describe.concurrent('a base URL under which no cat directory stands is named in 
     expect(firstLine(stdout)).toMatch(/^GET http.*\/v2\/cats answered 404 \(.*base URL is probably wrong.*\/v2\/cats/)
     const { checks, requests } = readReport(reports)
     expect(checks.filter(({ status }) => status === 'fail').map(({ id }) => id)).toEqual(['service/answers'])
-    // Nobody refuses a parameter who serves nothing without it: no second look is waited for.
+    // A deployment that serves nothing cannot refuse parameters, so there is no recheck to wait for.
     expect(requests).toBeLessThan(200)
   })
 

@@ -9,13 +9,13 @@ import { command, conformant, type Directory, readReport, start, temporaryFolder
 const lacksLives: Directory = (target) => (target.endsWith('/lives_left') ? undefined : conformant(target))
 const findsNobody: Directory = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformant(target))
 
-/** A deployment that is worked on: what it answers, and whether its breeds wait, changes while it runs. */
+/** A deployment under development: its responses, and whether its breeds wait, change while it runs. */
 class Developed {
   directory: Directory
   private port = 0
   private server = createServer()
   private held: Promise<void> | undefined
-  /** Whether the next search is cut off, as a restart does it. */
+  /** True if the next search is cut off, as by a restart. */
   cutsOff = false
 
   constructor(directory: Directory) {
@@ -30,7 +30,7 @@ class Developed {
     this.server = createServer((request, response) => void this.answer(request, response))
     this.server.listen(this.port, '127.0.0.1')
     await once(this.server, 'listening')
-    this.port = (this.server.address() as AddressInfo).port // it listens on a port, not on a pipe
+    this.port = (this.server.address() as AddressInfo).port // listens on a port, not on a pipe
   }
 
   stop(): void {
@@ -49,7 +49,7 @@ class Developed {
     response.end(JSON.stringify(value ?? { error: 'not found' }))
   }
 
-  /** @returns what lets them go on */
+  /** @returns a function that resumes them */
   holdBreeds(): () => void {
     let goOn = () => {}
     this.held = new Promise((resolve) => {
@@ -76,19 +76,19 @@ test('--watch judges again when a file changes or the deployment restarts, asks 
   await said('\nwatching ', 2)
 
   deployment.directory = conformant
-  // The first word does not wait for all the others.
+  // The first finding is printed before all other checks are done.
   const goOn = deployment.holdBreeds()
   save('src/deep/lives.js')
   await said(`${join('src', 'deep', 'lives.js')} changed: judging again`)
   await said('✓ lives/is-served  v3  failed before, now passed')
-  // What is judged meanwhile is judged no more.
+  // A change of a file stops the run that is under way.
   save('src/search.js')
   await said(`${join('src', 'search.js')} changed: judging again`)
   goOn()
   await said('\nwatching ', 3)
   expect(readReport(reports).verdict).toBe('partial')
 
-  // A restart that nobody saw.
+  // A restart without a change of a file.
   deployment.cutsOff = true
   save('src/search.js')
   await said('answers were lost meanwhile: judging again')

@@ -17,7 +17,7 @@ import { atEnd } from '../support/at-end.test.support.ts'
 export const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 export const cli = fileURLToPath(new URL('../../start.mjs', import.meta.url))
 
-/** A folder that is gone when all tests of the file are over. */
+/** Creates a folder that is deleted after all tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cats-cli-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -35,26 +35,31 @@ export interface Ended {
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** Resolves when its output holds these words so often. */
+  /** Resolves when the output contains these words `times` times. */
   readonly said: (words: string, times?: number) => Promise<void>
 }
 
 export interface Circumstances {
-  /** A fresh empty folder, when left out: whatever `.env` stands in this repository is not read. */
+  /** Default: a fresh empty folder, so that no `.env` of this repository is read. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The environment of this process without the variables that the command reads: options, and those of CI systems. */
+/**
+ * Returns the environment of this process without the variables that the command reads (options and those of CI
+ * systems).
+ */
 export function cleanEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CATS_|GITHUB_|CI$)/.test(name)))
 }
 
-/** What a run says every ten seconds, which a busy machine may take for a run of one. */
+/** Removes progress lines, which appear every ten seconds: a busy machine may reach the first one. */
 export const withoutProgress = (stderr: string): string =>
   stderr.replace(/^(?:[\d,]+ of [\d,]+ checks · )?[\d,]+ requests? · .*\n/gm, '')
 
-/** It is the command that is tried, not how much it asks: little, but in the full extent, or where a test says how much. */
+/**
+ * Quick effort by default, because these tests are about the command, not about its requests; unset in the full extent.
+ */
 const little = inject('extent').everything ? undefined : 'quick'
 
 const environmentOf = (reports: string, env: Circumstances['env']) => ({
@@ -64,7 +69,7 @@ const environmentOf = (reports: string, env: Circumstances['env']) => ({
   ...env,
 })
 
-/** Starts the real command, with a report directory of its own: `CATS_REPORT_DIR`, which `--report-dir` overrules. */
+/** Starts the real command with a report directory of its own (`CATS_REPORT_DIR`, which `--report-dir` overrides). */
 export function start(args: readonly string[], { cwd, env }: Circumstances = {}): Running {
   const reports = join(temporaryFolder(), 'reports')
   const child = spawn(process.execPath, [cli, ...args], {
@@ -93,8 +98,8 @@ export function start(args: readonly string[], { cwd, env }: Circumstances = {})
 }
 
 /**
- * Runs the command to its end, in this process: all but what `cli.ts` ties to a process. What is about signals, closed
- * outputs, exit codes or memory starts the real one.
+ * Runs the command to its end in this process, without the parts that `cli.ts` ties to a process. Tests of signals,
+ * closed outputs, exit codes or memory start the real command.
  */
 export async function command(args: readonly string[], { cwd, env }: Circumstances = {}): Promise<Ended> {
   const reports = join(temporaryFolder(), 'reports')
@@ -106,7 +111,7 @@ export async function command(args: readonly string[], { cwd, env }: Circumstanc
   return { ...(await mainHere(args, around)), reports }
 }
 
-/** Runs the command's main function where nobody watches, and keeps what it writes. */
+/** Runs the command's main function without a terminal and captures its output. */
 export async function mainHere(
   args: readonly string[],
   around: Pick<ProcessLike, 'cwd' | 'env' | 'startEmbedded'>,
@@ -133,7 +138,7 @@ export const firstLine = (output: string): string => output.split('\n', 1)[0] ??
 
 /**
  * Reads report.json.
- * @throws {Error} when it is not there, not valid by the schema that is shipped, or cites what does not stand in it
+ * @throws {Error} if the file is missing, invalid by the shipped schema, or cites exchanges that it does not contain
  */
 export function readReport(folder: string): Report {
   return parseReport(readFileSync(join(folder, 'report.json'), 'utf8'))
@@ -142,13 +147,13 @@ export function readReport(folder: string): Report {
 export interface Deployment {
   readonly origin: string
   readonly requests: { readonly method: string; readonly target: string; readonly headers: IncomingHttpHeaders }[]
-  /** Whatever was opened, asked or not. */
+  /** Number of opened connections, with or without a request. */
   readonly connections: () => number
 }
 
 /**
  * Listens on a free loopback port until all tests of the file are over.
- * @param letGo ends what connections there are then
+ * @param letGo ends the connections that are still open
  * @returns the origin
  */
 export async function listening(server: Server, letGo: () => void = () => {}): Promise<string> {
@@ -158,7 +163,7 @@ export async function listening(server: Server, letGo: () => void = () => {}): P
     server.close()
     letGo()
   })
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  const { port } = server.address() as AddressInfo // listens on a port, not on a pipe
   return `http://127.0.0.1:${port}`
 }
 
@@ -175,10 +180,10 @@ export async function deploy(listener: RequestListener): Promise<Deployment> {
   return { origin, requests, connections: () => connections }
 }
 
-/** Answers a target with a JSON value, or with 404 where it has none. */
+/** Maps a target to a JSON value, or to undefined for 404. */
 export type Directory = (target: string) => unknown
 
-/** A deployment of a directory, its answers late by so many milliseconds. */
+/** Deploys a directory whose responses are delayed by `lateMs` milliseconds. */
 export function deployDirectory(directory: Directory, lateMs = 0): Promise<Deployment> {
   return deploy(({ url = '' }, response) => {
     const value = directory(url)
@@ -206,7 +211,7 @@ const cats: readonly Cat[] = [
 ]
 export const catNames = cats.map(({ name }) => name)
 
-/** A cat directory that keeps every promise and shares no code with the reference service. */
+/** A conformant cat directory that shares no code with the reference service. */
 export function directoryOf(cats: readonly Cat[]): Directory {
   const breedNames = [...new Set(cats.map(({ breed }) => breed))]
   const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
@@ -229,7 +234,7 @@ export function directoryOf(cats: readonly Cat[]): Directory {
   }
 }
 
-/** A small one. */
+/** A small conformant directory. */
 export const conformant = directoryOf(cats)
 
 function decoded(segment: string): string | undefined {
@@ -240,6 +245,6 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** The same directory, but the first cat is not in the v2 list of all cats. */
+/** The same directory without the first cat in the v2 list of all cats. */
 export const lacksOneCat: Directory = (target) =>
   target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformant(target)

@@ -16,7 +16,7 @@ import {
   temporaryFolder,
 } from './cli.test.support.ts'
 
-/** Shapes differ between the versions: legal, but worth an advice. */
+/** Shapes differ between the versions: permitted, but worth advice. */
 const shapesDiffer: Directory = (target) => {
   const value = conformant(target)
   return target.startsWith('/v3/') && Array.isArray(value) ? value.map((name) => ({ name })) : value
@@ -41,7 +41,7 @@ describe('the command judges', () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/pets/api/') ? conformant(target.slice('/pets/api'.length)) : undefined,
     )
-    // With this seed no query is so long that Node's own server refuses it unseen.
+    // With this seed no query exceeds the limit at which Node.js itself refuses a request.
     const { code, stdout, reports } = await command(['--base-url', `${origin}/pets/api/`, '--seed', '1'])
     expect(code, stdout).toBe(0)
     expect(stdout).toContain(`✓ conformant  ${origin}/pets/api · v2 and v3`)
@@ -189,7 +189,7 @@ describe('without asking anything, the command', () => {
   describe('of the libraries', () => {
     const required = ['undici', 'undici/lib/dispatcher/pool.js']
 
-    /** What each of its modules imports or requires, where some cannot be had. */
+    /** Lists the imports of each loaded module, optionally with some modules missing. */
     async function loading(args: readonly string[], missing: readonly string[] = []) {
       const resolve = 'export const resolve = (name, at, next) => (process._rawDebug(`loads ${name}`), next(name, at))'
       const hook = `

@@ -15,7 +15,7 @@ import {
 const quick = ['--effort', 'quick']
 const lastLine = (stdout: string): string => stdout.trimEnd().split('\n').at(-1) ?? ''
 
-/** The file of known violations that `--write-known` writes for a deployment. */
+/** Writes the file of known violations of a deployment with `--write-known`. */
 async function writtenKnown(origin: string): Promise<string> {
   const file = join(temporaryFolder(), 'known.json')
   await command([...quick, '--base-url', origin, '--write-known', file])

@@ -10,7 +10,7 @@ import { conformant } from './cli.test.support.ts'
 
 const { answersSpoilt } = inject('extent')
 const AT_ONCE = 16
-/** Far more than any machine takes: only for what would never end. */
+/** Far more than any machine needs; only an endless run reaches it. */
 const NEVER_MS = 120_000
 const NEVER_ALL_MS = 30 * NEVER_MS
 
@@ -38,7 +38,7 @@ const added =
     answer.fields.push(oneOf(random, fields))
   }
 
-/** Nothing that was promised is left of an answer that was spoilt so. */
+/** Defects after which no part of the response fulfils the contract. */
 const spoils: Readonly<Record<string, readonly Spoil[]>> = {
   bytes: [
     (answer, random) => {
@@ -123,7 +123,7 @@ const spoils: Readonly<Record<string, readonly Spoil[]>> = {
   framing: [],
 }
 
-/** The bytes of an answer, its framing spoilt where that is asked for. */
+/** Returns the bytes of a response, with defective framing if `kind` is one. */
 function framed({ status, fields, body }: Answer, kind: string, random: Random): Buffer {
   const head = (length: string) =>
     `HTTP/1.1 ${status} ${status}\r\nContent-Type: application/json\r\n${length}${fields.map((one) => `${one}\r\n`).join('')}\r\n`
@@ -153,7 +153,7 @@ function framed({ status, fields, body }: Answer, kind: string, random: Random):
   }
 }
 
-/** The same answer to the same request, whatever else was asked. */
+/** Returns the same response for the same request, independent of the history. */
 function answerTo(target: string, seed: number): { readonly bytes: Buffer; readonly ends: boolean } {
   const kind = oneOf(randomFrom(seed), ['bytes', 'headers', 'json', 'framing'])
   const random = randomFrom([...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed))
@@ -184,7 +184,7 @@ async function exitCodeOn(seed: number): Promise<number> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // listens on a port
   const result = await judge({
     baseUrl: `http://127.0.0.1:${port}`,
     effort: 'quick',

@@ -9,12 +9,12 @@ import { rows as allRows } from '../../options/table.ts'
 import { cleanEnvironment, type Ended as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
 
 const { commandsMadeUp, realCommandsMadeUp } = inject('extent')
-/** Far more than any machine takes: only for what would never end. */
+/** Far more than any machine needs; only an endless run reaches it. */
 const NEVER_MS = 3_600_000
-/** Nothing listens there. */
+/** Nothing listens on this port. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** Whoever watches goes on until the user has had enough: that has no end to be held to anything. */
+/** --watch runs until the user ends it, so that this test cannot wait for its end. */
 const rows = allRows.filter(({ flag }) => flag !== '--watch')
 const flags = rows.map(({ flag }) => flag)
 const strange = [
@@ -69,7 +69,7 @@ const word = fc.oneof(
   fc.tuple(fc.constantFrom(...flags), fc.constantFrom(...usual, ...strange)).map(([flag, value]) => `${flag}=${value}`),
   fc.string({ unit: codePoint, maxLength: 20 }),
 )
-/** As people type: an option that takes a value, with one. */
+/** Generates options as people type them: with a value if the option takes one. */
 const given = fc
   .tuple(fc.constantFrom(...rows), fc.oneof(fc.constantFrom(...usual), fc.constantFrom(...strange)))
   .map(([row, value]) => (takesValue(row) ? [row.flag, value] : [row.flag]))
@@ -109,14 +109,14 @@ const circumstances = fc.record({
   ),
   lines: fc.array(line, { maxLength: 4 }),
   file,
-  /** What stands where reports belong. */
+  /** Content of the report directory before the run. */
   before: fc.constantFrom('nothing', 'report', 'folder'),
 })
 type Circumstances = typeof circumstances extends fc.Arbitrary<infer T> ? T : never
 
 type Ended = Omit<EndedWithReports, 'reports'>
 
-/** @param isTold whether to ask nobody is told by the environment, over which options win */
+/** @param isTold true if the environment disables requests; options override it */
 function prepare({ lines, file: content, before }: Circumstances): string {
   const cwd = mkdtempSync(join(tmpdir(), 'cats-made-up-'))
   if (lines.length > 0) writeFileSync(join(cwd, '.env'), lines.join('\n'))
@@ -150,7 +150,7 @@ async function here({ args }: Circumstances, cwd: string): Promise<Ended> {
   }
 }
 
-/** One paragraph that says what is wrong, and nothing of how this suite is made. */
+/** Expects one paragraph that names the error, without internals of this suite. */
 function expectHonest({ code, stdout, stderr }: Ended): void {
   expect([0, 1, 2, 3], stderr).toContain(code)
   expect(stderr).not.toMatch(/\n\n|^ +at |[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/mu)
@@ -186,7 +186,7 @@ test(
 )
 
 test('and so does the real one', async () => {
-  // No argument of a process holds a NUL.
+  // Arguments of a process cannot contain NUL.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
   const real = async ({ args }: Circumstances, cwd: string) => realCommand(args, { cwd, env: told })
   await fc.assert(

@@ -7,10 +7,10 @@ import { command, conformant, deployDirectory } from './cli.test.support.ts'
 async function listen(server: http.Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void (server.closeAllConnections(), server.close()))
-  return (server.address() as net.AddressInfo).port // it listens on a port
+  return (server.address() as net.AddressInfo).port // listens on a port
 }
 
-/** A proxy for http that asks in absolute form, and refuses to make tunnels to any port, as squid does. */
+/** An http proxy that takes requests in absolute form and refuses tunnels to any port, as squid does. */
 async function absoluteProxy(answer?: number): Promise<{ url: string; asked: string[]; authorizations: Set<unknown> }> {
   const asked: string[] = []
   const authorizations = new Set<unknown>()

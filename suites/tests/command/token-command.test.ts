@@ -12,7 +12,7 @@ import {
   temporaryFolder,
 } from './cli.test.support.ts'
 
-/** A command that writes another token each time: `tok-0000000`, `tok-0000001`, …; and how often it was run. */
+/** A command that prints a new token each time (`tok-0000000`, `tok-0000001`, …), and the number of its runs. */
 function tokenCommand() {
   const file = join(temporaryFolder(), 'runs')
   writeFileSync(file, '')
@@ -22,7 +22,7 @@ function tokenCommand() {
   }
 }
 
-/** A deployment that takes each token for so many requests; it shows the token that was sent. */
+/** A deployment that accepts each token for `requestsPerToken` requests and returns the token that it received. */
 async function expiring(directory = conformant, requestsPerToken = 60) {
   const served = new Map<string, number>()
   return deploy(({ url = '', headers: { authorization = '' } }, response) => {
@@ -38,7 +38,7 @@ async function expiring(directory = conformant, requestsPerToken = 60) {
   })
 }
 
-/** What people or machines may get to read of a run, without blanks and line breaks. */
+/** Collects what people or machines can read of a run, without blanks and line breaks. */
 const toldBy = ({ stdout, stderr, reports }: Ended): string =>
   [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))]
     .join('\n')

@@ -13,9 +13,9 @@ import { catalogue } from '../../judge/catalogue.ts'
 import { type Judging, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
-/*
- * Claims that cannot fail, found by machine: each way of trying a promise and each leniency is taken away, and somebody
- * must notice.
+/**
+ * Verifies by machine that claims can fail: without a probe some mutant must pass, and without an allowance some
+ * variant must fail.
  */
 
 const SEED = 7
@@ -29,10 +29,10 @@ interface Way {
   readonly index: number
 }
 
-/** Each needs many judgements. */
+/** Each claim needs many runs. */
 const { everything } = inject('extent')
 
-/** Where a promise is tried in one way only, without it there is no check: the zoo demands a mutant for each check. */
+/** Checks with a single probe are left out: each check already needs a mutant. */
 const ways = catalogue.flatMap((check) => {
   const all = (['triesFirst', 'tries', 'triesAgain'] as const).flatMap((of) =>
     check[of].map((_, index): Way => ({ check, of, index })),
@@ -40,10 +40,10 @@ const ways = catalogue.flatMap((check) => {
   return all.length > 1 ? all : []
 })
 
-/** A check, what it waits for and what would explain its failure. */
+/** Returns a check with its prerequisites and with the checks that would explain its failure. */
 function around(check: Check<Deployment>): readonly Check<Deployment>[] {
   const ids = new Set([check.id])
-  // A set visits what is added to it meanwhile.
+  // A loop over a set includes items added during the loop.
   for (const id of ids) {
     const one = catalogue.find((other) => other.id === id)
     for (const other of [...(one?.requires ?? []), ...(one?.explainedBy ?? [])]) ids.add(other)
@@ -69,17 +69,17 @@ async function judged(
 }
 
 const FOUND_BEFORE = new URL('claims.escapes.json', import.meta.url)
-/** The mutant that escaped last time: asked first, so that the others need not be. A wrong one costs time alone. */
+/** The mutant that escaped last time is tried first. A wrong entry only costs time. */
 const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FOUND_BEFORE, 'utf8'))
 const found: Record<string, string> = {}
 
-/** Those that hang last: each costs a deadline for every question. */
+/** Mutants that hang come last: each request costs them a deadline. */
 const cost = ({ id }: { readonly id: string }, title: string): number =>
   id === foundBefore[title] ? -1 : Number(id.includes('hang'))
 const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
   all.toSorted((a, b) => cost(a, title) - cost(b, title))
 
-/** The mutants that a check catches. */
+/** Returns the mutants that a check catches. */
 function caughtBy({ id, scopes }: Check<Deployment>): readonly (Mutant | TimedMutant)[] {
   const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.tells(id, scope))
   return [
@@ -88,17 +88,17 @@ function caughtBy({ id, scopes }: Check<Deployment>): readonly (Mutant | TimedMu
   ]
 }
 
-/** The first mutant that is caught, and escapes when this way of trying is dropped. */
+/** Finds the first mutant that is caught, but escapes without this probe. */
 async function escapingFrom(way: Way, title: string): Promise<string | undefined> {
   for (const mutant of quickFirst(caughtBy(way.check), title)) if (await escapes(mutant, way)) return mutant.id
   return undefined
 }
 
-/** How a check that tells of a mutant may end. */
+/** Statuses that the check of a mutant may report. */
 const telling = (mutant: Mutant | TimedMutant): readonly Status[] =>
   'expected' in mutant && mutant.expected !== 'nonconformant' ? ['fail', 'inconclusive'] : ['fail']
 
-/** Judged by few checks, or by all: some defects show only when much was asked, others only before. */
+/** Judges with few checks and with all: some defects show only after many requests, others only before. */
 async function escapes(mutant: Mutant | TimedMutant, way: Way): Promise<boolean> {
   const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>
     (await judged(mutant, { checks })).some(
@@ -110,7 +110,7 @@ async function escapes(mutant: Mutant | TimedMutant, way: Way): Promise<boolean>
   return false
 }
 
-/** Its only mutant, a cache of one second, goes by the clock: it escapes or not by what else the machine does. */
+/** Its only mutant is a cache of one second, in real time: whether it escapes depends on the load of the machine. */
 const GOES_BY_THE_CLOCK = 'lives/only-in-v3, triesFirst 1'
 const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
@@ -130,7 +130,7 @@ describe.runIf(everything)('some mutant escapes without each way of trying (in t
   })
 })
 
-/** A legal deployment that needs the leniency, and the check that fails it without. */
+/** For each allowance a permitted variant that needs it, and the check that fails without it. */
 const needs: Readonly<Record<keyof Leniencies, readonly [variant: string, check: string]>> = {
   refusedName: ['long-listed-name-refused', 'lives/is-served'],
   refusedQuery: ['long-listed-name-refused', 'search/finds-every-cat-by-name'],
@@ -156,7 +156,7 @@ describe('some variant is failed without each leniency, and not with it', () => 
     if (!variant) throw new Error(`there is no variant ${id}`)
     const failing = async (judging: Judging) =>
       (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
-    // The variants' own tests judge it with all of them, too.
+    // The tests of variants judge it with all allowances, too.
     if (everything) expect(await failing({})).toEqual([])
     expect(await failing({ excuses: { ...leniencies, [name]: () => false } })).not.toEqual([])
   })

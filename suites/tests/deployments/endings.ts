@@ -2,13 +2,13 @@ import type { TimedMutant } from '../../../fixtures/mutants/time/index.ts'
 import type { TimedVariant } from '../../../fixtures/variants/time/index.ts'
 import type { RunResult, Status } from '../../engine/check/verdict.ts'
 
-/** Check, version, status and reason of the verdicts with these statuses. */
+/** Lists check, version, status and reason of the verdicts with these statuses. */
 export const told = ({ verdicts }: RunResult, statuses: readonly Status[]): string[] =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
 
-/** How the judgement of a mutant in time ended, in the words of `Ending`. */
+/** Returns how the judgement of a mutant in time ended, as an `Ending`. */
 export function endingOf({ tells }: TimedMutant, { conclusion, verdicts }: RunResult): string {
   if (conclusion !== 'inconclusive') return conclusion
   const reasons = verdicts
@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<TimedMutant['expected'], readonly string[]>> = {
   'nonconformant or undecided': ['nonconformant', 'unstable', 'undecided'],
 }
 
-/** Whether an ending is one that a mutant in time may have. */
+/** Returns true if a mutant in time may end so. */
 export const isAllowed = ({ expected }: TimedMutant, ending: string): boolean => ALLOWED[expected].includes(ending)
 
 /** @returns why the judgement of a permissible deployment is not what was expected; empty if it is */
@@ -34,7 +34,7 @@ export function wrongIn({ expected }: Pick<TimedVariant, 'expected'>, result: Ru
   return result.conclusion === 'conformant' ? [] : [result.conclusion, ...told(result, ['inconclusive'])]
 }
 
-/** Failures of a mutant in time that another check than its own reports, and errors. */
+/** Lists failures that checks other than the mutant's own report, and errors. */
 export const besideIn = ({ tells }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
   verdicts
     .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !tells(check.id, version)))

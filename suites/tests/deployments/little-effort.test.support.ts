@@ -7,13 +7,15 @@ import { judgeSimulated } from './simulated.ts'
 
 const AT_ONCE = 6
 
-/** Judged as users do: what was asked with a short deadline, beside much else, may have come too late to be caught. */
+/**
+ * Judges with the default deadline, as users do: with a short one, responses under load may come too late to be caught.
+ */
 async function isCaught(mutant: Mutant): Promise<boolean> {
   const { result } = await judgeSimulated(mutant, { seed: 7 }, { effort: 'quick', timeoutMs: 10_000, seed: 7 })
   return result.verdicts.some(({ status }) => status === 'fail')
 }
 
-/** What one half of the zoo leaves the other. */
+/** Result that one half of the mutants leaves to the other half. */
 interface Half {
   readonly startedAt: number
   readonly missed: readonly string[]
@@ -23,7 +25,10 @@ const startedAt = inject('startedAt')
 
 const fileOf = (part: 0 | 1): string => `reports/power/little-effort-${part + 1}.json`
 
-/** What the other half missed in this run; nothing as long as it is not judged: whichever is last counts both. */
+/**
+ * Returns the mutants that the other half missed in this run, or none while that is not finished: the last half counts
+ * both.
+ */
 function missedByOther(part: 0 | 1): readonly string[] {
   const file = fileOf(part === 0 ? 1 : 0)
   if (!existsSync(file)) return []
@@ -32,8 +37,8 @@ function missedByOther(part: 0 | 1): readonly string[] {
 }
 
 /**
- * Tests what the README says of the whole zoo, of which a half may hold more that is missed.
- * @param caught the ids of those that are known to be caught
+ * Tests the README's claim about all mutants. One half may miss more of them than the other.
+ * @param caught the ids of the mutants that are known to be caught
  */
 export function testLittleEffort(part: 0 | 1, half: readonly Mutant[], caught: ReadonlySet<string>): void {
   test('little effort catches as many of the mutants as the README says', async () => {

@@ -95,7 +95,7 @@ function isUnobservable(mutant: Mutant, beside: Mutant, { verdicts }: RunResult)
   )
 }
 
-/** Returns what the verdicts say of the mutants that are hidden, in both orders in which one lie can be told over the other. */
+/** Returns what the verdicts report of hidden mutants, with the two defects layered in both orders. */
 export async function hiddenIn({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
   const over =
     (upper: Mutant, lower: Mutant): Lie =>

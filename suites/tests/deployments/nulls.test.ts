@@ -2,7 +2,7 @@ import net from 'node:net'
 import { expect, inject, it } from 'vitest'
 import { type Null, nulls } from '../../../fixtures/null-servers/index.ts'
 
-/** What a client of bare bytes has of an answer so far; a character of the text is a byte. */
+/** Response so far, as a client of raw bytes sees it; each character of the text is a byte. */
 interface Seen {
   text: string
   bytes: number
@@ -184,7 +184,7 @@ function ask(baseUrl: string): { readonly seen: Seen; readonly socket: net.Socke
   socket.write(`GET /v2/cats?q=1 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept-Encoding: gzip\r\n\r\n`)
   socket.on('data', (chunk: Buffer) => {
     seen.bytes += chunk.length
-    // The beginning tells; the rest of a flood is only counted.
+    // Keeps the beginning only; further bytes of a flood are counted.
     if (seen.text.length < 100_000) seen.text += chunk.toString('latin1')
     seen.quietSince = performance.now()
   })
@@ -193,7 +193,7 @@ function ask(baseUrl: string): { readonly seen: Seen; readonly socket: net.Socke
   return { seen, socket }
 }
 
-/** Far more than any machine takes: only for what would never come. */
+/** Far more than any machine needs; only a missing response reaches it. */
 const NEVER_MS = 60_000
 
 async function until(holds: () => boolean): Promise<boolean> {
@@ -212,7 +212,7 @@ it('knows at least 40 nulls, each once, and the sin of each', () => {
   expect(ids.toSorted()).toEqual(Object.keys(sins).toSorted())
 })
 
-/** Each takes seconds of work to make. */
+/** Each of them takes seconds to build its response. */
 const HUGE: ReadonlySet<string> = new Set([
   'another-list-each-time',
   'a-million-other-names',

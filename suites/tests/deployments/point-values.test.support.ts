@@ -7,10 +7,10 @@ import { judgeSimulated } from './simulated.ts'
 
 export type { Place } from '../../judge/profile/pinned.ts'
 
-/** Everything that a run observes. */
+/** All places that a run observes. */
 export const places: readonly Place[] = observedPlaces
 
-/** How a place is shown. */
+/** Formats a place for messages. */
 export const placeText = ({ id, operation, version }: Place): string => [id, operation, version].join(' ')
 
 const isAt = (place: Place, { point, operation, version }: PointValue): boolean =>
@@ -20,17 +20,17 @@ const isAt = (place: Place, { point, operation, version }: PointValue): boolean 
 
 const narrowness = ({ operation, version }: PointValue): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
-/** The declared value that holds at a place: the narrowest of the deployment's own, else what is observed by default. */
+/** Returns the declared value for a place: the deployment's narrowest one, else the default. */
 function declaredAt(place: Place, declared: readonly PointValue[]): PointValue | undefined {
   const own = declared.filter((value) => isAt(place, value)).toSorted((a, b) => narrowness(b) - narrowness(a))
   return own[0] ?? DEFAULT_VALUES.find((value) => isAt(place, value))
 }
 
-/** What is to be observed at a place. */
+/** Returns the value that is expected at a place. */
 export const expectedAt = (place: Place, declared: readonly PointValue[]): string =>
   declaredAt(place, declared)?.value ?? UNSEEN
 
-/** Where `…` stands in an expected value, anything may. */
+/** `…` in an expected value matches any text. */
 export function fits(expected: string, observed: string): boolean {
   const [start = '', ...rest] = expected.split('…')
   const end = rest.at(-1)
@@ -78,8 +78,9 @@ export function unlikeDeclared(
 }
 
 /**
- * Compares a run of a variant with what the variant declares: its values at the open points, and who advises against it.
- * @returns a line for each difference
+ * Compares the observed values with the declared ones, in both directions.
+ * @param seen the places that the run observed
+ * @returns a line for each value that differs, is missing, or is declared for an unobserved place
  */
 export function unlikeVariant(
   { pointValues, advised }: Variant,
@@ -94,10 +95,10 @@ export function unlikeVariant(
   return [...unlikeDeclared(pointValues, result, seen), ...unexpected, ...silent]
 }
 
-/** What a variant declares at a place. */
+/** Returns the value that a variant declares at a place. */
 export const valueAt = (place: Place) => (variant: Variant) => expectedAt(place, variant.pointValues)
 
-/** Some variants that between them declare so many values at each place, or all that there are. */
+/** Picks variants that between them declare `most` values at each place, or all values. */
 export function someThatDiffer(most: number): Variant[] {
   const some: Variant[] = []
   for (const place of places) {
@@ -112,7 +113,7 @@ export function someThatDiffer(most: number): Variant[] {
   return some
 }
 
-/** A variant, and what its run came to. */
+/** A variant and the result of its run. */
 export interface Judged {
   readonly variant: Variant
   readonly result: RunResult

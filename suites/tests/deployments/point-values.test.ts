@@ -30,18 +30,18 @@ const isAt = (place: Place) => (one: Observation) =>
 
 const hasSchema = ({ id }: Place): boolean => id === 'O-LIST-SHAPE' || id === 'O-LIVES-SHAPE'
 
-/** A run in which one observer says at one place what it said of another deployment, or nothing where it said nothing. */
+/** Replaces the observation of one point at one place by that of another deployment, or removes it. */
 const misobserved = ({ observations }: RunResult, place: Place, other: RunResult): Pick<RunResult, 'observations'> => ({
   observations: [...observations.filter((one) => !isAt(place)(one)), ...other.observations.filter(isAt(place))],
 })
 
 const { everything } = inject('extent')
-/** What is observed does not depend on how much is tried beside it, but that a directory of one cat takes some. */
+/** Observations do not depend on the number of inputs, except that a directory of one cat needs a few. */
 const { stringScreening } = extents.short
 const ofShapes = { ...shapeScreening, requests: 250 }
 const AT_ONCE = 4
 
-/** Whether each variant is observed as it declares is told where it is judged; here one for each value. */
+/** The tests of variants compare every variant with its declaration; here one variant per value suffices. */
 const tried = someThatDiffer(everything ? Number.POSITIVE_INFINITY : 2)
 let runs: readonly Judged[] = []
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const all: Judged[] = []
   await concurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
     const screened = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
-    // Four cats in any order come twice in the same one, now and then: a second run tells.
+    // Four cats in random order may come twice in the same order; a second run reveals it.
     all[index] = unlikeVariant(variant, screened.result).length === 0 ? screened : await judged(variant)
   })
   runs = all
@@ -81,7 +81,7 @@ describe('what a run observes at the open points', () => {
   })
 })
 
-/** Of the values that the zoo declares of a point, those that were observed wherever they are declared. */
+/** Returns the values declared for a point, and those of them that were observed wherever they are declared. */
 function toldApart(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
@@ -110,7 +110,7 @@ describe('of each open point', () => {
   })
 })
 
-/** Holds a deployment to a profile by what was observed of it; looked at again, it says the same. */
+/** Compares the observations of a deployment with a profile; a recheck returns the same observations. */
 const held = (profile: Profile, { result: { observations } }: Judged, at = places): Promise<Verdict[]> =>
   judgePins({
     profile,
@@ -131,7 +131,7 @@ function pinned(run: Judged): Profile {
   return profile
 }
 
-/** One run for each value that is observed at a place: at that place every other run is as one of these. */
+/** Keeps one run for each value that is observed at a place; other runs with that value are equivalent there. */
 function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
   const byValue = new Map<string, Judged>()
   for (const run of runs) {
@@ -141,7 +141,7 @@ function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
   return byValue
 }
 
-/** Whether the listed names may not show all of a value; `compare-values.test.ts` has which do. */
+/** Returns true if the listed names may not show all of a value (see `compare-values.test.ts`). */
 const canBeUntold = ({ id }: Place): boolean =>
   ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK', 'O-SEARCH-RULE', 'O-SEARCH-CASE'].includes(id)
 
@@ -169,7 +169,7 @@ describe('a deployment that is pinned', () => {
       const each = oneForEachValue(place)
       for (const [promised, one] of each)
         for (const [kept, other] of each) {
-          // Elements may differ where the words for them are the same.
+          // Elements may differ although their descriptions are equal.
           if (promised === kept && hasSchema(place)) continue
           pairs++
           const [verdict, ...more] = await held(pinned(one), other, [place])
@@ -189,7 +189,7 @@ test.each(everything ? (['standard', 'thorough'] as const) : [])(
   async (effort) => {
     const service = await startService()
     const asked = async (only: readonly string[]) => (await judge({ baseUrl: service.baseUrl, effort, only })).requests
-    // Where only some checks are selected nothing is observed; here all of them are.
+    // A run of selected checks observes nothing; this run selects all of them.
     const [whole, unobserved] = [await asked([]), await asked([...new Set(catalogue.map(({ id }) => id))])]
     await service.close()
     console.log(`observing all open points took ${whole - unobserved} of ${whole} requests, with ${effort} effort`)

@@ -38,7 +38,7 @@ describe.each(
     }
   })
 
-  // Each costs the start of a process: one defect in eight is tried in the short extent, and none that is slow.
+  // Each defect starts a process: the short extent tries one in eight, and no slow one.
   const place = foreign.indexOf(entry)
   const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(

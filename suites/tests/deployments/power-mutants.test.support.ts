@@ -21,10 +21,10 @@ const { moreAtOnceOneOf, mutantsPerCheck, screening, everyCheckOneOf, everything
 
 const atAGlance: Trying = { bounds: glance, timeoutMs: 1_000 }
 
-/** Some mutants hang, so deadlines are short; beside other programs an honest answer may take longer than that. */
+/** Some mutants hang, so deadlines are short. Under load an honest response may exceed them. */
 const triedOn = (mutant: Mutant): readonly Trying[] => [
   ...(mutants.indexOf(mutant) % moreAtOnceOneOf === 0 ? [] : [atAGlance]),
-  // What is chosen at the open points, the variants are asked.
+  // Open points are left to the tests of variants.
   ...(screening ? [{ bounds: screening, timeoutMs: 1_000 }] : []),
   { timeoutMs: 1_000 },
   { timeoutMs: 20_000 },
@@ -50,24 +50,27 @@ const checkOf = new Map(catalogue.map((check) => [check.id, check]))
 const isJudgedByAll = (mutant: Mutant): boolean =>
   mutant.breaks.operation === 'all' || mutants.indexOf(mutant) % everyCheckOneOf === 0
 
-/** The checks that a mutant names, and those that they wait for. What would explain their failure, it would name, too. */
+/**
+ * Returns the checks that a mutant names, with their prerequisites. It also names the checks that would explain their
+ * failure.
+ */
 function checksFor(mutant: Mutant): readonly Check<Deployment>[] {
   if (isJudgedByAll(mutant)) return catalogue
   const ids = new Set(checksNamedBy(mutant))
-  // A set visits what is added to it meanwhile.
+  // A loop over a set includes items added during the loop.
   for (const id of ids) for (const other of checkOf.get(id)?.requires ?? []) ids.add(other)
   return catalogue
     .filter(({ id }) => ids.has(id))
     .map((check) => ({ ...check, explainedBy: check.explainedBy.filter((id) => ids.has(id)) }))
 }
 
-/** One version is judged alone where neither another must agree with it, nor what asking changes may show there. */
+/** Judges one version if neither a comparison of versions nor a side effect needs both. */
 function versionsFor(mutant: Mutant): readonly Version[] {
   const isAlone = ({ check, version }: Caught) => version !== 'v2+v3' && !check.endsWith('/reading-changes-nothing')
   return !isJudgedByAll(mutant) && mutant.caughtBy.every(isAlone) ? mutant.breaks.versions : allVersions
 }
 
-/** What a run said of these checks: why one did not fail as expected. */
+/** Describes why these checks did not fail as expected. */
 const said = ({ verdicts }: RunResult, cases: readonly string[]): string =>
   verdicts
     .filter(
@@ -82,17 +85,17 @@ interface Kill {
   readonly named: readonly string[]
   readonly caught: readonly string[]
   readonly counterexamples: readonly string[]
-  /** The findings that are shown: one for each root cause, versions together. */
+  /** Findings in the report: one for each root cause, for both versions. */
   readonly findings: readonly string[]
-  /** Whether the curl lines of each show it, pasted into a shell. */
+  /** For each finding: do its curl lines show it in a shell? */
   readonly shown: readonly Shown[]
 }
 
-/** What a finding of a check is good for is tried once for each check, where not everything is. */
+/** Outside the full extent, one replay per check suffices. */
 const replayed = new Set<string>()
 const isReplayed = (id: string): boolean => everything || (!replayed.has(id) && replayed.add(id).has(id))
 
-/** The first mutant of the zoo that names each check, and no other if there is one: whose curl lines are pasted. */
+/** The mutant of each check whose curl lines are pasted: the first that names this check, preferably alone. */
 const pastedOf = new Map(
   mutants
     .toReversed()
@@ -115,7 +118,7 @@ async function replays(
   expect(again).toMatchObject({ status: 'fail', asked: 1, finding: { counterexample: finding.counterexample } })
 }
 
-/** When the run is over, hardly a cat has a life left to lose, the cat that moves has moved elsewhere, or what is new is not any more. */
+/** Replays with `--seed --path --only`, which find the same counterexample with one request. */
 const exhausted: ReadonlySet<string> = new Set([
   'lives-cost-some',
   'search-moves',
@@ -123,7 +126,7 @@ const exhausted: ReadonlySet<string> = new Set([
   'search-nothing-at-first',
 ])
 
-/** Pastes the curl lines of each finding, for the mutant and for its honest twin. */
+/** Pastes the curl lines of each finding, for the mutant and for the same deployment without the defect. */
 async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): Promise<readonly Shown[]> {
   if (!curlIsHere || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
   const { findings } = buildReport(result, { ...about, baseUrl })
@@ -136,10 +139,10 @@ async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): P
   }
 }
 
-/** The ids of those of which something fails, judged with little effort. */
+/** Ids of the mutants that quick effort catches. */
 const caughtAtAGlance = new Set<string>()
 
-/** Judges a mutant that was started for this alone: what it was asked before may be what it lies about. */
+/** Judges a mutant on a fresh instance: its defect may depend on earlier requests. */
 async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   const running = await mutant.start()
   const named = namedBy(mutant)
@@ -167,7 +170,7 @@ async function attempt(mutant: Mutant, trying: Trying): Promise<Kill> {
   }
 }
 
-/** @throws what the last attempt failed with, when all did */
+/** @throws {Error} the failure of the last attempt, if all attempts failed */
 async function kill(mutant: Mutant): Promise<Kill> {
   let failure: unknown
   const all = triedOn(mutant)
@@ -182,7 +185,7 @@ async function kill(mutant: Mutant): Promise<Kill> {
   throw failure
 }
 
-/** All mutants, or the first ones of each check. */
+/** Outside the full extent, the first mutants of each check suffice. */
 const tried = mutants.filter((mutant) => {
   const isAmongFirst = (check: string) =>
     mutants.filter((one) => checksNamedBy(one).has(check)).indexOf(mutant) < mutantsPerCheck
@@ -190,7 +193,7 @@ const tried = mutants.filter((mutant) => {
 })
 
 /**
- * Tests every so-many-th mutant: two halves run side by side, and each writes its half of the kill matrix.
+ * Tests one half of the mutants: the halves run side by side, and each writes its half of the kill matrix.
  * @param part 0 or 1
  */
 export function testMutants(part: 0 | 1): void {

@@ -13,14 +13,19 @@ import { unwatched } from '../support/surroundings.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** What floods or hangs goes on until the time allowed is over: less of it shows the same. */
+/** Deployments that flood or hang run until the time limit; a shorter run shows the same. */
 const MAX_TIME_S = everything ? 8 : 2
 const MAX_FLOOD_S = everything ? MAX_TIME_S : 1
 const MOST_MEMORY_MB = 500
-/** How long after the time allowed a run may end, in runs of little effort against a deployment that keeps every promise. */
+/**
+ * The limit for the end of a run after its time limit, as a multiple of a quick run against a conformant deployment.
+ */
 const LATEST_RUNS = 8
 
-/** What floods, or swells when it is read: in a process of its own, so that memory and time can be measured. */
+/**
+ * Null servers that flood, or whose responses grow when they are decoded. They are judged by a process of their own, so
+ * that memory and time can be measured.
+ */
 const heavy = new Set([
   'another-list-each-time',
   'a-million-other-names',
@@ -44,12 +49,12 @@ const heavy = new Set([
   'endless-trailers',
 ])
 
-/** One that floods, one that swells, one that is deep: each costs the start of a process. */
+/** One null server that floods, one whose response grows and one that nests deeply: each starts a process. */
 const measured = new Set(['endless-body', 'gzip-bomb', 'nested-deeply'])
 
 const isJudgedByCommand = ({ id }: Null): boolean => everything || measured.has(id)
 
-/** All, or two of each kind beside those. */
+/** All null servers, or these and two of each kind. */
 const tried = everything
   ? nulls
   : kindsOfNulls.flatMap((kind) =>
@@ -69,7 +74,7 @@ interface Measured extends Ended {
   readonly peakMb: number
 }
 
-/** The highest resident set so far, where the system tells (Linux). */
+/** Reads the highest resident set so far, where the system reports it (Linux). */
 function peakOf(pid: number | undefined): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -94,7 +99,7 @@ function judgeByCommand(options: readonly string[]): Promise<Measured> {
   })
 }
 
-/** The same, without a process of its own. */
+/** Runs the command in this process. */
 async function judgeHere(options: readonly string[]): Promise<Ended> {
   let output = ''
   const code = await runCommand(parseOptions(options, {}), {
@@ -116,7 +121,7 @@ let runSeconds = 0
 
 beforeAll(async () => {
   const service = await startService()
-  // Not alone, as the nulls are not: what a run takes here and now.
+  // Measures two concurrent runs, because the null servers are judged concurrently, too.
   const runs = ['one', 'another'].map((name) =>
     judgeByCommand(['--base-url', service.baseUrl, '--effort', 'quick', '--report-dir', join(scratch, name)]),
   )
@@ -124,7 +129,7 @@ beforeAll(async () => {
   await service.close()
 })
 
-// C0 and C1 controls but for the line end, and what turns the direction of a line.
+// C0 and C1 controls except the line end, and characters that change the direction of text.
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u
 
 function expectRefused({ code, output }: Ended, directory: string): void {

@@ -13,14 +13,14 @@ import { concurrently } from '../support/concurrently.ts'
 import { CAUGHT_AT_A_GLANCE } from '../support/extent.test.support.ts'
 import { judgeSimulated } from './simulated.ts'
 
-/** What `--effort quick` may take of a directory of fifty cats and fifteen breeds. */
+/** The request limit of `--effort quick` for a directory of fifty cats and fifteen breeds. */
 const MOST_REQUESTS = 150
 const TOO_MANY = 'what a check asks that no other asks, whatever is listed, it says itself: requestsOfItsOwn'
 const AT_ONCE = 6
 
 const { everything } = inject('extent')
 
-/** The verdicts that are no pass, each with its reason. */
+/** Lists the verdicts that are not passes, with their reasons. */
 const notPassed = ({ verdicts }: RunResult): string[] =>
   verdicts
     .filter(({ status }) => status !== 'pass')
@@ -31,7 +31,7 @@ test('little effort takes few requests of the reference service, whatever is dra
   try {
     for (const seed of [1, 11, 99]) {
       const result = await judge({ baseUrl, seed, effort: 'quick', timeoutMs: 60_000 })
-      // First: what fails asks more, and is asked again.
+      // Expected first, because a failure sends further requests.
       expect(notPassed(result)).toEqual([])
       expect(result.requests, TOO_MANY).toBeLessThanOrEqual(MOST_REQUESTS)
     }
@@ -73,7 +73,7 @@ test('the page on limits says how many mutants quick effort catches', () => {
   expect(page).toContain(`catches ${CAUGHT_AT_A_GLANCE.words} of the mutants`)
 })
 
-/** What `--effort quick` may take of any other deployment, where something is confirmed, redirected or read in pages. */
+/** The request limit of `--effort quick` for other deployments: rechecks, redirects and pages add requests. */
 const MOST_REQUESTS_ELSEWHERE = 250
 
 const elsewhere = [
@@ -100,7 +100,10 @@ test.each(elsewhere)('quick effort takes few requests of the deployment %s', asy
   }
 })
 
-/** With more effort each of them is judged elsewhere; in the short extent, those that strings do not matter to with this. */
+/**
+ * Other tests judge each variant with more effort. The short extent judges the variants that strings do not affect with
+ * quick effort only.
+ */
 const tried = (everything ? variants : variants.filter(isOfStrings)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
 )
@@ -118,7 +121,7 @@ test('little effort takes few requests, whatever is drawn by lot, and says what 
   }
 })
 
-/** A directory of so many breeds, two cats each. */
+/** A directory of `count` breeds with two cats each. */
 const directoryOf = (count: number) => (target: string) => {
   const breeds = Array.from({ length: count }, (_, index) => `Breed No. ${index}`)
   const cats = breeds.flatMap((breed) => ['O’Hara', 'Tom'].map((name) => ({ name: `${name} of ${breed}`, breed })))
@@ -148,7 +151,7 @@ test.each([1, 60])('little effort has something to ask for every check, also of 
   expect(notPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
 })
 
-/** There may be nothing at all to ask for, but then with more effort, too. */
+/** A directory may have no input for a check, but then it has none with more effort either. */
 const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
   verdict === 'conformant' && reason.includes('no input to try')
 

@@ -15,19 +15,19 @@ const seeds = Array.from({ length: timeRuns }, (_, nth) => nth + 1)
 const resultOf = async (one: PortableDeployment, seed: number, bounds: JudgeOptions['bounds'] = {}) =>
   (await judgeSimulated(one, { seed }, { bounds })).result
 
-/** Time tells on whatever is requested: most are judged without the strings that nobody chose. */
+/** Limits the generated strings for most deployments in time, because the effects of time show in any request. */
 function boundsOf(one: TimedVariant): JudgeOptions['bounds'] {
   if (!everything) return glance
   return timedVariants.indexOf(one) % judgedWholeOneOf === 0 ? {} : fewerStrings
 }
 
-/** Judges with few strings first: what they miss is judged with the standard effort. */
+/** Judges with few strings first, and with standard effort if they miss the defect. */
 async function wrongWithMutant(one: TimedMutant, seed: number): Promise<readonly string[]> {
   const isScreened = !everything && forgottenIn(one, await resultOf(one, seed, fewerStrings)).length === 0
   return isScreened ? [] : forgottenIn(one, await resultOf(one, seed))
 }
 
-/** @returns what is wrong with any of the seeds, which are named so that `npm run simulate` can replay them */
+/** @returns the problems for each seed, with the seed, so that `npm run simulate` can replay them */
 async function wrongWithSeeds(wrongWith: (seed: number) => Promise<readonly string[]>): Promise<readonly string[]> {
   const wrong: string[] = []
   for (const seed of seeds) wrong.push(...(await wrongWith(seed)).map((what) => `seed ${seed}: ${what}`))

@@ -12,10 +12,10 @@ import { type Place, places, someThatDiffer, unlikeVariant } from './point-value
 
 const { stringScreening, variantsOneOf, judgedWholeOneOf, seeds, shapeSeeds, everything } = inject('extent')
 
-/** All, or some of those that choose what no other before them does, wherever a choice is observed. */
+/** All variants, or some that together cover every observed choice. */
 const tried = variantsOneOf === 1 ? variants : oneOfSoMany(someThatDiffer(Number.POSITIVE_INFINITY), variantsOneOf)
 
-/** What tries generated inputs: only these try anything new with another seed. */
+/** Checks that generate inputs: another seed changes the inputs of these only. */
 const laws = [
   'breed-cats/is-json',
   'breed-cats/unknown',
@@ -35,18 +35,18 @@ const told = ({ verdicts }: RunResult, statuses: readonly string[]) =>
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
 
-/** What takes requests of its own to be observed. */
+/** Open points whose observation needs requests of its own. */
 const costly = new Set<string>(observers.map(({ id }) => id))
 for (const { id } of frugally.observers) costly.delete(id)
 
-/** One of so many is judged in both versions and looked at at all open points, whatever it chooses. */
+/** One variant in `judgedWholeOneOf` is judged in both versions and observed at all open points. */
 const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
 
-/** Whether a variant chooses at a point that takes requests of its own. */
+/** Returns true if a variant makes a choice at a point that needs requests of its own. */
 const isSeenAllOver = (variant: Variant): boolean =>
   isOfStrings(variant) || isJudgedWhole(variant) || variant.pointValues.some(({ point }) => costly.has(point))
 
-/** Whether a variant chooses otherwise in one version than in the other, or is no directory that can be judged. */
+/** Returns true if the versions of a variant differ, or if it cannot be judged. */
 const needsBoth = (variant: Variant): boolean =>
   isJudgedWhole(variant) ||
   variant.verdict !== 'conformant' ||
@@ -56,11 +56,11 @@ const needsBoth = (variant: Variant): boolean =>
 interface Screening {
   readonly bounds?: JudgeOptions['bounds']
   readonly versions: readonly Version[]
-  /** Where the run looks. */
+  /** Places that the run observes. */
   readonly seen: readonly Place[]
 }
 
-/** How a variant is judged first: in turn in one version or in the other, where both are alike. */
+/** Chooses how a variant is judged first: the variants whose versions are alike alternate between v2 and v3. */
 function screeningOf(variant: Variant): Screening {
   const screening = isOfStrings(variant) ? stringScreening : shapeScreening
   if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: places }
@@ -75,7 +75,7 @@ function screeningOf(variant: Variant): Screening {
   return { bounds, versions, seen: seen.filter(({ id }) => !costly.has(id)) }
 }
 
-/** What few inputs do not tell of a choice is told by more. What they find broken is broken: it is never tried again. */
+/** Judges again with more inputs if few did not show a choice. A violation is final: it is never tried again. */
 async function unlike(variant: Variant, screened: RunResult, options: JudgeOptions): Promise<readonly string[]> {
   const untold = unlikeVariant(variant, screened, screeningOf(variant).seen)
   if (untold.length === 0 || !screeningOf(variant).bounds) return untold
@@ -84,7 +84,7 @@ async function unlike(variant: Variant, screened: RunResult, options: JudgeOptio
 }
 
 /**
- * Tests every so-many-th variant: two halves run side by side.
+ * Tests one half of the variants: the halves run side by side.
  * @param part 0 or 1
  */
 export function testVariants(part: 0 | 1): void {
@@ -96,7 +96,7 @@ export function testVariants(part: 0 | 1): void {
     test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
       const { baseUrl, runtime, run } = simulate(variant, { seed: 1 })
       const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }
-      // One session for all seeds: what was asked with another is remembered, what is generated anew is asked.
+      // One session serves all seeds: it reuses responses, and requests only the newly generated inputs.
       const session = createSession(sessionOptions(options))
       try {
         for (let seed = 1; seed <= (isOfStrings(variant) ? seeds : shapeSeeds); seed++) {
@@ -104,7 +104,7 @@ export function testVariants(part: 0 | 1): void {
           const { bounds, versions } = screeningOf(variant)
           const first = bounds ? { bounds, versions } : {}
           const others = { only: laws, bounds: { inputs: 1, examples: 0 } }
-          // Where few strings are tried, each variant is tried with others.
+          // With few strings, each variant is tested with different ones.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
           const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
           const bad = told(result, ['fail', 'error'])

@@ -77,7 +77,7 @@ describe('the service on the wire', () => {
 
 const { everything } = inject('extent')
 
-/** Each starts the command from its sources, which takes longer than all other tests of this file. */
+/** Each case starts the command from its sources, which takes longer than all other tests of this file. */
 const others = someRows(
   Object.entries({
     'a port that is none': () => ['--port', 'nine'],
@@ -108,7 +108,7 @@ describe.concurrent('its command', () => {
       printed += String(chunk)
       const url = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
       if (url === undefined || !printed.includes('Ctrl-C')) continue
-      const cats = (await (await fetch(`${url}/v2/cats`)).json()) as unknown[] // a list, one cat twice
+      const cats = (await (await fetch(`${url}/v2/cats`)).json()) as unknown[] // a list that contains one cat twice
       expect(new Set(cats).size).toBe(cats.length - 1)
       child.kill('SIGINT')
     }

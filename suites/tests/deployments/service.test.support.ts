@@ -11,14 +11,14 @@ export interface Answer {
 
 export interface Client {
   get(path: string): Promise<Answer>
-  /** Sends the exact path: no URL is built from it. */
+  /** Sends the exact path, without building a URL. */
   ask(method: string, path: string): Promise<Answer>
-  /** What a path must answer with 200. */
+  /** Returns the list at a path; fails if the status is not 200. */
   listAt(path: string): Promise<{ name: string }[]>
   close(): void
 }
 
-/** @param baseUrl where a service answers; its path is left out */
+/** @param baseUrl base URL of a service; its path is ignored */
 export function createClient(baseUrl: string): Client {
   const { hostname, port } = new URL(baseUrl)
   const agent = new Agent({ keepAlive: true })

@@ -126,7 +126,7 @@ async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<Row> {
   }
 }
 
-/** What all rows come to. */
+/** Summarises all rows. */
 function summaryOf(rows: readonly Row[], seconds: number): string {
   const runs = rows.reduce((sum, row) => sum + row.runs, 0)
   const countOf = (some: readonly Row[], ...endings: readonly string[]): number =>

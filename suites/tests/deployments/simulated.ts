@@ -4,7 +4,7 @@ import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
-/** Long enough for every response of a test deployment, so that only a silent one reaches it. */
+/** Longer than every response of a test deployment takes, so that only missing responses reach it. */
 const TIMEOUT_MS = 2_000
 
 export interface Judged {

@@ -19,7 +19,7 @@ import { judgeSimulated } from './simulated.ts'
 const { everything } = inject('extent')
 const RUNS = everything ? 60 : 8
 
-/** A layer, with the words that a failure shows. */
+/** A layer with its description for failure messages. */
 type Named = readonly [what: string, layer: Layer]
 
 const caches: readonly Named[] = [

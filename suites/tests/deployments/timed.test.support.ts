@@ -8,7 +8,7 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformant } from '../command/cli.test.support.ts'
 
-/** What happens to one request: an answer of the directory, a status instead, a dropped connection, or nothing at all. */
+/** The fate of one request: a response of the directory, another status, a dropped connection, or no response. */
 export type Fate = 'answer' | 'drop' | 'silence' | number
 
 export interface Asked {
@@ -22,7 +22,7 @@ export interface Asked {
 export interface Troubled {
   readonly origin: string
   readonly asked: Asked[]
-  /** How often the fate was other than an answer. */
+  /** Number of requests whose fate was not `answer`. */
   readonly lost: () => number
 }
 
@@ -47,7 +47,7 @@ function responseTo(fate: Fate, target: string, fields: Readonly<Record<string, 
   return respondWith(fate, fields)
 }
 
-/** Computes so little for a request that many are in flight while each is late. */
+/** Computing takes so little time that many requests are in flight while each is delayed. */
 const QUICK = { ...NEARBY, computing: between(0.1, 0.3) }
 
 const simulations = new Map<string, Simulation>()
@@ -60,7 +60,7 @@ export function runOn(baseUrl: string, options: Partial<JudgeOptions> = {}): Pro
   return simulation.run(() => judge({ ...asked, runtime: simulation.runtime }))
 }
 
-/** Check, version and reason of the verdicts with these statuses. */
+/** Lists check, version and reason of the verdicts with these statuses. */
 export const told = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
@@ -75,11 +75,11 @@ export function expectConformant(result: RunResult): void {
 }
 
 export interface Trouble {
-  /** How late everything comes, so that a run takes as long as it does over a network. */
+  /** Delay of each response, so that a run takes as long as over a network. */
   readonly lateMs?: number
-  /** Sent with every status that stands for an answer. */
+  /** Header fields of every response with a status in place of the directory's. */
   readonly fields?: Record<string, string>
-  /** Told when a request comes, before it is late. */
+  /** Called when a request arrives, before the delay. */
   readonly onAsked?: (asked: Asked) => void
 }
 

@@ -27,7 +27,7 @@ export const blame = (more: Partial<Blame>): Blame => ({
   ...more,
 })
 
-/** Of nine inputs those, each a letter, broke a promise of an operation. */
+/** A finding of a check with nine inputs (each a letter), of which these violate it. */
 export function brokenIn(
   operation: string,
   [id = '', version = '']: string[],

@@ -13,7 +13,7 @@ import type { Backstage, Serving } from '../../../fixtures/variants/time/layer.t
 import { connectionLimit } from '../../../fixtures/variants/time/limits.ts'
 import { restart } from '../../../fixtures/variants/time/outages.ts'
 
-/** Milliseconds by the clock of the machine. */
+/** Milliseconds by the machine's clock. */
 let moment = 0
 
 const asking = (rawTarget: string): Asked => ({
@@ -98,7 +98,7 @@ describe('a copy', () => {
   })
 })
 
-/** @returns the status, or the code of the error */
+/** @returns the status, or the error code */
 const statusOf = async (url: string): Promise<number | string> =>
   new Promise((resolve) => {
     const asked = request(url, { agent: false }, (response) => {

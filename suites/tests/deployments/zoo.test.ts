@@ -56,7 +56,7 @@ describe('the zoo', () => {
     const still = new Set(
       mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
     )
-    // What only time brings out costs a run that waits: one version shows it for the other.
+    // Defects in time make a run wait, so that one version stands for both.
     const onlyInTime = new Set(timedMutants.flatMap(({ catchers }) => catchers))
     for (const { check } of mutants.flatMap(({ caughtBy }) => caughtBy)) onlyInTime.delete(check)
     const idle = catalogue

@@ -7,7 +7,7 @@ import { oneOfSoMany } from '../support/extent.test.support.ts'
 
 type Escapes<K extends keyof Alterations> = Readonly<Record<keyof Alterations[K], string>>
 
-/** The defect that nothing else among what is always tried reveals. */
+/** For each entry a mutant whose defect no other fixed input reveals. */
 const revealed: { readonly [K in keyof Alterations]-?: Escapes<K> } = {
   breeds: {
     lastLetterMissing: 'breed-index-too-short',
@@ -72,7 +72,7 @@ const without = (kind: keyof Alterations, name: string): Alterations => ({
   [kind]: Object.fromEntries(Object.entries(alterations[kind]).filter(([other]) => other !== name)),
 })
 
-/** Whether the check that a mutant names fails, by what is always tried: what is generated may reveal anything. */
+/** Returns true if the named check fails with fixed inputs only: generated inputs may reveal anything. */
 async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Promise<boolean> {
   const running = await start()
   const checks = caughtBy.map(({ check }) => check)
@@ -93,7 +93,7 @@ describe.each(['breeds', 'queries'] as const)('of the alterations of %s', (kind)
   test.each(everything ? all : oneOfSoMany(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...seldomMet].find((one) => one.id === id)
     if (!mutant) throw new Error(`no mutant ${id}`)
-    // That it is caught with all of them is shown for every mutant elsewhere, too.
+    // Other tests show for every mutant that the full set catches it.
     if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
     expect(await isCaught(mutant, without(kind, name))).toBe(false)
   })

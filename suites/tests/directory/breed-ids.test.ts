@@ -7,7 +7,7 @@ import { type Directory, deployDirectory, directoryOf } from '../command/cli.tes
 const MANX = ['Tom', 'Mia']
 const KORAT = ['Kit', 'Zoë']
 
-/** Where cats show the ids of breeds that stand in a list like this. */
+/** Finds the place in cats that holds ids of the listed breeds. */
 async function shownAt(breeds: readonly unknown[], cats: readonly unknown[]): Promise<string | undefined> {
   const lists = [
     { breed: 'Manx', value: MANX },
@@ -88,7 +88,7 @@ describe('is not an id of a breed', () => {
 
 const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
 
-/** A directory in which the ids of breeds are their places: a breed comes, before all others, after so many answers. */
+/** A directory whose breed ids are positions: after `most` responses a new breed comes first and shifts all ids. */
 function countsAnewAfter(most: number): Directory {
   let answers = 0
   return (target) => {
@@ -111,7 +111,7 @@ test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
     const { origin } = await deployDirectory(countsAnewAfter(answers))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })
     expect(verdicts.filter(({ status }) => status === 'fail').map(({ reason }) => reason)).toEqual([])
-    // As many as where no ids are shown, about twice.
+    // About twice the requests of a directory without ids.
     expect(requests).toBeLessThan(5_000)
   },
 )

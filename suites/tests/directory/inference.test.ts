@@ -4,7 +4,7 @@ import { inferRule } from '../../directory/facts/matching-rule.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { answered, subjectOf } from '../layout/tables.test.support.ts'
 
-/** Cats of one breed whose names are so long, beside Tom, in a directory whose search finds parts of names. */
+/** Cats of one breed with names of this length, and Tom; the search is a substring search. */
 function directoryOf(length: number): Directory {
   const cats = ['Tom', ...Array.from({ length: 60 }, (_, nth) => `${nth} `.padEnd(length, 'meow '))]
   const search = (query: string) =>
@@ -13,7 +13,7 @@ function directoryOf(length: number): Directory {
       cats.filter((name) => query !== '' && name.includes(query)),
     )
   const lists = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', ['Manx']) }
-  return { ...lists, catsOf: (breed) => subjectOf(`of ${breed}`, cats), search } as Directory // all that is read here
+  return { ...lists, catsOf: (breed) => subjectOf(`of ${breed}`, cats), search } as Directory // this test reads nothing else
 }
 
 async function infer(length: number) {
@@ -44,7 +44,7 @@ test('whether ß is ss, and an apostrophe nothing, is each search’s own: no ru
   for (const fold of [lower, (text: string) => text.toUpperCase(), (text: string) => lower(text).replaceAll("'", '')]) {
     const lists = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', ['Manx']) }
     const catsOf = (breed: string) => subjectOf(`of ${breed}`, cats)
-    const directory = { ...lists, catsOf, search: searching(fold) } as Directory // all that is read here
+    const directory = { ...lists, catsOf, search: searching(fold) } as Directory // this test reads nothing else
     const reader = createCachingReader(async () => answered([]))
     for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))
     expect(await inferRule(directory, reader)).toMatchObject({ explained: 5, asked: 5 })

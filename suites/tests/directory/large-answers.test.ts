@@ -10,7 +10,7 @@ import { answered } from '../layout/tables.test.support.ts'
 
 const MEGABYTE = 1 << 20
 
-/** Another answer each time that it is asked for, all of one weight. */
+/** Returns a new response of the same memory size each time. */
 function asking(weight: number) {
   const asked: Exchange[] = []
   return {

@@ -25,7 +25,7 @@ test.each(['quick', 'standard'] as const)('what is drawn of a large list is draw
   const directory = {
     ...{ cats: subjectOf('cats', many), breeds: subjectOf('breeds', ['Manx']) },
     ...{ search: () => subjectOf('search', []), catsOf: () => subjectOf('cats of a breed', []) },
-  } as Partial<Directory> as Directory // all that is read here
+  } as Partial<Directory> as Directory // this test reads nothing else
   const { read } = createCachingReader(async () => answered([]))
   const allotted = { effort: efforts[name], alterations, judged: [1, 2], seed: 1, requestsFor: async () => 1 }
   const { drawn } = await allotment(allotted, directory, read)
@@ -33,7 +33,7 @@ test.each(['quick', 'standard'] as const)('what is drawn of a large list is draw
   expect(drawn('cats', many)).toBe(drawn('cats', many))
 })
 
-/** How often all cats of each version are asked for, and what is seen of their order. */
+/** Counts the requests for the lists of cats, and returns the observed order. */
 async function askedForAll(inOrder: (list: readonly unknown[], nth: number) => readonly unknown[]) {
   const cats = Array.from({ length: 40 }, (_, nth) => ({
     name: `Cat ${nth}`,

@@ -6,7 +6,7 @@ import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 
-/** The shape of a list of cats of which some strings work as names. */
+/** Infers the shape of a list of cats in which these strings work as names. */
 const shapeOf = (answer: unknown, working: readonly string[]) =>
   ownShape(answered(answer), 'cat', { proofs: [async (name) => working.includes(name)], breeds: BREEDS })
 

@@ -4,9 +4,9 @@ import { type Directory, deploy, deployDirectory, directoryOf } from '../command
 import { queryOf } from '../deployments/timed.test.support.ts'
 import { littleEffort, someVersions } from '../support/short.test.support.ts'
 
-/*
- * Legal directories in which something looks like a list, a name or an id and is none, or like none and is one. Each was
- * failed once.
+/**
+ * Permitted directories in which something resembles a list, a name or an id without being one, or the other way round.
+ * Each caused a false alarm once.
  */
 
 type Row = readonly [name: string, breed: string]
@@ -19,9 +19,9 @@ interface Shaping {
   readonly members?: (list: readonly unknown[]) => unknown
   readonly hits?: (list: readonly unknown[]) => unknown
   readonly lives?: (row: Row, count: number) => unknown
-  /** What is answered for the cats of what is no breed; 404 where it is left out. */
+  /** Response for the cats of an unlisted breed; default: 404. */
   readonly unknownBreed?: unknown
-  /** Breeds can be asked for by their places, too, from 1 on. */
+  /** True if breeds can also be requested by position, counted from 1. */
   readonly isByPlace?: boolean
 }
 

@@ -7,16 +7,16 @@ import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createCachingReader, type Subject } from '../../engine/check/readers.ts'
 import { answered, subjectOf } from '../layout/tables.test.support.ts'
 
-/** Each cat is a breed of its own. */
+/** Each cat has a breed of its own. */
 function directoryOf(count: number) {
   const breeds = Array.from({ length: count }, (_, nth) => `Breed ${nth}`)
   const cats = breeds.map((breed) => `Cat of ${breed}`)
   const parts = { cats: subjectOf('cats', cats), breeds: subjectOf('breeds', breeds) }
   const catsOf = (breed: string) => subjectOf(breed, [`Cat of ${breed}`])
-  return { cats, directory: { ...parts, catsOf } as Directory } // all that is read here
+  return { cats, directory: { ...parts, catsOf } as Directory } // this test reads nothing else
 }
 
-/** What it takes of this process, which no other takes from it, to know the breeds of all cats, again and again. */
+/** Measures the CPU time of this process for finding the breeds of all cats repeatedly. */
 async function busyMs(count: number): Promise<number> {
   const { cats, directory } = directoryOf(count)
   const { read } = createCachingReader(async () => answered([]))
@@ -37,7 +37,7 @@ test('twenty times as many breeds take twenty times as long to go through, and n
 interface Standing {
   readonly what: string
   readonly cats: string[]
-  /** The breeds that the list of all cats shows beside them, where it does. */
+  /** Breeds that the list of all cats shows, if it does. */
   readonly shown?: string[]
   readonly lists: Record<string, string[]>
   readonly says: Record<string, unknown>
@@ -122,7 +122,7 @@ test.each<Standing>([
 ])('who stands in the lists of breeds: $what', async ({ cats, shown, lists, says }) => {
   const all = subjectOf('cats', cats)
   const parts = { cats: shown ? showing(all, shown) : all, breeds: subjectOf('breeds', Object.keys(lists)) }
-  const directory = { ...parts, catsOf: (breed: string) => subjectOf(breed, lists[breed] ?? []) } as Directory // all that is read here
+  const directory = { ...parts, catsOf: (breed: string) => subjectOf(breed, lists[breed] ?? []) } as Directory // this test reads nothing else
   const { homeless, torn, strays, breedsOf, breedAt } = await readMembership(
     { directory, spoilt: () => new Set(), excuses: leniencies },
     createCachingReader(async () => answered([])).read,
@@ -145,7 +145,7 @@ test.each([
   const parts = { cats: subjectOf('cats', ['Tom', 'Zoë']), breeds: subjectOf('breeds', ['Manx', breed]) }
   const catsOf = (name: string) => (name === breed ? refusing(name, status) : subjectOf(name, ['Zoë']))
   const membership = await readMembership(
-    { directory: { ...parts, catsOf } as Directory, spoilt: () => new Set(), excuses: leniencies }, // all that is read here
+    { directory: { ...parts, catsOf } as Directory, spoilt: () => new Set(), excuses: leniencies }, // this test reads nothing else
     createCachingReader(async () => answered([])).read,
   )
   expect(membership).toMatchObject({ homeless: ['Tom'], isWhole })

@@ -8,7 +8,7 @@ import { placesOf } from './list-shapes.test.support.ts'
 const CATS = new Set(['Tom', 'Tim', 'Mia'])
 const strings: Shape = { list: [], name: [], breed: undefined }
 
-/** Where hits stand, when each search finds one, and one what nothing is called. */
+/** Finds the place of hits if each search has one hit and the control search responds `nothing`. */
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   const sights = [...CATS].map((input) => see({ input, of: 'cat', exchange: answered(found(input)) }, CATS, strings))
   return placesOf(

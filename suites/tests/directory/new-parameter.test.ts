@@ -8,22 +8,22 @@ import { answered, subjectOf } from '../layout/tables.test.support.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-const refused = { ...answered([]), outcome: { ...answered([]).outcome, status: 400 } } as Exchange // answered so
+const refused = { ...answered([]), outcome: { ...answered([]).outcome, status: 400 } } as Exchange // the response refused the parameter
 
-/** @param answers what comes for one new parameter after the other; undefined: no list */
+/** @param answers the responses for one new parameter after the other; undefined: no list */
 async function told(answers: readonly (Fields | undefined)[]) {
   const left = [...answers]
   const pauses: number[] = []
   const cats = {
     key: 'cats',
     take: async (ask: (request: never) => Promise<Exchange>): Promise<ListReading> => {
-      const { outcome } = await ask(undefined as never) // whatever is asked
+      const { outcome } = await ask(undefined as never) // the stub ignores the request
       if (outcome.kind !== 'response' || outcome.status !== 200) return { kind: 'refused', status: 400 } as ListReading
       return subjectOf('cats', ['Tom']).take(async () => answered([]))
     },
   }
   const tell = createNewParameter({
-    watched: [{ cats } as unknown as Directory], // all that is read of it here
+    watched: [{ cats } as unknown as Directory], // this test reads nothing else
     readings: createCachingReader(async () => answered([])),
     askPastCaches: async () => {
       const fields = left.shift()

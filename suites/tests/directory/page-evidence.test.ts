@@ -17,7 +17,9 @@ function remarks(
   return remarksOn(exchange, ['cats'], { size, here: size }, operation)
 }
 
-/** The sign beside a list of ten cats, where others hold 48 in all and shorter lists say what is given. */
+/**
+ * Returns the evidence for a page next to a list of ten cats, if other lists hold 48 cats and `shorter` lists exist.
+ */
 const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, totals = [48, 91]) =>
   signOfPage(
     remarks([own, 10, 'listCats', fields], 0, '/v2/cats'),
@@ -25,7 +27,7 @@ const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, t
     totals,
   )
 
-/** Lists of two and three cats that say the same. */
+/** Two lists, of two and three cats, with the same members. */
 const both = (said: Said, fields?: Fields): readonly List[] =>
   [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
 

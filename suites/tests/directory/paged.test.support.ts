@@ -15,7 +15,7 @@ export interface Answered {
 
 /**
  * Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that responds as `answer` says.
- * @returns the names, with `…` after them if more was requested and nothing led on
+ * @returns the names, with `…` after them if more was requested and no next page was found
  */
 export async function read(answer: (target: string) => Answered, lacksNames?: LacksNames): Promise<unknown> {
   try {
@@ -48,13 +48,13 @@ export async function readingOf(
   return { reading, requests }
 }
 
-/** Nothing led on, though something was tried; and nothing was tried. */
+/** `PART`: further requests found no next page. Without `…`: no further requests were sent. */
 export const PART = 'Tom Tim …'
 export const PAGE = 'Tom Tim'
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
-/** Tom and Tim, and Kit to whoever sends one parameter; whoever sends none, or another, gets the first page again. */
+/** A page of Tom and Tim. Requests with the right parameter get Kit; all others get the first page again. */
 export const led = ([said, parameter, fields]: readonly [
   said: object,
   parameter?: string | undefined,
@@ -67,7 +67,7 @@ export const led = ([said, parameter, fields]: readonly [
   )
 
 export const WHOLE = 'Tom Tim Kit'
-/** A row for each of some keys. */
+/** Creates a row for each of several keys. */
 export const each = (
   keys: string,
   said: (key: string) => object,

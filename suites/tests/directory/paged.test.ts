@@ -7,7 +7,7 @@ import { answered } from '../layout/tables.test.support.ts'
 import { type Answered, read } from './paged.test.support.ts'
 
 describe('where nothing leads on, few lists are tried', () => {
-  /** How many of ten lists, read at once, were tried. */
+  /** Counts how many of ten lists that are read concurrently were tested for pages. */
   const tried = async (answer: (isFirst: boolean) => Answered): Promise<number> => {
     const known = new Set<string>()
     const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
@@ -37,7 +37,7 @@ describe('where nothing leads on, few lists are tried', () => {
   })
 })
 
-/** A list by Link headers, of pages that are numbered from 0; no page is a problem without a list. */
+/** Serves a list in pages that are linked by Link headers and numbered from 0; `undefined` is an error response. */
 const followed = (pages: readonly (readonly string[] | undefined)[], linkOn: (page: number) => string) =>
   read((target) => {
     const page = Number(target.split('page=')[1] ?? 0)

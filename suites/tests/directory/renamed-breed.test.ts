@@ -8,7 +8,7 @@ const others = ['Tom', 'Kira'].map((name, nth) => ({ name, breed: 'Maine Coon', 
 const before = directoryOf([...cats, ...others])
 const after = directoryOf([...cats, ...others.map((cat) => ({ ...cat, breed: 'Maine Coon Cat' }))])
 
-/** Within the first questions of a run. */
+/** An early response of the run. */
 const RENAMED_AT = 300
 
 test('a breed may be renamed during a run, and its cats are found by its former name, which begins the new one', async () => {

@@ -51,7 +51,7 @@ test('hits stand where nothing is shown of what nothing is called, though the fi
   expect(placesOf(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
 })
 
-/** So many of a list are not held. */
+/** More names than the suite keeps of one list. */
 const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 
 describe('a list that an input selects is where listed cats stand', () => {

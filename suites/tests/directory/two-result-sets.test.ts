@@ -4,7 +4,7 @@ import { judge } from '../../judge/judge.ts'
 import { conformant, type Directory, deployDirectory } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
-/** The same directory, but a search answers with its best hits and with others. */
+/** The same directory, but a search has an array of best hits and one of other hits. */
 const inTwoSets =
   (others: (hits: readonly unknown[]) => readonly unknown[]): Directory =>
   (target) => {
@@ -36,7 +36,7 @@ describe('hits in two arrays of one answer', () => {
   })
 })
 
-/** As the lists of breeds have them: nested each in an object of its own, and one breed with nothing in the first. */
+/** Lists of a breed have two arrays, each nested in an object; for one breed the first array is empty. */
 const breedsInTwoSets =
   (others: (cats: readonly unknown[]) => readonly unknown[]): Directory =>
   (target) => {

@@ -18,23 +18,23 @@ const SHORT_DEADLINE_MS = 1_000
 
 const { everything } = inject('extent')
 
-/** It is the coming and going that is tried, not what is asked: little, each answer later, so that a run is long enough. */
+/** These tests are about outages: with fewer inputs, each response is delayed, so that the run is long enough. */
 const lateMs = everything ? 5 : 30
-/** Less than little effort asks. */
+/** Fewer than the requests of a run of quick effort. */
 const EARLY = 100
 
-/** What is lost, and the how-manieth answer it is: all, or each once at least. */
+/** Each kind of loss with the number of the lost response: all combinations, or each kind once. */
 const LOST = ([...AWAY, 'silence'] as const)
   .flatMap((fate) => [1, 2, 40, 333].map((nth) => [fate, nth] as const))
   .filter((_, index) => everything || index % 5 === 0)
 
-/** How many requests the result says were retried, of all causes together. */
+/** Returns the number of retried requests in the result, over all causes. */
 const retriedIn = ({ notExercised }: { readonly notExercised: readonly string[] }): number =>
   notExercised
     .flatMap((line) => /^retried: (?:(\d+) requests|GET )/.exec(line)?.slice(1) ?? [])
     .reduce((sum, count) => sum + Number(count ?? 1), 0)
 
-/** Lost are the answers that come while this long since the first request. */
+/** Loses the responses in this interval since the first request. */
 const between =
   (fromMs: number, toMs: number, fate: Fate, isConcerned: (asked: Asked) => boolean = () => true) =>
   (asked: Asked): Fate =>
@@ -64,7 +64,10 @@ describe.concurrent('one lost answer costs one retry, and no check:', () => {
 describe.concurrent('a deployment that is away for a while is waited for by all together:', () => {
   const CONCURRENCY = 16
 
-  /** Each is lost once when it goes, and may be repeated among those that wait; nothing is hammered meanwhile. */
+  /**
+   * Each request in flight is lost once at the outage and may be retried once while others wait; a returning service is
+   * not flooded.
+   */
   async function expectWaitedFor(fateOf: (asked: Asked) => Fate, options: Partial<JudgeOptions> = {}): Promise<void> {
     const { origin, lost, asked } = await troubled(fateOf, { lateMs })
     const result = await runOn(origin, { concurrency: CONCURRENCY, ...littleEffort, ...options })

@@ -12,7 +12,7 @@ import { atEnd } from '../support/at-end.test.support.ts'
 
 interface Served {
   readonly origin: string
-  /** In the order that they came. */
+  /** Targets in order of arrival. */
   readonly targets: string[]
   readonly connections: () => number
   readonly mostAtOnce: () => number
@@ -24,7 +24,10 @@ function answer(target: string, response: http.ServerResponse): void {
   response.end(JSON.stringify(value ?? {}))
 }
 
-/** Serves so many connections at a time, each as long as it is open; the others wait, unread, in the order that they came. */
+/**
+ * Serves `most` connections at a time, each as long as it is open; further connections wait unread, in order of
+ * arrival.
+ */
 async function serve(
   most: number,
   lateMsOf: (target: string) => number = () => 1,
@@ -63,7 +66,7 @@ async function serve(
   return { origin, targets, connections: () => connections, mostAtOnce: () => mostHeld }
 }
 
-/** Nothing else is done in this process. */
+/** Blocks this process. */
 const holdUp = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 const LONGER_THAN_A_TRIAL_MS = 400
 
@@ -79,7 +82,7 @@ describe.concurrent('a deployment that leaves all but so many connections waitin
     expect(saysSlower(result)).toBe(true)
     expect(result.notExercised.join('\n')).toContain(`no more than ${most} connection`)
     expect([result.retries, result.requests]).toEqual([0, targets.length])
-    // Those that waited at first, those of one trial, and those that took their place.
+    // The connections that waited at first, those of one trial, and those that replaced them.
     expect(connections()).toBeLessThan(3 * CONCURRENCY)
   })
 
@@ -105,7 +108,7 @@ describe.concurrent('a deployment that leaves all but so many connections waitin
   })
 })
 
-/** One after the other, as behind a lock: the first of them after so long. */
+/** Delays of serial processing, as behind a lock; the first one differs. */
 function oneByOne(firstMs: number, eachMs: number): () => number {
   let freeAt = 0
   return () => {

@@ -4,19 +4,19 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { conformant, type Directory, deploy, deployDirectory } from '../command/cli.test.support.ts'
 
-/** What a check found at a deployment. */
+/** Returns the findings of a check at a deployment. */
 async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions>): Promise<Finding | undefined> {
   const { verdicts } = await judge({ baseUrl, timeoutMs: 3000, only: [id], versions: ['v3'], ...options })
   return verdicts.find(({ check, status }) => check.id === id && status === 'fail')?.finding
 }
 
-/** The same directory, but the lives of some cats are nowhere. */
+/** The same directory, but the lives of some cats respond 404. */
 const lacksLivesOf =
   (...names: readonly string[]): Directory =>
   (target) =>
     names.some((name) => target === `/v3/cat/${encodeURIComponent(name)}/lives_left`) ? undefined : conformant(target)
 
-/** The same directory, but some searches end in a 500. */
+/** The same directory, but some searches respond 500. */
 const failsFor = async (breaks: (query: string) => boolean): Promise<string> => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''

@@ -8,7 +8,7 @@ import { expectConformant, runOn, told } from '../deployments/timed.test.support
 
 const SERVICE = fileURLToPath(new URL('./dying-service.mjs', import.meta.url))
 const WORKERS = 4
-/** A whole run each. */
+/** Each of these tests judges a whole deployment. */
 const { everything } = inject('extent')
 const some = <T>(rows: readonly T[]): readonly T[] => (everything ? rows : rows.slice(0, 1))
 
@@ -56,7 +56,7 @@ test.each(some(['bracket', 'expression', 'query']))(
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
     const [finding] = result.verdicts.flatMap((verdict) => verdict.finding ?? [])
     expect(finding?.fix).toMatch(/uncaught exception/)
-    // Once among others, once alone; and other strings of the class that were in flight with the first, alone.
+    // The string once among others and once alone, and strings of its class that were in flight with it, alone.
     expect(deaths()).toBeLessThanOrEqual(4)
     expect(told(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class'))).toEqual([])
   },

@@ -3,22 +3,22 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Cause, compareIntervals, FEW_ACTING, type Intervals } from '../../engine/history/experiment.ts'
 import { randomFrom } from '../../engine/property/sample.ts'
 
-/** Time passes only where something takes it: no test waits, and none depends on the machine. */
+/** Simulated time: no test waits, and none depends on the machine. */
 let time = 0
 const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) }
 
 beforeEach(() => void (time = 0))
 
-/** How long it takes to look, and to ask. */
+/** Duration of a reading and of a request. */
 const REQUEST_MS = 1
 
 const apart = (before: number, after: number): number => Math.abs(after - before)
 
-/** Something that changes, or does not, when it is read and when it is asked. */
+/** A value that may change when it is read and when it is requested. */
 interface World {
   read(): number | undefined
   ask(round: number): void
-  /** Asked instead of it, for what is read anyway. */
+  /** A control request that replaces it, for values that are read anyway. */
   beside?(): void
 }
 
@@ -27,16 +27,16 @@ const counter = () => {
   return { next: () => count++, current: () => count }
 }
 
-/** Servers that answer by turns, each with what it knows. */
+/** Servers that respond in turn, each with a state of its own. */
 function byTurns(...knows: readonly (() => number)[]): World {
   const { next } = counter()
   return { read: () => knows[next() % knows.length]?.(), ask: next, beside: next }
 }
 
-/** Grows by the millisecond; asking takes as long as is said. */
+/** Grows by one each millisecond; a request takes `askingMs`. */
 const growing = (askingMs: number): World => ({ read: () => time, ask: () => void (time += askingMs) })
 
-/** Grows by time, too, but is read from a copy, which asking renews. */
+/** Grows with time, but is read from a cached copy, which a request renews. */
 function copied(keptMs: number): World {
   let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
   const read = () => {
@@ -52,31 +52,31 @@ function settling(readings: number): World {
   return { read: () => Math.min(next(), readings), ask() {} }
 }
 
-/** Changed by asking, as often as it can be. */
+/** A side effect of each request, at most `most` times. */
 function changedByAsking(most = Number.POSITIVE_INFINITY): World {
   let changes = 0
   return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
 }
 
-/** Keeps what it never heard of before. */
+/** Stores each string that it did not know before. */
 function collecting(): World {
   const kept = new Set<number>()
   return { read: () => kept.size, ask: (round) => void kept.add(round) }
 }
 
-/** Changed by asking, and more by time. */
+/** Changes with each request, and faster with time. */
 function changedByBoth(): World {
   const { next, current } = counter()
   return { read: () => current() + 2 * time, ask: next }
 }
 
-/** Changed by whatever is asked. */
+/** Changes with any request. */
 function changedByAnything(): World {
   const { next, current } = counter()
   return { read: next, ask: next, beside: current }
 }
 
-/** Changes at moments of its own, so many milliseconds apart in the mean. */
+/** Changes at random times, `everyMs` milliseconds apart on average. */
 function living(everyMs: number, seed: number): World {
   const random = randomFrom(seed)
   const pause = () => -Math.log(1 - random()) * everyMs
@@ -90,7 +90,7 @@ function living(everyMs: number, seed: number): World {
   }
 }
 
-/** Lives, and is changed by asking besides. */
+/** Changes at random times, and as a side effect of requests. */
 function livingAndAsked(everyMs: number, seed: number): World {
   const [life, asked] = [living(everyMs, seed), changedByAsking()]
   return { read: () => (life.read() ?? 0) + (asked.read() ?? 0), ask: asked.ask }
@@ -188,7 +188,7 @@ describe('intervals with the asking and without', () => {
 
   test('a count that rises again was said by turns, where the asking can only lower it', async () => {
     const { next } = counter()
-    // In step with the asking, and with nothing else.
+    // Changes in phase with the requests.
     const inStep = () => ({ read: () => [5, 4, 3, 4, 5, 6][current % 6], ask: () => void (current = next() + 1) })
     let current = 0
     for (const seed of SEEDS) {

@@ -9,7 +9,7 @@ import { answered } from '../layout/tables.test.support.ts'
 
 const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
-/** Tom and Tim on the first page; on the next, to which a link leads, what is given. */
+/** Serves Tom and Tim on the first page, and the given names on the page that the link leads to. */
 async function pagesOf(link: string, ...later: readonly string[]): Promise<Named> {
   const { reading } = await readingOf((target) =>
     target.includes('page=2')

@@ -9,7 +9,7 @@ import { answered } from '../layout/tables.test.support.ts'
 
 const { everything } = inject('extent')
 
-/** What takes longest to undo, to read or to go through. */
+/** Null servers whose responses take longest to decode, parse or traverse. */
 const slow = everything
   ? [
       'gzip-bomb',
@@ -27,8 +27,8 @@ const slow = everything
 const ALLOWED_MS = everything ? 2_000 : 400
 const MOST_MAKING_MS = 5_000
 /**
- * How long nothing is heard, in readings of a list of a million cats: that is legal, read in one go, and takes less than
- * a second where nothing else is done. Both in time of this process, which no other takes from it.
+ * The longest delay of a timer, as a multiple of the time for reading a list of a million cats. Such a list is
+ * permitted and read synchronously, in less than a second on an idle machine. Both are CPU times of this process.
  */
 const LONGEST_READINGS = 10
 const PART = 10
@@ -39,7 +39,7 @@ function busyMs(): number {
   return (user + system) / 1000
 }
 
-/** How long it takes to read a list of a million cats here and now, by a part of it. */
+/** Estimates the time for reading a list of a million cats on this machine from a part of one. */
 function aMillionCats(): number {
   const cats = Array.from({ length: 1e6 / PART }, (_, id) => `{"id":${id},"name":"Cat ${id}","breed":"Manx"}`)
   const bytes = Buffer.from(`[${cats.join()}]`)
@@ -48,7 +48,7 @@ function aMillionCats(): number {
   return PART * (busyMs() - began)
 }
 
-/** The longest time in which no timer was heard while something else was done. */
+/** Returns the longest delay of a timer while the work runs. */
 async function deafMs(work: () => Promise<unknown>): Promise<number> {
   let [last, longest] = [busyMs(), 0]
   const beat = (): void => {
@@ -63,7 +63,7 @@ async function deafMs(work: () => Promise<unknown>): Promise<number> {
   return longest
 }
 
-/** What a null says is made when it is first asked. */
+/** Warms up a null server, which builds its response at the first request. */
 const askOnce = (url: string): Promise<unknown> =>
   new Promise((resolve) => {
     get(url, (response) => response.resume().on('close', resolve)).on('error', resolve)

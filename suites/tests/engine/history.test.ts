@@ -2,24 +2,24 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fewestChanges, fewestMoments, type Sighting, type Span } from '../../engine/history/fewest-changes.ts'
 
-/** As long as any copy may be kept. */
+/** The maximum age of a copy. */
 const OLDEST = 100
 const END = 10_000
 
 const moment = fc.integer({ min: 0, max: END })
 
-/** What is read of something at a moment: now, or a copy or a lagging replica's answer that was right a while ago. */
+/** Readings at a moment: current, or from a copy or lagging replica that was correct up to `age` before. */
 const readings = fc.array(fc.record({ at: moment, age: fc.integer({ min: 0, max: OLDEST }), took: fc.nat(50) }), {
   maxLength: 30,
 })
 
-/** A reading says only that it was so at some moment of the span that a copy could reach. */
+/** A reading only shows that the value was so at some moment within the age of copies. */
 const sightingsOf = (
   valueAt: (moment: number) => boolean,
   read: readonly { at: number; age: number; took: number }[],
 ) => read.map(({ at, age, took }): Sighting => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
 
-/** Something that is so at first or not, and changes at these moments. */
+/** A boolean with an initial value that these changes invert. */
 const valueWith = (start: boolean, changes: readonly number[]) => (at: number) =>
   changes.filter((change) => change <= at).length % 2 === 0 ? start : !start
 
@@ -37,7 +37,7 @@ describe('a history of readings', () => {
     const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
-        // One reading at each of 21 moments, far apart; those between the lies are true.
+        // One reading at each of 21 moments, far apart. The readings between the wrong ones are correct.
         const told = Array.from({ length: 43 }, (_, n): Sighting => {
           const at = n * 3 * OLDEST
           return { value: places.includes(n / 2) ? !value : value, from: at - OLDEST, to: at }
@@ -89,7 +89,7 @@ describe('what happened at some moment of each span', () => {
   })
 })
 
-/** Tried out: every set of spans of which no two share a moment. */
+/** Brute force over all sets of spans without a common moment. */
 function mostApart([first, ...others]: readonly Span[]): number {
   if (!first) return 0
   const apart = others.filter(({ from, to }) => from > first.to || to < first.from)

@@ -6,13 +6,13 @@ import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
 
 const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' } as const
 
-/** Cats that leave as soon as somebody has looked for motion and seen none. */
+/** Cats that leave right after a check for drift saw none. */
 interface Leaving {
   readonly leaves: string
   readonly layer: Layer
 }
 
-/** @returns how the promise ends that a search for Felix finds her, tried right after they have left */
+/** @returns how the requirement that a search for Felix finds it ends, if it is tested right after the cats left */
 async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
   let haveLeft = false
   const leaving: Layer = (service, { instance, world }) => {
@@ -60,7 +60,7 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
 
 const keepsTheList = cache({ ttl: 1000, keeps: only('listCats') })
 
-/** Who was asked for by her name is not found at first. */
+/** The first search for Felix by name fails. */
 const missesFelixOnce: Layer = (service, { instance, world }) => {
   const without = instance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
   let asked = 0
@@ -83,12 +83,12 @@ test('where nothing has left, a cat that is not found once is not forgotten', as
   expect(await endOf({ leaves: 'nobody', layer: direct })).toBe('pass')
 })
 
-/** As often as she is asked for until it is believed that she is missed. */
+/** Requests for the cat until the violation is confirmed. */
 const ASKED_UNTIL_BELIEVED = 7
-/** More than it takes to look for motion then. */
+/** More requests than the next check for drift needs. */
 const ASKED_SINCE = 50
 
-/** Searches miss Felix, until it is believed and some more is asked; and from then on another cat has left. */
+/** Searches miss Felix until that is confirmed and some requests later; then another cat leaves. */
 const laggingIndex =
   (leaves: string): Layer =>
   (service, { instance, world }) => {

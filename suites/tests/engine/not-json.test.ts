@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { habitIn } from '../../engine/http/decode/not-json.ts'
 
-/** As the parser of this Node.js says it. */
+/** Returns the message of this Node.js's parser. */
 function said(text: string): string {
   try {
     JSON.parse(text)

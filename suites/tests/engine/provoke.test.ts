@@ -13,7 +13,7 @@ const says = (key: string, names: () => readonly string[]): Subject<readonly str
   take: async () => names(),
 })
 
-/** A search that finds the kitten every time, beside a list that says something at each reading. */
+/** A search that finds the kitten every time, and a list with the given content at each reading. */
 async function provoked(list: readonly (readonly string[])[]) {
   let reading = 0
   const [cats, search] = [says('cats', () => list[reading++ % list.length] ?? []), says('search', () => ['Kitten'])]

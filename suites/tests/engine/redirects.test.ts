@@ -6,7 +6,7 @@ import { judge } from '../../judge/judge.ts'
 import { sessionOptions } from '../../judge/judge-options.ts'
 import { conformant, type Deployment, deploy, deployDirectory } from '../command/cli.test.support.ts'
 
-/** Answers a name in the path with a redirect to where it leads, and `/here` with what is there. */
+/** Redirects a name in the path to its target, and serves `/here`. */
 const leading = (to: Readonly<Record<string, string>>): Promise<Deployment> =>
   deploy(({ url = '' }, response) => {
     const location = to[url.slice(1)]
@@ -22,7 +22,7 @@ async function asked(deployment: Deployment, target: string) {
   return { status: outcome.status, url }
 }
 
-/** Knows of whoever connects, and says nothing. */
+/** Counts connections and sends nothing. */
 async function listening(): Promise<{ port: number; connections: () => number }> {
   let connections = 0
   const server = createServer((socket) => {
@@ -87,7 +87,7 @@ test('a list that is served by another origin alone is not served, and no creden
   const elsewhere = await deployDirectory(conformant)
   const deployment = await deploy(({ url = '' }, response) => {
     if (url === '/v2/cats') return void response.writeHead(302, { location: `${elsewhere.origin}/v2/all` }).end()
-    // What the redirect names stands here too: who forgets the origin finds it.
+    // Serves the target of the redirect here, too: a client that drops the origin would find it.
     const value = conformant(url === '/v2/all' ? '/v2/cats' : url)
     response.writeHead(value === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(value ?? {}))

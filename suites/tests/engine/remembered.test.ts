@@ -11,7 +11,7 @@ import { answered } from '../layout/tables.test.support.ts'
 const { everything } = inject('extent')
 const MEGABYTE = 1 << 20
 
-/** An answer that takes so much memory, or says that it does. */
+/** A response with this memory size, or one that claims it. */
 function heavy(megabytes: number): Exchange {
   const exchange = answered([])
   if (exchange.outcome.kind === 'response') weighed(exchange.outcome.body, megabytes * MEGABYTE)
@@ -95,7 +95,7 @@ describe('what is remembered of answers is bounded:', () => {
     expect(most).toBe(2)
   })
 
-  /** How often each target is asked for in so many rounds of recalling, where each is answered with so many empty lists. */
+  /** Counts the requests for each target in several rounds of recalling, if each response holds `size` empty lists. */
   async function askedFor(targets: readonly string[], rounds: number, size: number): Promise<number[]> {
     const body = (target: string) => `[${JSON.stringify(target)}${',[]'.repeat(size)}]`
     const { origin, requests } = await deploy(({ url = '' }, response) => response.end(body(url)))
@@ -106,7 +106,7 @@ describe('what is remembered of answers is bounded:', () => {
     return targets.map((target) => requests.filter((one) => one.target === target).length)
   }
 
-  // A million empty lists take 60 MB; to read a dozen of them takes seconds.
+  // A million empty lists take 60 MB; reading a dozen of them takes seconds.
   test.each(
     everything
       ? ([
@@ -119,7 +119,7 @@ describe('what is remembered of answers is bounded:', () => {
     expect(await askedFor(targets, rounds, 1_000_000)).toEqual(times)
   })
 
-  // Of 72 MB each, and not more than 1.25 million elements are read.
+  // Responses of 72 MB each; at most 1.25 million elements are read.
   test('a run remembers one very large answer, and the others when they came twice', async () => {
     expect(await askedFor(['/one', '/other', '/third'], 3, 1_200_000)).toEqual([1, 2, 2])
   })

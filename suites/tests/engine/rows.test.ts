@@ -6,7 +6,7 @@ import { randomFrom } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
 
-/** Time passes only where something takes it: no test waits, and none depends on the machine. */
+/** Simulated time: no test waits, and none depends on the machine. */
 let time = 0
 const clock = { now: () => time, sleep: async (ms: number) => void (time += ms) }
 
@@ -15,9 +15,9 @@ beforeEach(() => void (time = 0))
 const SEED = 8
 const READING_MS = 1
 const IN_A_ROW = 12
-/** A row of lists is shorter. */
+/** Rows of lists are shorter than rows of counts. */
 const LISTS_IN_A_ROW = 4
-/** What is no count any more differs by one from what was. */
+/** A missing count differs by one from the previous count. */
 const GONE = -1
 
 const apart = (before: number, after: number): number =>
@@ -42,7 +42,7 @@ async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise
   )
 }
 
-/** Of a list, which can always change. */
+/** Finds the cause for a list, whose content may always change. */
 const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<Cause> =>
   compareReadings(
     { things: [read], distance, canChange: () => true, inARow: LISTS_IN_A_ROW, mayBeCopies: false },
@@ -55,10 +55,10 @@ const counter = () => {
   return () => ++count
 }
 
-/** Cats with so many lives. */
+/** Cats with `count` lives each. */
 const lively = (count: number): readonly number[] => Array.from({ length: count }, (_, nth) => 1 + (nth % 9))
 
-/** What each reading costs is counted by each cat alone, or by all together. */
+/** Costs of readings: per cat, or shared by all cats. */
 interface Costs {
   readonly every: number
   readonly ofAll?: boolean
@@ -82,7 +82,7 @@ function costing(
   })
 }
 
-/** Counts that fall by themselves, each so many milliseconds apart in the mean. */
+/** Counts that fall independently of readings, `everyMs` milliseconds apart on average. */
 function falling(lives: readonly number[], everyMs: number, seed: number, readAt: () => number = () => time) {
   const random = randomFrom(seed)
   return lives.map((first) => {
@@ -93,13 +93,13 @@ function falling(lives: readonly number[], everyMs: number, seed: number, readAt
   })
 }
 
-/** Each reading comes from the next of several servers, which lag so many milliseconds behind. */
+/** Readings from several servers in turn, each with a lag of its own. */
 function byTurns(lives: readonly number[], everyMs: number, seed: number, lags: readonly number[]) {
   const turn = counter()
   return falling(lives, everyMs, seed, () => time - (lags[turn() % lags.length] ?? 0))
 }
 
-/** Copies that are given away once more when they are stale, while new ones are made. */
+/** Copies that are served stale once more while they are renewed. */
 function stale(readings: readonly Reading[], keptMs: number): readonly Reading[] {
   return readings.map((read) => {
     let copy = { of: read(), at: time }
@@ -173,7 +173,7 @@ describe('what is read in rows, with pauses between', () => {
 
   test('never say that it is the reading where servers change places once in each row, and move between the rows', async () => {
     const turn = counter()
-    // What two servers say is never the same, and new after each pause.
+    // Two servers whose readings always differ and are new after each pause.
     const read = async () => {
       time += READING_MS
       const server = Math.floor((turn() + 1) / LISTS_IN_A_ROW) % 2

@@ -6,7 +6,7 @@ import { rowsOf, testTables } from '../layout/tables.test.support.ts'
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => signature(one) === signature(other)
 
-/** Of two texts that one class alone tells apart, the first belongs to it. */
+/** Pairs of texts that a single class distinguishes; the first text belongs to it. */
 const pairs: readonly (readonly [string, string])[] = [
   ['たまma', 'たまたま'],
   ['たまко', 'たまたま'],

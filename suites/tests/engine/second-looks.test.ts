@@ -11,7 +11,7 @@ import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { sessionOptions } from '../../judge/judge-options.ts'
 
-/** Settles one thing that looked broken, in a run that ends as told before anything can be asked again. */
+/** Settles one candidate in a run that ends before anything can be requested again. */
 async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
   const run = new AbortController()
   const session = createSession(sessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
@@ -45,8 +45,8 @@ test.each([
 })
 
 /**
- * A list that is never right, and says that it may be kept for a second.
- * @param name the content after so many milliseconds
+ * A list that is always wrong and may be cached for a second.
+ * @param name the content after `ms` milliseconds
  */
 function listOf(name: (ms: number) => string): Simulation {
   const open = (machine: Machine): Handle => {
@@ -70,7 +70,7 @@ const isListed: Assertion = async (read) => {
   broken({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], mentions: [name] })
 }
 
-/** Longer than the looks of one freshness take. */
+/** Longer than the rechecks within one freshness lifetime. */
 const GONE_AFTER_MS = 2800
 
 const isUnlisted: Assertion = async (read) => {
@@ -95,12 +95,12 @@ const MOVED = '"Stray" was listed and is not any more'
 interface Settling {
   readonly isAdvice?: boolean
   readonly isBelieved?: boolean
-  /** Promises that looked broken alike. */
+  /** Further candidates. */
   readonly others?: readonly Assertion[]
   readonly moved?: string | undefined
 }
 
-/** Rechecks as often as it takes, in simulated time. */
+/** Rechecks until the candidate is settled, in simulated time. */
 const settledOf = (
   { baseUrl, runtime, run }: Simulation,
   assertion = isListed,
@@ -191,7 +191,7 @@ test('what is kept between two looks has outlasted nothing, though each look fin
   ).toEqual(['kept'])
 })
 
-/** Each name is there for two looks, and at each look there is one of those of the last. */
+/** Each name is listed for two rechecks; two successive rechecks share one name. */
 const passingOn = (ms: number): string => {
   const nth = Math.floor(ms / 900)
   return `Stray ${nth},Stray ${nth + 1}`

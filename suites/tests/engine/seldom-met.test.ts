@@ -6,7 +6,7 @@ import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
 import { queryOf, runOn, troubled } from '../deployments/timed.test.support.ts'
 
-/** One of so many, where not everything is tried. */
+/** Outside the full extent, one in eight. */
 const one = inject('extent').everything ? 1 : 8
 
 describe.concurrent('a defect that shows in one string is found', () => {

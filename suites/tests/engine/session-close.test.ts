@@ -6,9 +6,9 @@ import { sessionOptions } from '../../judge/judge-options.ts'
 import { listening } from '../command/cli.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
 
-/** After it, what was lost is asked again on a connection of its own. */
+/** After this pause, a lost request is retried on a connection of its own. */
 const FIRST_PAUSE_MS = 200
-/** Says one octet more than it sends. */
+/** Declares one byte more than it sends. */
 const cutShort = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n[]'
 
 test('what is under way when a session is closed ends without a sound, whatever was lost', async () => {

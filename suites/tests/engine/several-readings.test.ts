@@ -14,7 +14,10 @@ import { someRows } from '../support/short.test.support.ts'
 
 type Cited = readonly Pick<ExchangeSummary, 'url' | 'status' | 'excerpt'>[]
 
-/** What one check finds of a mutant, with the exchanges it cites, as long as the mutant is there. */
+/**
+ * Runs the work with a finding of one check of a mutant, and with the exchanges that it cites, while the mutant is
+ * served.
+ */
 async function withFinding(
   [id, check, of]: readonly [mutant: string, check: string, of?: readonly Version[]],
   use: (found: { readonly cited: Cited; readonly curl: readonly string[] }) => unknown,
@@ -31,7 +34,7 @@ async function withFinding(
   }
 }
 
-/** So much of an answer is shown on a terminal. */
+/** The terminal shows this many characters of a response. */
 const SHOWN = 300
 
 function expectTwoAnswersToOneRequest([telling, other]: Cited): void {
@@ -40,7 +43,7 @@ function expectTwoAnswersToOneRequest([telling, other]: Cited): void {
   expect(shownOf(telling)).not.toEqual(shownOf(other))
 }
 
-/** What a line prints of each address, each answer once; pasted into a shell, as people do. */
+/** Runs a line in a shell and returns what it prints of each address, each response once. */
 async function printedBy(line: string): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const { stdout } = await promisify(execFile)('sh', ['-c', line])
   const printed = new Map<string, Set<string>>()

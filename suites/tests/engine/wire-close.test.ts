@@ -11,7 +11,7 @@ import { conformant, listening } from '../command/cli.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
 import { someRows } from '../support/short.test.support.ts'
 
-/** Some clients crash where a compressed answer closes its connection and they cannot take it as fast as it comes. */
+/** Some clients crash if a compressed response closes its connection and they cannot read it as fast as it arrives. */
 interface Coding {
   readonly name: string
   readonly encode: (body: Buffer) => Buffer
@@ -38,7 +38,7 @@ function inChunks(body: Buffer, size = 9973): Buffer {
 }
 
 interface Framing {
-  /** The field that says where the body ends; without one, the end of the connection does. */
+  /** The header field that declares where the body ends; without one, the end of the connection does. */
   readonly field?: (body: Buffer) => string
   readonly frame: (body: Buffer) => Buffer
 }
@@ -60,21 +60,21 @@ const kinds = Object.entries(codings).flatMap(([coding, { name, encode }]) =>
   ),
 )
 
-/** All, or each coding and each framing once at least. */
+/** All kinds, or each coding and each framing at least once. */
 const someKinds = inject('extent').everything
   ? kinds
   : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
 
 interface Reply extends Kind {
   readonly status?: number
-  /** Not yet encoded. */
+  /** The body before encoding. */
   readonly body: Buffer
-  /** How much of the framed body is sent; all of it, when left out. */
+  /** Truncates the framed body; default: all of it is sent. */
   readonly cut?: (framed: Buffer) => Buffer
   readonly end?: 'close' | 'reset'
 }
 
-/** What was encoded once is encoded: the large bodies are asked for again and again. */
+/** Caches encoded bodies, because the large ones are requested many times. */
 const known = new WeakMap<Coding['encode'], WeakMap<Buffer, Buffer>>()
 function encodedBy({ encode }: Coding, body: Buffer): Buffer {
   const bodies = known.get(encode) ?? new WeakMap<Buffer, Buffer>()
@@ -103,7 +103,7 @@ interface Served {
   readonly connections: () => number
 }
 
-/** Serves bare bytes until all tests are over, one answer a connection. */
+/** Serves raw bytes until all tests are over, with one response per connection. */
 async function serve(replyTo: (target: string) => Reply): Promise<Served> {
   const sockets = new Set<net.Socket>()
   let connections = 0
@@ -135,7 +135,7 @@ function sessionWith(options: JudgeOptions): Session {
   return session
 }
 
-/** The value that an answer holds, or the fault that came instead of it. */
+/** Returns the value of a response, or the fault. */
 async function answerTo(session: Session, target: string): Promise<unknown> {
   const { outcome } = await session.ask({ method: 'GET', target, follow: false })
   if (outcome.kind === 'fault') return outcome.fault
@@ -145,7 +145,7 @@ async function answerTo(session: Session, target: string): Promise<unknown> {
 const answersTo = (session: Session, targets: readonly string[]): Promise<unknown[]> =>
   Promise.all(targets.map((target) => answerTo(session, target)))
 
-/** Text that no coding makes much smaller: several megabytes stay several on the wire. */
+/** Incompressible text: several megabytes stay several megabytes on the wire. */
 const noise = (index: number): string =>
   createHash('shake256', { outputLength: 900 }).update(String(index)).digest('base64')
 const values: Readonly<Record<string, readonly string[]>> = {
@@ -203,7 +203,7 @@ describe.concurrent('an answer that is compressed and broken off is a fault, and
     const brokenOff = (end: string) =>
       Object.keys(values).flatMap((size) => Object.keys(cuts).map((cut) => `/${size}/${cut}/${end}`))
     const faults = await answersTo(session, [...brokenOff('close'), ...brokenOff('reset')])
-    // Where the close itself ends the body, only the coding can tell that something is missing.
+    // If the end of the connection ends the body, only the coding shows that something is missing.
     const known = kind.framing.field ? ['dropped', 'malformed'] : ['undecodable']
     expect(faults.filter((fault) => !known.includes(String(fault)))).toEqual([])
     expect(await answersTo(session, ['/large', '/small'])).toEqual([values['large'], values['small']])
@@ -217,7 +217,7 @@ const told = ({ verdicts }: RunResult, ...statuses: readonly string[]) =>
 
 const faultsIn = ({ exchanges }: RunResult) => [...exchanges.values()].filter(({ fault }) => fault !== undefined)
 
-/** A whole directory, every answer of one kind. */
+/** A whole directory with every response of one kind. */
 const directoryOf =
   (kind: Kind) =>
   (target: string): Reply => {
@@ -225,7 +225,7 @@ const directoryOf =
     return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
   }
 
-/** The same, but no answer to a search is sent whole. */
+/** The same directory, but no response to a search is sent whole. */
 const brokenOffIn =
   (kind: Kind) =>
   (target: string): Reply => ({
@@ -242,7 +242,7 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
   expect(session.counts.retries).toBe(0)
 }
 
-/** It is the wire that is tried here, not what is asked. */
+/** Quick effort, because these tests are about the transfer, not about the requests. */
 const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
 describe.concurrent('a deployment is conformant though every answer is compressed and closes its connection', () => {

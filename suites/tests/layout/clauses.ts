@@ -12,14 +12,14 @@ import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { allowanceClauses } from '../../directory/matching/allowances.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 
-/** What shows that the suite keeps to a clause. */
+/** Evidence that the suite keeps to a clause. */
 export interface ClauseEvidence {
   readonly id: string
   readonly checks: readonly string[]
   readonly allowances: readonly string[]
   /** Ids of mutants that break the clause, and of variants that it permits or that need it. */
   readonly deployments: readonly string[]
-  /** Titles of the tests that a comment with the id of the clause stands before. */
+  /** Titles of the tests that follow a comment with the clause's id. */
   readonly tests: readonly string[]
 }
 
@@ -60,7 +60,7 @@ const kindsShownBy: ReadonlyMap<string, readonly ClauseKind[]> = new Map<string,
   ),
 ])
 
-/** Tells whether a test shows a clause, or a deployment that is judged as the clause says. */
+/** Returns true if a test shows the clause, or a deployment that is judged as the clause says. */
 export const isShown = ({ id, deployments, tests }: ClauseEvidence): boolean => {
   const kind = clauses.get(id)?.kind
   return tests.length > 0 || deployments.some((one) => kind !== undefined && kindsShownBy.get(one)?.includes(kind))

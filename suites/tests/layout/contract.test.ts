@@ -194,7 +194,7 @@ function contractSchemas(): Ajv2020 {
 }
 
 function openApiValidator(): ValidateFunction {
-  // "format" is an annotation in 2020-12, and the schemas of the document are themselves judged by its meta-schema.
+  // "format" is an annotation in 2020-12, and the meta-schema judges the schemas of the document.
   const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictRequired: false, validateFormats: false })
   return ajv.compile(readJson('openapi.schema.json') as object)
 }

@@ -12,7 +12,7 @@ import { rows } from '../../options/table.ts'
 import { servicePage } from '../../workflows/lookup/service-page.ts'
 import { type ClauseEvidence, clauseEvidence } from './clauses.ts'
 
-/** Every page that is made of data, by where it stands: a test keeps them in step, `npm run docs` writes them. */
+/** Pages that are generated from data, by path: a test keeps them in step, `npm run docs` writes them. */
 export const pages: Readonly<Record<string, () => string>> = {
   'fixtures/contract/README.md': servicePage,
   'suites/CHECKS.md': checksPage,
@@ -28,7 +28,7 @@ function environmentPage(): string {
   return `${[comment, ...rows.map((option) => `# ${described(option)}\n${variableOf(option)}=`)].join('\n\n')}\n`
 }
 
-/** The mutants that name a check in full: it is to catch them, alone or as one of several. Of advice, who is given it. */
+/** Returns the mutants that name a check in full, alone or as one of several. For advice: the variants that get it. */
 function caughtBy({ id, level, scopes }: Check<Deployment>): string[] {
   const isAdvised = ({ advised }: Variant) => scopes.some((scope) => advised.includes(`${id} ${scope}`))
   if (level === 'should') return variants.filter(isAdvised).map((variant) => variant.id)

@@ -65,7 +65,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
 }
 
-/** Only these start test deployments; no layer of the judge may know them. */
+/** Only these files start test deployments; no layer of the judge may know them. */
 const mayKnowDeployments = /^suites\/(tests\/.+|[^/]+\.suite|cli)\.ts$|^fixtures\//
 const deployments = /^fixtures\/(service|variants|mutants|null-servers|simulation)\//
 
@@ -90,7 +90,7 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
   return isAllowed ? undefined : `${name} may not import ${target}${typeOnly ? ' (not even its types)' : ''} (${file})`
 }
 
-/** Files that are started, or imported from elsewhere: by users, npm, vitest, or another process. */
+/** Files that are started or imported from outside: by users, npm, vitest, or another process. */
 const entryPoints = [
   /^(suites\/(cli|index|vitest|conformance\.suite)|reports\/index|vitest\.config)\.ts$|^suites\/start\.mjs$/,
   /^fixtures\/(service\/main\.ts|simulation\/main\.ts|variants\/foreign\/[^/]+\.mjs)$/,

@@ -47,7 +47,7 @@ test.each(pages)('%s names no option and no variable that does not exist', (page
   expect(variables.filter((name) => !rows.some((row) => variableOf(row) === name))).toEqual([])
 })
 
-/** The rows of a finding, each as one line; without the response, which differs from run to run. */
+/** Returns the rows of a finding, each as one line, without the response, which differs from run to run. */
 function rowsOf(text: string, baseUrl: string): string[] {
   const lines = text
     .replaceAll(baseUrl, 'URL')
@@ -73,7 +73,7 @@ test('the finding in the README is what the command prints', async () => {
 test('the passing run in the README is what the command prints', async () => {
   const shown = /^```\n(✓ [^]*?)```/m.exec(readme)?.[1] ?? 'no run'
   const { stdout } = await command(['--embedded'], { cwd: temporaryFolder() })
-  // How many checks there are changes with every check that is added.
+  // Masks numbers, because the number of checks changes with every new check.
   const counted = (text: string) => text.replace(/\b\d+\b/g, 'N')
   for (const line of shown.trimEnd().split('\n')) expect(counted(stdout)).toContain(counted(line))
 })

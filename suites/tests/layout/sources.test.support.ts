@@ -8,7 +8,7 @@ const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '-
 export const files = [...new Set(listed.toString().split('\0'))].filter(Boolean)
 export const sources = files.filter((file) => /^(suites|fixtures|reports)\/.*\.ts$|^vitest\.config\.ts$/.test(file))
 
-/** A file that is listed but taken away, or being written by someone else, has nothing to be blamed for. */
+/** Reads a file; a file that was just deleted or is being written counts as empty. */
 export function textOf(file: string): string {
   try {
     return readFileSync(join(root, file), 'utf8')
@@ -18,12 +18,12 @@ export function textOf(file: string): string {
 }
 
 export interface Import {
-  /** Undefined where it is computed. */
+  /** Undefined if it is computed. */
   readonly specifier: string | undefined
   readonly typeOnly: boolean
 }
 
-/** Everything that a source reaches for; strings stay, so that at worst too much is found. */
+/** Finds all imports of a source. Strings are searched too, so that at worst too much is found. */
 export function importsOf(source: string): Import[] {
   const string = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
   const code = source.replace(new RegExp(`(${string.source})|//.*|/\\*[^]*?\\*/`, 'g'), '$1')
@@ -37,14 +37,14 @@ export function importsOf(source: string): Import[] {
   ]
 }
 
-/** The lines of a file with their places, for a failure that says where. */
+/** Returns the lines of a file with their places, for failure messages. */
 export function linesOf(file: string): string[] {
   return textOf(file)
     .split('\n')
     .map((line, index) => `${file}:${index + 1}: ${line}`)
 }
 
-/** The first circle that imports make, from a file back to itself. */
+/** Returns the first circle of imports, from a file back to itself. */
 export function circleIn(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>()
   const from = (file: string, path: readonly string[]): readonly string[] => {
@@ -69,22 +69,25 @@ const targetsOf = (file: string): string[] =>
     specifier?.startsWith('.') ? [normalize(join(dirname(file), specifier))] : [],
   )
 
-/** Every source with the files that it imports, those that nothing compiles too. */
+/** Maps every source, compiled or not, to the files that it imports. */
 export const importGraph = new Map(
   [...sources, ...files.filter((file) => /^(suites|fixtures|reports)\/.*\.mjs$/.test(file))].map(
     (file) => [file, targetsOf(file)] as const,
   ),
 )
 
-/** All files that those lead to whose names match one of these, themselves among them. */
+/** Returns all files that are reachable from files with these names, including themselves. */
 export function reachedFrom(doors: readonly RegExp[]): ReadonlySet<string> {
   const reached = new Set([...importGraph.keys()].filter((file) => doors.some((door) => door.test(file))))
-  // A set visits what is added to it meanwhile.
+  // A loop over a set includes items added during the loop.
   for (const file of reached) for (const target of importGraph.get(file) ?? []) reached.add(target)
   return reached
 }
 
-/** The same imports, folder by folder. The top folders of `reports` and `suites` hold indices of what is below them, and are left out. */
+/**
+ * Groups the imports by folder. The top folders of `reports` and `suites` are left out, because they hold indices of
+ * the folders below.
+ */
 export function foldersOf(imports: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
   const folders = new Map<string, Set<string>>()
   const isCounted = (file: string): boolean => /^(suites|reports)\/.+\//.test(file) && !file.startsWith('suites/tests/')

@@ -7,20 +7,20 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 export type Table = ReadonlySet<unknown> | readonly unknown[]
 
-/** A small answer, and what must be read in it. */
+/** A small response and the expected reading. */
 export interface Row {
   readonly answer: unknown
   readonly reads: unknown
   read(): unknown
 }
 
-/** Rows that are all read alike. */
+/** Creates rows with the same expected reading. */
 export const rowsOf = <A>(
   read: (answer: A) => unknown,
   rows: readonly (readonly [answer: A, reads: unknown])[],
 ): readonly Row[] => rows.map(([answer, reads]) => ({ answer, reads, read: () => read(answer) }))
 
-/** Does something while a table lacks an entry. */
+/** Runs an action while an entry is removed from a table. */
 async function without<R>(table: Table, entry: unknown, act: () => Promise<R>): Promise<R> {
   const entries = table instanceof Set ? undefined : (table as unknown[])
   const index = entries?.indexOf(entry) ?? -1
@@ -36,7 +36,7 @@ async function without<R>(table: Table, entry: unknown, act: () => Promise<R>): 
 
 const shown = (entry: unknown): unknown => (typeof entry === 'function' ? String(entry) : entry)
 
-/** Each row is read rightly, and each entry of a table decides what some row reads: dropped, it is missed. */
+/** Tests that each row is read correctly, and that each entry of a table is needed by some row. */
 export function testTables<K extends string>(
   tables: Readonly<Record<K, Table>>,
   rows: Readonly<Record<K, readonly Row[]>>,
@@ -58,7 +58,7 @@ export function testTables<K extends string>(
   })
 }
 
-/** An exchange in which a JSON value was answered. */
+/** Creates an exchange whose response is a JSON value. */
 export const answered = (value: unknown, fields: Readonly<Record<string, string>> = {}): Exchange => ({
   id: 1,
   request: { method: 'GET', target: '/v2/search?q=a', follow: true },
@@ -71,7 +71,7 @@ export const answered = (value: unknown, fields: Readonly<Record<string, string>
   redirectedFrom: [],
 })
 
-/** A list that is read as these names, whatever is asked. */
+/** Creates a list that is read as these names, whatever is requested. */
 export const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
   key,
   take: async () => listOf(names),

@@ -49,7 +49,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** The first example of the shipped README and its pages that imports a name. */
+/** Returns the first example of the shipped README and its pages that imports a name. */
 const exampleOf = (name: string) =>
   exampleIn(['README.md', ...pages].map((page) => readFileSync(join(installed, page), 'utf8')).join('\n'), name)
 
