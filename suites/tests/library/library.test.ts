@@ -40,13 +40,13 @@ describe('the library takes what the command would take, and nothing else:', () 
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
     [{ only: ['search/', 'serch/'] }, 'did you mean search/'],
   ])('%j is refused', async (options, message) => {
-    const judging = judge({ baseUrl, ...options } as JudgeOptions) // what a program without types may give
+    const judging = judge({ baseUrl, ...options } as JudgeOptions) // options of a program without types
     await expect(judging).rejects.toThrow(TypeError)
     await expect(judging).rejects.toThrow(message)
   })
 
   test.each([undefined, null, 'http://h', []])('%j in place of options is refused', async (options) => {
-    const judging = judge(options as unknown as JudgeOptions) // what a program without types may give
+    const judging = judge(options as unknown as JudgeOptions) // options of a program without types
     await expect(judging).rejects.toThrow(/^options: are no object\.\n {2}expected /)
   })
 

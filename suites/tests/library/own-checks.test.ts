@@ -20,7 +20,7 @@ import {
   reportOf,
 } from '../../index.ts'
 
-/** The cats of the reference service have more. */
+/** The cats of the reference service have more lives. */
 const atMostOne: OwnPromise = {
   id: 'zoo/at-most-one-life',
   title: 'no cat has more than one life',
@@ -80,7 +80,7 @@ describe('a check of the user’s own', () => {
     expect(finding?.replay).toBe(`# in your program: judge({ ...options, ...${options} }, { checks })`)
     expect(finding?.explain).toBeUndefined()
     const shown = renderTerminal(report, { colour: false, width: 60 })
-    // A comment that goes on in another line would be a command there.
+    // A continued comment would be a command there.
     expect(shown).not.toMatch(/judge\(.*\\$/m)
   })
 
@@ -154,7 +154,7 @@ describe('what cannot be told is refused before anything is asked:', () => {
     ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],
     ['needs a way of trying it', { tries: [] }],
   ])('%s', (message, wrong) => {
-    const promise = { ...atMostOne, ...wrong } as OwnPromise // what a program without types may give
+    const promise = { ...atMostOne, ...wrong } as OwnPromise // options of a program without types
     expect(() => check(promise)).toThrow(message)
   })
 

@@ -14,8 +14,8 @@ export interface Manifest {
 }
 
 /**
- * Copies the working tree, so that what is built and packed in it leaves the repository's own `dist` alone.
- * @param tree where it is copied to
+ * Copies the working tree, so that builds and packages of the copy leave the repository's `dist` alone.
+ * @param tree the target folder
  */
 export function copyTree(tree: string): void {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
@@ -26,7 +26,7 @@ export function copyTree(tree: string): void {
   symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'), 'junction')
 }
 
-/** Puts into a tree what lies about where people work. */
+/** Adds files to a tree that lie about where people work. */
 export function litter(tree: string): void {
   const files = [
     '.env',
@@ -42,12 +42,12 @@ export function litter(tree: string): void {
 }
 
 /**
- * Packs a tree as npm would publish it, and unpacks that where npm would install it.
+ * Packs a tree as npm would publish it, and unpacks the tarball where npm would install it.
  * @param scratch a folder for the tarball
- * @param installed the folder of the package in somebody's project
- * @param options of npm
- * @returns what the tarball holds
- * @throws {Error} when npm refuses
+ * @param installed the folder of the package in a user's project
+ * @param options options of npm
+ * @returns the files of the tarball
+ * @throws {Error} if npm fails
  */
 export function packInto(
   tree: string,
@@ -78,12 +78,12 @@ export function linkPackage(name: string, project: string): void {
   symlinkSync(join(packageRoot, 'node_modules', name), link, 'junction')
 }
 
-/** Links into a project what the package says it depends on, and nothing else. */
+/** Links the declared dependencies of the package into a project, and nothing else. */
 export function linkDependencies({ dependencies }: Manifest, project: string): void {
   for (const name of Object.keys(dependencies)) linkPackage(name, project)
 }
 
-/** The example of a README that imports a name first. */
+/** Returns the first example of a README that imports a name. */
 export function exampleIn(readme: string, name: string): string {
   const examples = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code)
   const found = examples.find((code) => code.includes(`import { ${name}`))

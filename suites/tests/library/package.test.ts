@@ -22,12 +22,12 @@ import {
   packInto,
 } from './package.test.support.ts'
 
-/** Each build and each run of the compiler takes as long as all else here. */
+/** Each build and each run of the compiler takes as long as all other tests here. */
 const { everything } = inject('extent')
 
 const scratch = mkdtempSync(join(tmpdir(), 'cats-package-'))
 const tree = join(scratch, 'tree')
-/** Somebody's project that has the package installed. */
+/** A user's project that has the package installed. */
 const project = join(scratch, 'project')
 const installed = join(project, 'node_modules', 'cat-directory-conformance')
 let shipped: readonly string[]
@@ -36,7 +36,7 @@ let manifest: Manifest
 beforeAll(() => {
   copyTree(tree)
   litter(tree)
-  // What a build does is tried there where it is built.
+  // Outside the full extent, the tests use the build of the test setup.
   const built = everything ? undefined : compiledCommand()
   if (built) {
     rmSync(join(tree, 'dist'), { recursive: true })
@@ -55,14 +55,14 @@ const exampleOf = (name: string) =>
 
 const pages = ['vitest', 'library'].map((page) => `suites/docs/${page}.md`)
 
-/** The same, of the deployment that is there; little is asked of it where not everything is tried. */
+/** Returns the example with a local deployment; with quick effort outside the full extent. */
 const exampleAt = (name: string, baseUrl: string) =>
   exampleOf(name).replace("'http://127.0.0.1:4010'", `'${baseUrl}'${everything ? '' : ", effort: 'quick'"}`)
 
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, args, { cwd: project, env: cleanEnvironment(), encoding: 'utf8' })
 
-/** What a program of the project says, which ends well. */
+/** Returns the output of a program in the project, which must exit with 0. */
 async function printed(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code)
   const child = spawn(process.execPath, [name], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -76,7 +76,7 @@ const command = (...options: readonly string[]) =>
 
 const build = () => spawn(process.execPath, [join(tree, '.ci', 'build.mjs')], { cwd: tree, stdio: 'ignore' })
 
-/** The files below a folder, in order. */
+/** Lists the files below a folder, sorted. */
 const filesOf = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
 describe('the package', () => {
@@ -218,7 +218,7 @@ export const wrong: number = conclusion\n`,
 describe('whoever has vitest beside the package', () => {
   beforeAll(() => linkPackage('vitest', project))
 
-  /** The tests of the project, which are what the README shows. */
+  /** Runs the project's tests, which are those of the README. */
   async function vitest(
     example: string,
     ...options: readonly string[]

@@ -25,7 +25,7 @@ interface Seen {
   readonly having: (status: TestResult['status']) => readonly string[]
 }
 
-/** `npm run suites`, with what people see and what machines read. */
+/** Runs `npm run suites` and returns the output for people and the JSON report. */
 async function vitest(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Seen> {
   const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,7 +44,7 @@ async function vitest(env: Readonly<Record<string, string>>, ...args: readonly s
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   const { testResults } = JSON.parse(readFileSync(json, 'utf8')) as {
     testResults: { assertionResults: TestResult[] }[]
-  } // vitest's own
+  } // vitest's own report
   const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   return {
     code: Number(code),
@@ -54,7 +54,7 @@ async function vitest(env: Readonly<Record<string, string>>, ...args: readonly s
   }
 }
 
-/** A deployment that knows nothing of the lives of any cat. */
+/** A deployment that responds 404 for the lives of every cat. */
 async function lacksLives(): Promise<string> {
   const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
   if (running === undefined) throw new Error('there is no such mutant')
@@ -64,7 +64,7 @@ async function lacksLives(): Promise<string> {
 
 const times = (output: string, part: string): number => output.split(part).length - 1
 
-/** What vitest prints of a source around the line that threw. */
+/** The source lines that vitest prints around the line that threw. */
 const codeFrame = /❯ \S+\.ts:\d+|^\s*\d+\| /m
 
 test.runIf(everything)('a deployment that conforms passes every check as a test', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseOptions, UsageError } from '../../options/options.ts'
 
-/** The error that a wrong call ends with. */
+/** Returns the usage error of a wrong call. */
 function misuseOf(argv: readonly string[], env: Record<string, string> = {}): UsageError {
   try {
     parseOptions(argv, env)

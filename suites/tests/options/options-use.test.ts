@@ -20,13 +20,13 @@ test('a row that becomes nothing of a run does not compile', () => {
     valueOption({ ...value, becomes: (retries) => ({ retries }) }),
   ]
   const wrong = [
-    // @ts-expect-error: it says nothing of what it becomes
+    // @ts-expect-error: `becomes` is missing
     switchOption(common),
     // @ts-expect-error: a run has no such field
     switchOption({ ...common, becomes: () => ({ verbose: true }) }),
-    // @ts-expect-error: the command shows no such thing
+    // @ts-expect-error: the command has no such mode
     modeOption({ ...common, mode: 'verbose' }),
-    // @ts-expect-error: it says nothing of what it becomes
+    // @ts-expect-error: `becomes` is missing
     valueOption(value),
     // @ts-expect-error: a run has no such field
     valueOption({ ...value, becomes: (verbosity) => ({ verbosity }) }),
@@ -36,7 +36,7 @@ test('a row that becomes nothing of a run does not compile', () => {
   expect(wrong.length).toBe(2 * right.length)
 })
 
-/** The same options, noting what is read of them; who copies them whole has read nothing. */
+/** Wraps options and records which of them are read; copying them all does not count as reading. */
 function watched<T extends object>(options: T, read: Set<string>, path = ''): T {
   return new Proxy(options, {
     get(target, name) {
@@ -56,12 +56,12 @@ const fieldsOf = (options: object, path = ''): string[] =>
       : [`${path}${name}`],
   )
 
-/** What stands in a file that is read; where nothing is said, a certificate. */
+/** Content of the files that options read; by default a certificate. */
 const texts: Readonly<Record<string, string>> = {
   '--profile': '{"profileVersion":1,"pins":[{"point":"O-RATE","version":"v2+v3","value":"none"}]}',
   '--key': '-----BEGIN PRIVATE KEY-----',
   '--known': '{"knownVersion":1,"violations":[]}',
-  // What is written to is empty.
+  // Output files begin empty.
   '--pin': '',
   '--write-known': '',
   '--events': '',
@@ -73,7 +73,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** What people would type; a file is written first. */
+/** Returns a valid value as users would type it, and writes a file if the option reads one. */
 function rightValue(row: ValueOption<unknown, object>, folder: string): string {
   if (row.placeholder !== 'FILE') return exampleOf(row)
   const file = join(folder, row.flag)
@@ -81,21 +81,21 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
   return file
 }
 
-/** What the command is told when every option is given that does not show something instead. */
+/** Returns the options of the command if every option is given, except those that show something instead of a run. */
 function everyOption(folder: string): Options {
-  // These exclude others, so tests of their own have them.
+  // Options that exclude others; they have tests of their own.
   const apart: readonly string[] = [table.watch, table.replay, table.pin, table.embedded, table.tokenCommand].map(
     ({ flag }) => flag,
   )
   const given = rows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
-  // Typed beside --only it is refused; what the environment says is not.
+  // On the command line it is refused together with --only; in the environment it is not.
   const env = { ...proxies, CATS_PIN: rightValue(table.pin, folder) }
   return parseOptions(args, env)
 }
 
-/** What becomes of an option that is given a right value. */
+/** Returns the run options that result from a valid value of an option. */
 function becoming(row: (typeof rows)[number], folder: string): object {
   if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
   return row.becomes(row.parse(rightValue(row, folder), sourceOf(row, true)))
@@ -112,7 +112,7 @@ test('whatever an option becomes is read in a run', async () => {
   const folder = temporaryFolder()
   const options = { ...everyOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
   const read = new Set<string>()
-  const signal = AbortSignal.abort() // nothing is asked of anyone
+  const signal = AbortSignal.abort() // the run ends before its first request
   await judge(watched({ ...options, signal }, read))
   await runCommand(watched(options, read), {
     home: findHome(folder),
@@ -123,7 +123,7 @@ test('whatever an option becomes is read in a run', async () => {
     interrupted: signal,
     startEmbedded: () => Promise.reject(new Error('a base URL is given')),
   })
-  // `main` reads these before a run begins.
+  // `main` reads these options before a run begins.
   const byTheDoor = ['ignoresEnvFile', 'mode']
   expect(
     fieldsOf(options)

@@ -9,12 +9,12 @@ const places = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** The Chromium of this machine, or the one that CHROMIUM names; undefined where there is none. */
+/** The Chromium of this machine, or the one that CHROMIUM names; undefined if there is none. */
 export const browserPath: string | undefined = [process.env['CHROMIUM'] ?? '', ...places].find(
   (place) => place !== '' && existsSync(place),
 )
 
-/** Set where a test that cannot run is a failure. */
+/** True if a test without a browser must fail, not be skipped. */
 export const isBrowserRequired = process.env['BROWSER_REQUIRED'] === '1'
 
 export function launch(): Promise<Browser> {
@@ -23,10 +23,10 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath, args })
 }
 
-/** A page, with whatever it did that it should not. */
+/** A page and the offences that it committed. */
 export interface Watched {
   readonly page: Page
-  /** Errors and warnings of the console, exceptions, dialogs, and requests for anything but the page itself. */
+  /** Errors and warnings of the console, exceptions, dialogs, and requests to anything but the page itself. */
   readonly offences: string[]
 }
 

@@ -22,15 +22,15 @@ import {
 
 const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
 
-/** Overrules a `.env` of this repository, and the effort of most tests. */
+/** Overrides a `.env` of this repository, and the default effort of the tests. */
 const unset = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
 
-/** In the package's own folder, so that a replay line of its report works there. */
+/** Runs in the package's own folder, so that replay lines of the report work there. */
 function judged({ origin }: Deployment): Promise<Ended> {
   return command(['--base-url', origin], { cwd: packageRoot, env: unset })
 }
 
-/** A line of a finding, pasted into a shell. */
+/** Runs a line of a finding in a shell. */
 async function pasted(
   line: string,
   env: Record<string, string> = {},
@@ -58,7 +58,7 @@ function findingIn(reports: string): ReportFinding {
 
 const bodyOf = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
 
-/** A v3 search that breaks down at an apostrophe. */
+/** A v3 search that responds 500 to an apostrophe. */
 const fallsOverApostrophes = () =>
   deploy(({ url = '' }, response) => {
     const query = url.startsWith('/v3/search') ? new URL(url, 'http://x').searchParams.get('q') : ''
@@ -67,13 +67,13 @@ const fallsOverApostrophes = () =>
     response.end(JSON.stringify(value ?? null))
   })
 
-/** Lives that cannot be had by a name with a plus sign in it. */
+/** Lives are not found for a name with a plus sign. */
 const forgetsPlusSigns = () =>
   deployDirectory((target) =>
     target.endsWith('/lives_left') ? conformant(target.replaceAll(/\+|%2B/gi, '%20')) : conformant(target),
   )
 
-/** Deployments with one defect each: what must be found, and what the answers to its curl lines show. */
+/** Deployments with one defect each, the expected finding, and the responses to its curl lines. */
 const defects: readonly {
   readonly name: string
   readonly start: () => Promise<Deployment>

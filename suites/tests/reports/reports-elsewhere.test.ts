@@ -12,7 +12,7 @@ import { about, hostile, reports, runs } from './reports.test.support.ts'
 
 const broken = reports['nonconformant'] ?? buildReport(runs.nonconformant, about)
 
-/** What the runner reads of one line: a command begins a line, and its parts are unescaped in this order. */
+/** Parses commands as the runner does: a command begins a line, and its parts are unescaped in this order. */
 function commandsIn(text: string) {
   return [...text.matchAll(/^::(\w+) title=(.*?)::(.*)$/gm)].map(([, name, title = '', message = '']) => ({
     name,

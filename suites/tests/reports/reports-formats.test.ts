@@ -9,7 +9,7 @@ import { buildReport } from '../../../reports/report/build.ts'
 import { isOurs } from '../../workflows/run/earlier-reports.ts'
 import { about, reports, runs } from './reports.test.support.ts'
 
-/** The table of files, and the terminal as a format made for one view. */
+/** All report files, and the terminal as a format. */
 const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
   ...formats,
   terminal: (report) => renderTerminal(report, { colour: false, width: 80 }),
@@ -17,7 +17,7 @@ const everyFormat: Readonly<Record<string, (report: Report) => string>> = {
 const kinds = Object.entries(reports)
 const json = (report: Report) => render(report, 'report.json')
 
-/** Controls (but tab and line feed), bidi, invisible ones, noncharacters and lone surrogates. */
+/** Controls (except tab and line feed), bidi and invisible characters, noncharacters and lone surrogates. */
 const unseen = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufffe]|\p{Cs}/u
 
 function deepFreeze<T>(value: T): T {
@@ -197,7 +197,7 @@ describe('junit.xml', () => {
     const [, tests, failures, errors, skipped] =
       /tests="(\d+)" failures="(\d+)" errors="(\d+)" skipped="(\d+)"/.exec(xml) ?? []
     expect([tests, failures, errors, skipped].map(Number)).toEqual(counts)
-    // A run in which no check says why it is inconclusive has a test case of its own for that.
+    // A run without checks has one test case, which says why it is inconclusive.
     expect(counts[0]).toBe(report.checks.length === 0 ? 1 : report.checks.length)
     expect([...xml.matchAll(/ time="([^"]*)"/g)].every(([, time = '']) => /^\d+\.\d{3}$/.test(time))).toBe(true)
   })

@@ -15,7 +15,7 @@ import { about, hostile, reports, runs } from './reports.test.support.ts'
 const { everything } = inject('extent')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What would run, load or navigate, if it were not escaped for where it lands. */
+/** Texts that would run, load or navigate if they were not escaped for their context. */
 const attacks = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(2)>',
@@ -33,7 +33,7 @@ const attacks = [
 ]
 const attack = attacks.join(' ')
 
-/** A run in which everything that a deployment may say is an attack; and a lot happened. */
+/** A run in which every text from the deployment is an attack, with findings of all kinds. */
 function hostileReport(): Report {
   const finding = {
     expected: attack,
@@ -135,7 +135,7 @@ else
       { colorScheme: 'dark', width: 1280 },
       { colorScheme: 'light', width: 390 },
     ] as const
-    /** Each report in its own page, narrow and dark; where most can go wrong, in every view. */
+    /** Every report is shown in the narrow dark view; the most complex one in all views. */
     const viewsOf = (name: string): readonly (typeof views)[number][] => {
       const isTelling = name === 'hostile' || name === 'nonconformant'
       return isTelling ? views.slice(0, everything ? 4 : 2) : views.slice(1, 2)
@@ -204,7 +204,7 @@ else
       )
       const link = page.locator('.matrix a').first()
       const target = page.locator(`${await link.getAttribute('href')} details`)
-      // The second click leads to where the page is already. The page answers when it has the time: it is waited for.
+      // The second click leads to the current position. Waits until the page has responded.
       for (let click = 0; click < 2; click++) {
         await target.locator('summary').click()
         await target.and(page.locator(':not([open])')).waitFor()
@@ -222,7 +222,7 @@ else
     it('shows everything without scripts, too', async () => {
       const { page } = await open(browser, urlOf('nonconformant'), { javaScriptEnabled: false })
       expect(await page.locator('#filters').isVisible()).toBe(false)
-      expect(await page.locator('.finding').count()).toBe((pages['nonconformant']?.findings.length ?? 0) + 1) // and the check in error
+      expect(await page.locator('.finding').count()).toBe((pages['nonconformant']?.findings.length ?? 0) + 1) // and the check with an error
       await page.context().close()
     })
   })

@@ -5,9 +5,9 @@ import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
 import { sayChoice } from '../../open-points/sentences.ts'
 
 export const base = 'http://127.0.0.1:4010/api'
-/** What a deployment may put wherever it may put text. */
+/** Hostile text that a deployment may send anywhere. */
 export const hostile = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
-/** Where the runs below ran. */
+/** Environment of the runs below. */
 export const about: About = {
   suite: { name: 'cat-directory-conformance', version: '0.1.0' },
   baseUrl: base,
@@ -104,7 +104,7 @@ const inconclusive: RunResult = {
   conclusion: 'inconclusive',
   classes: { v2: 'inconclusive', v3: 'inconclusive', parity: 'inconclusive' },
 }
-/** Nothing answered: no check ran to its end, and the exchange has a fault in place of a status. */
+/** No response: no check ran to its end, and the exchange has a fault in place of a status. */
 const unreachable: RunResult = {
   ...inconclusive,
   verdicts: [
@@ -112,13 +112,13 @@ const unreachable: RunResult = {
   ],
   observations: [],
 }
-/** One that selected nothing: every list is empty. */
+/** A run that selected nothing: every list is empty. */
 const empty: RunResult = { ...inconclusive, verdicts: [], observations: [], notExercised: [] }
 
-/** A run of each kind. */
+/** One run of each kind. */
 export const runs = { conformant, nonconformant, inconclusive, unreachable, empty }
 
-/** The reports of these runs, and what else a report may say. */
+/** The reports of these runs, and reports with further content. */
 export const reports: Readonly<Record<string, Report>> = {
   ...Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, buildReport(run, about)])),
   embedded: buildReport(conformant, { ...about, embedded: true, versions: ['v3'], replayOptions: [] }),

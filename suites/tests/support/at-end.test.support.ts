@@ -3,8 +3,8 @@ type End = () => unknown
 const ends = new Set<End>()
 
 /**
- * Ends something when all tests of the file are over: they may run beside each other, and then vitest does not know
- * which of them started it.
+ * Ends a resource after all tests of the file. Tests may run concurrently, and then vitest does not know which of them
+ * started it.
  */
 export const atEnd = (end: End): void => void ends.add(end)
 

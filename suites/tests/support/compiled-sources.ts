@@ -6,7 +6,7 @@ import { bundling } from '../../../.ci/bundling.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const ROOMS = ['suites', 'fixtures', 'reports']
-/** Vitest loads the tests itself; what finds other files beside it must stay where it is. */
+/** Files that stay uncompiled: vitest loads the tests itself, and some files find others next to them. */
 const STAYS = /^suites\/tests\/|\.suite\.ts$|^fixtures\/variants\/foreign\//
 
 const sources = (): string[] =>
@@ -14,7 +14,7 @@ const sources = (): string[] =>
     readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((file) => join(room, file)),
   ).filter((file) => file.endsWith('.ts') && !STAYS.test(file))
 
-/** Here Node.js finds the dependencies, and Vitest leaves to it what is loaded. */
+/** Node.js finds the dependencies in this folder, and vitest leaves loading from it to Node.js. */
 function scratchFolder(): string {
   const cache = join(root, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })
@@ -24,11 +24,11 @@ function scratchFolder(): string {
 }
 
 /**
- * Compiles each source once, each module into one file, so that whoever imports it gets the same one.
- * @returns the folder in which they stand as they do in the project
+ * Compiles each source once into one module, so that all importers share one instance.
+ * @returns the folder of the modules, with the same paths as in the project
  */
 async function compile(): Promise<string> {
-  const { build } = await import('esbuild') // not for those who judge a deployment by the same configuration
+  const { build } = await import('esbuild') // not needed by users who judge a deployment with the same configuration
   const outdir = scratchFolder()
   await build({
     absWorkingDir: root,
@@ -42,15 +42,15 @@ async function compile(): Promise<string> {
   return outdir
 }
 
-/** What is imported by its place, from the root on. */
+/** Resolves an import by its path from the root. */
 function sourceFile(source: string, importer = root): string | undefined {
   if (!/^(\.|\/|file:)/.test(source) || !source.endsWith('.ts')) return undefined
   return relative(root, source.startsWith('file:') ? fileURLToPath(source) : resolve(dirname(importer), source))
 }
 
 /**
- * What the tests import is compiled once for all workers: it loads five times as fast as when each has every module
- * transformed, and runs as it does for users. Where tests are run again as files change, sources are taken as they are.
+ * Compiles the imports of tests once for all workers, which loads five times as fast as transforming each module per
+ * worker, and runs the code that users run. In watch mode the sources are used directly.
  */
 export function compiledSources(): Plugin {
   let isWatched = false

@@ -1,4 +1,4 @@
-/** Works on all of them, so many at once, each as soon as one before it is done. */
+/** Works on all items with a limit on concurrency. */
 export async function concurrently<T>(
   all: readonly T[],
   atOnce: number,

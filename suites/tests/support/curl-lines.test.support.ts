@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 
-/** Lines are pasted into a shell, as people do. */
+/** Curl lines are run in a shell, as users do. */
 export const curlIsHere = spawnSync('curl', ['--version']).status === 0
 
-/** Who has not answered by then is silent. */
+/** Deadline of a curl line in seconds. */
 const PATIENCE_S = 2
 
-/** The status and the body that a printed line shows; fields differ from one answer to the next anyway. */
+/** Returns the status and the body that a curl line prints; header fields differ between responses. */
 async function shownBy(line: string): Promise<string> {
   const child = spawn('sh', ['-c', `${line} --max-time ${PATIENCE_S}`], { stdio: ['ignore', 'pipe', 'ignore'] })
   const shown = await text(child.stdout)
@@ -22,17 +22,18 @@ async function shownInTurn(lines: readonly string[]): Promise<string[]> {
   return shown
 }
 
-/** What printed lines show, once they are pasted. */
+/** Results of the curl lines of a finding. */
 export interface Shown {
-  /** The first line alone. */
+  /** True if the first line alone shows the violation. */
   readonly byFirst: boolean
-  /** The lines together. */
+  /** True if the lines together show the violation. */
   readonly byAll: boolean
 }
 
 /**
- * Whether lines show what is wrong: an honest deployment answers them otherwise, or equal ones are answered otherwise.
- * @param lines as they are printed for one deployment
+ * Tests whether curl lines show a violation: the deployment without the defect responds differently, or equal lines get
+ * different responses.
+ * @param lines the curl lines printed for one deployment
  * @param from its base URL
  * @param honest the base URL of the same deployment without the defect
  */

@@ -1,64 +1,62 @@
 import { type Effort, efforts } from '../../directory/shared/effort.ts'
 
-/** How much the tests try. */
+/** The extent of a run of all tests. */
 export interface Extent {
   /**
-   * Less than the standard effort, for what needs no more: few inputs that nobody chose, and every one that somebody
-   * did. What it does not tell is judged with the standard effort.
+   * Effort of the first attempt: few generated inputs and all fixed ones. Mutants that it misses are judged with the
+   * standard effort.
    */
   readonly screening: Partial<Effort> | undefined
-  /** Still less, for variants that strings matter to. */
+  /** Effort of the first attempt for variants that strings affect. */
   readonly stringScreening: Partial<Effort> | undefined
-  /** One of so many mutants is tried with more at once: what less catches, that catches, too. */
+  /** One in this many mutants is judged with more concurrency. */
   readonly moreAtOnceOneOf: number
-  /** So many mutants of each check are tried. */
+  /** Number of mutants that are tested for each check. */
   readonly mutantsPerCheck: number
-  /** Every check judges one of so many mutants; the others, those that they name and what these wait for. */
+  /**
+   * One in this many mutants is judged by every check; others by the checks that they name, with their prerequisites.
+   */
   readonly everyCheckOneOf: number
-  /** How many pairs of mutants are judged as one deployment, to see whether one defect hides the other. */
+  /** Number of pairs of mutants that are judged as one deployment, to test whether one defect hides the other. */
   readonly pairs: number
-  /** One of so many variants is tried, of those that choose what none before them does; with 1, all. */
+  /** One in this many variants is tested, of those that make a new choice; 1 tests all. */
   readonly variantsOneOf: number
   /**
-   * One of so many variants is judged in both versions and looked at at all open points. The others, in one version or
-   * the other, in turn, if they are alike there; and at the points that take no requests of their own, if at the rest
-   * they choose nothing. Where everything is tried, so many are judged with the standard effort, too, and of those in
-   * time so many with that alone.
+   * One in this many variants is judged in both versions and observed at all open points. Other variants are judged in
+   * one version in turn if both are alike, and observed only at points without requests of their own if they make no
+   * other choice. In the full extent, the same share is judged with the standard effort, too.
    */
   readonly judgedWholeOneOf: number
-  /** How many seeds judge each variant: a false alarm may need an input that is rare. */
+  /** Number of seeds per variant: a false alarm may need a rare input. */
   readonly seeds: number
-  /** How many judge those that strings do not matter to. */
+  /** Number of seeds for variants that strings do not affect. */
   readonly shapeSeeds: number
-  /** With how many seeds each deployment in time is judged. */
+  /** Number of seeds for each deployment in time. */
   readonly timeRuns: number
-  /**
-   * Whether all is tried that an idea is tried on, or a few of each kind; and what asks for very many judgements: each
-   * way of trying taken away, to see who notices.
-   */
+  /** True if all cases of each test run, and the tests that need very many runs (each probe removed in turn). */
   readonly everything: boolean
-  /** How many deployments spoil their answers, each in its own way. */
+  /** Number of deployments with defective responses, each of its own kind. */
   readonly answersSpoilt: number
-  /** How many command lines are made up, and how many of them the real command is given. */
+  /** Number of generated command lines, and how many of them the real command gets. */
   readonly commandsMadeUp: number
   readonly realCommandsMadeUp: number
 }
 
 export type ExtentName = 'short' | 'full'
 
-/** Little effort leaves most strings out. */
+/** Quick effort leaves most strings out. */
 const everyString = { strings: 'all', requests: Number.POSITIVE_INFINITY } as const satisfies Partial<Effort>
 
-/** As little as `--effort quick` takes: what it does not catch as it is to be caught is tried again with more. */
+/** The effort `quick`: a mutant that it misses is judged again with more. */
 export const glance: Partial<Effort> = efforts.quick
 
-/** What the README says that it catches of the zoo's mutants. */
+/** The share of mutants that the README says quick effort catches. */
 export const CAUGHT_AT_A_GLANCE = { words: 'nine in ten', share: 0.9 } as const
 
-/** The same, at all open points: for variants that strings do not matter to. */
+/** The same effort at all open points, for variants that strings do not affect. */
 export const shapeScreening: Partial<Effort> = { ...efforts.quick, openPoints: 'all' }
 
-/** Every string that somebody chose, and few names. */
+/** All fixed strings and few names. */
 export const fewerStrings: Partial<Effort> = {
   ...efforts.quick,
   ...everyString,
@@ -68,10 +66,10 @@ export const fewerStrings: Partial<Effort> = {
   runs: 1,
 }
 
-/** Every string that somebody chose, and few names: for pairs of mutants, most of which one such judgement tells apart. */
+/** All fixed strings and few names, for pairs of mutants: one such run distinguishes most of them. */
 export const pairEffort: Partial<Effort> = { ...efforts.quick, ...everyString, inputs: 20, runs: 0 }
 
-/** What `npm test` tries, and what `npm run test:full` does. */
+/** The extents of `npm test` and `npm run test:full`. */
 export const extents: Readonly<Record<ExtentName, Extent>> = {
   short: {
     screening: { ...efforts.quick, ...everyString, inputs: 20, runs: 1 },
@@ -109,14 +107,14 @@ export const extents: Readonly<Record<ExtentName, Extent>> = {
   },
 }
 
-/** One of each so many in a row, and not the first: what moves fastest stands first, and is waited for longest. */
+/** Picks one of each `many` items in a row, but not the first, because the slowest deployments come first. */
 export const oneOfSoMany = <T>(all: readonly T[], many: number): readonly T[] =>
   all.filter((_, index) => index % many === Math.floor(many / 2))
 
-/** Every second one: the halves are judged side by side, by two workers. */
+/** Picks every second item: two workers judge the halves concurrently. */
 export const halfOf = <T>(all: readonly T[], part: 0 | 1): readonly T[] => all.filter((_, index) => index % 2 === part)
 
-/** What tests are selected by name (`-t shape-herd`) are there to be run, whatever the extent: none is left out. */
+/** Runs every case of tests that are selected by name (`-t shape-herd`), in any extent. */
 export const leavingNoneOut = {
   mutantsPerCheck: Number.POSITIVE_INFINITY,
   variantsOneOf: 1,
@@ -125,7 +123,7 @@ export const leavingNoneOut = {
 declare module 'vitest' {
   interface ProvidedContext {
     readonly extent: Extent
-    /** When the run began, in milliseconds: what its files leave each other bears it. */
+    /** Start of the run in milliseconds; it names the files that parts of the run leave for each other. */
     readonly startedAt: number
   }
 }

@@ -1,11 +1,11 @@
 import type { TestProject } from 'vitest/node'
 
-/** What was selected by name (`-t shape-herd`), and is nowhere, would pass: vitest fails nothing that it skips. */
+/** Fails if no test matches `-t ID`: vitest would pass. */
 export function setup({ vitest }: TestProject): () => Promise<void> {
   return async () => {
     const pattern = vitest.config.testNamePattern
     const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()])
-    // Vitest compares it with the titles of all suites around a test and its own, a blank between.
+    // Vitest matches the pattern against the titles of all enclosing suites and the test, separated by blanks.
     if (!pattern || tests.length === 0 || tests.some(({ fullName }) => pattern.test(fullName.replaceAll(' > ', ' '))))
       return
     process.exitCode = 1

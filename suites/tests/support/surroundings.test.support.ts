@@ -1,6 +1,6 @@
 import type { Surroundings } from '../../workflows/run/command.ts'
 
-/** Nobody watches, and no CI is told. */
+/** Surroundings without a terminal and without CI. */
 export const unwatched: Pick<Surroundings, 'stderr' | 'progress' | 'github'> = {
   stderr: () => {},
   progress: { isTerminal: false, width: 80, write: () => {} },

@@ -15,7 +15,7 @@ import { shapeScreening } from '../support/extent.test.support.ts'
 import { littleEffort, someVersions } from '../support/short.test.support.ts'
 
 const { everything } = inject('extent')
-/** Of what is judged on the way: what is compared is told by less, too. */
+/** Less effort for the runs: comparisons do not depend on it. */
 const lesser: Partial<JudgeOptions> = everything
   ? {}
   : { ...littleEffort, bounds: shapeScreening, versions: someVersions }
@@ -41,7 +41,7 @@ async function compared(other: Deployment, candidate: Deployment, asked: Partial
 const regressions = ({ differences }: Awaited<ReturnType<typeof compared>>) =>
   differences.filter(isRegression).map(({ kind, what, other, candidate }) => `${kind} ${what}: ${other} / ${candidate}`)
 
-/** What does not say the same twice: random order, latency, life, copies, replicas. */
+/** Variants whose responses differ from time to time: random order, latency, drift, copies, replicas. */
 const noisy = [
   'order-random-objects',
   ...[
@@ -59,7 +59,7 @@ const noisy = [
 const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
   noisy.map((id, of): { readonly id: string; readonly asked: Partial<JudgeOptions> } => ({
     id,
-    // One version is told as another is; both are asked now and then.
+    // The v2 deployments stand for v3; both are tested in part.
     asked: {
       seed: at + 1,
       bounds: little,
@@ -67,7 +67,7 @@ const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
     },
   })),
 ).flat()
-/** They are waited for more than they keep busy. */
+/** Comparisons mostly wait, so that several may run concurrently. */
 const AT_ONCE = 4
 
 describe.concurrent('two deployments that are compared', () => {
@@ -182,7 +182,7 @@ describe('the command', () => {
         const value = conformant(target.replaceAll(name, 'Luna'))
         return value && JSON.parse(JSON.stringify(value).replaceAll('Luna', name))
       }
-    /** Finds that cat by her whole name alone. */
+    /** Finds this cat by its full name only. */
     const exact: Directory = (target) => {
       const q = new URL(target, 'http://h').searchParams.get('q') ?? ''
       const found: unknown = calling(token)(target)

@@ -22,7 +22,7 @@ import {
 import { glance } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
-/** What is known does not depend on how much is asked. */
+/** Known violations do not depend on the effort. */
 const little = ['--effort', 'quick']
 
 const fileWith = (value: unknown): string => {
@@ -32,7 +32,7 @@ const fileWith = (value: unknown): string => {
 }
 const knownIn = (file: string): KnownViolations => parseKnown(readFileSync(file, 'utf8'), catalogue)
 
-/** The same file as if people had said why each entry is not mended. */
+/** The same file with a reason for each entry, as people would write it. */
 const withReasons = ({ violations, ...file }: KnownViolations, reason = 'the importer is old'): KnownViolations => ({
   ...file,
   violations: violations.map((one) => ({ ...one, reason })),
@@ -246,7 +246,7 @@ describe('known violations', () => {
         const first = await judge({ ...options, seed: 11 })
         const again = await judge({ ...options, seed: 22 })
         const { unknown, problems } = gateOf(again, withReasons(knownOf(first)), new Date())
-        // With another seed a check may fail that did not; what failed in both is the same.
+        // With another seed a check may fail that passed before; the failures of both runs must be equal.
         const inBoth = unknown.filter(({ check, version }) =>
           first.verdicts.some((one) => one.status === 'fail' && one.check.id === check.id && one.version === version),
         )

@@ -23,11 +23,11 @@ async function using<T>(
 
 const options = { seed: 7, timeoutMs: 1000, effort: 'standard' } as const
 
-/** What a run asks of the reference service, and of most others. */
+/** Requests of a run against the reference service, and against most others. */
 const WHOLE_RUN = 1000
 
 test('with --max-failures 1 half of the mutants are asked a third of what a run asks, or less, and each is found broken', async () => {
-  // Those that asking changes take long to be sure of, whatever is asked.
+  // Mutants with side effects are left out, because their confirmation always takes long.
   const quickly = mutants.filter((one) => !changedByAsking.includes(one))
   const sample = quickly.filter((_, index) => index % (everything ? 20 : 300) === 0)
   const requests: number[] = []

@@ -6,7 +6,7 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { type Pin, parseProfile } from '../../judge/profile/profile.ts'
 
-/** The parameter that each of these deployments takes, and the member that the advice says to pin beside it. */
+/** For each deployment the parameter that it supports, and the member that the advice says to pin. */
 const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | 'elements' | 'pages from 1']>> = {
   'pages-dynamo': ['none', 'next'],
   'pages-steam': ['start_assetid', 'next'],
@@ -26,7 +26,7 @@ const parameters: Readonly<Record<string, readonly [name: string, by: 'next' | '
 
 const advised = variants.filter(({ id, verdict }) => id.startsWith('pages-') && verdict === 'inconclusive')
 
-/** The checks that compare lists, and nothing that takes many requests. */
+/** Checks that compare lists, without those that take many requests. */
 const only = [
   'cats/',
   'breeds/',

@@ -13,14 +13,14 @@ import { command, conformant, deployDirectory, packageRoot, temporaryFolder } fr
 
 const planOf = (...argv: string[]) => planText(parseOptions(['--plan', '--seed', '1', ...argv], {}))
 
-/** What the plan says of one check. */
+/** Returns the part of the plan about one check. */
 const partOf = (text: string, id: string): string =>
   text
     .trimEnd()
     .split('\n\n')
     .find((part) => part.startsWith(`${id} `)) ?? `nothing is said of ${id}`
 
-/** Request targets without what is put into them. */
+/** Replaces the values in request targets by placeholders. */
 const kindOf = (target: string): string =>
   target
     .replace(/[?&]_=[0-9a-f-]{36}$/, '')
@@ -98,7 +98,7 @@ describe('--plan', () => {
     expect(await requestsOf('cats/is-served')).toBeLessThan(await requestsOf('none'))
     const inV3 = ['--versions', 'v3']
     expect(await requestsOf('cats/is-served', ...inV3)).toBeLessThan(await requestsOf('none', ...inV3))
-    // Asked in v2 alone.
+    // This request is sent in v2 only.
     expect(await requestsOf('lives/only-in-v3', ...inV3)).toBe(await requestsOf('none', ...inV3))
   })
 

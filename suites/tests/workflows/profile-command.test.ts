@@ -143,7 +143,7 @@ describe('the command', () => {
 describe('pointers that a profile pins', () => {
   const size = 2
 
-  /** Two names and two numbers that nothing tells apart, and pages that nothing known leads through. */
+  /** Two indistinguishable names and two indistinguishable numbers, and pages with unknown links. */
   const dressed: Directory = (target) => {
     const [path = '', query = ''] = target.split('?')
     const parameters = new URLSearchParams(query)

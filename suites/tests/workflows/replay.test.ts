@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../command/cli.test.support.ts'
 
-/** The report of a deployment that is mended when it is told. */
+/** The report of a deployment whose defect can be fixed on demand. */
 async function judgedBroken() {
   let isMended = false
   const { origin } = await deployDirectory((target) => (isMended ? conformant(target) : lacksOneCat(target)))

@@ -8,7 +8,7 @@ import { settle, type Unsettled } from '../../workflows/compare/settle.ts'
 import { catNames, conformant, type Directory, deployDirectory } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
-/** Differs until it was asked again so often, and says what is asked of it. */
+/** Differs until the recheck number `until`, and records the requests. */
 function differing(until: number, isMoving: boolean) {
   const asked: string[] = []
   let looks = 0
@@ -81,10 +81,10 @@ test('what cannot be asked again before the run ends is no difference', async ()
 
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
-/** A copy, made before anyone was called Luna, answers one search of two. */
+/** A copy from before Luna came responds to one of two searches. */
 const withCopy: Directory = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformant(target))
 
-/** Past the caches there is what is in truth. */
+/** Requests that bypass caches get the current state. */
 const behindCache: Directory = (target) => {
   if (!target.includes('_=')) return withCopy(target)
   return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformant(target.replace(/[?&]_=.*/, ''))
