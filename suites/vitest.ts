@@ -83,7 +83,7 @@ function shown(verdict: Verdict, { result, options }: Pick<Judged, 'result' | 'o
 
 const keyOf = ({ check, version }: Verdict): string => `${version} ${check.id}: ${check.title}`
 
-/** Whether the test of a verdict runs: vitest's filters may leave it out. */
+/** Returns whether the test of a verdict runs: vitest's filters may leave it out. */
 function isRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boolean {
   const around = suite?.suite ?? file
   return around.tasks.some(

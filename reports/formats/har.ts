@@ -27,7 +27,7 @@ export function renderHar(report: Report): string {
   })
 }
 
-/** Whether the report holds exchanges that nothing cites, as with `--record all`. */
+/** Returns whether the report holds exchanges that nothing cites, as with `--record all`. */
 function holdsAll({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
   const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
   return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))

@@ -15,16 +15,16 @@ export interface About {
   readonly contract?: Report['contract']
   readonly baseUrl: string
   readonly versions: readonly string[]
-  /** Whether the target is the embedded reference service. */
+  /** True if the target is the embedded reference service. */
   readonly embedded: boolean
   /** Returns the sentence of a statement. */
   readonly statementText: (id: string) => string
   readonly placeOf: PlaceOf
   /** Returns a choice as a sentence, if there is one. */
   readonly sayChoice: (point: Observation) => string | undefined
-  /** Whether to report all exchanges, or those that are cited. */
+  /** True if to report all exchanges, or those that are cited. */
   readonly isRecordingAll: boolean
-  /** Whether the command knows a check; it does not know the user's own. */
+  /** Returns whether the command knows a check; it does not know the user's own. */
   readonly isOfCommand?: (id: string) => boolean
   /** Returns the baseline entry of a violation, if there is one. */
   readonly knownOf?: (verdict: Verdict) => KnownToFail | undefined

@@ -15,7 +15,7 @@ const unseen =
 // Plain are those that are seen, one column each, and make no character as people see them with one beside it.
 const notPlain = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
-/** Whether each UTF-16 unit is a visible character of one column, as in most texts. */
+/** Returns whether each UTF-16 unit is a visible character of one column, as in most texts. */
 export function isPlain(text: string): boolean {
   return text.search(notPlain) === -1
 }

@@ -36,7 +36,7 @@ async function leadsToItsBreed(
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
   const own = foundBy(reading)
-  // Whether a refused breed may be refused is judged by other checks.
+  // Returns whether a refused breed may be refused is judged by other checks.
   if (!own || reading.kind === 'refused') return
   sameNames(
     { of: quoted(breed), list: own, subject: catsOf(breed) },

@@ -15,7 +15,7 @@ import { sentHeaders } from './sent-headers.ts'
 export interface Latest {
   readonly check: string
   readonly version: Scope
-  /** Whether a violation was confirmed. */
+  /** True if a violation was confirmed. */
   readonly isFailure: boolean
 }
 

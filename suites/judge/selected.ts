@@ -1,6 +1,6 @@
 import { nearest } from '../options/usage-error.ts'
 
-/** Whether an id or a prefix selects a check. */
+/** True if an id or a prefix selects a check. */
 export const isSelected =
   (only: readonly string[]) =>
   (id: string): boolean =>

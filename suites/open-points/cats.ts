@@ -3,7 +3,7 @@ import { namesIn } from '../directory/readings/names.ts'
 import { listShape, media } from './shared/lists.ts'
 import { observePair } from './shared/observe.ts'
 
-/** Whether the common names of two lists have the same order; added or removed cats do not matter. */
+/** Returns whether the common names of two lists have the same order; added or removed cats do not matter. */
 function isInOrder(names: readonly string[], others: readonly string[]): boolean {
   if (isSameList(names, others)) return true
   const [first, second] = [new Set(names), new Set(others)]

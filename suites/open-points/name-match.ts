@@ -18,7 +18,7 @@ const unaccented = (text: string): string => text.normalize('NFKD').replace(/\p{
 const otherForm = (text: string): string =>
   text === text.normalize('NFD') ? text.normalize('NFC') : text.normalize('NFD')
 
-/** Whether a breed has a Latin, Greek or Cyrillic letter with an accent. */
+/** Returns whether a breed has a Latin, Greek or Cyrillic letter with an accent. */
 const hasAccent = (breed: string): boolean =>
   !isAscii(breed) && folded(breed) !== lower(breed) && otherForm(breed) !== breed
 

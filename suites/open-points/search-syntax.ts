@@ -9,7 +9,7 @@ import type { Seen } from '../engine/run/plan.ts'
 import { listText, ofNothing } from './shared/lists.ts'
 import { observe } from './shared/observe.ts'
 
-/** Whether a query finds a cat only because its signs have a meaning. */
+/** Returns whether a query finds a cat only because its signs have a meaning. */
 async function means({ query, control }: Sign, { search }: Directory, read: Read): Promise<boolean> {
   const found = namesIn(await read(search(query)))
   if (found.length === 0) return false
@@ -17,7 +17,7 @@ async function means({ query, control }: Sign, { search }: Directory, read: Read
   return without.kind !== 'list' || found.some((name) => !without.has(name))
 }
 
-/** Whether two responses have the same names, or the same kind of refusal. */
+/** Returns whether two responses have the same names, or the same kind of refusal. */
 const isLike = (one: ListReading, other: ListReading): boolean =>
   one.kind === 'list' && other.kind === 'list'
     ? one.names.length === other.names.length && one.names.every(other.has)

@@ -55,8 +55,8 @@ async function longestServed({ lengths, of, nothing }: Sizes, { read, evidence }
 const OTHER_TAIL = 'zq'.repeat(20)
 
 /**
- * Whether the longest listed name with another ending still finds it, while another beginning does not: then names are
- * cut.
+ * Returns whether the longest listed name with another ending still finds it, while another beginning does not: then
+ * names are cut.
  * @returns the number of characters after which they are cut
  */
 async function cutAfter(directory: Directory, { read }: Reader): Promise<number | undefined> {

@@ -10,12 +10,12 @@ export interface CommandOptions {
   readonly reportDir?: string
   /** The file for events during the run. */
   readonly events?: string
-  /** Whether to show all choices at the open points. */
+  /** True if to show all choices at the open points. */
   readonly choices?: boolean
   readonly strict?: boolean
-  /** Whether the embedded reference service is to be judged. */
+  /** True if the embedded reference service is to be judged. */
   readonly embedded?: boolean
-  /** Whether `.env` was not read. */
+  /** True if `.env` was not read. */
   readonly ignoresEnvFile?: boolean
   /** The id to explain, or a prefix of ids. */
   readonly explain?: string

@@ -78,7 +78,7 @@ export const fieldsOf = (option: Option): readonly string[] =>
 export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
   Object.entries(option.becomes(anyValue)).find(([, made]) => made === anyValue)?.[0]
 
-/** Whether an option decides what is judged. */
+/** True if an option decides what is judged. */
 export const isDecisive = <Fields, Mode>(
   option: Option<Fields, Mode>,
 ): option is ValueOption<unknown, Fields, Constant, Mode> => takesValue(option) && option.decides === true

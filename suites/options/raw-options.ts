@@ -23,7 +23,7 @@ export function valuesOf<Value>(option: ValueOption<Value, object>, raw: RawOpti
   )
 }
 
-/** Whether an option is given, valid or not; a variable that says no does not set a switch. */
+/** Returns whether an option is given, valid or not; a variable that says no does not set a switch. */
 export function isGiven(option: Option, raw: RawOptions): boolean {
   if (takesValue(option)) return textsOf(option, raw).length > 0
   const set = raw.env[variableOf(option)]?.trim()

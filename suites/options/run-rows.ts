@@ -30,7 +30,7 @@ export interface RunOptions {
   /** Tested before all others, in searches and in names of breeds and cats. Valid Unicode. */
   readonly strings?: readonly string[]
   readonly maxRequests?: number | undefined
-  /** Whether each request carries an `X-Request-Id`; true by default. */
+  /** True if each request carries an `X-Request-Id`; true by default. */
   readonly requestIds?: boolean
   /** The exchanges to keep: those that something cites, or all. */
   readonly record?: 'cited' | 'all'

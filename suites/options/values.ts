@@ -13,7 +13,7 @@ export interface Header {
 
 const plainUrl = 'an http or https URL with neither credentials, query nor fragment'
 
-/** Whether a text starts like a URL. */
+/** Returns whether a text starts like a URL. */
 export const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
 /** The URL before `/v2` and `/v3`, without a trailing slash. */

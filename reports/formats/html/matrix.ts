@@ -24,7 +24,7 @@ export function matrix(report: Report, anchorOf: (check: ReportCheck) => string 
   )
 }
 
-/** Whether no check of a group has a verdict, so that its rows can be folded. */
+/** Returns whether no check of a group has a verdict, so that its rows can be folded. */
 const isUndecided = (checks: readonly ReportCheck[]): boolean =>
   checks.length > 2 && checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
 

@@ -23,7 +23,7 @@ export interface TerminalView {
   readonly reports?: string
   /** Why the command fails a run that its verdict does not fail. */
   readonly failedFor?: string | undefined
-  /** Whether choices are told in full, or one line for each open point. */
+  /** True if choices are told in full, or one line for each open point. */
   readonly allChoices?: boolean
 }
 

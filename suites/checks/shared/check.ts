@@ -39,7 +39,7 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly triesMeanwhile?: readonly Try<T>[]
   /** Run again with new readings at the end, if lists have changed. */
   readonly triesAgain?: 'all' | readonly Try<T>[]
-  /** Describes afterwards what was tested. */
+  /** Describes afterwards which inputs were tested. */
   readonly account?: Try<T>
 }
 

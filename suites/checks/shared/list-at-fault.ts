@@ -8,13 +8,13 @@ type Glancing = Pick<OneVersion, 'directory' | 'glance'>
 /** The limit of breeds searched for, because the search only selects the list to show. */
 const MOST_BREEDS = 60
 
-/** Whether a search finds a cat; false if the response cannot be read. */
+/** Returns whether a search finds a cat; false if the response cannot be read. */
 async function finds(query: string, cat: string, { directory, glance }: Glancing): Promise<boolean> {
   const found = await glance(directory.search(query)).then(foundBy).catch(unlessInconclusive(undefined))
   return found?.has(cat) ?? false
 }
 
-/** Whether a search finds the cat under this name: then the other list is at fault. */
+/** Returns whether a search finds the cat under this name: then the other list is at fault. */
 export const isKnownToSearch = (cat: string, target: Glancing): Promise<boolean> => finds(cat, cat, target)
 
 /** The likely breed of a cat: the only one whose search finds it, although its name does not contain the breed's. */

@@ -22,7 +22,7 @@ import {
 } from './list-assertions.ts'
 import { withControlName } from './with-control-name.ts'
 
-/** What the four operations that return a list have in common, and where they differ. */
+/** The common part of the four operations that return a list, and their differences. */
 export interface ListOperation {
   /** The prefix of the ids of its checks. */
   readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'

@@ -42,7 +42,7 @@ export function refuseWhatMayGoOn(
   )
 }
 
-/** Which of two lists is shown first: the one that lacks a name, or, for an unlisted name, the one that has it. */
+/** The list that is shown first: the one that lacks a name, or, for an unlisted name, the one that has it. */
 export type LookAt = 'what lacks it' | 'what has it'
 
 /** Additional facts about a difference. */

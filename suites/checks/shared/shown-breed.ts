@@ -10,7 +10,7 @@ import { broken } from '../../engine/check/violations.ts'
 import { once, type Try } from './check.ts'
 import { refuseWhatMayGoOn } from './same-names.ts'
 
-/** How a shown breed compares with the breed whose list contains the cat (R6.4). */
+/** Relation of a shown breed to the breed whose list contains the cat (R6.4). */
 type Shown = 'own' | 'another spelling' | 'unlisted' | 'another breed'
 
 /** A shown breed that is listed is that breed, however similar another name is (R6.7). */
@@ -21,7 +21,7 @@ function compareShown(shown: string, own: string, listed: readonly string[], { s
   return breed === undefined ? 'unlisted' : 'another breed'
 }
 
-/** Whether cats show their breeds by an id that the list of breeds shows too. */
+/** Returns whether cats show their breeds by an id that the list of breeds shows too. */
 async function areShownById({ shapes }: Directory): Promise<boolean> {
   const told = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
   return told.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)

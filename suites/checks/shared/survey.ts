@@ -7,7 +7,7 @@ import { Inconclusive } from '../../engine/inconclusive.ts'
 
 const subjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(ANY_QUERY)]
 
-/** What can be read in part only is there all the same. */
+/** A list that can be read in part still exists. */
 function asUnreadable(error: unknown): ListReading {
   if (error instanceof Inconclusive && error.kind === 'unreadable') return { kind: 'unreadable', why: error.message }
   throw error
@@ -21,7 +21,7 @@ export async function survey(directories: readonly Directory[], read: Read) {
 }
 
 /**
- * Whether a response asks for credentials: by its status, or by a redirect to a login page (ruling 1).
+ * Returns whether a response asks for credentials: by its status, or by a redirect to a login page (ruling 1).
  * @param statuses those that ask for credentials
  */
 export const asksForCredentials = (reading: ListReading, statuses: readonly number[]): boolean =>

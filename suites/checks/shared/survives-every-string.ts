@@ -42,7 +42,7 @@ async function survives(text: string, subject: Subject<Survivor>, read: Read): P
   })
 }
 
-/** Whether a string has only letters, digits and spaces, which cause no failure. */
+/** Returns whether a string has only letters, digits and spaces, which cause no failure. */
 const isOrdinary = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
 
 /**

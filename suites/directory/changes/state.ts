@@ -49,7 +49,7 @@ export const stateOfLists = (lists: readonly Subject<ListReading>[], read: Read)
 export const stateOfLives = (lives: readonly Subject<LivesReading>[], read: Read): Promise<State> =>
   stateOf(lives, read, entriesOfLives)
 
-/** Whether two readings of one cat's lives differ; false if one of them says nothing. */
+/** Returns whether two readings of one cat's lives differ; false if one of them says nothing. */
 export function differ(before: LivesReading, after: LivesReading): boolean {
   const [one, other] = [entriesOfLives(before), entriesOfLives(after)]
   return one !== undefined && other !== undefined && one.distance(other) > 0

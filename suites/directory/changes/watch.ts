@@ -31,13 +31,13 @@ export interface Watch {
   early(): Promise<Motion>
   /** Changes that were not observed early. */
   late(): Promise<Motion>
-  /** Whether a list has changed, early or late; sends no request. */
+  /** Returns whether a list has changed, early or late; sends no request. */
   sawMove(list: List): boolean
-  /** Whether any list has changed; sends no request. */
+  /** Returns whether any list has changed; sends no request. */
   sawAnyMove(): boolean
-  /** Whether a list that was read at first had no content at the end. */
+  /** Returns whether a list that was read at first had no content at the end. */
   wasMissingLate(list: List): boolean
-  /** Whether a list had the same order when it was read again early; sends no request. */
+  /** Returns whether a list had the same order when it was read again early; sends no request. */
   keptItsOrder(list: List): boolean
   /** The current content of these lists; sends no other request. */
   state(parts: readonly Part[], read: Read): Promise<State>
@@ -46,7 +46,7 @@ export interface Watch {
   passesCaches(): Promise<boolean>
 }
 
-/** Whether any list has changed, early or late. */
+/** Returns whether any list has changed, early or late. */
 export async function sawListsMove(watch: Watch): Promise<boolean> {
   const [early, late] = [await watch.early(), await watch.late()]
   return early.lists || late.lists

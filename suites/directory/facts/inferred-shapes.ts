@@ -66,7 +66,7 @@ class ShapeTeller {
   readonly pagers: Pagers
   private readonly telling: Telling
   private readonly breedIds: TellBreedIds
-  /** Whether the lists are so large that only one is held at a time. */
+  /** True if the lists are so large that only one is held at a time. */
   private isLarge = false
 
   constructor(telling: Telling) {
@@ -145,10 +145,7 @@ class ShapeTeller {
     return this.isLarge ? inTurn(tell) : tell()
   }
 
-  /**
-   * The lists for listed names. A search may refuse all names of cats because they are short, so breeds are searched
-   * too.
-   */
+  /** The lists for listed names. A search may refuse all names of cats as too short, so breeds are searched too. */
   private async look(
     kind: Kind,
     targetOf: TargetOf,

@@ -84,7 +84,7 @@ async function inferAnew(
   return results && infer(results.found, results.cats)
 }
 
-/** The other rules that explain all that this version found. */
+/** The other rules that explain all results of this version. */
 export async function alternativeRules(
   inference: Inference,
   directory: Directory,

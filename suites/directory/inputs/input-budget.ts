@@ -10,7 +10,7 @@ import { ANY_QUERY, ASKED_ANYWAY, FEWEST, type Kind, type Kinds, ROWS, type Row,
 
 /** The selection of inputs for a limited number of requests. */
 export interface Allotment {
-  /** Whether a string is tested in a version; without one, in all judged versions, to compare them. */
+  /** Returns whether a string is tested in a version; without one, in all judged versions, to compare them. */
   takes<K extends Kind>(kind: K, what: Kinds[K], version?: string): boolean
   /** The names of cats or breeds that are tested: the same for all checks. */
   drawn(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]

@@ -144,8 +144,8 @@ export async function pathNames(list: Subject<ListReading>, read: Read): Promise
 }
 
 /**
- * Whether a name is long enough for any search and contains nothing that some search treats as syntax, drops, trims or
- * transliterates.
+ * Returns whether a name is long enough for any search and contains nothing that some search treats as syntax, drops,
+ * trims or transliterates.
  */
 export const isOfPlainWords = (name: string): boolean => /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
 

@@ -1,4 +1,4 @@
-/** Whether a percent-encoded text can be decoded as UTF-8. */
+/** Returns whether a percent-encoded text can be decoded as UTF-8. */
 export const isWellFormed = (raw: string): boolean => {
   try {
     decodeURIComponent(raw)

@@ -172,7 +172,7 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
   return numbers === 1 && Number.isInteger(value) && value >= 0 && !isAside(key)
 }
 
-/** Whether the response arrived but has no identifiable count. */
+/** Returns whether the response arrived but has no identifiable count. */
 export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
 /** Tells whether a count is whole and at least 0, as the JSON text spells it. */
@@ -217,6 +217,6 @@ const outlineOf = (reading: LivesReading): readonly unknown[] => {
   }
 }
 
-/** Whether two readings have the same count. */
+/** Returns whether two readings have the same count. */
 export const isSameLives = (one: LivesReading, other: LivesReading): boolean =>
   isSameList(outlineOf(one), outlineOf(other))

@@ -34,7 +34,7 @@ function holdSlashes(names: readonly string[]): boolean {
   return known
 }
 
-/** Whether a query has only letters, digits, spaces and ordinary punctuation, and no operator or stop word. */
+/** Returns whether a query has only letters, digits, spaces and ordinary punctuation, and no operator or stop word. */
 const isPlain = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&
   /[a-z0-9]/.test(query) &&

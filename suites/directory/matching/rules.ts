@@ -32,7 +32,7 @@ const STOP_WORDS =
     ' ',
   )
 
-/** Whether a search that drops stop words may drop the whole query. */
+/** Returns whether a search that drops stop words may drop the whole query. */
 export const isOfStopWords = (query: string): boolean =>
   query
     .toLowerCase()
@@ -40,8 +40,8 @@ export const isOfStopWords = (query: string): boolean =>
     .every((word) => word === '' || STOP_WORDS.includes(word)) && !/\d/.test(query)
 
 /**
- * Whether a query has only ASCII letters, digits and single spaces, which no search treats as syntax, drops, trims or
- * transliterates.
+ * Returns whether a query has only ASCII letters, digits and single spaces, which no search treats as syntax, drops,
+ * trims or transliterates.
  */
 export const isTelling = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !isOfStopWords(query)
@@ -116,7 +116,7 @@ const narrowestFirst = Object.keys(matchers) as RuleName[]
 /** Rules that explain many results end the comparison with other rules early. */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
-/** Whether the rule leaves some results open, e.g. because the allowed error may be the case of a letter. */
+/** Returns whether the rule leaves some results open, e.g. because the allowed error may be the case of a letter. */
 const isOpen = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
 const likeliestFolds: readonly Rule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 

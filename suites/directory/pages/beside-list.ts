@@ -22,7 +22,7 @@ const FIELDS_OF_MESSAGES: ReadonlySet<string> = new Set(
 /** `Link: </v2/cats?page=5>; rel="last"`: the references and what each is. */
 const LINKS = /<([^<>]*)>([^,<]*)/g
 
-/** Everything that an answer says beside its list, in its body and its header fields, in any words. */
+/** Collects everything that a response states beside its list, in its body and its header fields, under any key. */
 export function factsBeside({ outcome }: Exchange, list: Place | undefined): readonly Fact[] {
   if (outcome.kind !== 'response') return []
   const body = outcome.body.kind === 'json' ? outcome.body.value : undefined

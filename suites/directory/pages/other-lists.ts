@@ -18,7 +18,9 @@ export interface ReadLists {
 /** Further breeds are unlikely to hold names that these do not hold. */
 const MOST_BREEDS = 40
 
-/** Tells from the other lists of a version whether a list lacks names: where it does, it is worth reading on. */
+/**
+ * Compares a list with the other lists of a version: if it lacks names of theirs, further pages are worth requesting.
+ */
 export class OtherLists {
   private readonly targets: Targets
   private readonly read: ReadLists
@@ -29,7 +31,7 @@ export class OtherLists {
     this.read = read
   }
 
-  /** @param input the breed or the query that selects the list, where one does */
+  /** @param input the breed or the query that selects the list, if there is one */
   lacksNames(of: ListName, input: string | undefined): LacksNames | undefined {
     switch (of) {
       case 'cats':
@@ -59,7 +61,10 @@ export class OtherLists {
     return listOf(await this.read.whole(this.targets.cats, 'cats'))
   }
 
-  /** Whether a cat of the list of all cats is in the first response of no breed's list, and how long the longest is. */
+  /**
+   * Returns whether a cat of the list of all cats is in the first response of no breed's list, and how long the longest
+   * is.
+   */
   private findHomeless() {
     return (this.homeless ??= (async () => {
       const [cats, breeds] = await Promise.all([this.cats(), this.breeds()])
@@ -70,7 +75,10 @@ export class OtherLists {
     })())
   }
 
-  /** Whether a search for the breed or the list of all cats shows cats that its list lacks, or which no list holds. */
+  /**
+   * Returns whether a search for the breed or the list of all cats shows cats that its list lacks, or which no list
+   * holds.
+   */
   private async lacksMembers({ names, has }: Pick<Named, 'names' | 'has'>, breed: string): Promise<boolean> {
     const [{ isAny, longest }, cats] = await Promise.all([this.findHomeless(), this.cats()])
     if (isAny && names.length >= longest) return true

@@ -3,7 +3,7 @@ import { brief, type Place, pointer } from '../readings/json.ts'
 import { factsBeside } from './beside-list.ts'
 import { type Fact, isReference, numberIn } from './page-facts.ts'
 
-/** What the last response of a list says beside its elements. */
+/** Statements beside the elements of a list's last response. */
 export interface ListRemarks {
   readonly url: string
   /** The operation, to compare a list with others of its kind. */
@@ -14,13 +14,13 @@ export interface ListRemarks {
   readonly facts: ReadonlyMap<string, Fact>
 }
 
-/** Something beside a list that makes it a page, whatever it is called (R17.9). */
+/** A statement beside a list that makes it a page, under any key (R17.9). */
 export interface PageSign {
   /** The sign, as a sentence: `/anzahl is 48, as many as other lists hold`. */
   readonly says: string
   /** Its JSON Pointer, or its header field. */
   readonly place: string
-  /** Whether it can be followed. */
+  /** True if it can be followed. */
   readonly leads: 'as a link' | 'as a token' | 'no'
 }
 
@@ -39,7 +39,9 @@ export function remarksOn(
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 'false', '-1'].includes(String(value))
 
-/** Whether a link has the path of the list and another query; documentation and other lists have other paths. */
+/**
+ * Returns whether a link has the path of the list and another query; documentation and other lists have other paths.
+ */
 export function isOtherPage(value: unknown, url: string): value is string {
   if (!isReference(value) || !URL.canParse(value, url)) return false
   const [link, here] = [new URL(value, url), new URL(url)]
@@ -89,7 +91,7 @@ class Comparison {
     this.shorter = alike.length >= FEWEST_ALIKE ? alike : shorter
   }
 
-  /** The sign that leads on most surely. */
+  /** Returns the sign that is most likely to lead on. */
   sign(): PageSign | undefined {
     const signs = [...this.own.facts].flatMap(([place, { value }]) => this.signAt(place, value) ?? [])
     const first = (leads: PageSign['leads']) => signs.find((sign) => sign.leads === leads)
@@ -112,7 +114,7 @@ class Comparison {
     return this.isOtherwiseInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
   }
 
-  /** Whether it is the number of all elements, of those left, or of pages. */
+  /** Returns whether it is the number of all elements, of those left, or of pages. */
   private isTotal(place: string, number: number): boolean {
     const { size, here } = this.own
     return this.totals.some(
@@ -130,8 +132,8 @@ class Comparison {
   }
 
   /**
-   * Whether it is the size of other lists: `{"n": 3}` beside three names and `{"n": 7}` beside seven make `{"n": 48}`
-   * beside ten a total. So does `1-10 of 48`.
+   * Returns whether it is the size of other lists: `{"n": 3}` beside three names and `{"n": 7}` beside seven make
+   * `{"n": 48}` beside ten a total. So does `1-10 of 48`.
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorter.filter(({ size, facts }) => size > 0 && facts.has(place))
@@ -153,8 +155,8 @@ class Comparison {
   }
 
   /**
-   * Whether it is a true, a link or a token that complete lists lack. A number where complete lists have 0 may be a
-   * duration, so it must equal the number of missing names.
+   * Returns whether it is a true, a link or a token that complete lists lack. A number where complete lists have 0 may
+   * be a duration, so it must equal the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isNothing(value) || /\s/.test(String(value))) return false
@@ -167,7 +169,8 @@ class Comparison {
   }
 
   /**
-   * Whether complete lists of several operations have another text: `{"status": "partial"}` rather than `"complete"`.
+   * Returns whether complete lists of several operations have another text: `{"status": "partial"}` rather than
+   * `"complete"`.
    */
   private isOtherwiseInOthers(place: string, value: unknown): boolean {
     if (numberIn({ value }) !== undefined) return false
@@ -186,7 +189,7 @@ class Comparison {
 
 /**
  * Examines everything (R17.8) beside a list that lacks names which other lists hold.
- * @param others what other lists of the deployment say beside their elements
+ * @param others statements of the deployment's other lists beside their elements
  * @param totals the numbers of names that the other lists add up to
  */
 export const signOfPage = (

@@ -20,7 +20,7 @@ function keyAt(place: Place): string {
 }
 
 /**
- * Whether a value is a URI reference: by its start, or a relative path with a query (RFC 3986, section 4.2):
+ * Returns whether a value is a URI reference: by its start, or a relative path with a query (RFC 3986, section 4.2):
  * `cats?page=2`.
  */
 export const isReference = (value: unknown): value is string =>
@@ -32,7 +32,7 @@ export function referenceIn(value: unknown): string | undefined {
   return Object.values(value).find(isReference)
 }
 
-/** Whether an object is a link to the next page: `{rel: "next", href}`, `{relation: "next", url}`. */
+/** Returns whether an object is a link to the next page: `{rel: "next", href}`, `{relation: "next", url}`. */
 const isNextRelation = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

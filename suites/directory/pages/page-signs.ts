@@ -21,7 +21,7 @@ export interface PageSigns {
   readonly last: string | undefined
   readonly page: Fact | undefined
   readonly offset: Fact | undefined
-  /** Whether guessed parameters are worth a request. */
+  /** True if guessed parameters are worth a request. */
   readonly mayGoOn: boolean
   /** Everything beside the list, under any key. */
   readonly beside: () => readonly Fact[]
@@ -108,7 +108,7 @@ export function pageSigns(exchange: Exchange, shown: Shown, list: Place | undefi
   }
 }
 
-/** Whether a total is above the number of elements so far, or elements are left. */
+/** Returns whether a total is above the number of elements so far, or elements are left. */
 const isCountedAbove = (facts: readonly Fact[], { all }: Shown): boolean =>
   numbers(facts, pageKeys.totals).some((fact) => isTotal(fact) && (numberIn(fact) ?? 0) > all) ||
   numbers(facts, pageKeys.left).some((fact) => (numberIn(fact) ?? 0) > 0)

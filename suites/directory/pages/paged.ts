@@ -26,7 +26,7 @@ export interface Paging {
   readonly list: Place | undefined
   /** The pinned way to the next page, which then is the only one. */
   readonly pinned?: PinnedPages | undefined
-  /** Whether other lists have names that a list lacks; undefined if unknown. */
+  /** True if other lists have names that a list lacks; undefined if unknown. */
   readonly lacksNames?: LacksNames | undefined
 }
 
@@ -53,7 +53,7 @@ class Pages {
   private way: Way | undefined
   private withoutNews = 0
   private forgets: Named['forgets']
-  /** Whether the deployment's own links or tokens led on: the list ends where they end (R17.4). */
+  /** True if the deployment's own links or tokens led on: the list ends where they end (R17.4). */
   private isLed = false
   private endsEarly = false
   /** The reason why the next page could not be read although the response names it. */

@@ -10,7 +10,7 @@ const MOST_IGNORED = 2
 /** The limit of lists compared: further shorter lists say the same. */
 const MOST_REMARKS = 300
 
-/** What is known about all lists of a version. */
+/** State that all lists of a version share. */
 export class VersionPages {
   /** Ways that led on. */
   readonly ways: Way[] = []
@@ -30,7 +30,7 @@ export class VersionPages {
   }
 }
 
-/** Whether other lists have names that a list of this operation lacks. */
+/** Returns whether other lists have names that a list of this operation lacks. */
 export type LacksNames = (list: Pick<Named, 'names' | 'has'>) => Promise<boolean>
 
 /** Finds the next pages of one operation: a way that led on before is tried first for every list. */
@@ -72,7 +72,7 @@ export class Pager {
     else this.fruitless += weight
   }
 
-  /** Whether a list lacks names; a list no longer than a complete one is not compared. */
+  /** Returns whether a list lacks names; a list no longer than a complete one is not compared. */
   async lacks(list: Named, lacksNames: LacksNames): Promise<boolean> {
     const compare = async (): Promise<boolean> => {
       if (list.size <= this.wholeUpTo || this.isHopeless('lacking')) return false

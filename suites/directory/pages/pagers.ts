@@ -13,7 +13,7 @@ export const operationsOfLists = {
   search: 'searchCats',
 } as const satisfies Record<ListName, string>
 
-/** All lists of a version lead on in the same way, or are tried one by one. */
+/** All lists of a version share the ways that lead on. */
 export function createPagers(recall: Asker): Pagers {
   const version = new VersionPages()
   const pager = (list: ListName) => new Pager(operationsOfLists[list], recall, version)

@@ -97,7 +97,7 @@ export async function breedById(
 }
 
 /**
- * Whether most elements show the breeds whose lists contain them.
+ * Returns whether most elements show the breeds whose lists contain them.
  * @param shows whether an element shows a breed
  */
 export function agreesWithLists(

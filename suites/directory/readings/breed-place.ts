@@ -4,7 +4,7 @@ import { listKeys, plainKey } from './list-keys.ts'
 const isCalled = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(plainKey(key)))
 
-/** Whether it is the cat's own breed: it is beside the name, and no key says former, favourite or mother. */
+/** Returns whether it is the cat's own breed: it is beside the name, and no key says former, favourite or mother. */
 export function isOwnBreed(place: Place, name: Place): boolean {
   const breed = place.findIndex((key) => isCalled(listKeys.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))

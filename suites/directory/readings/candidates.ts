@@ -27,7 +27,7 @@ const MOST_IN_ELEMENT = 8
 
 const other = (kind: Kind): Kind => (kind === 'cat' ? 'breed' : 'cat')
 
-/** Whether an array is an envelope: of one item, of metadata and a list, or of headers and columns. */
+/** Returns whether an array is an envelope: of one item, of metadata and a list, or of headers and columns. */
 const isEnvelope = (value: readonly unknown[], { length }: Place): boolean =>
   (length === 0 && isHeadOfArrays(value)) ||
   (value.length <= (length === 0 ? 2 : 1) &&
@@ -41,7 +41,7 @@ const isEnvelope = (value: readonly unknown[], { length }: Place): boolean =>
 const isHeadOfArrays = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
 
-/** Whether all arrays above a place are envelopes. */
+/** Returns whether all arrays above a place are envelopes. */
 export const isInEnvelopes = (value: unknown, place: Place): boolean =>
   place.every((_, depth) => {
     const above = at(value, place.slice(0, depth))
@@ -212,7 +212,7 @@ export function widthOf(candidate: NameCandidate): Row | undefined {
 export const widest = ([row, ...others]: readonly Row[]): Row | undefined =>
   row && { place: row.place, most: others.reduce((most, other) => Math.max(most, other.most), row.most) }
 
-/** Whether values differ as names do: a value that is equal in most elements is no name. */
+/** Returns whether values differ as names do: a value that is equal in most elements is no name. */
 export const isVaried = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
 
 function candidatesIn(list: ArrayCandidate, kind: Kind): NameCandidate[] {
@@ -238,5 +238,5 @@ export function misnamed(lists: readonly ArrayCandidate[], kind: Kind): NameCand
   return found.sort(byKeys(kind))[0]
 }
 
-/** Whether a text is a URI reference (RFC 3986), absolute or a path, which is no name. */
+/** Returns whether a text is a URI reference (RFC 3986), absolute or a path, which is no name. */
 export const isReference = (text: string): boolean => /^([a-z][a-z0-9+.-]*:)?\/\/?\S+$/i.test(text)

@@ -56,7 +56,7 @@ function apart(one: string | number | undefined, other: string | number | undefi
   return one === undefined || other === undefined ? 1 : 2
 }
 
-/** Whether two have the same names in the same order; for large lists only if they are the same object. */
+/** Returns whether two have the same names in the same order; for large lists only if they are the same object. */
 export const areInSameOrder = (one: Entries | undefined, other: Entries | undefined): boolean =>
   one instanceof NamedEntries && other instanceof NamedEntries
     ? isSameList([...one.pairs.keys()], [...other.pairs.keys()])

@@ -80,7 +80,7 @@ const hashOf = (name: string, breed: string): number => hash(name, breed === '' 
 interface Listed<V> {
   readonly pairs: Iterable<readonly [name: string, value: V]>
   lists(name: string): boolean
-  /** Whether it shows this value beside the name. */
+  /** Returns whether it shows this value beside the name. */
   shows(name: string, value: V): boolean
 }
 

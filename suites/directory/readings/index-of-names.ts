@@ -12,7 +12,7 @@ const MOST_KNOWN = 300
 
 const known: WeakRef<readonly string[]>[] = []
 
-/** Whether two lists are equal, in the same order; the fast path for most comparisons. */
+/** Returns whether two lists are equal, in the same order; the fast path for most comparisons. */
 export const isSameList = <T>(names: readonly T[], others: readonly T[]): boolean =>
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 

@@ -12,7 +12,7 @@ export const placeOf = (text: string): Place =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Whether a value is an object or an array. */
+/** Returns whether a value is an object or an array. */
 export const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
@@ -99,7 +99,7 @@ export function brief(value: unknown, length = 120): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** Whether a value or one of its parts passes a test. */
+/** Returns whether a value or one of its parts passes a test. */
 export function someWithin(
   root: unknown,
   depth: number,
@@ -116,7 +116,7 @@ export function someWithin(
   return isFound
 }
 
-/** Whether a value contains a string at any depth up to six. */
+/** Returns whether a value contains a string at any depth up to six. */
 export const holds = (value: unknown, text: string): boolean => someWithin(value, 6, (here) => here === text)
 
 const areStrings = (values: readonly unknown[]): values is readonly string[] =>

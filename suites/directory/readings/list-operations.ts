@@ -31,7 +31,7 @@ export function without(list: Named, names: ReadonlySet<string>): Named {
   return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
 }
 
-/** Whether two readings have the same names and breeds, in any order. */
+/** Returns whether two readings have the same names and breeds, in any order. */
 export function isSameReading(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
   if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind

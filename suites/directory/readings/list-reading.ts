@@ -46,7 +46,7 @@ export interface Named extends Elsewhere {
   readonly nameless: string | undefined
   /** The breeds that elements show themselves. */
   readonly breedOf: ShownBreeds
-  /** Whether an element of a list of breeds shows this text beside its name, e.g. an id or a slug. */
+  /** Returns whether an element of a list of breeds shows this text beside its name, e.g. an id or a slug. */
   readonly shows?: ((text: string) => boolean) | undefined
   /** All strings that elements of a list of breeds show beside a name. */
   readonly shownWith?: ((name: string) => readonly string[]) | undefined
@@ -194,11 +194,11 @@ const isScalar = (value: unknown): boolean => value === null || !['object', 'und
 const elsewhere = (value: unknown, kind: Kind): Elsewhere =>
   candidatesOf(value, kind).length > 0 ? { isElsewhere: true } : {}
 
-/** Whether strings that may be names have appeared elsewhere than in the first responses. */
+/** Returns whether strings that may be names have appeared elsewhere than in the first responses. */
 export const standsElsewhere = (reading: ListReading): boolean =>
   (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.isElsewhere === true
 
-/** Whether there are more or longer arrays than when the shape was inferred, e.g. groups by initial. */
+/** Returns whether there are more or longer arrays than when the shape was inferred, e.g. groups by initial. */
 function holdsOthers(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
   if (!isInEnvelopes(value, list)) return true
   return row !== undefined && elements.some((one) => (arrayAt(at(one, row.place), [])?.length ?? 0) > row.most)

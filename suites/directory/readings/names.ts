@@ -25,7 +25,7 @@ export function requireList(reading: ListReading): Named {
 
 const NOT_THERE: readonly number[] = [404, 410]
 
-/** Whether the status says that nothing is there, which is no refusal of form (R7.5). */
+/** Returns whether the status says that nothing is there, which is no refusal of form (R7.5). */
 export const isNothingThere = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_THERE.includes(reading.status)
 

@@ -36,7 +36,7 @@ function besideOf(element: unknown, own: unknown): Beside {
   return { shown, within, inArrays: inArraysOf(element, own) }
 }
 
-/** Whether it is an object in an array that has a name of its own. */
+/** Returns whether it is an object in an array that has a name of its own. */
 const isNamedThing = (value: object, place: Place): boolean =>
   place.some((token) => /^\d+$/.test(token)) && Object.keys(value).some((key) => plainKey(key).endsWith('name'))
 
@@ -58,7 +58,7 @@ const isSame = (some: Beside, others: Beside): boolean =>
   [...some.within, ...others.within, ...some.inArrays, ...others.inArrays].length === 0 &&
   isSameList(some.shown, others.shown)
 
-/** Whether a link contains the id in its path or query. */
+/** Returns whether a link contains the id in its path or query. */
 const isInLink = (link: string | number, text: string): boolean =>
   typeof link === 'string' && link.includes('/') && link.split(/[/?#&=]/).includes(text)
 

@@ -20,7 +20,7 @@ export function withLeast(places: readonly Evidence[]): readonly Evidence[] {
   return places.filter((one) => shortest.has(listOf(one)))
 }
 
-/** Whether another holds, for what was asked for, a name in which that stands, and one does not. */
+/** Returns whether another holds, for what was asked for, a name in which that stands, and one does not. */
 const lacksAny = (one: Evidence, another: Evidence): boolean =>
   another.byInput.some(([input, names]) => {
     const own = new Set(one.byInput.flatMap(([asked, some]) => (asked === input ? some : [])))
@@ -54,7 +54,7 @@ export async function ofTheirBreed(
 
 const textsIn = (value: unknown): ReadonlySet<string> => new Set(candidatesOf(value, 'cat').flatMap(stringsOf))
 
-/** Whether a search for what was asked for finds most of the cats there: one may come or go meanwhile. */
+/** Returns whether a search for what was asked for finds most of the cats there: one may come or go meanwhile. */
 function areFound({ byInput }: Evidence, cats: Cats, found: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const known = byInput.flatMap(([breed, names]) =>
     names.filter((name) => cats.has(name)).map((name) => [breed, name] as const),
@@ -62,7 +62,7 @@ function areFound({ byInput }: Evidence, cats: Cats, found: ReadonlyMap<string, 
   return known.filter(([breed, name]) => found.get(breed)?.has(name)).length * 3 > known.length * 2
 }
 
-/** Whether many of the names there stand there for several inputs. */
+/** Returns whether many of the names there stand there for several inputs. */
 const areShared = ({ byInput }: Evidence): boolean => {
   const names = byInput.flatMap(([, some]) => [...new Set(some)])
   return new Set(names).size * 5 < names.length * 4

@@ -3,11 +3,14 @@ import { at, pointer } from '../readings/json.ts'
 import type { Works } from './proof.ts'
 import { eachWorks, filtered } from './working.ts'
 
-/** Whether an array stands in the only element of another, which may be its envelope: or it is part of an element, its cells. */
+/**
+ * Returns whether an array stands in the only element of another, which may be its envelope: or it is part of an
+ * element, its cells.
+ */
 const isIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${pointer(inner.place)}/`.startsWith(`${pointer(outer.place)}/0/`)
 
-/** Whether some arrays stand in others, so that other answers should tell which of them are lists. */
+/** Returns whether some arrays stand in others, so that other answers should tell which of them are lists. */
 export const areNested = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isIn(one.list, another.list)))
 
@@ -52,13 +55,16 @@ function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readon
   return elements?.length === 1 && inside?.length === 0 && !isNamed(outer, elements[0])
 }
 
-/** Whether names stand in an array of each element, and not beside it. */
+/** Returns whether names stand in an array of each element, and not beside it. */
 const isThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
   pointer([...outer.list.place, '0', ...outer.name]).startsWith(`${pointer(inner.place)}/`)
 
 const MOST_IDENTIFIED = 8
 
-/** Whether half of the first strings or more identify nothing: names of one thing in other languages, its attributes. */
+/**
+ * Returns whether half of the first strings or more identify nothing: names of one thing in other languages, its
+ * attributes.
+ */
 async function areMostlyOthers(candidate: NameCandidate, identifies: Works): Promise<boolean> {
   const texts = stringsOf(candidate).slice(0, MOST_IDENTIFIED)
   return (await filtered(texts, identifies)).length * 2 <= texts.length

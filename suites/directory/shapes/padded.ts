@@ -4,7 +4,7 @@ import { isWhole, missingIn } from './rivals.ts'
 import { eachWorks, filtered } from './working.ts'
 
 /**
- * Whether one list contains everything of another, each once, and besides only strings that lead nowhere or
+ * Returns whether one list contains everything of another, each once, and besides only strings that lead nowhere or
  * repetitions.
  */
 async function isPadded(one: NameCandidate, another: NameCandidate, leadsNowhere: Works): Promise<boolean> {

@@ -47,7 +47,7 @@ export class Evidence {
     return this.seen.some(({ isListOfLists, hasOthers }) => isListOfLists || (isUneven && hasOthers))
   }
 
-  /** Whether all responses are equal there. */
+  /** Returns whether all responses are equal there. */
   get isConstant(): boolean {
     return this.seen.length > 2 && this.isAlwaysOne
   }

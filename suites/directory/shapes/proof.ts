@@ -7,10 +7,10 @@ import { openAnswer } from '../readings/list-reading.ts'
 import { asQueryValue, asSegment } from '../shared/encodings.ts'
 import { get, type Targets } from '../shared/targets.ts'
 
-/** Whether a string leads somewhere while the control name does not. */
+/** Returns whether a string leads somewhere while the control name does not. */
 export type Works = (name: string) => Promise<boolean>
 
-/** Whether one of several ways proves it. */
+/** Returns whether one of several ways proves it. */
 export async function anyProves(ways: readonly Works[], name: string): Promise<boolean> {
   for (const works of ways) if (await works(name)) return true
   return false
@@ -50,8 +50,8 @@ const inItsPlace = (text: string, name: string, unknown: string): readonly strin
 ]
 
 /**
- * Whether a list shows something that the control does not show at the same place, neither literally nor as an echo of
- * the requested name.
+ * Returns whether a list shows something that the control does not show at the same place, neither literally nor as an
+ * echo of the requested name.
  */
 function isFilled(here: Strings, always: Strings, name: string, unknown: string): boolean {
   const isShownToo = (text: string, place: string) =>
@@ -59,14 +59,14 @@ function isFilled(here: Strings, always: Strings, name: string, unknown: string)
   return [...here].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
 }
 
-/** Whether a list shows a string at a place where the control shows neither that string nor its own. */
+/** Returns whether a list shows a string at a place where the control shows neither that string nor its own. */
 function isMentioned(here: Strings, always: Strings, name: string, unknown: string): boolean {
   const echoes = always.get(unknown) ?? new Set()
   const constant = always.get(name) ?? new Set()
   return [...(here.get(name) ?? [])].some((place) => !echoes.has(place) && !constant.has(place))
 }
 
-/** Whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the control name does not. */
+/** Returns whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the control name does not. */
 export function hasLives({ controlName, lives }: Targets, recall: Asker): Works {
   const kindOf = async (name: string) => readLives(await recall(get(lives(asSegment(name))))).kind
   return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'

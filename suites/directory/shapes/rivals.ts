@@ -28,13 +28,13 @@ function pairsOf(one: NameCandidate, another: NameCandidate): Pair[] {
   })
 }
 
-/** Whether one is the slug of the other, e.g. `old-deuteronomy`. Slugs may drop letters of other scripts. */
+/** Returns whether one is the slug of the other, e.g. `old-deuteronomy`. Slugs may drop letters of other scripts. */
 const areSlugs = (pairs: readonly Pair[]): boolean => {
   const alike = pairs.filter(([slug, name]) => essential(slug) === essential(name))
   return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && alike.length * 2 > pairs.length
 }
 
-/** Whether one is the other in a single case, as for sorting or lookup. */
+/** Returns whether one is the other in a single case, as for sorting or lookup. */
 function areFolded(pairs: readonly Pair[]): boolean {
   const areBy = (fold: (name: string) => string) => pairs.every(([text, name]) => text === fold(name))
   return areBy((name) => name.toLowerCase()) || areBy((name) => name.toUpperCase())
@@ -57,7 +57,7 @@ export const originals = (candidates: readonly NameCandidate[]): NameCandidate[]
       ),
   )
 
-/** Whether each element has a value of its own: a value that some lack or share is no name. */
+/** Returns whether each element has a value of its own: a value that some lack or share is no name. */
 export function isWhole(candidate: NameCandidate): boolean {
   const texts = firstStringsOf(candidate).filter((text) => text !== '')
   return texts.length === beginningOf(candidate.list).elements.length && new Set(texts).size === texts.length
@@ -74,8 +74,8 @@ export function wholeOnes(candidates: readonly NameCandidate[]): readonly NameCa
 export type Hits = (text: string) => Promise<unknown>
 
 /**
- * Whether a search shows its strings at this place rather than at another one: a search for a friend's name finds the
- * friend, and shows the name at the friend's own place.
+ * Returns whether a search shows its strings at this place rather than at another one: a search for a friend's name
+ * finds the friend, and shows the name at the friend's own place.
  */
 export async function isOwnPlace(
   candidate: NameCandidate,
@@ -95,7 +95,7 @@ async function balance(one: NameCandidate, rivals: readonly NameCandidate[], hit
   return (await Promise.all(signs)).reduce<number>((sum, sign) => sum + sign, 0)
 }
 
-/** Whether a search for an unrelated string shows all its strings too, e.g. column headers or sponsors. */
+/** Returns whether a search for an unrelated string shows all its strings too, e.g. column headers or sponsors. */
 export async function isConstant(
   candidate: NameCandidate,
   rivals: readonly NameCandidate[],

@@ -17,7 +17,7 @@ import { ADVICE, isKey, listOfLists, type Shape, shapeOf, type TellBreedIds } fr
 import type { Cats, Sight } from './sights.ts'
 
 /**
- * Whether the place has other cats for other breeds. If not, and another list is beside it, the cats may be
+ * Returns whether the place has other cats for other breeds. If not, and another list is beside it, the cats may be
  * recommendations.
  */
 export function showsOwn(sights: readonly Sight[], cats: Cats): boolean {
@@ -98,7 +98,7 @@ const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean => poi
 const hasAny = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: Cats): boolean =>
   elements.map(reader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-/** Whether elements have the place of all cats but no value where these have their names. */
+/** True if elements have the place of all cats but no value where these have their names. */
 const showsNothingAt =
   ({ list, name }: ListShape) =>
   ({ arrays }: Sight): boolean =>
@@ -109,7 +109,7 @@ const showsNothingAt =
         elements.every((element) => at(element, name) === undefined),
     )
 
-/** Whether the place shows the requested name although nothing has that name. */
+/** True if the place shows the requested name although nothing has that name. */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
   input !== undefined && isSamePlace(one, list) && one.elements.some((element) => at(element, name) === input)
 

@@ -36,7 +36,7 @@ export type TellBreedIds = () => Promise<BreedIdClues>
 
 export interface OwnListClues {
   readonly proofs: readonly Works[]
-  /** Whether a string is certainly no name: it is refused, or found nowhere. */
+  /** True if a string is certainly no name: it is refused, or found nowhere. */
   readonly leadsNowhere?: Works
   /** Distinguishes names among strings that searches find. */
   readonly identifies?: Works | undefined
@@ -61,7 +61,7 @@ const areReferences = (candidate: NameCandidate): boolean => firstStringsOf(cand
 const holdsArray = (element: unknown): boolean =>
   someWithin(element, 4, (here) => Array.isArray(here) && here.length > 0)
 
-/** Whether an object beside the list has these strings as keys: the names are then in it, or are its keys. */
+/** Returns whether an object beside the list has these strings as keys: the names are then in it, or are its keys. */
 function areKeys(candidate: NameCandidate, value: unknown): boolean {
   const keys = firstStringsOf(candidate)
   const isKeyed = (here: unknown) =>
@@ -83,7 +83,7 @@ function chosenIn(working: readonly NameCandidate[], kind: Kind): Choice {
   return rival ? undecided([best, rival], 'work alike') : best
 }
 
-/** Whether the string leads to lives while other strings of its element may not: a search finds titles too. */
+/** True if the string leads to lives while other strings of its element may not: a search finds titles too. */
 const isPathName = async (one: NameCandidate, rivals: readonly NameCandidate[], identifies: Works | undefined) =>
   !identifies || rivals.length < 2 || anyWorks(stringsOf(one), identifies)
 

@@ -38,7 +38,7 @@ export interface Seen {
   readonly signature: string
   readonly first: readonly string[]
   readonly row: Row | undefined
-  /** Whether the arrays with names contain other listed cats too, and differ in length. */
+  /** True if the arrays with names contain other listed cats too, and differ in length. */
   readonly hasOthers: boolean
   readonly isListOfLists: boolean
 }
@@ -76,7 +76,7 @@ export function see({ input, of, exchange }: Selected, cats: Cats, own: Shape): 
   return { seen, arrays: arraysIn(value).map(beginningOf), isAsInOwn }
 }
 
-/** Whether a listed cat occurs anywhere, which is not so in a refusal or for a breed without cats. */
+/** Returns whether a listed cat occurs anywhere, which is not so in a refusal or for a breed without cats. */
 export const showAny = (sights: readonly Sight[], cats: Cats): boolean =>
   sights.some(({ seen }) => seen.some(({ first }) => first.some((name) => cats.has(name))))
 

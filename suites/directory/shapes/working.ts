@@ -1,13 +1,13 @@
 import { type NameCandidate, sampled, stringsOf } from '../readings/candidates.ts'
 import type { Works } from './proof.ts'
 
-/** Whether all of three values work: a short string may work by chance. */
+/** Returns whether all of three values work: a short string may work by chance. */
 export const eachWorks = async (values: readonly string[], works: Works): Promise<boolean> =>
   (await Promise.all(sampled(values).map(works))).every(Boolean)
 
 type Sampled = (values: readonly string[]) => readonly string[]
 
-/** Whether one of the sampled values works. */
+/** True if one of the sampled values works. */
 export const anyWorks = async (values: readonly string[], works: Works, some: Sampled = sampled): Promise<boolean> =>
   (await Promise.all(some(values).map(works))).some(Boolean)
 

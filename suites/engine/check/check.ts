@@ -40,9 +40,9 @@ export interface CheckContext<T> {
   /** Adds a limitation to a pass; `--strict` treats it as inconclusive. */
   qualify(caveat: string): void
   readonly seed: number
-  /** Whether a violation was found, or a reason why no verdict is possible. */
+  /** Returns whether a violation was found, or a reason why no verdict is possible. */
   isSettled(): boolean
-  /** Whether a violation was found. */
+  /** Returns whether a violation was found. */
   isBroken(): boolean
 }
 

@@ -29,7 +29,7 @@ export interface Reader {
   evidence(subject: Subject<unknown>): readonly Exchange[]
   /** All subjects read so far. */
   known(): readonly Subject<unknown>[]
-  /** Whether the other reader has a different reading of this subject; false if this reader never read it. */
+  /** Returns whether the other reader has a different reading of this subject; false if this reader never read it. */
   readsOtherwise(subject: Subject<unknown>, other: Reader): Promise<boolean>
 }
 

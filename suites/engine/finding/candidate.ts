@@ -33,11 +33,11 @@ export function exchangesOf({ contradiction }: Violation, reader: Reader): reado
   return evidence?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.evidence(subject)))]
 }
 
-/** Whether the response is wrong whatever other responses say (T2.9). */
+/** Returns whether the response is wrong whatever other responses say (T2.9). */
 export const isWrongByItself = ({ violation, exchanges }: Suspicion): boolean =>
   violation.contradiction.isWrongByItself === true || exchanges.some(isFailure)
 
-/** Whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */
+/** Returns whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */
 export const isFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
@@ -50,7 +50,7 @@ export const askerOf = (
 /** The statuses of a gateway whose service is unavailable, or of an overload. */
 const AWAY: readonly number[] = [502, 503, 504]
 
-/** Whether the whole deployment may have been unavailable. */
+/** Returns whether the whole deployment may have been unavailable. */
 export const mayBeAway = ({ exchanges }: Suspicion): boolean =>
   exchanges.some(({ outcome }) => outcome.kind === 'fault' || AWAY.includes(outcome.status))
 
@@ -60,8 +60,8 @@ export const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fa
 const accusedBy = ({ violation }: Suspicion): Subject<unknown> | undefined => violation.contradiction.shownBy.at(-1)
 
 /**
- * Whether the reading was a stale copy: past the caches the subject reads differently. A response with another status
- * there proves nothing, because caches may not forward it.
+ * Returns whether the reading was a stale copy: past the caches the subject reads differently. A response with another
+ * status there proves nothing, because caches may not forward it.
  */
 export async function isOfACopy({ reader }: Suspicion, past: Reader): Promise<boolean> {
   const alone = reader.known().filter(({ movesAlone }) => movesAlone)
@@ -75,7 +75,7 @@ export async function isOfACopy({ reader }: Suspicion, past: Reader): Promise<bo
   return moved.some(Boolean)
 }
 
-/** Whether a subject other than the one at fault reads differently than when the violation was found. */
+/** Returns whether a subject other than the one at fault reads differently than when the violation was found. */
 async function readOtherwise(suspicion: Suspicion, now: Reader, read: Reader): Promise<boolean> {
   const accused = accusedBy(suspicion)
   const premises = read.known().filter(({ key }) => key !== accused?.key)
@@ -83,9 +83,9 @@ async function readOtherwise(suspicion: Suspicion, now: Reader, read: Reader): P
   return moved.some(Boolean)
 }
 
-/** Whether a premise of the violation has changed since. */
+/** Returns whether a premise of the violation has changed since. */
 export const premiseMoved = (suspicion: Suspicion, now: Reader): Promise<boolean> => readOtherwise(suspicion, now, now)
 
-/** Whether all readings but the one at fault are unchanged: read A, read B, read A again (T1.1). */
+/** Returns whether all readings but the one at fault are unchanged: read A, read B, read A again (T1.1). */
 export const premisesStand = async (suspicion: Suspicion, later: Reader): Promise<boolean> =>
   !(await readOtherwise(suspicion, later, suspicion.reader))

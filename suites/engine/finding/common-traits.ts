@@ -112,7 +112,7 @@ export function traitsToBlame(broken: readonly string[], kept: readonly string[]
   return [...blamed, ...others].map(({ said }) => said)
 }
 
-/** Whether a text has one of the traits. */
+/** Returns whether a text has one of the traits. */
 export const hasOneOf = (traits: readonly string[], text: string): boolean =>
   TRAITS.some(({ has, said }) => traits.includes(said) && has(text))
 

@@ -113,8 +113,8 @@ class CounterexampleSearch<I> {
   }
 
   /**
-   * Whether the input fails without the names that changed. In a changing directory the search would otherwise end at
-   * the first name that changed.
+   * Returns whether the input fails without the names that changed. In a changing directory the search would otherwise
+   * end at the first name that changed.
    */
   private async isBrokenAmongTheStill(assertion: Assertion): Promise<boolean> {
     const { lookForMotion, session } = this.options

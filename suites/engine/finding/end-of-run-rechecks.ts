@@ -187,13 +187,13 @@ async function copyOf(assertion: Assertion, session: Session, motion: Motion): P
 }
 
 /**
- * Whether the violation may be a stale copy of undeclared age: past the caches the requirement is met, or caches cannot
- * be bypassed.
+ * Returns whether the violation may be a stale copy of undeclared age: past the caches the requirement is met, or
+ * caches cannot be bypassed.
  */
 const isSilentCopy = ({ copy, looks }: Looked): boolean =>
   copy !== 'none' && looks.flat().every((exchange) => oldestMs(exchange) === undefined)
 
-/** Whether one more recheck is needed after all copies of the first rechecks have expired. */
+/** Returns whether one more recheck is needed after all copies of the first rechecks have expired. */
 const mayBeACopy = (one: Looked): boolean =>
   isSilentCopy(one) || (one.copy === 'possible' && !one.looks.flat().some(outlastsEveryWait))
 
@@ -204,9 +204,9 @@ function lastMomentOf(one: Looked): number {
 }
 
 /**
- * Whether one change of the directory cannot explain all contradictions: no moment is common to the time spans of all
- * rechecks. If all readings may be copies, two changes are allowed: an element may have arrived before one copy was made and
- * left before the next.
+ * Returns whether one change of the directory cannot explain all contradictions: no moment is common to the time spans
+ * of all rechecks. If all readings may be copies, two changes are allowed: an element may have arrived before one copy
+ * was made and left before the next.
  */
 const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean => {
   const mayBeCopies = copy === 'possible'

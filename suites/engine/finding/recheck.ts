@@ -69,7 +69,7 @@ export async function confirm(assertion: Assertion, first: Suspicion, confirming
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }
 }
 
-/** Whether everything that the reader read stays the same while it is read again. */
+/** Returns whether everything that the reader read stays the same while it is read again. */
 export async function holdsStill(
   reader: FreshReader,
   pauses: readonly number[],

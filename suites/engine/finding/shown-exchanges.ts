@@ -53,7 +53,7 @@ function pagesWith(name: string | undefined, pages: readonly Exchange[]): readon
   return holding.length > 1 ? holding : [pageThatTells(pages, name === undefined ? [] : [name]) ?? []].flat()
 }
 
-/** Whether a value contains a string, at any depth up to the limit. */
+/** Returns whether a value contains a string, at any depth up to the limit. */
 function holds(value: unknown, text: string, depth = 0): boolean {
   if (typeof value === 'string') return value === text
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return false

@@ -155,7 +155,7 @@ class Tally {
     )
   }
 
-  /** Whether the remaining intervals cannot show any more that the requests cause the changes. */
+  /** Returns whether the remaining intervals cannot show any more that the requests cause the changes. */
   isHopeless({ acting, idle, timesAsLong }: Intervals): boolean {
     const still = this.acting.length - this.changedWithAsking()
     if (still >= STILL_ACTING) return true

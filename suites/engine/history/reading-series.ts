@@ -5,7 +5,7 @@ export interface Readings<S> {
   /** The most telling first. */
   readonly things: readonly Observe<S>[]
   readonly distance: Distance<S>
-  /** Whether the state can still change: a falling count stops at 0. */
+  /** Returns whether the state can still change: a falling count stops at 0. */
   readonly canChange: (state: S) => boolean
   /** The maximum number of readings in one burst. */
   readonly inARow: number
@@ -43,9 +43,9 @@ export interface Told {
   /** The time until the first reading. */
   readonly msUnread: number
   readonly hasChanged: boolean
-  /** Whether the state could still change after its first change. */
+  /** True if the state could still change after its first change. */
   readonly goesOn: boolean
-  /** Whether an earlier state recurred. */
+  /** True if an earlier state recurred. */
   readonly cameBack: boolean
   /** Reads on for a while; resolves to whether an earlier state recurs. */
   comesBack(): Promise<boolean>

@@ -35,8 +35,8 @@ function changesInRows({ inRows, acrossPauses, changedRows }: Told, leftOutOfEac
 const ENOUGH_ENDS = 3
 
 /**
- * Whether each change was the last one: then states that can still change were not changed before their first reading
- * either.
+ * Returns whether each change was the last one: then states that can still change were not changed before their first
+ * reading either.
  */
 const endsAtOnce = (trails: readonly Told[]): boolean =>
   trails.every(({ goesOn }) => !goesOn) && trails.filter(({ inRows }) => Math.max(...inRows) > 1).length >= ENOUGH_ENDS
@@ -60,7 +60,7 @@ class Rows {
     if (isPaused) this.paused++
   }
 
-  /** Whether the first burst of a new state starts after a pause. */
+  /** Returns whether the first burst of a new state starts after a pause. */
   needPause(): boolean {
     const isDue = ROWS_FOR_A_PAUSE * (this.paused + 1) <= this.rows
     return this.rows >= STILL_ROWS && (isDue || !this.hasPausedEnough())

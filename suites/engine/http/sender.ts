@@ -49,10 +49,10 @@ export interface SenderOptions {
   readonly strings?: {
     /** The class of strings that reach the same code. */
     readonly classOf: (target: string) => string | undefined
-    /** Whether it is sent after all other waiting requests. */
+    /** Returns whether it is sent after all other waiting requests. */
     readonly isSentLast: (target: string) => boolean
   }
-  /** Whether each request carries an id. */
+  /** True if each request carries an id. */
   readonly requestIds?: boolean
   /** Ends the run; its reason is an `Inconclusive`. */
   readonly signal: AbortSignal

@@ -49,9 +49,9 @@ export interface Session extends Askers {
   pause(ms: number): Promise<void>
   /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
   isAlive(lost: Exchange): Promise<boolean>
-  /** Whether the deployment never responded, or an outage did not end: no request is sent any more. */
+  /** Returns whether the deployment never responded, or an outage did not end: no request is sent any more. */
   isGone(): boolean
-  /** Whether anything but a gateway has responded. */
+  /** Returns whether anything but a gateway has responded. */
   wasThere(): boolean
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog

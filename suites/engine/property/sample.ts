@@ -32,7 +32,7 @@ export const CLASSES: readonly RegExp[] = [
   /^.{40,}$/su,
 ]
 
-/** Whether a text has nothing unusual, as most names. */
+/** Returns whether a text has nothing unusual, as most names. */
 const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(text) && !text.endsWith(' ')
 
 /** The unusual features of a text as a bit string: texts of one signature are likely to be treated alike. */

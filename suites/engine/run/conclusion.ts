@@ -6,7 +6,7 @@ type Ended = Pick<Verdict, 'status'>
 /** Tells whether a check ran without a violation; advice is no violation (V1.2). */
 export const isKept = ({ status }: Ended): boolean => status === 'pass' || status === 'warn'
 
-/** Whether a check reached a verdict about the deployment. */
+/** Returns whether a check reached a verdict about the deployment. */
 export const isJudged = (ended: Ended): boolean => isKept(ended) || ended.status === 'fail'
 
 const counts = (verdict: Verdict): boolean => verdict.check.level !== 'should'

@@ -29,7 +29,7 @@ export interface Seen {
   readonly instances?: () => readonly Instance[]
   /** The bodies around the lists, each list empty. */
   readonly envelopes?: () => readonly Instance[]
-  /** Whether a key in these is data, and so in no schema. */
+  /** Returns whether a key in these is data, and so in no schema. */
   readonly isData?: (key: string) => boolean
 }
 
@@ -68,13 +68,13 @@ export interface Plan<T> {
 /** The versions of a scope: one, or those that are compared. */
 export const versionsIn = (scope: Scope): readonly string[] => scope.split('+')
 
-/** Whether all versions of a scope are judged. */
+/** True if all versions of a scope are judged. */
 export const isJudgedIn =
   (versions: readonly string[]) =>
   (scope: Scope): boolean =>
     versionsIn(scope).every((version) => versions.includes(version))
 
-/** Whether two scopes have a version in common. */
+/** Returns whether two scopes have a version in common. */
 export const bearsOn = (scope: Scope, other: Scope): boolean =>
   versionsIn(scope).some((version) => versionsIn(other).includes(version))
 

@@ -15,7 +15,7 @@ const ofAnyVersion = (text: string, { version }: Verdict): string =>
 const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])
 
-/** Whether the smallest input of one fails in the other too; a larger one may fail for another reason. */
+/** Returns whether the smallest input of one fails in the other too; a larger one may fail for another reason. */
 const breakForTheSame: Rule = ({ finding: one }, { finding: other }) =>
   hasSmallestOf(inputsOf(one), inputsOf(other)) || hasSmallestOf(inputsOf(other), inputsOf(one))
 
@@ -25,7 +25,7 @@ const hasSmallestOf = (inputs: readonly string[], [smallest]: readonly string[])
 const shareOne = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((trait) => others.includes(trait))
 
-/** Whether both have misread traits, and none in common. */
+/** Returns whether both have misread traits, and none in common. */
 const misreadOther: Rule = ({ blame: one }, { blame: other }) =>
   one !== undefined &&
   other !== undefined &&
@@ -33,7 +33,7 @@ const misreadOther: Rule = ({ blame: one }, { blame: other }) =>
   other.misread.length > 0 &&
   !shareOne(one.misread, other.misread)
 
-/** Whether both have a misread trait in common; each version may have been sent other inputs. */
+/** Returns whether both have a misread trait in common; each version may have been sent other inputs. */
 const misreadAlike: Rule = ({ blame: one }, { blame: other }) =>
   one !== undefined && other !== undefined && shareOne(one.misread, other.misread)
 

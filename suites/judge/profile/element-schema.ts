@@ -9,7 +9,7 @@ export type ElementSchema = {
   readonly items?: ElementSchema
 }
 
-/** Whether a key is data, e.g. the name of a breed in `{"facets": {"Manx": 3}}`. */
+/** Returns whether a key is data, e.g. the name of a breed in `{"facets": {"Manx": 3}}`. */
 export type IsData = (key: string) => boolean
 
 const DEEPEST = 8

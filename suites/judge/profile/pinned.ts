@@ -29,7 +29,7 @@ export interface Pinning {
 /** The id of the check for a pinned point. */
 export const pinnedId = ({ id, operation }: Place): string => ['pinned', id, operation ?? []].flat().join('/')
 
-/** Whether something was observed at a place. */
+/** Returns whether something was observed at a place. */
 export const isAt = (place: Place) => (other: Place) =>
   other.id === place.id && other.operation === place.operation && other.version === place.version
 

@@ -96,7 +96,7 @@ let ofSchemas: Ajv2020 | undefined
 /** Memoised, because compiling takes longer than validating. */
 const validators = new WeakMap<object, ValidateFunction>()
 
-/** Whether a pin concerns a place. */
+/** True if a pin concerns a place. */
 export const isPinnedBy =
   ({
     id,

@@ -15,7 +15,7 @@ export interface SchemaChange {
   readonly now: string
 }
 
-/** Whether a schema has the form of those that are inferred; people may write any other. */
+/** Returns whether a schema has the form of those that are inferred; people may write any other. */
 export const isInferred = (schema: object | boolean | undefined): schema is ElementSchema =>
   typeof schema === 'object' && ['type', 'properties', 'required', 'items'].some((key) => Object.hasOwn(schema, key))
 

@@ -52,7 +52,7 @@ function keysOf(operation: OperationId, version: Version): readonly [before: str
   return [before, after]
 }
 
-/** Whether a key is a listed name. */
+/** Returns whether a key is a listed name. */
 export async function namesOf({ cats, breeds }: Directory, read: Read): Promise<(key: string) => boolean> {
   const lists = (await Promise.all([cats, breeds].map(read))).filter((one) => one.kind === 'list')
   return (key) => lists.some(({ has }) => has(key))
@@ -84,7 +84,7 @@ function mediaText(exchange: Exchange): string {
   return `${mediaTypeOf(exchange) || 'none'}${coding ? `, ${coding}` : ''}`
 }
 
-/** Whether a response is no success. */
+/** Returns whether a response is no success. */
 const isRefusal = ({ kind }: Reading): boolean => kind === 'refused' || kind === 'failed'
 
 /** The observer of O-MEDIA of an operation. */

@@ -43,7 +43,7 @@ async function readBytes(path: string, { flag, expected }: FileUse): Promise<Buf
   }
 }
 
-/** Whether a file exists that would be replaced. */
+/** Returns whether a file exists that would be replaced. */
 export const holdsSomething = async (path: string): Promise<boolean> =>
   ((await stat(path).catch(() => undefined))?.size ?? 0) > 0
 

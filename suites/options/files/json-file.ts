@@ -66,7 +66,7 @@ export async function readJsonFile<T>(
   }
 }
 
-/** Whether a value is a report.json, which is easily given in place of another file. */
+/** Returns whether a value is a report.json, which is easily given in place of another file. */
 const isReport = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'schemaVersion' in value && 'checks' in value && 'verdict' in value
 

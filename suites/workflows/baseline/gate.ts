@@ -24,7 +24,7 @@ const isAbout =
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
-/** Whether a verdict matches an entry, on any day. */
+/** True if a verdict matches an entry, on any day. */
 const fitting =
   (entry: KnownViolation) =>
   (verdict: Verdict): boolean =>

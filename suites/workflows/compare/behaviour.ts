@@ -51,7 +51,7 @@ export class Behaviour implements Unsettled {
     return this.isNoisy || ((await this.pair.passesCaches()) && (await this.holdsCopies()))
   }
 
-  /** Whether a difference disappears past the caches. */
+  /** Returns whether a difference disappears past the caches. */
   private async holdsCopies(): Promise<boolean> {
     const all = this.telling.flatMap(({ probe, inputs }) => inputs.map((input) => ({ probe, input })))
     const same = all.map(async ({ probe, input }) => !(await this.pair.differs(probe, input, 'past caches')))

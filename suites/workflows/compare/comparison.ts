@@ -48,7 +48,7 @@ export interface Difference {
   readonly curl: readonly string[]
 }
 
-/** Whether a difference fails the comparison. */
+/** Returns whether a difference fails the comparison. */
 export const isRegression = ({ kind }: Difference): boolean =>
   kind === 'broken' || kind === 'choice' || kind === 'behaviour'
 

@@ -113,7 +113,7 @@ export class Pair {
     return small
   }
 
-  /** Whether each side still lists the same names. */
+  /** Returns whether each side still lists the same names. */
   async isStill(): Promise<boolean> {
     const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
       const now = await listed(directory, createFreshReader(live.session.ask))
@@ -122,7 +122,7 @@ export class Pair {
     return (await Promise.all(isSame)).every(Boolean)
   }
 
-  /** Whether a query parameter with a new value is ignored, so that it bypasses caches. */
+  /** Returns whether a query parameter with a new value is ignored, so that it bypasses caches. */
   async passesCaches(): Promise<boolean> {
     const [name] = this.names.cats
     const isIgnored = this.sides.map(async ({ live, directory, reader }) => {

@@ -4,11 +4,11 @@ import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 
 /** Differences between two sides that may be noise. */
 export interface Unsettled {
-  /** Whether any difference is left. */
+  /** True if any difference is left. */
   readonly differs: boolean
   /** Responses that declare a freshness. */
   readonly copies: readonly Exchange[]
-  /** Whether a side was seen to contradict itself. */
+  /** Returns whether a side was seen to contradict itself. */
   moves(): Promise<boolean>
   /** Called if a side changes. */
   onMotion(): void
@@ -26,7 +26,7 @@ const WHOLE_WAIT_MS = 12_000
 const AFTER_FRESHNESS_MS = 1100
 
 export interface Settling {
-  /** Whether a side has changed its lists. */
+  /** Returns whether a side has changed its lists. */
   readonly hasMoved: () => Promise<boolean>
   /**
    * Waits.

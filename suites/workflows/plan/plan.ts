@@ -37,9 +37,9 @@ async function pinnedBy(profileFile: string): Promise<readonly string[]> {
 }
 
 interface Meant {
-  /** Whether a check is selected. */
+  /** Returns whether a check is selected. */
   readonly selects: (id: string) => boolean
-  /** Whether open points are observed. */
+  /** True if open points are observed. */
   readonly isObserved: boolean
   readonly isPinned: boolean
 }

@@ -27,7 +27,7 @@ export interface Page {
   /** Open points that are observed in the run as a whole. */
   readonly ofRun: readonly string[]
   readonly headers: SentHeaders
-  /** Whether the options are the defaults, in every version. */
+  /** True if the options are the defaults, in every version. */
   readonly isUsual: boolean
 }
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export interface Home {
   readonly name: string
   readonly version: string
-  /** Whether it runs from a checkout. */
+  /** True if it runs from a checkout. */
   readonly isCheckout: boolean
   /** The text to type before the options. */
   readonly command: string

@@ -7,7 +7,7 @@ import { reportOf as reportOfRun } from './report.ts'
 
 /** The options that the report shows or repeats. */
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
-  /** Whether the reference service was judged. */
+  /** True if the reference service was judged. */
   readonly embedded?: boolean
   /** The options of the command that lead to the same inputs; derived from the others by default. */
   readonly replayOptions?: readonly string[]

@@ -40,9 +40,9 @@ export interface Circumstances {
   readonly baseUrl: string
   /** The proxy, and the variable that names it. */
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined
-  /** Whether TLS is spoken where http was requested. */
+  /** True if TLS is spoken where http was requested. */
   readonly speaksTls?: boolean | undefined
-  /** Whether credentials were sent. */
+  /** True if credentials were sent. */
   readonly hasCredentials?: boolean | undefined
 }
 

@@ -11,7 +11,7 @@ const OURS = [
 ]
 const READ_BYTES = 1 << 16
 
-/** Whether a file is a report of this suite; other files are not overwritten. */
+/** Returns whether a file is a report of this suite; other files are not overwritten. */
 export const isOurs = (beginning: string): boolean => OURS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
 /** A file with the name of a report that this suite did not write. */

@@ -23,7 +23,7 @@ export interface EventStream {
   asked(event: Asked): void
   /** The verdicts, then the end. */
   end(report: Report, exitCode: number): void
-  /** Whether an event could not be written although a reader may wait for it. */
+  /** Returns whether an event could not be written although a reader may wait for it. */
   isLost(): boolean
   close(): void
 }

@@ -8,7 +8,7 @@ import { shownArgument } from '../../options/options.ts'
 
 /** The environment of GitHub Actions. */
 export interface GitHub {
-  /** Whether commands in the output are executed. */
+  /** True if commands in the output are executed. */
   readonly isActions: boolean
   /** The file whose text appears on the page of the job. */
   readonly summaryFile: string | undefined

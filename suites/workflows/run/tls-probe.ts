@@ -3,7 +3,7 @@ import { connect } from 'node:tls'
 const LONGEST_MS = 2000
 
 /**
- * Whether the server of an http base URL speaks TLS.
+ * Returns whether the server of an http base URL speaks TLS.
  * @param signal ends the attempt
  */
 export function speaksTls(baseUrl: string, signal: AbortSignal): Promise<boolean> {

@@ -5,7 +5,7 @@ import { systemClock } from '../../engine/clock.ts'
 const BETWEEN_LOOKS_MS = { here: 100, elsewhere: 1000 }
 const LONGEST_LOOK_MS = 3000
 
-/** Whether anything accepts connections; sends nothing, so that no log of the service shows it. */
+/** Returns whether anything accepts connections; sends nothing, so that no log of the service shows it. */
 function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const host = url.hostname.replace(/^\[|\]$/g, '')

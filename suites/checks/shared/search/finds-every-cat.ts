@@ -41,11 +41,11 @@ export async function findsNotAllByOneCharacter(query: string, target: Target, r
   })
 }
 
-/** Whether a name in another script may be transliterated to this letter, or have this digit. */
+/** Returns whether a name in another script may be transliterated to this letter, or have this digit. */
 const mayContain = (character: string, name: string): boolean =>
   name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
 
-/** Whether a query has eight or more ASCII letters (R8.4). */
+/** Returns whether a query has eight or more ASCII letters (R8.4). */
 export const hasManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
 
 const FEWEST_OF_A_SCRIPT = 3
@@ -82,7 +82,7 @@ export async function findsNoWholeScript(query: string, target: OneVersion, read
   })
 }
 
-/** Whether an error-tolerant search may find the name: it has three consecutive letters of the query. */
+/** Returns whether an error-tolerant search may find the name: it has three consecutive letters of the query. */
 function isSimilar(query: string, name: string): boolean {
   const [sought, text] = [query.toLowerCase(), folded(name)]
   return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))

@@ -111,8 +111,8 @@ export async function sharesACharacter(query: string, target: OneVersion, read: 
 const MOST_OTHER_NAMES = 3
 
 /**
- * Whether a breed is shown with another string that has something of the query, and that finds the cat where what
- * nobody is called does not: the name of the breed in another language.
+ * Returns whether a breed is shown with another string that has something of the query, and that finds the cat where
+ * what nobody is called does not: the name of the breed in another language.
  */
 async function goesByOtherNames(
   query: string,
@@ -132,7 +132,7 @@ async function goesByOtherNames(
 /** Letters and digits that occur in few names. */
 const RARE = [...'bfvl07']
 
-/** Whether a query that shares nothing with the cat finds it too: then the hit is not due to this query. */
+/** Returns whether a query that shares nothing with the cat finds it too: then the hit is not due to this query. */
 async function isFoundByOther(
   query: string,
   texts: readonly string[],
@@ -144,7 +144,7 @@ async function isFoundByOther(
   return other !== undefined && (foundBy(await read(search(other)))?.has(cat) ?? false)
 }
 
-/** Whether a search for one of some names gets a response; names that must not be refused come first. */
+/** Returns whether a search for one of some names gets a response; names that must not be refused come first. */
 export async function searchIsThere(
   listed: readonly string[],
   { directory: { search }, excuses, effort }: Pick<OneVersion, 'directory' | 'excuses' | 'effort'>,

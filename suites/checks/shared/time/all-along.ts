@@ -7,7 +7,7 @@ const PAUSES_MS = [0, 1000, 2000, 3000]
 
 export const ALL_ALONG_S = PAUSES_MS.reduce((sum, ms) => sum + ms) / 1000
 
-/** Whether a condition holds each time, past the caches too, which may keep a refusal. */
+/** Returns whether a condition holds each time, past the caches too, which may keep a refusal. */
 export async function isSoAllAlong(
   { fresh, pause, target: { watch } }: CheckContext<OneVersion>,
   isSo: (reader: Reader) => Promise<boolean>,

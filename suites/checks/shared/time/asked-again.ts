@@ -23,7 +23,7 @@ const MOST_LISTS = 2
 /** The statuses of an unavailable or protected service, which say nothing about a list. */
 export const AWAY: readonly number[] = [401, 403, 429, 502, 503, 504]
 
-/** Whether a reading is no list, or an empty one, and the service is neither unavailable nor protected. */
+/** Returns whether a reading is no list, or an empty one, and the service is neither unavailable nor protected. */
 export function isLost(reading: ListReading): boolean {
   switch (reading.kind) {
     case 'list':
@@ -41,18 +41,18 @@ export function isLost(reading: ListReading): boolean {
   }
 }
 
-/** Whether a response may be a copy by its own declaration. */
+/** Returns whether a response may be a copy by its own declaration. */
 export const saysHowFresh = (reader: Reader, subject: Subject<unknown>): boolean =>
   reader.evidence(subject).some((exchange) => oldestMs(exchange) !== undefined)
 
-/** Whether a list has a name now, and not only in a declared copy. */
+/** Returns whether a list has a name now, and not only in a declared copy. */
 export async function isShownNow(name: string, list: List, reader: Reader): Promise<boolean> {
   const isShown = foundBy(await reader.read(list))?.has(name) ?? false
   return isShown && !saysHowFresh(reader, list)
 }
 
 interface Lost {
-  /** What is returned instead of the list at its usual URL. */
+  /** The response in place of the list at its usual URL. */
   readonly why: string
   /** The names that it has at a new URL. */
   readonly names: ReadonlySet<string>

@@ -12,7 +12,7 @@ import type { CheckId } from '../ids.ts'
 import { changedMeanwhile, glanceAt, membersMoved, readingsOf } from './readings-of-lists.ts'
 import { type Paged, staysWholeInPages, torn } from './torn-pages.ts'
 
-/** Whether names of a list keep coming and going, in all its readings. */
+/** Returns whether names of a list keep coming and going, in all its readings. */
 async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<OneVersion>): Promise<void> {
   const restless = isMoving ? (await readingsOf(list, context))?.restless() : undefined
   await context.verify(async (read) => {
@@ -31,7 +31,7 @@ async function staysAsItIs(list: List, isMoving: boolean, context: CheckContext<
   })
 }
 
-/** Whether reading it takes several requests, including one for a page that shows nothing new. */
+/** Returns whether reading it takes several requests, including one for a page that shows nothing new. */
 async function isInPages(list: List, { fresh }: CheckContext<OneVersion>): Promise<boolean> {
   const reader = fresh()
   return (await reader.read(list)).kind === 'list' && reader.evidence(list).length > 1

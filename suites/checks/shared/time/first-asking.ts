@@ -21,7 +21,7 @@ const MANY = 1000
 /** Lists that change when they are read themselves: few readings may be left. */
 const changing = new WeakSet<List>()
 
-/** Whether the list of all cats differs after some lists were requested, and is then stable. */
+/** Returns whether the list of all cats differs after some lists were requested, and is then stable. */
 async function areChanged(cats: List, asked: readonly List[], { read, fresh }: Context): Promise<boolean> {
   if (changing.has(cats) || namesIn(await read(cats)).length > MANY) return false
   const before = await stateOfLists([cats], read)

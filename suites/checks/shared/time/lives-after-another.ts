@@ -56,7 +56,7 @@ async function alike(cat: string, others: readonly string[], context: Context): 
   return same
 }
 
-/** Whether the cats have different counts alone, and equal ones in direct succession, each time. */
+/** Returns whether the cats have different counts alone, and equal ones in direct succession, each time. */
 async function isTakenFor({ cat, other }: Pair, alone: number, context: Context): Promise<number | undefined> {
   const taken = await countAlone(other, context)
   if (taken === undefined || taken === alone || (await count(cat, context)) !== taken) return undefined

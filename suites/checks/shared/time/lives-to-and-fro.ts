@@ -38,7 +38,7 @@ type Said = number | 'refused'
 
 interface Sighted {
   readonly said: Said | undefined
-  /** Whether it may be a copy by its own declaration, however old. */
+  /** True if it may be a copy by its own declaration, however old. */
   readonly isDated: boolean
   readonly from: number
   readonly to: number
@@ -108,7 +108,10 @@ interface Observed {
   readonly evidence: Evidence
 }
 
-/** Whether one count recurs in every burst: if the cat gains or loses lives, old copies have other counts in each. */
+/**
+ * Returns whether one count recurs in every burst: if the cat gains or loses lives, old copies have other counts in
+ * each.
+ */
 const isRestless = ({ rows: [first, ...others] }: Observed): boolean =>
   others.length === ROWS - 1 &&
   [...(first ?? [])].some(

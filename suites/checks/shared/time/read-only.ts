@@ -95,7 +95,7 @@ async function causeOfOwn(own: List, context: Context): Promise<Cause> {
 
 const A_WHILE_MS = 60
 
-/** Whether breeds' lists change without other requests: then a changed list is no side effect. */
+/** Returns whether breeds' lists change without other requests: then a changed list is no side effect. */
 async function movesByItself({ target: { watch }, pause }: Context, ms = A_WHILE_MS): Promise<boolean> {
   const members = async () => watch.state(['members'], (await watch.fresh()).read)
   const before = await members()
@@ -107,7 +107,7 @@ async function movesByItself({ target: { watch }, pause }: Context, ms = A_WHILE
 /** Twice as long each time: rare changes need time to occur. */
 const WHILES_MS = Array.from({ length: 5 }, (_, nth) => A_WHILE_MS * 2 ** nth)
 
-/** Whether lists are read page by page while they change: names that move between pages are missed. */
+/** Returns whether lists are read page by page while they change: names that move between pages are missed. */
 async function isTorn(context: Context): Promise<boolean> {
   const { cats, breeds } = context.target.directory
   const anew = context.fresh() // The pages of an earlier reading may have ended early.

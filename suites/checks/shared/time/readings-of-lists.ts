@@ -61,7 +61,7 @@ class Readings {
     this.patience = patience
   }
 
-  /** Whether another burst is needed. */
+  /** Returns whether another burst is needed. */
   isRestless(rows: number): boolean {
     return rows < this.patience.rows && this.suspects?.length !== 0
   }
@@ -147,7 +147,7 @@ const lost = new WeakMap<Watch, Set<string>>()
 
 export const lostAtAGlance = (watch: Watch): Set<string> => lost.get(watch) ?? new Set()
 
-/** Whether a poll found a changed list. */
+/** Returns whether a poll found a changed list. */
 export const changedMeanwhile = (watch: Watch): boolean => changed.has(watch)
 
 type OfRun = ReadonlyMap<string, Readings>

@@ -16,7 +16,7 @@ import { MOST_SELECTED, membersMoved } from './readings-of-lists.ts'
 
 type Context = CheckContext<OneVersion>
 
-/** So many names are not all removed between two readings. */
+/** Fewer names may all be removed between two readings. */
 const FEWEST = 2
 const MOST_ASKED_FOR = 3
 const MOST_LIKES = 3
@@ -96,7 +96,7 @@ const staysServed =
 
 export interface ListElsewhere {
   readonly listOf: (directory: Directory) => List
-  /** Where a name of the list is found while it exists. */
+  /** Other places in which a name of the list is found while it exists. */
   readonly elsewhere: (directory: Directory, name: string) => List
 }
 

@@ -80,7 +80,7 @@ function missedBy(walks: readonly Walk[], name: string): Missed | undefined {
   return holding && lacking && { name, evidence: differenceOf(lacking.pages, holding.pages, name) }
 }
 
-/** How often one walk showed other names than the one before. */
+/** Counts the walks that showed other names than the previous walk. */
 const changesIn = (walks: readonly Walk[]): number =>
   walks.filter(({ names }, nth) => !areSame(names, walks[nth - 1]?.names ?? names)).length
 

@@ -85,8 +85,8 @@ async function saidAloneOnly<T>(
 }
 
 /**
- * Whether this recurs, at times farther apart than copies are old, while the content alone stays the same: no changing
- * directory or lagging replica does that.
+ * Returns whether this recurs, at times farther apart than copies are old, while the content alone stays the same: no
+ * changing directory or lagging replica does that.
  * @returns the evidence
  */
 export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<Evidence | undefined> {

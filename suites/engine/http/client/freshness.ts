@@ -49,5 +49,5 @@ export function oldestMs(exchange: Exchange): number | undefined {
   return Math.max(lifetime ?? 0, age === undefined ? 0 : (age + 1) * 1000)
 }
 
-/** Whether a copy of it may be older than the longest wait. */
+/** Returns whether a copy of it may be older than the longest wait. */
 export const outlastsEveryWait = (exchange: Exchange): boolean => (oldestMs(exchange) ?? 0) > LONGEST_MS

@@ -6,23 +6,23 @@ import type { Reply } from './send.ts'
 const OF_GATEWAYS: ReadonlySet<number> = new Set([502, 503, 504])
 const LOST: ReadonlySet<FaultKind> = new Set(['unreachable', 'dropped', 'abandoned', 'silent'])
 
-/** Whether no response of the service arrived: because of this request, an outage, or overload. */
+/** Returns whether no response of the service arrived: because of this request, an outage, or overload. */
 export const isLost = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' ? OF_GATEWAYS.has(outcome.status) : LOST.has(outcome.fault)
 
 export const isFault = ({ outcome }: Reply, fault: FaultKind): boolean =>
   outcome.kind === 'fault' && outcome.fault === fault
 
-/** Whether the deployment reports overload, perhaps with a delay. */
+/** Returns whether the deployment reports overload, perhaps with a delay. */
 export const isBusy = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' &&
   (outcome.status === 429 || (outcome.status === 503 && field(outcome, 'retry-after') !== undefined))
 
-/** Whether the response may mean overload, so that slower requests help. */
+/** Returns whether the response may mean overload, so that slower requests help. */
 export const saysTooMuch = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' && [403, 429, 503].includes(outcome.status)
 
-/** Whether the connection broke after the head of the response, which no rate limit does. */
+/** Returns whether the connection broke after the head of the response, which no rate limit does. */
 export const isBegun = (reply: Reply): boolean => isFault(reply, 'dropped') && reply.outcome.status !== undefined
 
 export const causeOf = ({ outcome }: Reply): string =>

@@ -8,7 +8,7 @@ export interface Proxies {
 /** Adds the scheme http if none is given, as curl does. */
 export const proxyUrl = (text: string): string => (/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
 
-/** Whether an entry of NO_PROXY matches a host: by name, by domain, or with a port. */
+/** Returns whether an entry of NO_PROXY matches a host: by name, by domain, or with a port. */
 function isNamed({ hostname, port, protocol }: URL, entry: string): boolean {
   const [, name = '', only] = /^(?:\*?\.)?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? []
   const host = hostname.replace(/^\[|\]$/g, '')

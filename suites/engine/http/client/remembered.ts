@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts'
 export const weightOf = ({ outcome }: Pick<Exchange, 'outcome'>): number =>
   outcome.kind === 'response' ? weight(outcome.body) : 0
 
-/** Whether a response is so large that only one is processed at a time. */
+/** Returns whether a response is so large that only one is processed at a time. */
 export const isReadAlone = (exchange: Pick<Exchange, 'outcome'>): boolean => weightOf(exchange) >= READ_ALONE_BYTES
 
 /** The body of a response, if it has one. */
@@ -63,7 +63,7 @@ export class Remembered {
     this.most = bytes
   }
 
-  /** Whether the largest responses never recur, so that caching some of them is useless. */
+  /** Returns whether the largest responses never recur, so that caching some of them is useless. */
   get isFutile(): boolean {
     return this.unlikeBytes > MOST_UNLIKE_BYTES
   }

@@ -80,7 +80,7 @@ const readBefore = new Map<string, WeakRef<Body>>()
 const excerpts = new WeakMap<Body, string>()
 const cameBefore = new WeakSet<object>()
 
-/** Whether equal large bodies were received before, so that more may follow. */
+/** Returns whether equal large bodies were received before, so that more may follow. */
 export const hasComeBefore = (body: object): boolean => cameBefore.has(body)
 
 /**

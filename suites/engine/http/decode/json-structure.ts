@@ -10,7 +10,10 @@ type Members = Readonly<Record<string, unknown>>
 const isEmptyAlike = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === 0 || other.length === 0 ? one.length === other.length : true
 
-/** Whether two JSON values have the same types in the same places; of arrays, all elements must have one structure. */
+/**
+ * Returns whether two JSON values have the same types in the same places; of arrays, all elements must have one
+ * structure.
+ */
 function haveSameStructure(one: unknown, other: unknown, depth = 0): boolean {
   if (typeof one !== typeof other) return false
   if (typeof one === 'number') return Number.isInteger(one) === Number.isInteger(other)

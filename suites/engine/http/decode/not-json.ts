@@ -54,7 +54,7 @@ export function positionIn(message: string): number | undefined {
   return position === undefined ? undefined : Number(position)
 }
 
-/** Whether the parser reached the end and expected more. */
+/** Returns whether the parser reached the end and expected more. */
 const isCutShort = (message: string, position: number | undefined, { length }: string): boolean =>
   position === undefined
     ? message.startsWith('Unexpected end')

@@ -33,11 +33,11 @@ export interface PresenceOptions {
   readonly sides?: () => readonly Presence[]
 }
 
-/** Whether a deployment, or one part of it, is available, temporarily unavailable, or gone. */
+/** True if a deployment, or one part of it, is available, temporarily unavailable, or gone. */
 export class Presence {
   /** Health targets before any response. */
   readonly doors: readonly string[]
-  /** Whether anything was ever answered. */
+  /** True if anything was ever answered. */
   isOpen = false
   /** The reason why no request is sent any more. */
   end: Inconclusive | undefined
@@ -63,7 +63,7 @@ export class Presence {
     this.options = options
   }
 
-  /** Whether any request got a 2xx. */
+  /** Returns whether any request got a 2xx. */
   get isKnown(): boolean {
     return this.signs.length > 0
   }
@@ -178,13 +178,13 @@ export class Presence {
     throw this.end
   }
 
-  /** Whether other targets respond although no health target does. */
+  /** Returns whether other targets respond although no health target does. */
   private async isAnsweredOtherwise(): Promise<boolean> {
     if (this.opened !== undefined) return this.isAnswered(this.opened)
     return this.isAnsweredElsewhere()
   }
 
-  /** Whether another part responds; in a full outage its health targets fail too. */
+  /** Returns whether another part responds; in a full outage its health targets fail too. */
   private async isAnsweredElsewhere(): Promise<boolean> {
     return (await Promise.all(this.openBeside.map((side) => side.isThere()))).includes(true)
   }

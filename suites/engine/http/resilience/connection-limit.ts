@@ -10,7 +10,7 @@ interface Connection {
   readonly since: number
   /** Set when it is connected. */
   socket?: Socket
-  /** Whether a response on it was recorded. */
+  /** True if a response on it was recorded. */
   isKnown?: boolean
 }
 

@@ -170,7 +170,9 @@ export class Recovery {
     if (rounds >= PAUSES_MS.length && !saysTooMuch(lost)) this.culprits.add(trial.wire.target)
   }
 
-  /** Whether a failure came with more requests in flight than R13.10 calls ordinary, and was not met alone yet. */
+  /**
+   * Returns whether a failure came with more requests in flight than R13.10 calls ordinary, and was not met alone yet.
+   */
   private mayBeOverload(trial: Trial, reply: Reply): boolean {
     const { retries, traffic } = this.options
     const isAmongMany = !trial.isAlone && traffic.inFlightWith(reply) > FEW_AT_ONCE
@@ -202,7 +204,7 @@ export class Recovery {
     if (++this.silences > 1) this.fewerAtOnce(lost)
   }
 
-  /** Whether a refusal is a ban of this client: then no later request is answered. */
+  /** Returns whether a refusal is a ban of this client: then no later request is answered. */
   private async isBan({ wire, rounds }: Trial, reply: Reply): Promise<boolean> {
     if (reply.outcome.status !== 403) return false
     // After one ban, another may be over before the check.
