@@ -96,7 +96,7 @@ function response(exchange: ExchangeSummary): object {
   }
 }
 
-/** As sent: invalid percent-encoding stays. */
+/** Splits the query without decoding: invalid percent-encoding stays. */
 function queryOf(url: string): { name: string; value: string }[] {
   const query = url.split('?').slice(1).join('?')
   if (query === '') return []

@@ -22,7 +22,7 @@ export interface About {
   readonly placeOf: PlaceOf
   /** Returns a choice as a sentence, if there is one. */
   readonly sayChoice: (point: Observation) => string | undefined
-  /** True if to report all exchanges, or those that are cited. */
+  /** True to report all exchanges; by default the report contains those that are cited. */
   readonly isRecordingAll: boolean
   /** Returns whether the command knows a check; it does not know the user's own. */
   readonly isOfCommand?: (id: string) => boolean

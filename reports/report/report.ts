@@ -23,7 +23,7 @@ export interface ReportFinding {
   readonly replay: string
   /** Ids of exchanges. */
   readonly exchanges: readonly number[]
-  /** How to correct the usual causes. */
+  /** The correction of the usual causes. */
   readonly fix?: string
   /** One shell line that explains the check. */
   readonly explain?: string
@@ -47,7 +47,7 @@ export interface ReportCheck {
   readonly reason?: string
   readonly asked: number
   readonly sampledFrom?: number
-  /** What the tested inputs showed. */
+  /** The evidence from the tested inputs. */
   readonly exercised?: string
   /** A limitation of a pass. */
   readonly caveat?: string

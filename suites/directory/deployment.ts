@@ -33,7 +33,7 @@ export interface Deployment {
   movedSoFar(): string | undefined
   /** The lists that have changed so far, without a request. */
   listsMovedSoFar(): readonly Subject<ListReading>[]
-  /** How many requests a reading takes: more than one where it is redirected, or comes in pages. */
+  /** Returns the number of requests for a reading: more than one if it is redirected or comes in pages. */
   requestsFor(subject: Subject<unknown>): Promise<number>
   readonly effort: Effort
   /** Determines everything drawn at random. */

@@ -15,7 +15,7 @@ import { withTokenOfCommand } from './token-command.ts'
 export type NamesOf<T> = Readonly<Record<keyof T, true>>
 
 type Heard = 'session' | 'onVerdict' | 'onRequest'
-/** What only simulations replace, and what the library's entry point adds itself. */
+/** Fields that only simulations replace, or that the library's entry point adds itself. */
 type Replaced = 'runtime' | 'renewableToken'
 
 const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard | Replaced>> = {

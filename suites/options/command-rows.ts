@@ -10,7 +10,7 @@ export interface CommandOptions {
   readonly reportDir?: string
   /** The file for events during the run. */
   readonly events?: string
-  /** True if to show all choices at the open points. */
+  /** True to show all choices at the open points. */
   readonly choices?: boolean
   readonly strict?: boolean
   /** True if the embedded reference service is to be judged. */

@@ -15,7 +15,7 @@ const isOwn = (name: string): boolean => name.startsWith('CATS_')
 /** The variables of each environment that came from `.env`. */
 const origins = new WeakMap<Environment, ReadonlyMap<string, Assigned>>()
 
-/** Where `.env` assigns a variable; undefined if the variable came from elsewhere. */
+/** Returns the line of `.env` that assigns a variable; undefined if the variable came from elsewhere. */
 export const originOf = (env: Environment, name: string): Assigned | undefined => origins.get(env)?.get(name)
 
 /** Adds the line of `.env` to an error. */

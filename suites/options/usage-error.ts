@@ -1,6 +1,6 @@
 import leven, { closestMatch } from 'leven'
 
-/** Everything needed to correct a mistake. Contains no credential, nor a value that could be one. */
+/** The facts needed to correct a mistake. Contains no credential, nor a value that could be one. */
 export interface Misuse {
   /** The option or variable as spelled: `--timeout`, `CATS_TIMEOUT`. */
   readonly where: string

@@ -15,7 +15,7 @@ import { statusColours } from './colours.ts'
 import { heading, indented, type Layout } from './layout.ts'
 import { wrap } from './wrap.ts'
 
-/** What was not tested: a check that did not run never counts as passed. */
+/** The inputs that were not tested: a check that did not run never counts as passed. */
 export function notExercisedSection(report: Report, layout: Layout): string[] {
   const groups = groupByReason(report.checks)
   const lines = [

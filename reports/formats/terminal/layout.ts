@@ -5,7 +5,7 @@ import { escapeTerminal } from '../../text/escape.ts'
 import { type Style, statusColours } from './colours.ts'
 import { columns, wrap } from './wrap.ts'
 
-/** How wide and in which style every section is laid out. */
+/** The width and style of all sections. */
 export interface Layout {
   readonly width: number
   readonly style: Style
@@ -28,7 +28,7 @@ export function indented(by: number, lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
 }
 
-/** What a heading says of a check, or of a root cause that it leads. */
+/** The parts of a check, or of a root cause, that a heading shows. */
 export type Headed = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 

@@ -19,11 +19,11 @@ export interface TerminalView {
   readonly colour: boolean
   /** Columns of the terminal; held between 40 and 120. */
   readonly width: number
-  /** Where the reports are, to be shown; left out when none were written. */
+  /** The directory of the reports, to be shown; undefined if none were written. */
   readonly reports?: string
   /** Why the command fails a run that its verdict does not fail. */
   readonly failedFor?: string | undefined
-  /** True if choices are told in full, or one line for each open point. */
+  /** True to show choices in full; by default each open point has one line. */
   readonly allChoices?: boolean
 }
 
@@ -50,8 +50,8 @@ export function renderTerminal(report: Report, view: TerminalView): string {
 }
 
 /**
- * What a run came to beside the one before it.
- * @param before the report of that
+ * Compares the result of a run with that of the previous one.
+ * @param before the previous report
  * @returns whole lines
  */
 export function renderChanges(before: Report, report: Report, view: TerminalView): string {

@@ -37,7 +37,7 @@ async function survives(text: string, subject: Subject<Survivor>, read: Read): P
     actual: returned(`the request with ${quoted(text)}`, { kind: 'failed' }, reading.why ?? `status ${reading.status}`),
     manner: reading.why ?? `status ${reading.status}`,
     shownBy: [subject],
-    // It must also fail when it is sent alone (R13.2).
+    // The string must also fail when it is sent alone (R13.2).
     ...(isWhole && { isOfOneInput: true }),
   })
 }

@@ -164,6 +164,6 @@ export const alterationsOf = <K extends keyof Alterations>(
 ): Readonly<Record<string, Alteration>> =>
   Object.fromEntries(Object.entries(all[kind]).filter(([name]) => isWanted(name as keyof Alterations[K])))
 
-/** Everything that the alterations make of names. */
+/** Returns all alterations of the names. */
 export const altered = (by: Readonly<Record<string, Alteration>>, chosen: Chosen): string[] =>
   Object.values(by).flatMap((alter) => alter(chosen))

@@ -52,7 +52,7 @@ export async function allotment(allotted: Allotted, directory: Directory, read: 
   return made
 }
 
-/** How many readings there is room for: a list of cats in pages, and whatever is redirected, takes several requests. */
+/** Returns the number of readings within the budget: a list of cats in pages, or a redirect, takes several requests. */
 async function roomFor(
   { effort, requestsFor }: Allotted,
   { catsOf, search }: Directory,

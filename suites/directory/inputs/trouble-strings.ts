@@ -55,7 +55,8 @@ const inOctets = {
 }
 
 /**
- * So many characters of two or four octets after one octet, so that a power of two of octets ends within a character.
+ * Repeats a character of two or four octets after a single octet, so that a power of two of octets ends within a
+ * character.
  */
 export function afterOneOctet(character: string, count: number): string {
   return `x${character.repeat(count)}`

@@ -86,7 +86,7 @@ function findCount(root: unknown): { readonly count?: Found; readonly numbers: n
 /** Deeper than any envelope: GraphQL edges in SOAP made JSON stand twenty deep. */
 const DEEPEST = 64
 
-/** Of several rows none is the cat. */
+/** In an array of rows, no index stands for the cat. */
 const isIndex = (token: string): boolean => /^\d+$/.test(token)
 
 const only = (found: readonly Found[]): Found | undefined => (found.length === 1 ? found[0] : undefined)

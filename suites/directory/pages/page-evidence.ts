@@ -20,7 +20,7 @@ export interface PageSign {
   readonly says: string
   /** Its JSON Pointer, or its header field. */
   readonly place: string
-  /** True if it can be followed. */
+  /** The way in which it can be followed. */
   readonly leads: 'as a link' | 'as a token' | 'no'
 }
 

@@ -23,7 +23,7 @@ export interface PageSigns {
   readonly offset: Fact | undefined
   /** True if guessed parameters are worth a request. */
   readonly mayGoOn: boolean
-  /** Everything beside the list, under any key. */
+  /** All facts beside the list, under any key. */
   readonly beside: () => readonly Fact[]
 }
 

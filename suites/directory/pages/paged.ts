@@ -18,7 +18,7 @@ const MOST_PAGES = 500
 /** The number of consecutive pages without new elements after which reading stops. */
 const MOST_WITHOUT_NEWS = 5
 
-/** How one page of a list is requested and read. */
+/** The way to request and read one page of a list. */
 export interface Paging {
   readonly ask: Asker
   readonly readPage: (page: Exchange) => ListReading

@@ -55,7 +55,8 @@ export interface Named extends Elsewhere {
   /** Names in other arrays of the response; they may or may not belong to the list. */
   readonly beside?: readonly string[]
   /**
-   * What is said beside it that makes it a page, though nothing leads on (ruling 17); undefined where nothing is.
+   * Returns the statement beside the list that makes it a page, although no next page was found (ruling 17); undefined
+   * if there is none.
    * @param totals the numbers of names that other lists add up to
    */
   readonly signOfMore?: (totals: readonly number[]) => SignOfMore | undefined

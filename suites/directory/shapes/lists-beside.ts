@@ -7,8 +7,8 @@ import type { Cats } from './sights.ts'
 const listOf = ({ first }: Evidence): string => pointer(first.list.place)
 
 /**
- * Of lists that hold what was asked for as often, the shortest, where it lacks none in which that stands: hits stand
- * among suggestions, too, and the first hits among all.
+ * Prefers the shortest of several lists with the requested names, if it lacks none of them: hits also stand among
+ * suggestions, and the first hits among all.
  */
 export function withLeast(places: readonly Evidence[]): readonly Evidence[] {
   const most = Math.max(...places.map(({ inputs }) => inputs))
@@ -28,8 +28,8 @@ const lacksAny = (one: Evidence, another: Evidence): boolean =>
   })
 
 /**
- * Of several lists beside each other, those whose cats a search for their breed finds, and of which no cat stands in two
- * breeds' (S-CAT-BREED): cats of other breeds are recommended.
+ * Keeps the lists whose cats are found by a search for their breed and have one breed each (S-CAT-BREED): other lists
+ * recommend cats of other breeds.
  */
 export async function ofTheirBreed(
   places: readonly Evidence[],

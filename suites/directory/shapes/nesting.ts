@@ -40,7 +40,10 @@ const find = (arrays: readonly ArrayCandidate[], { list }: NameCandidate): reado
 
 const isNamed = ({ name }: NameCandidate, element: unknown): boolean => typeof at(element, name) === 'string'
 
-/** What is empty elsewhere or holds several names is no envelope of one; and cells that are no strings are no names. */
+/**
+ * An object that is empty elsewhere, or holds several names, is no envelope of one; cells that are no strings are no
+ * names.
+ */
 function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, cells] = [find(arrays, outer), find(arrays, inner)]
   if (!elements) return false
@@ -49,7 +52,7 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
   return isRow && isNamed(outer, elements[0]) && cells !== undefined && cells.some((cell) => !isNamed(inner, cell))
 }
 
-/** What holds an empty list and no name is the envelope of a list. */
+/** An object with an empty list and without a name is the envelope of a list. */
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [find(arrays, outer), find(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !isNamed(outer, elements[0])

@@ -2,7 +2,7 @@ import type { Check } from '../../engine/check/check.ts'
 import type { Effort as EngineEffort } from '../../engine/run/check-run.ts'
 import { isJudgedIn } from '../../engine/run/plan.ts'
 
-/** Everything that determines how much is tested. */
+/** The settings that determine how much is tested. */
 export interface Effort extends EngineEffort {
   /** All strings and characters, or the few that find most defects. */
   readonly strings: 'all' | 'few'
@@ -36,8 +36,8 @@ export interface Effort extends EngineEffort {
   /** Responses of an operation from which its shape is inferred. */
   readonly answersForShape: number
   /**
-   * What is watched for changes: cats early and late, late also names that were read in other encodings; breeds; and
-   * how often one more cat is read again, early and late.
+   * The numbers of subjects that are watched for changes: cats early and late, late also names that were read in other
+   * encodings; breeds; and readings of one more cat, early and late.
    */
   readonly catsWatchedEarly: number
   readonly catsWatchedLate: number
@@ -50,8 +50,8 @@ export interface Effort extends EngineEffort {
   /** Breeds whose lists are read again if something looks like a violation. */
   readonly breedsWatchedForMotion: number
   /**
-   * What experiments on side effects use: the first cats, cats with many lives among some that are read, and cats that
-   * are read in bursts.
+   * Subjects of experiments on side effects: the first cats, cats with many lives among some that are read, and cats
+   * that are read in bursts.
    */
   readonly firstCats: number
   readonly livelyCats: number

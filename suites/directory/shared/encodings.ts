@@ -1,4 +1,4 @@
-/** How a string is written as a path segment or query value. All encodings mean the same string (S-HTTP). */
+/** Encodings of a string as a path segment or query value. All of them mean the same string (S-HTTP). */
 export type Encoding = 'plain' | 'every octet' | 'lower-case hex' | 'minimal'
 
 /** Replaces lone surrogates, which no URL can contain, by U+FFFD, as WHATWG URL does. */

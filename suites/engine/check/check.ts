@@ -8,14 +8,14 @@ import type { CheckFacts, Scope } from './verdict.ts'
 /** Verifies one requirement with what `read` returns: throws a Violation if the requirement is not met. */
 export type Assertion = (read: Read) => Promise<void>
 
-/** Everything a probe works with. It also collects what the probe finds. */
+/** The tools of a probe; it also collects what the probe finds. */
 export interface CheckContext<T> {
   /** The deployment, as the checks see it. */
   readonly target: T
   readonly scope: Scope
   /** Reads a subject; a subject that this run has read before is not requested again. */
   readonly read: Read
-  /** Everything read so far in this run. */
+  /** All readings of this run so far. */
   readonly readings: Reader
   /** Inputs to leave out: a prerequisite of this check failed for them, and for no others. */
   spoilt(): ReadonlySet<string>

@@ -50,7 +50,7 @@ export interface Finding {
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
   readonly common?: string
-  /** Where to look for the cause that was observed, if it says more than the fix of the check. */
+  /** The place to look for the observed cause, if it says more than the fix of the check. */
   readonly fix?: string
   /** Ids of the exchanges that show the contradiction, the most telling first. */
   readonly exchanges: readonly number[]
@@ -66,7 +66,7 @@ export interface CheckFacts {
   readonly statements: readonly string[]
   readonly level: Level
   readonly operation: string
-  /** How to correct the usual causes. */
+  /** The correction of the usual causes. */
   readonly fix?: string
   /** The plural of its inputs, e.g. `queries`. */
   readonly inputNoun?: string
@@ -82,7 +82,7 @@ export interface Verdict {
   readonly asked: number
   /** The number of inputs that the sample was drawn from, if not all were tested. */
   readonly sampledFrom?: number
-  /** What the tested inputs showed, in words. */
+  /** The evidence from the tested inputs, in words. */
   readonly exercised?: string
   /** A limitation of a pass. */
   readonly caveat?: string

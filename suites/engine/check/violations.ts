@@ -3,7 +3,7 @@ import { Inconclusive, type InconclusiveKind } from '../inconclusive.ts'
 import type { Subject } from './readers.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What was expected, what was observed instead, and what shows it. */
+/** An expectation, the different observation, and its evidence. */
 export interface Contradiction {
   /** All acceptable outcomes, in words. */
   readonly expected: string

@@ -15,7 +15,7 @@ export interface Broken extends Pick<Suspicion, 'violation' | 'exchanges'> {
   readonly input?: string
   /** An oddity of the response that may explain the defect, e.g. the media type of a gateway. */
   readonly note?: string
-  /** Where to look for the cause that was observed. */
+  /** The place to look for the observed cause. */
   readonly fix?: string
   /** True if the input is generated or unlisted: other inputs like it fail too. */
   readonly isGenerated?: boolean

@@ -7,7 +7,7 @@ import type { Broken } from './check-record.ts'
 import { answeredByAnother } from './common-traits.ts'
 import { tellingExchanges } from './shown-exchanges.ts'
 
-/** What was observed of a confirmed violation. */
+/** Observations about a confirmed violation. */
 export interface Symptoms {
   /** The exchange that shows it. */
   readonly shown: Exchange | undefined
@@ -23,7 +23,7 @@ export interface Diagnosis {
   readonly symptom: string
   readonly fix: string
   readonly applies: (symptoms: Symptoms) => boolean
-  /** What was observed, for the finding. */
+  /** Describes the observation for the finding. */
   readonly observed?: (symptoms: Symptoms) => string
 }
 

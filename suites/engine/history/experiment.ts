@@ -10,7 +10,7 @@ import { chanceOf, changesIn, TOO_RARE, UNLIKELY } from './significance.ts'
  */
 export type Cause = 'asking' | 'time' | 'nothing' | 'unclear'
 
-/** How much two states differ: 0 if they are equal. It obeys the triangle inequality. */
+/** The difference of two states: 0 if they are equal. It obeys the triangle inequality. */
 export type Distance<S> = (before: S, after: S) => number
 
 /** Reads a state again; undefined if it could not be read. */

@@ -31,7 +31,7 @@ interface Reading<S> {
   readonly ended: number
 }
 
-/** What the readings of one state show. */
+/** The result of the readings of one state. */
 export interface Told {
   /** The differences between readings of one burst, and between readings with a pause in between. */
   readonly inRows: readonly number[]

@@ -4,7 +4,7 @@ import type { Observation } from '../../engine/check/verdict.ts'
 const WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK']
 
 /**
- * How two values of an open point compare:
+ * The result of comparing two values of an open point:
  * - `untold`: they may be one choice; the data of one side cannot show it, e.g. no breed has an accent
  */
 export type ValueComparison = 'same' | 'different' | { readonly untold: string }

@@ -20,7 +20,7 @@ function breaking(schema: object | boolean, elements: readonly unknown[]): reado
   }
 }
 
-/** Of large lists, keeps an element that breaks its pinned schema: e.g. an `enum` does not show in its structure. */
+/** Keeps elements of large lists that break their pinned schema: e.g. an `enum` does not show in their structure. */
 export function keptElements(profile: Profile | undefined): KeptElements | undefined {
   if (profile === undefined) return undefined
   const pinned = operations.flatMap(({ id: operation }) =>

@@ -6,7 +6,7 @@ import { compareWithPinned, stableValue } from './compare-values.ts'
 import { type Pin, schemaValidator } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
-/** How an observation differs from its pin. */
+/** The difference between an observation and its pin. */
 export interface PinDifference {
   readonly expected: string
   readonly actual: string

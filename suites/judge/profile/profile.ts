@@ -24,7 +24,7 @@ export interface Pin {
   readonly name?: string
   /** A JSON Pointer, or the name of a header field. */
   readonly next?: string
-  /** How the pages of the list are requested, and whether there are any. */
+  /** The parameter that requests the pages of the list, if it has pages. */
   readonly parameter?: string
   readonly counts?: 'elements' | 'pages from 0' | 'pages from 1'
   readonly whole?: true

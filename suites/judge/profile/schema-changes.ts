@@ -1,7 +1,7 @@
 import type { ElementSchema } from './element-schema.ts'
 
 /**
- * How one schema differs from another that was inferred from other responses:
+ * The difference between two schemas that were inferred from different responses:
  * - `removed`: every value had the member, and no value has it now
  * - `retyped`: the member has a type that it never had
  * - `added`: the member is new

@@ -11,7 +11,7 @@ import { cleanEnvironment, type Ended as EndedWithReports, mainHere, realCommand
 const { commandsMadeUp, realCommandsMadeUp } = inject('extent')
 /** Far more than any machine needs; only an endless run reaches it. */
 const NEVER_MS = 3_600_000
-/** Nothing listens on this port. */
+/** A port on which nothing listens. */
 const NOWHERE = 'http://127.0.0.1:9'
 
 /** --watch runs until the user ends it, so that this test cannot wait for its end. */

@@ -104,7 +104,7 @@ const pastedOf = new Map(
 )
 const isPasted = (mutant: Mutant, check: string): boolean => everything || pastedOf.get(check) === mutant
 
-/** What `--seed --path --only` do: the same counterexample, in one ask. */
+/** Replays with `--seed --path --only`, which find the same counterexample with one request. */
 async function replays(
   baseUrl: string,
   { check, version, status, finding }: Verdict,

@@ -34,13 +34,13 @@ const subjects: readonly Subject[] = [...drifts, ...timedVariants, ...timedMutan
 
 const isMutant = (one: Subject): one is TimedMutant => 'tells' in one
 
-/** How the judgements of one deployment ended. */
+/** The counted endings of one deployment. */
 export interface Row {
   readonly id: string
   readonly isMutant: boolean
   readonly expected: string
   readonly runs: number
-  /** How often each ending occurred. */
+  /** The number of runs with each ending. */
   readonly endings: Readonly<Record<string, number>>
   /** The seeds whose ending is not as expected, with the reasons. */
   readonly unexpected: Readonly<Record<string, readonly string[]>>

@@ -68,7 +68,7 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
     (verdict) =>
       !isExcused(verdict) && !(verdict.status === 'inconclusive' && verdict.cause && isExcused(verdict.cause)),
   )
-  // Of several entries for one violation, one match is enough.
+  // If several entries match one violation, one of them is enough.
   const excuses = new Set(known.values())
   const idle = violations.filter((one) => !excuses.has(one))
   const isTold = (one: KnownViolation) =>

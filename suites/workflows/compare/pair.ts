@@ -50,7 +50,7 @@ const hasSome = (reading: ListReading): boolean => namesIn(reading).length > 0
 const MOST_SHRINKS = 40
 const LOOKS_AT_ONCE = 3
 
-/** How a side is read: from the cache, by a new request, or past the caches. */
+/** The way to read a side: from the cache, by a new request, or past the caches. */
 type Way = 'remembered' | 'anew' | 'past caches'
 
 const askerOf = ({ session }: Live, way: Exclude<Way, 'remembered'>): Asker =>
@@ -68,7 +68,7 @@ export class Pair {
     this.mask = mask
   }
 
-  /** As reports may show them. */
+  /** The names in the form that reports may show. */
   get shown(): SharedNames {
     const [onlyOther, onlyCandidate] = [this.names.onlyOther, this.names.onlyCandidate].map((all) => all.map(this.mask))
     return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }

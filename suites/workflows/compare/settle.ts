@@ -4,7 +4,7 @@ import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 
 /** Differences between two sides that may be noise. */
 export interface Unsettled {
-  /** True if any difference is left. */
+  /** True if a difference is left. */
   readonly differs: boolean
   /** Responses that declare a freshness. */
   readonly copies: readonly Exchange[]
@@ -36,9 +36,9 @@ export interface Settling {
 }
 
 /**
- * Where something moves, copies and chance make differences between what is the same: asked again and again, they come
- * and go. Two sides that stand still are asked nothing more.
- * @returns whether all that differed could be asked again
+ * Repeats the requests for all differences if the data changes, because copies and chance cause differences that come
+ * and go. Two unchanging sides get no further requests.
+ * @returns whether all differences could be rechecked
  */
 export async function settle(all: readonly Unsettled[], { hasMoved, pause }: Settling): Promise<boolean> {
   const left = () => all.filter(({ differs }) => differs)

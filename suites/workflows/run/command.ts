@@ -102,7 +102,7 @@ export async function runCommand(given: Options, around: Surroundings): Promise<
   }
 }
 
-/** Everything that a run needs. */
+/** The parts of a run. */
 interface Run {
   readonly options: Options
   readonly files: Awaited<ReturnType<typeof readGivenFiles>>

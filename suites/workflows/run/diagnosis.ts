@@ -9,7 +9,7 @@ const CREDENTIALS = 'Give credentials with --header or --token'
 const LIST_OF_CATS = /\/v\d\/cats$/
 const BASE_URL = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
 
-/** What to do about a fault of the network, by what the fault says; the first pattern that fits. */
+/** Remedies for network faults; the first pattern that matches the fault applies. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
   [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
@@ -35,7 +35,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What is known beside the verdicts. */
+/** Facts beside the verdicts. */
 export interface Circumstances {
   readonly baseUrl: string
   /** The proxy, and the variable that names it. */

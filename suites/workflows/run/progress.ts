@@ -11,7 +11,7 @@ export interface Progress {
   readonly latest: string
 }
 
-/** Where progress is shown: on one line that is overwritten, or on an occasional line. */
+/** Shows progress on one line that is overwritten, or on occasional lines. */
 export interface ProgressOutput {
   readonly isTerminal: boolean
   readonly width: number

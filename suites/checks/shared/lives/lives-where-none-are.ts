@@ -27,7 +27,7 @@ export const asksBothVersionsAtOnce: Try = async ({ target, read }) => {
   if (second !== undefined) await Promise.all([read(withLives.lives(second)), read(directory.lives(second))])
 }
 
-/** True if a version without lives shows a count at a usual place or under a key for lives. */
+/** Returns whether a version without lives shows a count at a usual place or under a key for lives. */
 const livesWhereNoneAre = (
   cat: string,
   { version }: Directory,

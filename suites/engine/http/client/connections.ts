@@ -21,7 +21,7 @@ export function watchConnections(origin: string): Connections {
   const { host } = new URL(origin)
   const protocols = new Set<string>()
   const onConnected = (message: unknown): void => {
-    const { connectParams, socket } = message as Connected // As undici documents the message.
+    const { connectParams, socket } = message as Connected // undici documents the message so.
     if (connectParams.host !== host) return
     const http = connectParams.version === 'h2' ? 'HTTP/2' : 'HTTP/1'
     protocols.add(connectParams.protocol === 'https:' ? `${http} over ${socket.getProtocol?.() ?? 'TLS'}` : http)

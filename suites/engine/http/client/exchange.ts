@@ -25,7 +25,7 @@ export interface Exchange {
   readonly askedAt: number
   readonly ms: number
   readonly excerpt: string
-  /** As sent, with secrets masked. */
+  /** Headers of the request, with secrets masked. */
   readonly requestHeaders: Readonly<Record<string, string>>
   /** The URLs of the redirects that led here, in order. */
   readonly redirectedFrom: readonly string[]
@@ -39,7 +39,7 @@ export interface ExchangeSummary {
   readonly url: string
   /** The number of redirects followed. */
   readonly redirects?: number
-  /** As sent, with secret values masked. */
+  /** Headers of the request, with secret values masked. */
   readonly requestHeaders: Readonly<Record<string, string>>
   /** Present if a response arrived. */
   readonly status?: number

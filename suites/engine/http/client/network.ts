@@ -35,7 +35,7 @@ export interface PoolSize {
   readonly connectMs: number
 }
 
-/** What carries requests to deployments: sockets, or a simulation in memory. */
+/** Carries requests to deployments: over sockets, or in a simulation in memory. */
 export interface Network {
   /** Watches the protocols of the connections to an origin, until it is told to forget. */
   watch(origin: string): Connections

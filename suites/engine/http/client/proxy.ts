@@ -1,4 +1,4 @@
-/** As in the usual environment variables. */
+/** Proxies by the usual environment variables. */
 export interface Proxies {
   readonly httpProxy?: string
   readonly httpsProxy?: string

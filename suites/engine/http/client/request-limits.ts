@@ -15,7 +15,7 @@ const MAX_WIRE_BYTES = 64 << 20
 const MAX_DECODED_BYTES = 96 << 20
 const MAX_HELD_BYTES = 160 << 20
 
-/** What bounds each request of a session. */
+/** The limits of each request of a session. */
 export const limitsOf = ({ clock, token, deadlineMs, signal, headers, ...options }: LimitOptions): Limits => ({
   clock,
   open: new Set(),

@@ -11,7 +11,7 @@ export function throughHttpProxy(proxy: string, options: UndiciPool.Options): Di
   const credentials = username === '' ? {} : { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
   return new Pool(origin, options).compose((dispatch) => (asked, handler) => {
     const to = new URL(String(asked.origin))
-    const headers = { ...(asked.headers as Record<string, string>), host: to.host, ...credentials } // As `exchange` passes them.
+    const headers = { ...(asked.headers as Record<string, string>), host: to.host, ...credentials } // headers in the form that `exchange` passes
     return dispatch({ ...asked, origin, path: to.origin + asked.path, headers }, handler)
   })
 }

@@ -81,7 +81,7 @@ export class TrafficLog {
       this.retries.set(cause, { count: 1, first: `${method} ${origin}${target}` })
   }
 
-  /** How many requests with the target of an exchange were sent, and how many of them got its status. */
+  /** Returns the number of requests with the target of an exchange, and the number of those that got its status. */
   identicalTo(exchange: Exchange | undefined): { readonly failed: number; readonly all: number } {
     if (!exchange) return { failed: 0, all: 0 }
     const { origin } = new URL(exchange.url)
@@ -97,7 +97,7 @@ export class TrafficLog {
     this.atStart.set(wire, this.inFlight.size)
   }
 
-  /** How many requests were in flight when one was sent or answered, with itself. */
+  /** Returns the number of requests in flight when one was sent or answered, including it. */
   inFlightWith(reply: Reply): number {
     return this.atOnce.get(reply) ?? 1
   }

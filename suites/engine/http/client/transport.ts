@@ -15,7 +15,7 @@ export interface Transport {
     readonly rejectUnauthorized?: boolean
   }
   readonly http2?: boolean
-  /** As in the usual environment variables. */
+  /** Proxies by the usual environment variables. */
   readonly proxies?: Proxies
 }
 

@@ -78,7 +78,7 @@ const plainly = (message: string): string =>
   /error:[0-9A-F]{8}:[^:]*:[^:]*:([^:]+)/.exec(message)?.[1]?.trim() ?? message.split('\n', 1)[0] ?? ''
 
 function describe(error: Error & { code?: unknown }): string {
-  // Of several addresses that failed, the first one is reported.
+  // If several addresses failed, the first one is reported.
   const [first = error] = error instanceof AggregateError ? (error.errors as readonly Error[]) : []
   const message = plainly(first.message)
   return typeof error.code === 'string' && !message.includes(error.code) ? `${message} (${error.code})` : message

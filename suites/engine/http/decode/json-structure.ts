@@ -65,7 +65,7 @@ export function distinctStructures<T>(values: Iterable<T>, of: (value: T) => unk
 export type AskedFor = (elements: readonly unknown[]) => readonly unknown[]
 
 const LONGEST_STRING = 1000
-/** Of memory, about what an object and a member take. */
+/** Approximate memory of an object and of a member. */
 const [CONTAINER_BYTES, MEMBER_BYTES] = [48, 16]
 
 class TooLarge extends Error {}

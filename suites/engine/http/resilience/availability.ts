@@ -33,7 +33,7 @@ export interface PresenceOptions {
   readonly sides?: () => readonly Presence[]
 }
 
-/** True if a deployment, or one part of it, is available, temporarily unavailable, or gone. */
+/** Tracks whether a deployment, or one part of it, is available, temporarily unavailable, or gone. */
 export class Presence {
   /** Health targets before any response. */
   readonly doors: readonly string[]
@@ -99,7 +99,7 @@ export class Presence {
   async wasAway(loss: Loss): Promise<boolean> {
     if (this.end) throw this.end
     this.note(loss.reply)
-    // Nothing listens and nothing was ever answered: an immediate retry would show nothing.
+    // An unused port without any earlier response: an immediate retry would show nothing.
     const isHopeless = !this.isOpen && isFault(loss.reply, 'unreachable')
     if (this.isBroken || (!isHopeless && (await this.isThere()))) return false
     this.returning ??= this.beAway(loss).finally(() => (this.returning = undefined))

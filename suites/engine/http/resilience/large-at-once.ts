@@ -7,7 +7,7 @@ import { HELD_ALONE_BYTES, READ_ALONE_BYTES } from '../decode/memory-size.ts'
 /** Answers that are read one at a time are held until then: a few of them are enough to keep the reader busy. */
 const LARGE_AT_ONCE = 2
 
-/** Where a small answer comes between large ones, more are to come: it lets but a few more be asked for at once. */
+/** Keeps few requests in flight if small and large responses alternate, because further large ones are likely. */
 export function atOnceAfter(reply: Reply, { method }: Wire, before: number): number {
   const bytes = weightOf(reply)
   if (bytes >= HELD_ALONE_BYTES || isFault(reply, 'oversized')) return 1

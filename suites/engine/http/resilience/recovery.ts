@@ -13,7 +13,7 @@ import { secondsAsked, secondsToWait } from './retry-after.ts'
 const isFailure = (reply: Reply): boolean =>
   reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !isBusy(reply)
 
-/** How a request is sent again. */
+/** The settings of a retry. */
 export interface Again {
   /** With nothing else in flight: a failure that needs other requests is not this request's fault. */
   readonly isAlone: boolean
