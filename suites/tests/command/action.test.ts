@@ -82,7 +82,7 @@ function freshCheckout(): string {
   return root
 }
 
-test('the action judges, annotates, writes the page of the job, and tells its exit code', async () => {
+test('the action runs the suite, annotates findings, writes the job summary and returns the exit code', async () => {
   const { origin } = await deployDirectory(lacksOneCat)
   const { code, stdout, outputs, page } = await run({
     CATS_BASE_URL: origin,
@@ -96,12 +96,12 @@ test('the action judges, annotates, writes the page of the job, and tells its ex
 test.each([
   ['fail', 3],
   ['warn', 0],
-])('a run that comes to no verdict is to %s: %i', async (wanted, expected) => {
+])('the action maps an inconclusive run with %s to exit code %i', async (wanted, expected) => {
   const { code, outputs } = await run({ CATS_BASE_URL: 'http://127.0.0.1:9', INPUT_INCONCLUSIVE: wanted })
   expect([code, outputs['exit-code']]).toEqual([expected, '3'])
 })
 
-test('the step that installs sees no secret, and installs what is needed to run, without install scripts', async () => {
+test('the install step gets no secret, and installs the runtime dependencies without install scripts', async () => {
   const secrets = { CATS_TOKEN: 'tok-3f9a61c2', CATS_HEADER: 'X-Api-Key: tok-3f9a61c2' }
   const root = freshCheckout()
   const { code, npm, outputs } = await install(secrets, root)
@@ -110,13 +110,13 @@ test('the step that installs sees no secret, and installs what is needed to run,
   expect([code, outputs['cli']]).toEqual(runsSources ? [0, join(root, 'suites', 'cli.ts')] : [2, undefined])
 })
 
-test.each(['', ' '])('the action fails on the base URL %j and judges nothing', async (url) => {
+test.each(['', ' '])('the action fails without a run for the base URL %j', async (url) => {
   const { code, outputs, stdout } = await run({ CATS_BASE_URL: url, INPUT_CLI: 'not there' })
   expect([code, outputs['exit-code']]).toEqual([2, '2'])
   expect(stdout).toBe('::error title=Conformance::The input base-url is empty: nothing was judged.\n')
 })
 
-test('the action does not read a .env that the repository holds', async () => {
+test('the action does not read a .env of the repository', async () => {
   const { origin } = await deployDirectory(lacksOneCat)
   const env = { CATS_BASE_URL: origin, INPUT_OPTIONS: '--effort\nquick' }
   const { code, page } = await run(env, 'CATS_ONLY=service/answers')
@@ -124,7 +124,7 @@ test('the action does not read a .env that the repository holds', async () => {
   expect(page).not.toMatch(/checks selected|\.env/)
 })
 
-test('another version of the suite is taken from npm, by the step without secrets', async () => {
+test('another version of the suite is installed from npm, by the step without secrets', async () => {
   const { code, npm, outputs } = await install({
     CATS_TOKEN: 'tok-3f9a61c2',
     INPUT_VERSION: 'cat-directory-conformance@0.1',
@@ -136,19 +136,19 @@ test('another version of the suite is taken from npm, by the step without secret
   ])
 })
 
-test('a step of the action other than the one that judges is given no secret', () => {
+test('no step of the action gets a secret, except the one that runs the suite', () => {
   const [, ...steps] = readFileSync(join(folder, 'action.yml'), 'utf8').split(/^ {4}- /m)
   const withSecrets = steps.filter((text) => /inputs\.(token|options)/.test(text))
   expect(withSecrets.map((text) => text.split('\n')[0])).toEqual(['id: judge'])
 })
 
-test('"inconclusive" takes its two values only', async () => {
+test('"inconclusive" accepts its two values only', async () => {
   const { code, stdout, npm } = await install({ INPUT_INCONCLUSIVE: 'wran' })
   expect([code, npm]).toEqual([2, ''])
   expect(stdout).toMatch(/^::error title=[^:]+::The input "inconclusive" is neither/)
 })
 
-test('artifacts of different jobs, places in a matrix, deployments and folders have different names', async () => {
+test('artifacts of different jobs, matrix entries, deployments and folders have different names', async () => {
   const usual = { CATS_BASE_URL: 'http://127.0.0.1:9', INPUT_OPTIONS: '--version' }
   const names = await Promise.all(
     [
@@ -164,14 +164,14 @@ test('artifacts of different jobs, places in a matrix, deployments and folders h
   for (const name of names) expect(name).toMatch(/^[\w.-]+$/)
 })
 
-test('actions of others are pinned by the hash of a commit', () => {
+test('actions of others are pinned to the hash of a commit', () => {
   const action = readFileSync(join(folder, 'action.yml'), 'utf8')
   const used = [...action.matchAll(/uses: (\S+)/g)].map(([, name = '']) => name)
   expect(used.length).toBeGreaterThan(0)
   for (const name of used) expect(name).toMatch(/@[0-9a-f]{40}$/)
 })
 
-test('the page on CI uses the action by its path: it is published nowhere', () => {
+test('the page on CI uses the action by its path, because it is not published', () => {
   const page = readFileSync(join(packageRoot, 'suites', 'docs', 'ci.md'), 'utf8')
   const used = [...page.matchAll(/uses: (\S*actions\/conformance\S*)/g)].map(([, name]) => name)
   expect(used).toEqual(['./conformance/.github/actions/conformance'])
@@ -186,7 +186,7 @@ test('an option with blanks or quotes is one option, not a command', async () =>
   expect(stdout).toBe('')
 })
 
-test('no input of the action stands in the text of a script', () => {
+test('no input of the action is inserted into the text of a script', () => {
   const action = readFileSync(join(folder, 'action.yml'), 'utf8')
   const scripts = action.split('\n').filter((line) => /^\s+run:/.test(line))
   expect(scripts).toEqual(['install.sh', 'judge.sh'].map((script) => `      run: bash "$GITHUB_ACTION_PATH/${script}"`))

@@ -19,7 +19,7 @@ const SHORT_DEADLINE_MS = 1_000
 /** No listed name has an apostrophe. */
 const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
 
-describe.concurrent('a string that the service fails at is a violation, also where it', () => {
+describe.concurrent('a string at which the service fails is a violation, also if the failure', () => {
   const fates: readonly [string, Fate][] = [
     ['is answered with 502', 502],
     ['is never answered', 'silence'],
@@ -38,7 +38,7 @@ describe.concurrent('a string that the service fails at is a violation, also whe
   })
 
   // R13.5
-  test('sends the whole service away, and it comes back', async () => {
+  test('takes the whole service down for a while', async () => {
     let awayUntil = 0
     const { origin } = await troubled((asked) => {
       if (asked.ms >= awayUntil && hasApostrophe(asked)) awayUntil = asked.ms + 150
@@ -77,7 +77,7 @@ function bucket(share: number, size: number): (asked: Asked) => boolean {
   }
 }
 
-describe.concurrent('a deployment that is asked too much is asked more slowly, and the report names --rate and --concurrency:', () => {
+describe.concurrent('a deployment that is overloaded gets fewer requests, and the report names --rate and --concurrency:', () => {
   // Troubles that look like an outage come first: they take minutes on a busy machine.
   const fates: readonly [string, Fate, Trouble][] = [
     ['429 without Retry-After', 429, {}],
@@ -94,7 +94,7 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
-  test('only so many at once', async () => {
+  test('a limit of concurrent requests', async () => {
     const { origin, lost, asked } = await limitedTo(4)
     const result = await runOn(origin, { effort: 'quick' })
     expectConformant(result)
@@ -103,7 +103,7 @@ describe.concurrent('a deployment that is asked too much is asked more slowly, a
     expect(lost()).toBeLessThan(asked.length / 2)
   })
 
-  test('a ban for a while by a firewall', async () => {
+  test('a temporary ban by a firewall', async () => {
     let bannedUntil = 0
     const { origin } = await troubled(({ nth, ms }) => {
       if (nth % 100 === 0) bannedUntil = ms + 1_500
@@ -138,15 +138,15 @@ function limitedTo(most: number, status = 502) {
 }
 
 // R13.9
-test.concurrent('no string is accused where too much at once is answered with 500, and each alone rightly', async () => {
+test.concurrent('no string fails if concurrent requests get 500 and single ones a correct response', async () => {
   const { origin, lost } = await limitedTo(4, 500)
   const result = await runOn(origin, { effort: 'quick' })
   expect(lost()).toBeGreaterThan(0)
   expect(told(result, 'fail').filter((line) => line.includes('/survives-'))).toEqual([])
 })
 
-describe.concurrent('a deployment that refuses for ever', () => {
-  test('with 403 to what it answered before is said to ban', async () => {
+describe.concurrent('a deployment that refuses permanently', () => {
+  test('with 403, after correct responses, is reported as a ban', async () => {
     const { origin } = await troubled(({ nth }) => (nth > 200 ? 403 : 'answer'))
     const result = await runOn(origin)
     expect(told(result, 'fail', 'error')).toEqual([])
@@ -155,7 +155,7 @@ describe.concurrent('a deployment that refuses for ever', () => {
     )
   })
 
-  test('some strings with 403, and each parameter that it does not know, bans nobody', async () => {
+  test('403 to some strings and to unknown parameters is not reported as a ban', async () => {
     const isKnown = (target: string) => /^[^?]*(\?q=[^&]*)?$/.test(target)
     const { origin } = await troubled(
       ({ target }) => (isKnown(target) && !/[';<]/.test(queryOf(target)) ? 'answer' : 403),
@@ -165,7 +165,7 @@ describe.concurrent('a deployment that refuses for ever', () => {
     expectConformant(await runOn(origin, { concurrency: 2, effort: 'quick' }))
   })
 
-  test('some strings with 403 refuses those, and pays nothing for it', async () => {
+  test('403 to some strings is a refusal of these, without further pauses', async () => {
     const refusing = await troubled((asked) => (/[';<]/.test(queryOf(asked.target)) ? 403 : 'answer'))
     const serving = await troubled(() => 'answer')
     const [refused, served] = [await runOn(refusing.origin, littleEffort), await runOn(serving.origin, littleEffort)]
@@ -175,7 +175,7 @@ describe.concurrent('a deployment that refuses for ever', () => {
   })
 })
 
-describe.concurrent('a service that answers 500 when too many requests are in flight', () => {
+describe.concurrent('a service that responds 500 when too many requests are in flight', () => {
   /** Each request takes a while; requests that arrive while `most` are in flight fail. */
   async function overloaded(most: number) {
     let inFlight = 0
@@ -188,7 +188,7 @@ describe.concurrent('a service that answers 500 when too many requests are in fl
     )
   }
 
-  test('is no violation above four at once, and the advice names --rate and --concurrency (R13.9)', async () => {
+  test('failures with more than four requests in flight are no violation, and the advice names --rate and --concurrency (R13.9)', async () => {
     const { origin } = await overloaded(8)
     const result = await runOn(origin)
     expectConformant(result)
@@ -197,7 +197,7 @@ describe.concurrent('a service that answers 500 when too many requests are in fl
     ).toHaveLength(1)
   })
 
-  test('is a violation if four at once bring it about (R13.10)', async () => {
+  test('failures with four requests in flight are a violation (R13.10)', async () => {
     const { origin } = await overloaded(2)
     expect((await runOn(origin)).conclusion).toBe('nonconformant')
   })

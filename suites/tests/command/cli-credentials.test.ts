@@ -46,7 +46,7 @@ function expectSent({ requests }: Deployment): void {
   }
 }
 
-describe('credentials are sent with every request and appear nowhere, when', () => {
+describe('credentials are sent with every request and appear nowhere, if', () => {
   test.each([
     ['all is well', conformant, 0],
     ['a promise is broken', lacksOneCat, 1],
@@ -77,7 +77,7 @@ describe('credentials are sent with every request and appear nowhere, when', () 
     expect(leaks(ended)).toEqual([])
   })
 
-  test('the deployment says them wherever it can: in names of cats and headers, entity tags, media types and errors', async () => {
+  test('the deployment repeats them in names of cats, header fields, entity tags, media types and errors', async () => {
     const cats = [`${TOKEN}-cat`, 'Tom'].map((name) => ({ name, breed: 'Korat', lives: -1 }))
     const directory = directoryOf(cats)
     const deployment = await deploy(({ url = '' }, response) => {
@@ -98,7 +98,7 @@ describe('credentials are sent with every request and appear nowhere, when', () 
     expect(leaks(ended)).toEqual([])
   })
 
-  test('the deployment says them back in its error answers', async () => {
+  test('the deployment repeats them in its error responses', async () => {
     const deployment = await deploy(({ headers }, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end(JSON.stringify({ sent: headers }))
     })
@@ -121,7 +121,7 @@ test.each(['pass', 'fail', 'conformant'])('a token that is the word %s changes n
   expect(checks.map(({ id }) => id).filter((id) => id.includes('*'))).toEqual([])
 })
 
-test('credentials follow no redirect to another origin, and a finding shows them as variables to fill in', async () => {
+test('credentials are not sent to another origin after a redirect, and a finding shows them as variables to fill in', async () => {
   const elsewhere = await deployDirectory(conformant)
   const deployment = await deploy(({ url = '' }, response) => {
     response.writeHead(302, { location: elsewhere.origin + url }).end()
@@ -135,7 +135,7 @@ test('credentials follow no redirect to another origin, and a finding shows them
   expect(leaks(ended)).toEqual([])
 })
 
-test('User-Agent and Accept that are given replace those of the suite, however they are spelled, and stand in curl lines', async () => {
+test('User-Agent and Accept options replace those of the suite in any case, and appear in curl lines', async () => {
   const deployment = await deployDirectory(lacksOneCat)
   const given = ['--header', 'user-AGENT: Tom/9', '--header', 'ACCEPT: application/json']
   const { stdout } = await command(['--base-url', deployment.origin, '--only', 'membership/', ...given])

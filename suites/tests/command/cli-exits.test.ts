@@ -31,8 +31,8 @@ async function after(preload: string, args: readonly string[] = []) {
   return { code: child.exitCode, stdout, stderr, reports }
 }
 
-describe('whatever happens to the command itself is never taken for a verdict:', () => {
-  test('a Node.js that is too old is told before anything is loaded', async () => {
+describe('a failure of the command itself never looks like a verdict:', () => {
+  test('Node.js is too old, which is reported before anything is loaded', async () => {
     const old = "Object.defineProperty(process.versions, 'node', { value: '20.18.3' })"
     const { code, stderr } = await after(old)
     expect([code, stderr]).toEqual([
@@ -55,7 +55,7 @@ describe('whatever happens to the command itself is never taken for a verdict:',
     expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: miau'])
   })
 
-  test('a module that is missing', async () => {
+  test('a module is missing', async () => {
     const hook = `import { register } from 'node:module'
       const resolve = "export const resolve = (s, c, next) => { if (s === 'fast-check') throw new Error('no fast-check'); return next(s, c) }"
       register('data:text/javascript,' + encodeURIComponent(resolve))`
@@ -63,7 +63,7 @@ describe('whatever happens to the command itself is never taken for a verdict:',
     expect([code, firstLine(stderr)]).toEqual([4, 'This suite failed, not the deployment: Error: no fast-check'])
   })
 
-  test('a process that has no memory left', async () => {
+  test('the process runs out of memory', async () => {
     const reports = join(temporaryFolder(), 'reports')
     const child = spawn(process.execPath, ['--max-old-space-size=12', cli, '--report-dir', reports], {
       cwd: temporaryFolder(),
@@ -75,7 +75,7 @@ describe('whatever happens to the command itself is never taken for a verdict:',
     expect(existsSync(join(reports, 'report.json'))).toBe(false)
   })
 
-  test.runIf(process.platform === 'linux')('an output that takes nothing; the reports are written', async () => {
+  test.runIf(process.platform === 'linux')('an output cannot be written, but the reports are', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const reports = join(temporaryFolder(), 'reports')
     const line = `exec "$0" "$1" --base-url ${origin} --effort quick --report-dir ${reports} > /dev/full`
@@ -100,7 +100,7 @@ describe('whatever happens to the command itself is never taken for a verdict:',
 })
 
 describe('a report directory', () => {
-  test('holds no report of an earlier run from the beginning of the next one on', async () => {
+  test('contains no report of an earlier run after the next one began', async () => {
     const whole = await deployDirectory(conformant)
     const folder = join(temporaryFolder(), 'reports')
     expect((await command(['--base-url', whole.origin, '--effort', 'quick', '--report-dir', folder])).code).toBe(0)
@@ -126,7 +126,7 @@ describe('a report directory', () => {
 
 // V3.4
 describe('a run of some checks only', () => {
-  test('is never called conformant, and says how many of how many passed', async () => {
+  test('is never called conformant, and reports how many checks of how many passed', async () => {
     const { origin } = await deployDirectory(conformant)
     const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'cats/'])
     const { verdict, classes, checks } = readReport(reports)
@@ -144,7 +144,7 @@ describe('a run of some checks only', () => {
     ['search/survives-every-string', '999999'],
     ['cats/is-served', '3:0'],
     ['search/finds-every-cat-by-name', '3:0'],
-  ])('decides nothing of %s where its --path %s leads nowhere any more, and says so', async (id, path) => {
+  ])('does not decide %s if its --path %s no longer leads to an input, and says so', async (id, path) => {
     const { origin } = await deployDirectory(conformant)
     const replay = ['--only', id, '--seed', '1', '--path', path]
     const { code, stdout, stderr, reports } = await command(['--base-url', origin, '--versions', 'v3', ...replay])
@@ -153,7 +153,7 @@ describe('a run of some checks only', () => {
     expect(firstLine(stdout)).toBe(said)
   })
 
-  test('says why nothing could be judged, and so does JUnit, with an error', async () => {
+  test('reports why nothing could be judged, with an error in JUnit', async () => {
     const { origin } = await deploy(({ socket }) => socket.destroy())
     const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/'])
     expect(code, stdout).toBe(3)

@@ -51,9 +51,9 @@ async function interrupted(asking: Asking, signal: 'SIGINT' | 'SIGTERM' | 'SIGHU
   return readReport(reports)
 }
 
-describe('interrupted, the command ends within a second with exit code 130 and its reports,', () => {
+describe('when interrupted, the command ends within a second with exit code 130 and its reports,', () => {
   test.each(someRows(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
-    'by %s while a slow deployment is judged',
+    'by %s during a run against a slow deployment',
     async (signal) => {
       const deployment = await deployDirectory(conformant, 300)
       const running = await asking(['--base-url', deployment.origin], deployment, 12)
@@ -63,7 +63,7 @@ describe('interrupted, the command ends within a second with exit code 130 and i
     },
   )
 
-  test('with what was judged so far', async () => {
+  test('including the checks that are done', async () => {
     const deployment = await deployDirectory(conformant, 20)
     const options = ['--base-url', deployment.origin, '--concurrency', '4', '--effort', 'standard']
     const running = await asking(options, deployment, 250)
@@ -74,13 +74,13 @@ describe('interrupted, the command ends within a second with exit code 130 and i
     expect(requests).toBeGreaterThanOrEqual(250)
   })
 
-  test('while it waits for a deployment to come up', async () => {
+  test('during the wait for a deployment to come up', async () => {
     const deployment = await deploy((request) => request.socket.destroy())
     const running = await asking(['--base-url', deployment.origin, '--wait', '60'], deployment)
     await interrupted(running)
   })
 
-  test('while it waits as long as the deployment asked it to', async () => {
+  test('during a pause that the deployment requested', async () => {
     let asked = 0
     const deployment = await deploy((_, response) => {
       // A deployment that responds only 429 from the start would count as unreachable at once.
@@ -92,7 +92,7 @@ describe('interrupted, the command ends within a second with exit code 130 and i
     await interrupted(running)
   })
 
-  test('while answers trickle in, and looks for nothing behind them any more', async () => {
+  test('while responses trickle in, without looking for later pages', async () => {
     const deployment = await deploy((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[')
       const trickle = setInterval(() => response.write(' '), 20)
@@ -104,7 +104,7 @@ describe('interrupted, the command ends within a second with exit code 130 and i
     expect(deployment.connections()).toBe(before)
   })
 
-  test('while it compares, whatever it has found so far', async () => {
+  test('during a comparison, with the differences found so far', async () => {
     const [candidate, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant, 300)])
     const options = ['--base-url', candidate.origin, '--against', other.origin, '--effort', 'quick']
     const running = await asking(options, candidate)
@@ -113,7 +113,7 @@ describe('interrupted, the command ends within a second with exit code 130 and i
   })
 
   const flooding = ['gzip-bomb', 'list-of-30-million', 'three-million-keys', 'a-million-shapes', 'endless-body']
-  test.each(someRows(flooding, 0))('while it reads %s', async (id) => {
+  test.each(someRows(flooding, 0))('during the reading of %s', async (id) => {
     const server = await nulls.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`no null ${id}`)
     // Warms up the null server, which builds its flood at the first request.

@@ -42,22 +42,22 @@ const asksLittle = (origin: string): readonly string[] => ['--base-url', origin,
 
 const rateOf = (reports: string) => readReport(reports).openPoints.find(({ id }) => id === 'O-RATE')?.value
 
-describe.concurrent('a deployment that limits how often it is asked', () => {
-  test.each(someRows([429, 503]))('with %s and Retry-After is waited for, and the report says so', async (status) => {
+describe.concurrent('a deployment with a rate limit', () => {
+  test.each(someRows([429, 503]))('%s with Retry-After makes the run wait, and the report says so', async (status) => {
     const { origin } = await deployAfter((nth) => (nth % 120 === 40 ? { status, retryAfter: '1' } : undefined))
     const { code, stdout, reports } = await command(asksLittle(origin))
     expect(code, stdout).toBe(0)
     expect(rateOf(reports)).toMatch(new RegExp(`^status ${status} with Retry-After, waited for [1-9]`))
   })
 
-  test('by asking to wait an hour is not waited for, nor failed', async () => {
+  test('a requested wait of an hour makes the run inconclusive at once, without a failure', async () => {
     const { origin } = await deployAfter((nth) => (nth > 60 ? { status: 429, retryAfter: '3600' } : undefined))
     const { code, stdout, reports } = await command(asksLittle(origin))
     expect(code, stdout).toBe(3)
     expect(readReport(reports).checks.some(({ reason }) => reason?.includes('asks to wait 3600 s'))).toBe(true)
   })
 
-  test('is not mistaken for one that goes away, and names no time to come back', async () => {
+  test('a rate limit without a time to wait is not mistaken for an outage', async () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 503 } : undefined))
     const { code, stdout, reports } = await command(asksLittle(origin))
     expect(code, stdout).toBe(3)
@@ -67,14 +67,14 @@ describe.concurrent('a deployment that limits how often it is asked', () => {
     expect(readReport(reports).checks.filter(({ status }) => status === 'fail')).toEqual([])
   })
 
-  test('without end says in the first line that it is 429', async () => {
+  test('a permanent rate limit is reported as 429 in the first line', async () => {
     const { origin } = await deployAfter((nth) => (nth > 80 ? { status: 429 } : undefined))
     const { code, stdout } = await command(asksLittle(origin))
     expect(code, stdout).toBe(3)
     expect(firstLine(stdout)).toMatch(/status 429.*--rate and --concurrency/)
   })
 
-  test('says so in its fields, and never has to refuse', async () => {
+  test('rate limit fields slow the run down before the first refusal', async () => {
     const { origin } = await deploy(({ url = '' }, response) => {
       keepPromises(url, response, { 'ratelimit-limit': '1000', 'ratelimit-remaining': '999' })
     })
@@ -83,7 +83,7 @@ describe.concurrent('a deployment that limits how often it is asked', () => {
   })
 })
 
-describe.concurrent('the command keeps within', () => {
+describe.concurrent('the command keeps to', () => {
   test('--rate', async () => {
     const times: number[] = []
     const { origin } = await deploy(({ url = '' }, response) => {
@@ -136,10 +136,10 @@ describe.concurrent('the command keeps within', () => {
   })
 })
 
-describe.concurrent('a connection that drops', () => {
+describe.concurrent('a dropped connection', () => {
   const everyTwentieth = (nth: number) => (nth % 20 === 0 ? ('drop' as const) : undefined)
 
-  test('is retried, and the report says how often, by cause', async () => {
+  test('a dropped connection is retried, and the report counts retries by cause', async () => {
     const { origin } = await deployAfter(everyTwentieth)
     const { code, stdout, reports } = await command(asksLittle(origin))
     const { retries, notExercised } = readReport(reports)
@@ -150,7 +150,7 @@ describe.concurrent('a connection that drops', () => {
   })
 
   test.each(someRows(['content-length', 'transfer-encoding']))(
-    'in the middle of an answer that its %s says is longer is retried',
+    'a connection dropped before the end declared by %s is retried',
     async (framing) => {
       const cut = new Set<string>()
       const { origin } = await deploy(({ url = '' }, response) => {
@@ -170,7 +170,7 @@ describe.concurrent('a connection that drops', () => {
     },
   )
 
-  test('is not retried with --retries 0, nor taken for a broken promise when it answers on being asked again', async () => {
+  test('a dropped connection is not retried with --retries 0, and is no violation if the next request succeeds', async () => {
     const { origin } = await deployAfter(everyTwentieth)
     const { code, reports } = await command([...asksLittle(origin), '--retries', '0'])
     const { retries, checks } = readReport(reports)
@@ -210,21 +210,24 @@ describe.concurrent('--wait waits', () => {
     })
   }
 
-  test.each(someRows([404, 503, 429, 502], 2))('for the directory, not for any answer, such as %s', async (early) => {
-    const { origin, requests } = await deployBehind(early, 8)
-    const { code, stdout } = await command(['--base-url', origin, '--wait', '60'])
-    expect(code, stdout).toBe(0)
-    const first = requests.findIndex(({ target }) => !/^\/v[23]\/cats$/.test(target))
-    expect(first).toBeGreaterThanOrEqual(8)
-  })
+  test.each(someRows([404, 503, 429, 502], 2))(
+    '--wait waits for the directory, not for any response, such as %s',
+    async (early) => {
+      const { origin, requests } = await deployBehind(early, 8)
+      const { code, stdout } = await command(['--base-url', origin, '--wait', '60'])
+      expect(code, stdout).toBe(0)
+      const first = requests.findIndex(({ target }) => !/^\/v[23]\/cats$/.test(target))
+      expect(first).toBeGreaterThanOrEqual(8)
+    },
+  )
 
-  test.each(someRows([401, 403]))('no longer where the directory asks for credentials with %s', async (status) => {
+  test.each(someRows([401, 403]))('--wait ends when the directory requires credentials with %s', async (status) => {
     const { origin } = await deploy((_, response) => response.writeHead(status).end())
     const { code, stdout } = await command(['--base-url', origin, '--wait', '3600'])
     expect(code, stdout).toBe(3)
   })
 
-  test('and is heard when it is interrupted', async () => {
+  test('--wait can be interrupted', async () => {
     const { origin, requests } = await deploy((_, response) => response.writeHead(503).end())
     const { child, ended } = start(['--base-url', origin, '--wait', '3600'])
     while (requests.length < 3) await sleep(50)
@@ -233,7 +236,7 @@ describe.concurrent('--wait waits', () => {
   })
 })
 
-test.concurrent('only GET is sent, and HEAD and OPTIONS for the list of cats, all without a body', async () => {
+test.concurrent('only GET requests are sent, and HEAD and OPTIONS for the list of cats, all without a body', async () => {
   const { origin, requests }: Deployment = await deployDirectory(conformant)
   await command(['--base-url', origin, '--effort', 'standard'])
   const others = requests.filter(({ method }) => method !== 'GET').map(({ method, target }) => `${method} ${target}`)

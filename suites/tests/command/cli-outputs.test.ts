@@ -27,7 +27,7 @@ interface Field {
 const harOf = (folder: string): Har => JSON.parse(readFileSync(join(folder, 'exchanges.har'), 'utf8')) as Har // as renderHar wrote it
 
 describe('each request', () => {
-  test('carries an id of its own, by which it is found in exchanges.har', async () => {
+  test('each request has an id of its own, which exchanges.har contains', async () => {
     const { origin, requests } = await deployDirectory(conformant)
     const { reports } = await command(['--base-url', origin, ...quick, '--record', 'all'])
     const ids = requests.map(({ headers }) => headers['x-request-id'])
@@ -39,7 +39,7 @@ describe('each request', () => {
     expect(new Set(told)).toEqual(new Set(ids))
   })
 
-  test('may be answered with its id, in a header and in the body: nothing is judged by it', async () => {
+  test('a response may contain the request id, in a header and in the body, without any effect on verdicts', async () => {
     const { origin } = await deploy(({ url = '', headers }, response) => {
       const value = conformant(url)
       const id = String(headers['x-request-id'])
@@ -53,7 +53,7 @@ describe('each request', () => {
   test.each([
     ['none with --no-request-id', ['--no-request-id'], undefined],
     ['the one that the user gave', ['--header', 'X-Request-ID: mine'], 'mine'],
-  ])('carries %s', async (_, options, expected) => {
+  ])('each request carries %s', async (_, options, expected) => {
     const { origin, requests } = await deployDirectory(conformant)
     await command(['--base-url', origin, ...options, '--only', 'cats/is-served'])
     expect(requests.length).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ describe('each request', () => {
   })
 })
 
-test('the report tells every request: its operation, version, time and status', async () => {
+test('the report lists every request with operation, version, time and status', async () => {
   const { origin, requests } = await deployDirectory(conformant)
   const { reports } = await command(['--base-url', origin, ...quick])
   const series = readReport(reports).traffic?.series ?? []
@@ -73,7 +73,7 @@ test('the report tells every request: its operation, version, time and status', 
 })
 
 describe('--events', () => {
-  test('writes what happens, each line as its schema says', async () => {
+  test('writes events, each line valid by its schema', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = join(temporaryFolder(), 'events.ndjson')
     const { code, reports } = await command(['--base-url', origin, ...quick, '--events', file])
@@ -91,7 +91,7 @@ describe('--events', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'says that it is lost, and exits with 4: the verdict and the reports stand',
+    'reports a lost event output and exits with 4, but keeps the verdict and the reports',
     async () => {
       const { origin } = await deployDirectory(lacksOneCat)
       const options = ['--only', 'membership/', '--events', '/dev/full']
@@ -102,7 +102,7 @@ describe('--events', () => {
     },
   )
 
-  test('is a usage error where the file cannot be written', async () => {
+  test('is a usage error if the file cannot be written', async () => {
     const { code, stderr } = await command(['--events', join(temporaryFolder(), 'no', 'such', 'folder')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/^--events: .* cannot be written \(ENOENT\)/)
@@ -110,7 +110,7 @@ describe('--events', () => {
 })
 
 describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
-  test.each(['package.json', 'report.json'])('writes over no %s: nothing is asked', async (name) => {
+  test.each(['package.json', 'report.json'])('overwrites no %s, and sends no request', async (name) => {
     const { origin, connections } = await deployDirectory(conformant)
     const file = join(temporaryFolder(), name)
     const text = JSON.stringify({ schemaVersion: 1, name: '"profileVersion": 1, "knownVersion": 1' }, null, 2)
@@ -120,7 +120,7 @@ describe.each(['--events', '--pin', '--write-known'])('%s', (flag) => {
     expect(stderr).toMatch(RegExp(`^${flag}: there is a ${name} that this suite did not write\\.\n`))
   })
 
-  test('writes over what it wrote, and over an empty file', async () => {
+  test('overwrites its own output and an empty file', async () => {
     const { origin } = await deployDirectory(conformant)
     const file = join(temporaryFolder(), 'written')
     writeFileSync(file, '')
@@ -135,7 +135,7 @@ test.each<[string, (folder: string) => readonly string[]]>([
   ['--pin, --write-known', (folder) => ['--pin', join(folder, 'x'), '--write-known', join(folder, 'x')]],
   ['--pin, --report-dir', (folder) => ['--pin', join(folder, 'report.json'), '--report-dir', folder]],
   ['--events, --report-dir', (folder) => ['--events', join(folder, 'x'), '--report-dir', join(folder, 'x')]],
-])('two outputs in one place are refused (%s), and nothing is asked', async (flags, options) => {
+])('two outputs to one place are refused (%s), and no request is sent', async (flags, options) => {
   const { origin, connections } = await deployDirectory(conformant)
   const folder = temporaryFolder()
   const { code, stderr } = await command(['--base-url', origin, ...options(folder)])
@@ -144,7 +144,7 @@ test.each<[string, (folder: string) => readonly string[]]>([
 })
 
 describe('in GitHub Actions', () => {
-  test('findings are annotations, the summary is added to the page, and nothing else is a command', async () => {
+  test('findings become annotations, the summary is added to the job page, and nothing else is a command', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const page = join(temporaryFolder(), 'page.md')
     const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: page }
@@ -160,7 +160,7 @@ describe('in GitHub Actions', () => {
     expect(readFileSync(page, 'utf8').match(/^# ✗ nonconformant/gm)).toHaveLength(2)
   })
 
-  test('a page that cannot be written is a warning, and the verdict stands', async () => {
+  test('a page that cannot be written causes a warning and leaves the verdict', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const page = join(temporaryFolder(), 'no', 'page.md')
     const options = ['--base-url', origin, '--only', 'membership/']
@@ -171,13 +171,13 @@ describe('in GitHub Actions', () => {
     expect(readReport(reports).verdict).toBe('nonconformant')
   })
 
-  test('elsewhere there is no command in the output', async () => {
+  test('the output contains no commands outside GitHub Actions', async () => {
     const { stdout } = await command(['--only', 'cats/is-served'])
     expect(stdout).not.toContain('::')
   })
 })
 
-test('--max-failures asks no more once enough has failed: nonconformant all the same, and what was not asked is undecided', async () => {
+test('--max-failures stops after enough failures: the run is nonconformant, and the remaining checks are undecided', async () => {
   const findsNobody: Parameters<typeof deployDirectory>[0] = (target) =>
     /^\/v[23]\/search/.test(target) ? [] : conformant(target)
   const asked = await Promise.all(
@@ -196,7 +196,7 @@ test('--max-failures asks no more once enough has failed: nonconformant all the 
   expect(asked[0]).toBeLessThan(asked[1] ?? 0)
 })
 
-test('what --max-failures found with little effort is repeated with that', async () => {
+test('a replay of a finding of --max-failures uses the same quick effort', async () => {
   const { origin } = await deployDirectory(lacksOneCat)
   const { code, reports } = await command(['--base-url', origin, '--max-failures', '1', '--effort', 'thorough'])
   const { effort, findings } = readReport(reports)

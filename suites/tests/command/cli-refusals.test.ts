@@ -53,7 +53,7 @@ const misuses: readonly [what: string, options: (deployment: Deployment) => stri
 ]
 
 test.runIf(process.platform === 'linux')(
-  'where no report can be written in the end, the verdict stands on the terminal, and exit code 4 says what is missing',
+  'if no report can be written at the end, the terminal has the verdict, and exit code 4 and a message say what is missing',
   async () => {
     const { origin } = await deployDirectory(conformant)
     const reports = join(temporaryFolder(), 'reports')
@@ -70,7 +70,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-describe('bad input ends with exit code 2, a clear message, and nothing asked of any deployment:', () => {
+describe('invalid input ends with exit code 2, a clear message and no request:', () => {
   test.each(misuses)('%s', async (_, options, complaint) => {
     const deployment = await deployDirectory(conformant)
     const { code, stdout, stderr, reports } = await command(options(deployment))
@@ -88,7 +88,7 @@ describe('bad input ends with exit code 2, a clear message, and nothing asked of
     expect(stderr).not.toContain('hunter2')
   })
 
-  test('a .env that cannot be read', async () => {
+  test('an unreadable .env', async () => {
     const deployment = await deployDirectory(conformant)
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, '.env'))

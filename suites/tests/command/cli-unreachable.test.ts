@@ -70,34 +70,34 @@ async function inconclusiveAt(baseUrl: string, options: readonly string[] = []):
 }
 
 // T5.5
-describe.concurrent('a deployment that cannot be reached ends with exit code 3, and the first line says why and what to try:', () => {
-  test('a connection refused', async () => {
+describe.concurrent('an unreachable deployment ends with exit code 3, and the first line gives the cause and the remedy:', () => {
+  test('the connection is refused', async () => {
     const line = await inconclusiveAt(`http://127.0.0.1:${await refusingPort()}`)
     expect(line).toMatch(/ECONNREFUSED.*Nothing listens there.*port.*--wait/)
   })
 
-  test('a host that nobody knows', async () => {
+  test('the host name is unknown', async () => {
     const line = await inconclusiveAt('http://no-such-host.invalid')
     expect(line).toMatch(/(ENOTFOUND|EAI_AGAIN).*no such host.*spelling/)
   })
 
-  test('a certificate that nobody signed', async () => {
+  test('the certificate is not signed by a trusted authority', async () => {
     const line = await inconclusiveAt(`https://127.0.0.1:${(await selfSigned()).port}`)
     expect(line).toMatch(/self-signed.*certificate is not trusted here.*--ca FILE/)
   })
 
-  test('a certificate that has expired', async () => {
+  test('the certificate has expired', async () => {
     const { port, ca } = await selfSigned(-1)
     const line = await inconclusiveAt(`https://127.0.0.1:${port}`, ['--ca', ca])
     expect(line).toMatch(/Its TLS certificate has expired: renew it/)
   })
 
-  test('https where no TLS is spoken', async () => {
+  test('https is used where the server uses no TLS', async () => {
     const { origin } = await deployDirectory(() => [])
     expect(await inconclusiveAt(origin.replace('http:', 'https:'))).toMatch(/does not speak TLS there: try http:/)
   })
 
-  test('a deployment that takes connections and never answers', async () => {
+  test('the deployment accepts connections and never responds', async () => {
     const { origin } = await deploy(() => {})
     const line = await inconclusiveAt(origin, ['--timeout', '100', '--concurrency', '64'])
     expect(line).toMatch(/no complete answer.*--timeout/)
@@ -106,7 +106,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
   test.each([
     ['refuses every connection', async () => `http://127.0.0.1:${await refusingPort()}`],
     ['has a gateway alone', async () => (await deploy((_, response) => void response.writeHead(503).end())).origin],
-  ])('what %s has made no choice at any open point', async (_, start) => {
+  ])('a deployment with %s has made no choice at any open point', async (_, start) => {
     const { code, stdout, reports } = await command(['--base-url', await start()])
     expect(code, stdout).toBe(3)
     expect(readReport(reports).openPoints).toEqual([])
@@ -128,26 +128,29 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
     return { line, ms: Math.max(...times) - Math.min(...times) }
   }
 
-  test.each([502, 503, 504])('within ten seconds: a gateway that answers %s to everything', async (status) => {
-    const { line, ms } = await timed((_, response) => response.writeHead(status).end())
-    expect(line).toMatch(
-      new RegExp(`every answer is status ${status}: the gateway is up, the service behind it is not \\(--wait`),
-    )
-    expect(ms).toBeLessThan(9_000) // excludes start and end of the process, which depend on the machine
-  })
+  test.each([502, 503, 504])(
+    'a run ends within ten seconds at a gateway that responds %s to everything',
+    async (status) => {
+      const { line, ms } = await timed((_, response) => response.writeHead(status).end())
+      expect(line).toMatch(
+        new RegExp(`every answer is status ${status}: the gateway is up, the service behind it is not \\(--wait`),
+      )
+      expect(ms).toBeLessThan(9_000) // excludes start and end of the process, which depend on the machine
+    },
+  )
 
   test.each<[string, Record<string, string>]>([
     ['no Retry-After', {}],
     ['Retry-After: 0', { 'retry-after': '0' }],
     ['Retry-After: 1', { 'retry-after': '1' }],
     ['Retry-After: 30', { 'retry-after': '30' }],
-  ])('within ten seconds: 429 to everything, with %s', async (_, fields) => {
+  ])('a run ends within ten seconds at 429 to everything, with %s', async (_, fields) => {
     const { line, ms } = await timed((_request, response) => response.writeHead(429, fields).end())
     expect(line).toMatch(/every answer is status 429.*asked too much.*--rate and --concurrency/)
     expect(ms).toBeLessThan(9_000)
   })
 
-  test('within ten seconds: a deployment that drops every connection', async () => {
+  test('a run ends within ten seconds at a deployment that drops every connection', async () => {
     const { line, ms } = await timed(({ socket }) => socket.destroy())
     expect(line).toMatch(/(closed|ECONNRESET).*drops them.*--wait/)
     expect(ms).toBeLessThan(9_000)
@@ -164,7 +167,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
     return count
   }
 
-  test('within twice the deadline: a deployment that takes connections and never answers', async () => {
+  test('a run ends within twice the deadline at a deployment that accepts connections and never responds', async () => {
     const waits: { from: number; to: number }[] = []
     const { origin } = await deploy((_, response) => {
       const from = performance.now()
@@ -176,7 +179,7 @@ describe.concurrent('a deployment that cannot be reached ends with exit code 3, 
   })
 
   // R1.4
-  test('a deployment that asks for credentials', async () => {
+  test('a deployment requires credentials', async () => {
     const { origin } = await deploy((_, response) => response.writeHead(401).end())
     expect(await inconclusiveAt(origin)).toMatch(/401.*credentials.*--header or --token/)
   })
@@ -189,7 +192,7 @@ async function firstLineOn(listener: Parameters<typeof deploy>[0], below = ''): 
   return [code, firstLine(stdout).replaceAll(origin, 'http://h')]
 }
 
-describe.concurrent('the first line names the cause and the remedy, where', () => {
+describe.concurrent('the first line names the cause and the remedy, if', () => {
   test.each(['v2', 'v3'])('the base URL ends in /%s', async (version) => {
     const listener: Parameters<typeof deploy>[0] = ({ url = '' }, response) => {
       const value = conformant(url)
@@ -198,7 +201,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
     expect(await firstLineOn(listener, `/${version}`)).toEqual([1, expect.stringContaining(`leave out /${version}.`)])
   })
 
-  test('TLS is spoken on the port that http was asked on', async () => {
+  test('the port of an http URL uses TLS', async () => {
     const { port } = await selfSigned()
     const { code, stdout } = await command(['--base-url', `http://127.0.0.1:${port}`])
     expect([code, firstLine(stdout)]).toEqual([
@@ -240,7 +243,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
     ])
   })
 
-  test('one version alone is served', async () => {
+  test('only one version is served', async () => {
     const said = await firstLineOn(({ url = '' }, response) => {
       const value = url.startsWith('/v3/') ? conformant(url) : undefined
       response.writeHead(value === undefined ? 404 : 200).end(JSON.stringify(value ?? {}))
@@ -250,7 +253,7 @@ describe.concurrent('the first line names the cause and the remedy, where', () =
 })
 
 // R2.3
-describe.concurrent('a base URL under which no cat directory stands is named in the first line, when there', () => {
+describe.concurrent('a base URL without a cat directory is named in the first line, if', () => {
   test('everything is missing', async () => {
     const { origin } = await deployDirectory(() => undefined)
     const { code, stdout, reports } = await realCommand(['--base-url', origin])

@@ -59,7 +59,7 @@ class Developed {
   }
 }
 
-test('--watch judges again when a file changes or the deployment restarts, asks first for what failed, and tells what changed', async () => {
+test('--watch runs again when a file changes or the deployment restarts, starts with the failed checks, and reports changes', async () => {
   const deployment = new Developed(lacksLives)
   await deployment.start()
   onTestFinished(() => deployment.stop())
@@ -113,7 +113,7 @@ test('--watch judges again when a file changes or the deployment restarts, asks 
   expect(readReport(reports).verdict).toBe('nonconformant')
 })
 
-test('--watch of a path that is not there is refused before anything is asked', async () => {
+test('--watch with a missing path is refused before any request', async () => {
   const { code, stdout, stderr } = await command(['--base-url', 'http://127.0.0.1:1', '--watch', 'nowhere'])
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(/^--watch: "nowhere" cannot be watched \(ENOENT\)\.\n/)

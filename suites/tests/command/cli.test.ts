@@ -25,7 +25,7 @@ const shapesDiffer: Directory = (target) => {
 const { everything } = inject('extent')
 
 describe('the command judges', () => {
-  test('the embedded reference service when no other is given, and says so', async () => {
+  test('the embedded reference service by default, and says so', async () => {
     const { code, stdout, stderr, reports } = await realCommand(['--effort', 'standard'])
     expect([code, stderr], stdout).toEqual([0, ''])
     expect(stdout).toMatch(/^\n✓ conformant +the embedded reference service/)
@@ -37,7 +37,7 @@ describe('the command judges', () => {
     expect(readReport(reports)).toMatchObject({ verdict: 'conformant', target: { embedded: true }, classes })
   })
 
-  test('a deployment below a path, by methods that change nothing, and asks nothing outside of it', async () => {
+  test('a deployment below a path, with safe methods only and no request outside of the path', async () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/pets/api/') ? conformant(target.slice('/pets/api'.length)) : undefined,
     )
@@ -54,7 +54,7 @@ describe('the command judges', () => {
     expect(readReport(reports).requests).toBe(requests.length)
   })
 
-  test('one version alone, and says that the other was not judged', async () => {
+  test('a single version, and reports that the other was not judged', async () => {
     const { origin, requests } = await deployDirectory((target) =>
       target.startsWith('/v3/') ? conformant(target) : undefined,
     )
@@ -69,7 +69,7 @@ describe('the command judges', () => {
     expect(requests.length).toBeGreaterThan(50)
   })
 
-  test('the deployment that .env names, in the folder where it is called, and leaves the reports there', async () => {
+  test('the deployment that .env in the current folder names, and writes the reports there', async () => {
     const { origin, requests } = await deployDirectory(lacksOneCat)
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, '.env'), `CATS_BASE_URL=${origin}\nCATS_EFFORT=quick\n`)
@@ -82,7 +82,7 @@ describe('the command judges', () => {
     })
   })
 
-  test('only what --only selects, and with it what that needs', async () => {
+  test('the checks that --only selects, with their prerequisites', async () => {
     const { origin, requests } = await deployDirectory(conformant)
     const { code, stdout, reports } = await command(['--base-url', origin, '--only', 'lives/,cats/have-names'])
     expect(code).toBe(0)
@@ -98,7 +98,7 @@ describe('the exit code', () => {
     ['0 when there is advice only', shapesDiffer, [], 0],
     ['1 when there is advice and --strict', shapesDiffer, ['--strict'], 1],
     ['3 when the requests allowed do not suffice', conformant, ['--max-requests', '20'], 3],
-  ] as const)('is %s', async (_, directory, options, expected) => {
+  ] as const)('the exit code is %s', async (_, directory, options, expected) => {
     const { origin } = await deployDirectory(directory)
     const { code, stdout, reports } = await command(['--base-url', origin, '--effort', 'quick', ...options])
     expect(code, stdout).toBe(expected)
@@ -111,7 +111,7 @@ describe('the exit code', () => {
     ['0', conformant, 0],
   ] as const
   test.each(someRows(closed))(
-    'stays %s when the output is closed before it is read, and the reports are whole',
+    'the exit code stays %s if the output is closed early, and the reports are complete',
     async (_, directory, expected) => {
       const { origin } = await deployDirectory(directory)
       const { child, ended } = start(['--base-url', origin, '--effort', 'quick'])
@@ -123,7 +123,7 @@ describe('the exit code', () => {
   )
 })
 
-describe('without asking anything, the command', () => {
+describe('without any request, the command', () => {
   const quietly = async (options: readonly string[]): Promise<string> => {
     const { origin, connections } = await deployDirectory(conformant)
     const { code, stdout, stderr } = await command(['--base-url', origin, ...options])
@@ -139,7 +139,7 @@ describe('without asking anything, the command', () => {
     expect(ids).toEqual(catalogue.map(({ id }) => id))
   })
 
-  test('lists the checks that are selected, in the versions that are', async () => {
+  test('lists the selected checks in the selected versions', async () => {
     const lines = (await quietly(['--list', '--only', 'lives/,cats/', '--versions', 'v3'])).trimEnd().split('\n')
     expect(lines.length).toBeGreaterThan(5)
     for (const line of lines) expect(line).toMatch(/^(lives|cats)\/\S+ +\w+ +v3 +/)
@@ -186,7 +186,7 @@ describe('without asking anything, the command', () => {
     expect(await quietly(['--version'])).toBe(`${version}\n`)
   })
 
-  describe('of the libraries', () => {
+  describe('imported libraries', () => {
     const required = ['undici', 'undici/lib/dispatcher/pool.js']
 
     /** Lists the imports of each loaded module, optionally with some modules missing. */
@@ -209,11 +209,11 @@ describe('without asking anything, the command', () => {
       return { code, loaded }
     }
 
-    test('none is loaded for help, so that it starts at once', async () => {
+    test('the help loads no library, so that it starts at once', async () => {
       expect(await loading(['--help'])).toEqual({ code: 0, loaded: [] })
     })
 
-    test('a run loads what it needs; of undici, the connection pool alone', async () => {
+    test('a run loads only what it needs: of undici, the connection pool', async () => {
       const { code, loaded } = await loading(['--only', 'service/answers'])
       expect({ code, loaded }).toEqual({
         code: 0,
@@ -221,7 +221,7 @@ describe('without asking anything, the command', () => {
       })
     })
 
-    test.runIf(everything)('where the files of undici lie otherwise, all of it serves', async () => {
+    test.runIf(everything)('a run works with another file layout of undici', async () => {
       const { code, loaded } = await loading(['--only', 'service/answers'], ['undici/lib/dispatcher/pool.js'])
       expect({ code, loaded }).toEqual({ code: 0, loaded: [...required, 'fast-check'] })
     })

@@ -26,7 +26,7 @@ const withReasons = (file: string): void =>
   writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/"reason": ".*"/g, '"reason": "waits for release 7"'))
 
 describe('known violations', () => {
-  test('whose reason is still the placeholder are refused, with the file and the entry', async () => {
+  test('known violations with the placeholder as reason are refused, with the file and the entry', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = await writtenKnown(origin)
     const { code, stdout, stderr } = await command([...quick, '--base-url', origin, '--known', file])
@@ -38,7 +38,7 @@ describe('known violations', () => {
     expect((await command([...quick, '--base-url', origin, '--known', file])).code).toBe(0)
   })
 
-  test('pass a run of exactly the known check, as they pass the whole run', async () => {
+  test('known violations pass a run of exactly the known check and the whole run', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = await writtenKnown(origin)
     withReasons(file)
@@ -52,7 +52,7 @@ describe('known violations', () => {
   })
 })
 
-test('JUnit has an error where the directory is empty and the run inconclusive', async () => {
+test('JUnit has an error if the directory is empty and the run inconclusive', async () => {
   const { origin } = await deployDirectory(directoryOf([]))
   const { code, reports } = await command([...quick, '--base-url', origin])
   const junit = readFileSync(join(reports, 'junit.xml'), 'utf8')
@@ -62,7 +62,7 @@ test('JUnit has an error where the directory is empty and the run inconclusive',
 })
 
 describe('a comparison', () => {
-  test('that fails a conformant deployment is named by the first and the last line', async () => {
+  test('the first and the last line name a comparison that fails a conformant deployment', async () => {
     const [before, now] = await Promise.all([
       deployDirectory(conformant),
       deployDirectory((target) => conformant(target) ?? (/^\/v[23]\/breeds\//.test(target) ? [] : undefined)),
@@ -74,7 +74,7 @@ describe('a comparison', () => {
     expect(lastLine(stdout)).toMatch(reason)
   })
 
-  test('with a deployment that answers 401 to everything is inconclusive, and says that it refused the credentials', async () => {
+  test('a comparison with a deployment that responds 401 to everything is inconclusive, and names the refused credentials', async () => {
     const [good, locked] = await Promise.all([
       deployDirectory(conformant),
       deploy((_, response) => response.writeHead(401).end()),

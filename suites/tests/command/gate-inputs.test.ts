@@ -23,7 +23,7 @@ function folderWith(dotenv: string): string {
   return cwd
 }
 
-describe('what decides what is judged', () => {
+describe('input that decides what is judged', () => {
   test.each(['CATS_BASE_URL', 'CATS_AGAINST', 'CATS_PROFILE', 'CATS_KNOWN', 'CATS_ONLY'])(
     'the command refuses an empty %s in the environment',
     async (name) => {
@@ -39,7 +39,7 @@ describe('what decides what is judged', () => {
     expect((await command(quick, { cwd, env: { CATS_BASE_URL: ' ' } })).code).toBe(2)
   })
 
-  test('an empty line of .env is unset, and so is a variable that the command line overrules', async () => {
+  test('an empty line of .env is unset, and so is a variable that the command line overrides', async () => {
     const { origin } = await deployDirectory(conformant)
     const cwd = folderWith('CATS_ONLY=\nCATS_BASE_URL=')
     const { code, stdout } = await command([...quick, '--base-url', origin], { cwd, env: { CATS_BASE_URL: '' } })
@@ -49,7 +49,7 @@ describe('what decides what is judged', () => {
 })
 
 describe('without a base URL', () => {
-  test.each(['true', '1'])('the packaged command refuses to judge the embedded service where CI is %s', async (ci) => {
+  test.each(['true', '1'])('the packaged command refuses to judge the embedded service if CI is %s', async (ci) => {
     const { code, stdout, stderr } = await realCommand(quick, { env: { CI: ci } })
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^--base-url: is missing, and CI is set: nothing of yours would be judged\.\n[^]*--embedded/)
@@ -73,7 +73,7 @@ describe('without a base URL', () => {
     expect(code).toBe(0)
   })
 
-  test('--embedded on the command line wins over a base URL from the environment, and cannot stand beside --base-url', async () => {
+  test('--embedded on the command line overrides a base URL from the environment, and excludes --base-url', async () => {
     const { origin, connections } = await deployDirectory(conformant)
     const { code } = await command([...quick, '--embedded', '--only', 'cats/'], { env: { CATS_BASE_URL: origin } })
     expect([code, connections()]).toEqual([0, 0])
@@ -82,8 +82,8 @@ describe('without a base URL', () => {
   })
 })
 
-describe('options from elsewhere than the command line', () => {
-  test('are named with their source, and a run of some checks says so in each report', async () => {
+describe('options from sources other than the command line', () => {
+  test('each report names the source of options from the environment, and a run of some checks says so', async () => {
     const { origin } = await deployDirectory(conformant)
     const cwd = folderWith('# ours\nCATS_ONLY=service/answers\n')
     const env = { GITHUB_ACTIONS: 'true', CATS_TOKEN: 'secret-token-1' }
@@ -105,14 +105,14 @@ describe('options from elsewhere than the command line', () => {
     expect(outsideOptions).toContainEqual({ option: '--token', source: 'environment' })
   })
 
-  test('that select checks are told where these fail, too', async () => {
+  test('options from the environment that select checks are named even if the run fails', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const { code, reports } = await command([...quick, '--base-url', origin, '--only', 'parity/'])
     expect(code).toBe(1)
     expect(readFileSync(join(reports, 'badge.json'), 'utf8')).toMatch(/nonconformant · \d+ of \d+ checks selected/)
   })
 
-  test('are not read from .env with --no-env-file, which .env itself cannot say', async () => {
+  test('options are not read from .env with --no-env-file, which .env itself cannot contain', async () => {
     const { origin } = await deployDirectory(conformant)
     const cwd = folderWith('CATS_ONLY=service/answers\nnot an assignment')
     const args = [...quick, '--base-url', origin]

@@ -206,7 +206,7 @@ afterAll(() => {
 })
 
 test(
-  `${answersSpoilt} deployments that spoil their answers are neither called conformant, nor break the suite, nor keep it`,
+  `${answersSpoilt} deployments with defective responses are never called conformant, and neither crash nor stall the suite`,
   async () => {
     const wrong: string[] = []
     const seeds = Array.from({ length: answersSpoilt }, (_, nth) => nth + 1)

@@ -175,7 +175,7 @@ afterAll(() => {
 })
 
 test(
-  'whatever it is told, the command ends with 0, 1, 2 or 3, and with one paragraph that says why',
+  'the command ends with 0, 1, 2 or 3 for any arguments, and explains errors in one paragraph',
   async () => {
     await fc.assert(
       fc.asyncProperty(circumstances, (made) => tried(made, here)),
@@ -185,7 +185,7 @@ test(
   NEVER_MS,
 )
 
-test('and so does the real one', async () => {
+test('the started command behaves like its main function', async () => {
   // Arguments of a process cannot contain NUL.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
   const real = async ({ args }: Circumstances, cwd: string) => realCommand(args, { cwd, env: told })

@@ -99,7 +99,7 @@ const verdictOf = async (options: JudgeOptions) => {
 }
 
 describe('TLS', () => {
-  test('trusts the authority that is named, and no other', async () => {
+  test('trusts the given authority and no other', async () => {
     const port = await listen(https.createServer(identity, listener))
     const baseUrl = `https://127.0.0.1:${port}`
     expect(await verdictOf({ baseUrl, transport: { tls: { ca: pem('ca.pem') } } })).toMatchObject({
@@ -113,7 +113,7 @@ describe('TLS', () => {
     })
   })
 
-  test('shows the client certificate that a deployment asks for', async () => {
+  test('presents the client certificate if the deployment requests one', async () => {
     const port = await listen(
       https.createServer({ ...identity, ca: pem('ca.pem'), requestCert: true, rejectUnauthorized: true }, listener),
     )
@@ -123,7 +123,7 @@ describe('TLS', () => {
     expect((await verdictOf({ baseUrl, transport: { tls: { ca: tls.ca } } })).conclusion).toBe('inconclusive')
   })
 
-  test('speaks HTTP/2 when told to, and HTTP/1.1 otherwise', async () => {
+  test('uses HTTP/2 on request, and HTTP/1.1 by default', async () => {
     const server = http2.createSecureServer({ ...identity, allowHTTP1: true }, listener as never)
     const baseUrl = `https://127.0.0.1:${await listen(server)}`
     for (const [spoken, version] of [
@@ -156,7 +156,7 @@ async function proxy(): Promise<{ url: string; tunnels: string[] }> {
 }
 
 describe('a proxy', () => {
-  test('is gone through by a tunnel, with the deployment’s certificate verified inside', async () => {
+  test('an https deployment is reached through a tunnel of the proxy, with its certificate verified inside', async () => {
     const port = await listen(https.createServer(identity, listener))
     const { url, tunnels } = await proxy()
     const transport = { proxies: { httpsProxy: url }, tls: { ca: pem('ca.pem') } }
@@ -166,7 +166,7 @@ describe('a proxy', () => {
     expect(new Set(tunnels)).toEqual(new Set([`127.0.0.1:${port}`]))
   })
 
-  test('is passed by for the hosts that NO_PROXY names', async () => {
+  test('the proxy is bypassed for the hosts in NO_PROXY', async () => {
     const port = await listen(http.createServer(listener))
     const { url, tunnels } = await proxy()
     const transport = { proxies: { httpProxy: url, noProxy: '127.0.0.1' } }
@@ -188,11 +188,11 @@ async function listenBeside(server: http.Server, host: string): Promise<number> 
   }
 }
 
-describe('told by its options, the command', () => {
+describe('with options for the network, the command', () => {
   const path = (name: string) => join(scratch, name)
   const strict = { ...identity, ca: pem('ca.pem'), requestCert: true, rejectUnauthorized: true }
 
-  test('trusts --ca, shows --cert with --key, and speaks --http2', async () => {
+  test('trusts --ca, presents --cert with --key, and uses --http2', async () => {
     seen.length = 0
     const server = http2.createSecureServer({ ...strict, allowHTTP1: true }, listener as never)
     const baseUrl = `https://127.0.0.1:${await listen(server)}`
@@ -201,7 +201,7 @@ describe('told by its options, the command', () => {
     expect([code, [...new Set(seen)]], stdout).toEqual([0, ['2.0']])
   })
 
-  test('says that a client certificate is asked for', async () => {
+  test('reports that a client certificate is required', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(strict, listener))}`
     const { code, stdout } = await command(['--base-url', baseUrl, '--ca', path('ca.pem')])
     const [line = ''] = stdout.split('\n', 1)
@@ -230,7 +230,7 @@ describe('told by its options, the command', () => {
     expect(code, stdout).toBe(0)
   })
 
-  test('asks whoever answers with --insecure, and says so on the terminal and in every report', async () => {
+  test('accepts any certificate with --insecure, and says so on the terminal and in every report', async () => {
     const baseUrl = `https://127.0.0.1:${await listen(https.createServer(identity, listener))}`
     const { code, stdout, reports } = await command(['--base-url', baseUrl, '--effort', 'quick', '--insecure'])
     expect(code, stdout).toBe(0)
@@ -242,7 +242,7 @@ describe('told by its options, the command', () => {
     expect(silent).toEqual(['badge.json', 'findings.sh'])
   })
 
-  test('goes through HTTPS_PROXY, and past it for NO_PROXY', async () => {
+  test('uses HTTPS_PROXY, and bypasses it for NO_PROXY', async () => {
     const port = await listen(https.createServer(identity, listener))
     const { url, tunnels } = await proxy()
     const options = ['--base-url', `https://127.0.0.1:${port}`, '--effort', 'quick', '--ca', path('ca.pem')]

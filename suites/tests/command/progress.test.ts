@@ -9,11 +9,11 @@ test.each([
   ],
   [{ done: 62, total: 62, requests: 900, latest: '' }, 65_000, '62 of 62 checks · 900 requests · 1 min 5 s'],
   [{ done: 0, total: 0, requests: 1, latest: '' }, 5, '1 request · 5 ms'],
-])('progress says how far a run is, and how long it may go on: %j', (progress, ms, expected) => {
+])('progress shows how far a run is, and how long it may take: %j', (progress, ms, expected) => {
   expect(progressText(progress, ms)).toBe(expected)
 })
 
-test('a terminal shows one line, written over, never wider than it is, and takes it away at the end', () => {
+test('a terminal shows one line that is overwritten, fits the width, and disappears at the end', () => {
   let now = 0
   const written: string[] = []
   const view = progressView({ isTerminal: true, width: 20, write: (text) => written.push(text) }, () => now)
@@ -25,7 +25,7 @@ test('a terminal shows one line, written over, never wider than it is, and takes
   expect(written).toEqual(['\r\x1b[2K1 of 2 checks · 7 r', '\r\x1b[2K'])
 })
 
-test('elsewhere nothing is said of a run that is short', () => {
+test('no progress is shown for a short run without a terminal', () => {
   const written: string[] = []
   const view = progressView({ isTerminal: false, width: 80, write: (text) => written.push(text) })
   view.update({ done: 1, total: 2, requests: 7 })

@@ -30,7 +30,7 @@ async function absoluteProxy(answer?: number): Promise<{ url: string; asked: str
 }
 
 describe('a proxy', () => {
-  test('is asked in absolute form for an http deployment, byte for byte, with its own credentials', async () => {
+  test('the proxy gets requests in absolute form for an http deployment, byte for byte, with its own credentials', async () => {
     const { origin: baseUrl } = await deployDirectory(conformant)
     const { url, asked, authorizations } = await absoluteProxy()
     expect(await judge({ baseUrl, effort: 'quick', transport: { proxies: { httpProxy: url } } })).toMatchObject({
@@ -44,7 +44,7 @@ describe('a proxy', () => {
   test.each([
     ['refuses', 403, /Proxy response \(403\).*The proxy refuses this host.*NO_PROXY/],
     ['asks for credentials', 407, /Proxy response \(407\).*The proxy asks for credentials/],
-  ])('that %s to make a tunnel is named', async (_, status, line) => {
+  ])('a proxy that %s to open a tunnel is named', async (_, status, line) => {
     const { url } = await absoluteProxy(status)
     const { code, stdout, stderr } = await command(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })
     expect([code, stdout.split('\n', 1)[0]], stderr).toEqual([3, expect.stringMatching(line)])
@@ -52,7 +52,7 @@ describe('a proxy', () => {
     expect(stdout).not.toContain('pa%20ss')
   })
 
-  test('that is dead is named', async () => {
+  test('a dead proxy is named', async () => {
     const env = { HTTP_PROXY: 'http://127.0.0.1:9' }
     const { code, stdout } = await command(['--base-url', 'http://cats.test'], { env })
     expect([code, stdout.split('\n', 1)[0]]).toEqual([
@@ -62,7 +62,7 @@ describe('a proxy', () => {
   })
 
   test.each(['http://', 'socks5://127.0.0.1:9', 'http://tom:hunter2@:9', '127.0.0.1:99999'])(
-    'that is no URL of one is refused and not shown: %s',
+    'an invalid proxy URL is refused and not shown: %s',
     async (url) => {
       const { code, stderr } = await command(['--base-url', 'http://cats.test'], { env: { https_proxy: url } })
       expect([code, stderr.split('\n', 1)[0]]).toEqual([2, 'https_proxy: is no URL of a proxy.'])

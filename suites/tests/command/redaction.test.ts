@@ -79,11 +79,11 @@ describe('a secret', () => {
   it.each([
     ...Object.entries(renderAll(report)),
     ['the terminal', renderTerminal(report, { colour: true, width: 80 })],
-  ])('in the base URL does not reach %s', (_, text) => {
+  ])('a secret in the base URL does not reach %s', (_, text) => {
     expect(text).not.toMatch(/hunter2|\btom:|@127/)
   })
 
-  it('in a header is a shell variable to fill in', () => {
+  it('a secret in a header is shown as a shell variable to fill in', () => {
     const finding = report.checks[0]?.finding
     expect(finding?.curl[0]).toContain('-H "authorization: $AUTHORIZATION"')
     expect(finding?.replay).toBe(
@@ -93,18 +93,18 @@ describe('a secret', () => {
   })
 })
 
-describe('escaping, for any string at all,', () => {
+describe('escaping, for any string,', () => {
   // Any sequence of UTF-16 units: controls, lone surrogates and noncharacters included.
   const anyString = fc
     .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
     .map((units) => String.fromCharCode(...units))
   const holds = (promise: (text: string) => boolean) => fc.assert(fc.property(anyString, promise), { numRuns: 500 })
 
-  it('lets nothing unseen through to a terminal', () => {
+  it('removes all invisible characters for a terminal', () => {
     holds((text) => !/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u.test(escapeTerminal(text)))
   })
 
-  it('shows what cannot be seen as a finding quotes it', () => {
+  it('shows invisible characters in the notation of findings', () => {
     const planes = Array.from({ length: 0x11 }, (_, plane) => plane << 16)
     const edges = [...Array(0x200).keys(), 0xfdd0, 0xfffe, 0xffff, ...Array.from({ length: 0x100 }, (_, at) => at << 8)]
     const some = [
@@ -118,7 +118,7 @@ describe('escaping, for any string at all,', () => {
     expect(some.filter((code) => !alike(code))).toEqual([])
   })
 
-  it('leaves nothing in it that a CI system obeys', () => {
+  it('leaves no command of a CI system', () => {
     const commands = [
       '##[error]x',
       '##vso[task.complete result=Failed]x',
@@ -135,14 +135,14 @@ describe('escaping, for any string at all,', () => {
     expect(escapeTerminal("curl 'http://[::1]:80/a#b' # c::d")).toBe("curl 'http://[::1]:80/a#b' # c::d")
   })
 
-  it('makes XML 1.0 of it', () => {
+  it('produces XML 1.0', () => {
     const allowed = /^[\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u
     const markup = /[<>"']|&(?!(?:amp|lt|gt|quot|#39|#9|#10);)/
     holds((text) => [escapeXml(text), escapeXmlAttribute(text)].every((xml) => allowed.test(xml) && !markup.test(xml)))
     holds((text) => !/[\t\n]/.test(escapeXmlAttribute(text)))
   })
 
-  it('leaves no markup to Markdown', () => {
+  it('leaves no Markdown markup', () => {
     holds((text) => !/(?<!\\)(?:\\\\)*[`*_[\]<>#|&~$]/.test(escapeMarkdown(text).replace(/\\[!-~]/g, '')))
     expect(escapeMarkdown('<b>[x](y)|`')).toBe('\\<b\\>\\[x\\]\\(y\\)\\|\\`')
     expect(markdownCode('a``b|')).toBe('```a``b\\u{7C}```')
@@ -152,7 +152,7 @@ describe('escaping, for any string at all,', () => {
     holds((text) => JSON.parse(escapeJson(JSON.stringify(text))) === text)
   })
 
-  it('cuts between characters as people see them, and says how much is missing', () => {
+  it('cuts between visible characters, and states how much is missing', () => {
     const family = '👩‍👩‍👧'
     expect(excerpt(`ab${family}cd`, 5)).toEqual({ text: 'ab', omitted: 7 })
     expect(excerpt('e'.padEnd(100, '\u0301'), 10)).toEqual({ text: `e${'\u0301'.repeat(9)}`, omitted: 90 })
@@ -196,13 +196,13 @@ describe('a curl line', () => {
     return received.at(-1) ?? ''
   }
 
-  it.skipIf(!curl).each(targets)('sends the same bytes again through a real shell: %s', async (target) => {
+  it.skipIf(!curl).each(targets)('a curl line sends the same bytes through a real shell: %s', async (target) => {
     const seen = await replayed('sh', target, { accept: 'a/b', 'X-Key': '***', 'X-Odd': `it's "$HOME"`, 'x-empty': '' })
     expect(seen.split('\r\n')[0]).toBe(`GET ${target} HTTP/1.1`)
     expect(seen).toMatch(/\r\nAccept: a\/b\r\n[^]*X-Key: filled in\r\nX-Odd: it's "\$HOME"\r\nx-empty:\r\n/)
   })
 
-  it.skipIf(!curl || !bash)('sends raw octets beyond ASCII, and no Accept where none was', async () => {
+  it.skipIf(!curl || !bash)('a curl line sends raw octets beyond ASCII, and Accept only if it was sent', async () => {
     const seen = await replayed('bash', "/v2/\xc3\xa9'\\", { 'x-name': 'caf\xe9' })
     expect(seen.split('\r\n')[0]).toBe("GET /v2/\xc3\xa9'\\ HTTP/1.1")
     expect(seen).toContain('x-name: caf\xe9\r\n')
@@ -215,7 +215,7 @@ it.each([
   [999, '999'],
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
-])('%i is shown as %s', (count, shown) => expect(wholeNumber(count)).toBe(shown))
+])('the status %i is shown as %s', (count, shown) => expect(wholeNumber(count)).toBe(shown))
 
 it.each([
   [0, '0 retries'],
@@ -223,8 +223,8 @@ it.each([
   [1000, '1,000 retries'],
 ])('%i are counted as %s', (count, shown) => expect(counted(count, 'retry', 'retries')).toBe(shown))
 
-describe('a line broken for the terminal', () => {
-  it('is the same command when it is a shell line', () => {
+describe('a line wrapped for the terminal', () => {
+  it('a wrapped shell line is the same command', () => {
     const line = `curl -g -H 'A: it'\\''s a' "B: $B" 'http://h/a b'`
     const pasted = spawnSync('sh', ['-c', `set -- ${wrapShell(line, 20).join('\n')}; printf '%s|' "$@"`], {
       encoding: 'utf8',
@@ -237,7 +237,7 @@ describe('a line broken for the terminal', () => {
     expect(['한국', 'ｶﾅ', '🇫🇷', 'Ж', '⬛', '…'].map(columns)).toEqual([4, 2, 2, 1, 2, 1])
   })
 
-  it('takes for one column each, without asking Unicode, what takes one and joins with none beside it', () => {
+  it('counts one column for characters that take one and do not join with neighbours, without Unicode tables', () => {
     const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isPlain)
     const { length } = plain
     const pairs = plain.flatMap((one, index) => [one, plain[(index * 7 + 3) % length] ?? '', one]).join('')
@@ -247,7 +247,7 @@ describe('a line broken for the terminal', () => {
     expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(isPlain)).toEqual([])
   })
 
-  it('keeps every character as it was: NFC and NFD stay apart', () => {
+  it('keeps every character unchanged: NFC and NFD stay distinct', () => {
     for (const name of ['\u00c9clair', 'E\u0301clair']) {
       expect(columns(name)).toBe(6)
       expect(wrap(`${name} ${name}`, 6)).toEqual([name, name])

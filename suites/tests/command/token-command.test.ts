@@ -45,7 +45,7 @@ const toldBy = ({ stdout, stderr, reports }: Ended): string =>
     .replace(/[\s│|]/g, '')
 
 describe('--token-command', () => {
-  test('gives the token, and gives another one when the deployment answers 401 in mid-run', async () => {
+  test('provides a token, and another one when the deployment responds 401 during the run', async () => {
     const [{ origin, requests }, { cmd, runs }] = [await expiring(), tokenCommand()]
     const { code, stdout } = await command(['--base-url', origin, '--token-command', cmd])
     expect(code, stdout).toBe(0)
@@ -54,7 +54,7 @@ describe('--token-command', () => {
     expect(tokens.size).toBeGreaterThan(1)
   })
 
-  test('masks every token that it gave', async () => {
+  test('masks every token that it provided', async () => {
     const [{ origin }, { cmd, runs }] = [await expiring(lacksOneCat), tokenCommand()]
     const ended = await command(['--base-url', origin, '--token-command', cmd])
     expect(ended.code).toBe(1)
@@ -71,7 +71,7 @@ describe('--token-command', () => {
     expect([replayed.code, replayed.stdout]).toEqual([1, expect.not.stringMatching(/tok-\d/)])
   })
 
-  test('is not run again and again where new tokens are refused as well', async () => {
+  test('is not run repeatedly if new tokens are refused as well', async () => {
     const { cmd, runs } = tokenCommand()
     const isRefused = (url: string) => url.startsWith('/v3/cat/')
     const { origin } = await deploy(({ url = '' }, response) => {
@@ -84,7 +84,7 @@ describe('--token-command', () => {
     expect(runs()).toBeLessThan(20)
   })
 
-  test('makes a run inconclusive where it fails in mid-run, and says so', async () => {
+  test('makes a run inconclusive if it fails during the run, and says so', async () => {
     const flag = join(temporaryFolder(), 'was-run')
     const once = `test ! -e ${flag} && touch ${flag} && echo tok-0000001`
     const { origin } = await expiring()
@@ -98,7 +98,7 @@ describe('--token-command', () => {
     ['fails', 'echo tok-3f9a61c2; exit 7', 'the command failed (exit code 7)'],
     ['writes nothing', 'true', 'the command wrote nothing'],
     ['writes more than a token', 'echo Bearer tok-3f9a61c2', 'holds a blank'],
-  ])('is a usage error where it %s, and tells nothing of what was written', async (_, cmd, message) => {
+  ])('is a usage error if it %s, without showing its output', async (_, cmd, message) => {
     const { origin, requests } = await expiring()
     const { code, stderr } = await command(['--base-url', origin, '--token-command', cmd])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
@@ -109,7 +109,7 @@ describe('--token-command', () => {
   test.each([
     ['--token', 'tok-3f9a61c2'],
     ['--header', 'Authorization: Basic eA=='],
-  ])('cannot be had together with %s, which sets Authorization, too', async (...other) => {
+  ])('cannot be combined with %s, which sets Authorization, too', async (...other) => {
     const { code, stderr } = await command(['--base-url', 'http://127.0.0.1:9', '--token-command', 'true', ...other])
     expect([code, stderr]).toEqual([2, expect.stringContaining('sets Authorization, and so does --token')])
   })

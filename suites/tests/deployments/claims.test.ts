@@ -114,7 +114,7 @@ async function escapes(mutant: Mutant | TimedMutant, way: Way): Promise<boolean>
 const GOES_BY_THE_CLOCK = 'lives/only-in-v3, triesFirst 1'
 const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
-describe.runIf(everything)('some mutant escapes without each way of trying (in test:full)', () => {
+describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
   test.concurrent.each(titled.filter(([title]) => title !== GOES_BY_THE_CLOCK))('%s', async (title, way) => {
     const mutant = await escapingFrom(way, title)
     expect(mutant, 'no mutant escapes').toBeDefined()
@@ -150,7 +150,7 @@ const needs: Readonly<Record<keyof Leniencies, readonly [variant: string, check:
   redirectedOutOf: ['v2-lives-at-v3', 'lives/only-in-v3'],
 }
 
-describe('some variant is failed without each leniency, and not with it', () => {
+describe('a variant fails without each allowance, and passes with it', () => {
   test.each(Object.entries(needs))('%s', async (name, [id, check]) => {
     const variant = variants.find((one) => one.id === id)
     if (!variant) throw new Error(`there is no variant ${id}`)

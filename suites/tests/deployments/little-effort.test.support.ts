@@ -41,7 +41,7 @@ function missedByOther(part: 0 | 1): readonly string[] {
  * @param caught the ids of the mutants that are known to be caught
  */
 export function testLittleEffort(part: 0 | 1, half: readonly Mutant[], caught: ReadonlySet<string>): void {
-  test('little effort catches as many of the mutants as the README says', async () => {
+  test('quick effort catches as many mutants as the README says', async () => {
     const missed: string[] = []
     await concurrently(
       half.filter(({ id }) => !caught.has(id)),

@@ -3,7 +3,7 @@ import { drawObservablePair, hiddenIn } from './mutant-pairs.test.support.ts'
 
 const { pairs } = inject('extent')
 
-describe.concurrent('of two defects of different checks, neither hides the other unless it makes the other unobservable', () => {
+describe.concurrent('two defects of different checks do not hide each other, unless one makes the other unobservable', () => {
   test.each(Array.from({ length: pairs }, (_, nth) => nth + 1))('pair drawn from seed %i', async (seed) => {
     const pair = await drawObservablePair(seed)
     expect(pair, 'no pair was drawn of which each defect is found alone').toBeDefined()

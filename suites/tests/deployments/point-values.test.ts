@@ -55,13 +55,13 @@ beforeAll(async () => {
   runs = all
 })
 
-describe('what a run observes at the open points', () => {
-  test.each(tried.map(({ id }, index) => [id, index] as const))('is what %s declares', (_, index) => {
+describe('the observations of a run at the open points', () => {
+  test.each(tried.map(({ id }, index) => [id, index] as const))('are as %s declares', (_, index) => {
     const { variant, result } = runs[index] ?? {}
     expect(variant && result && unlikeVariant(variant, result)).toEqual([])
   })
 
-  test.each(places.map((place) => [placeText(place), place] as const))('%s is noticed when it is wrong', (_, place) => {
+  test.each(places.map((place) => [placeText(place), place] as const))('%s is detected if it is wrong', (_, place) => {
     const [one] = runs
     const other = runs.find(({ variant }) => one && valueAt(place)(variant) !== valueAt(place)(one.variant))
     expect(one && unlikeDeclared(one.variant.pointValues, one.result)).toEqual([])
@@ -75,7 +75,7 @@ describe('what a run observes at the open points', () => {
     }
   })
 
-  test('is told of every open point', () => {
+  test('cover every open point', () => {
     const observed = new Set(places.map(({ id }) => id))
     expect(openPoints.map(({ id }) => id).filter((id) => !observed.has(id))).toEqual([])
   })
@@ -94,8 +94,8 @@ function toldApart(id: string): { readonly told: number; readonly all: number } 
   return { told: [...wasObserved.values()].filter(Boolean).length, all: wasObserved.size }
 }
 
-describe('of each open point', () => {
-  test.each(openPoints)('$id every value that is declared is told from the others', ({ id }) => {
+describe('each open point', () => {
+  test.each(openPoints)('$id distinguishes every declared value from the others', ({ id }) => {
     const { told, all } = toldApart(id)
     expect(told).toBe(all)
     expect(all).toBeGreaterThan(1)
@@ -151,8 +151,8 @@ function statusOfPart(pin: Pin | undefined, { result }: Judged, place: Place): V
   return comparison === 'same' ? 'pass' : comparison === 'different' ? 'fail' : 'inconclusive'
 }
 
-describe('a deployment that is pinned', () => {
-  test('keeps its own profile, wherever anything is observed of it', async () => {
+describe('a pinned deployment', () => {
+  test('conforms to its own profile at every observed place', async () => {
     for (const run of runs) {
       const verdicts = await held(pinned(run), run)
       const seen = places.filter((place) => expectedAt(place, run.variant.pointValues) !== UNSEEN)
@@ -163,7 +163,7 @@ describe('a deployment that is pinned', () => {
     }
   })
 
-  test('fails exactly at the points in which it differs from the one whose profile it is held to', async () => {
+  test('fails exactly at the points in which it differs from the deployment of the profile', async () => {
     let pairs = 0
     for (const place of places) {
       const each = oneForEachValue(place)
@@ -198,7 +198,7 @@ test.each(everything ? (['standard', 'thorough'] as const) : [])(
   },
 )
 
-test('a value that is declared where nothing is observed is noticed', () => {
+test('a declared value without an observation is detected', () => {
   const declared = [{ point: 'O-LIVES-SHAPE', operation: 'listCats', value: 'bare number' }] as const
   expect(unlikeDeclared(declared, { observations: [] }).at(-1)).toContain('nothing is observed where this is declared')
 })

@@ -28,7 +28,7 @@ async function findingsOf(mutant: Mutant) {
 
 const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
 
-describe('of two causes neither hides the other', () => {
+describe('two causes do not hide each other', () => {
   test.each(tried(twoCauses))('%s', async (_, mutant) => {
     const { failing, told } = await findingsOf(mutant)
     expect(failing).toEqual(namedBy(mutant))

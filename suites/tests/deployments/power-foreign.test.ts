@@ -26,7 +26,7 @@ afterAll(() => {
 describe.each(
   runnable.map(({ entry, runs }) => [`${entry.id}${runs ? '' : ` (no ${entry.needs} here)`}`, entry, runs] as const),
 )('%s, which shares no code with this suite', (_, entry, runs) => {
-  test.runIf(runs)('is judged conformant as it is', async () => {
+  test.runIf(runs)('is conformant without defects', async () => {
     const running = await startForeign(entry)
     try {
       expect(await judged(running.baseUrl, everything ? {} : shapeScreening)).toEqual({
@@ -42,7 +42,7 @@ describe.each(
   const place = foreign.indexOf(entry)
   const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(
-    'is judged nonconformant when it %s',
+    'is nonconformant if it %s',
     async (name, defect) => {
       const running = await startForeign(entry, name)
       try {

@@ -200,7 +200,7 @@ export function testMutants(part: 0 | 1): void {
   const half = halfOf(tried, part)
   const matrix: Kill[] = []
 
-  describe.concurrent('every mutant is caught by the check it names, where it breaks it, and by no other', () => {
+  describe.concurrent('every mutant is caught by the check that it names, at the defect, and by no other', () => {
     test.each(half.map((mutant) => [mutant.id, mutant] as const))('%s', async (_, mutant) => {
       matrix.push(await kill(mutant))
     })

@@ -149,7 +149,7 @@ function expectBounded({ seconds, peakMb }: Measured, maxTime: number): void {
   expect(peakMb).toBeLessThan(MOST_MEMORY_MB)
 }
 
-describe.concurrent('what does nothing of the interface, or misbehaves on the wire, is never called conformant', () => {
+describe.concurrent('a server without the interface, or with protocol errors, is never called conformant', () => {
   test.each(tried.map((one) => [one.id, one] as const))('%s', async (id, one) => {
     const running = await one.start()
     const directory = join(scratch, id)

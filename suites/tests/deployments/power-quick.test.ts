@@ -26,7 +26,7 @@ const notPassed = ({ verdicts }: RunResult): string[] =>
     .filter(({ status }) => status !== 'pass')
     .map(({ check: { id }, version, status, reason }) => `${id} ${version}: ${status}, ${reason}`)
 
-test('little effort takes few requests of the reference service, whatever is drawn by lot', async () => {
+test('quick effort sends few requests to the reference service with any seed', async () => {
   const { baseUrl, close } = await startService()
   try {
     for (const seed of [1, 11, 99]) {
@@ -40,7 +40,7 @@ test('little effort takes few requests of the reference service, whatever is dra
   }
 })
 
-test('a check of one’s own that says how many requests are its own asks no more with little effort', async () => {
+test('a user-defined check with declared own requests sends no more with quick effort', async () => {
   const asked = ['nobody is called so', 'nor so']
   const own = check({
     id: 'own/asks-alone',
@@ -68,7 +68,7 @@ test('a check of one’s own that says how many requests are its own asks no mor
   }
 })
 
-test('the page on limits says how many mutants quick effort catches', () => {
+test('the page on limits states how many mutants quick effort catches', () => {
   const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
   expect(page).toContain(`catches ${CAUGHT_AT_A_GLANCE.words} of the mutants`)
 })
@@ -87,7 +87,7 @@ const elsewhere = [
   ...['pages-gitlab', 'pages-laravel', 'base-path-slash-redirect'],
 ]
 
-test.each(elsewhere)('quick effort takes few requests of the deployment %s', async (id) => {
+test.each(elsewhere)('quick effort sends few requests to the deployment %s', async (id) => {
   const found = [...mutants, ...variants].find((one) => one.id === id)
   if (!found) throw new Error(`there is no test deployment ${id}`)
   const headers = 'headers' in found ? found.headers : undefined
@@ -108,7 +108,7 @@ const tried = (everything ? variants : variants.filter(isOfStrings)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
 )
 
-test('little effort takes few requests, whatever is drawn by lot, and says what it leaves out', async () => {
+test('quick effort sends few requests with any seed, and reports what it leaves out', async () => {
   for (const seed of [1, 7, 42]) {
     const { origin } = await deployDirectory(conformant)
     const { requests, conclusion, notExercised, verdicts } = await judge({ baseUrl: origin, seed, effort: 'quick' })
@@ -146,7 +146,7 @@ const decoded = (segment: string): string => {
   }
 }
 
-test.each([1, 60])('little effort has something to ask for every check, also of %i breeds', async (count) => {
+test.each([1, 60])('quick effort has an input for every check, also with %i breeds', async (count) => {
   const { origin } = await deployDirectory(directoryOf(count))
   expect(notPassed(await judge({ baseUrl: origin, seed: 7, effort: 'quick' }))).toEqual([])
 })
@@ -155,7 +155,7 @@ test.each([1, 60])('little effort has something to ask for every check, also of 
 const isWithoutInput = ({ verdict }: Variant, reason = ''): boolean =>
   verdict === 'conformant' && reason.includes('no input to try')
 
-test('little effort fails no permissible deployment, and leaves no check without anything to ask', async () => {
+test('quick effort fails no permissible deployment, and leaves no check without inputs', async () => {
   const falselyFailed: string[] = []
   await concurrently(tried, AT_ONCE, async (variant) => {
     const options = { headers: variant.headers, timeoutMs: 60_000, effort: 'quick', seed: 7 } as const

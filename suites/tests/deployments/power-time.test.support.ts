@@ -42,14 +42,14 @@ const named = <T extends PortableDeployment>(all: readonly T[], part: 0 | 1) =>
  * @param part 0 or 1
  */
 export function testInTime(part: 0 | 1): void {
-  describe('a deployment in time is never failed', () => {
+  describe('a deployment in time never fails', () => {
     test.for(named(timedVariants, part))('%s', async ([, one]) => {
       const wrong = await wrongWithSeeds(async (seed) => wrongIn(one, await resultOf(one, seed, boundsOf(one))))
       expect(wrong, one.describes).toEqual([])
     })
   })
 
-  describe('a directory that changes while it is judged is never failed', () => {
+  describe('a directory that changes during the run never fails', () => {
     test.for(named(drifting, part))('%s', async ([, one]) => {
       const wrong = await wrongWithSeeds(async (seed) => {
         const result = await resultOf(one, seed, fewerStrings)
@@ -62,7 +62,7 @@ export function testInTime(part: 0 | 1): void {
     })
   })
 
-  describe('a defect that comes and goes is never forgotten', () => {
+  describe('an intermittent defect is never dismissed', () => {
     test.for(named(timedMutants, part))('%s', async ([, one]) => {
       expect(await wrongWithSeeds((seed) => wrongWithMutant(one, seed)), one.describes).toEqual([])
     })

@@ -92,7 +92,7 @@ export function testVariants(part: 0 | 1): void {
   let falselyFailed = 0
   let judged = 0
 
-  describe('no permissible deployment is failed', () => {
+  describe('no permissible deployment fails', () => {
     test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
       const { baseUrl, runtime, run } = simulate(variant, { seed: 1 })
       const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }

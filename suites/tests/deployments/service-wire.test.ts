@@ -25,7 +25,7 @@ afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-describe('the service on the wire', () => {
+describe('the service on the network', () => {
   test('accepts a request target in absolute form', async () => {
     expect(await client.listAt('http://cats.example/v2/cats')).toHaveLength(cats.length)
     expect(await client.listAt('http://cats.example:80/v3/search?q=Luna')).toEqual([
@@ -36,17 +36,17 @@ describe('the service on the wire', () => {
   test.each([
     ['a backslash', '/v2/breeds/a\\b/cats'],
     ['octets that should be encoded', '/v2/breeds/Sacr\u00e9/cats'],
-  ])('answers 400 with a problem to a request target that holds %s', async (_, target) => {
+  ])('responds 400 with a problem to a request target that holds %s', async (_, target) => {
     expect(await rawStatusLine(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toMatch(
       /^HTTP\/1.1 400 /,
     )
   })
 
-  test('refuses a target too long to read with a 4xx', async () => {
+  test('refuses an overlong target with a 4xx', async () => {
     expect((await client.get(`/v2/search?q=${'x'.repeat(20_000)}`)).status).toBe(431)
   })
 
-  test('closes at once under idle and half-sent requests, and twice without complaint', async () => {
+  test('closes at once despite idle and half-sent requests, and may be closed twice', async () => {
     const other = await startService()
     const { port } = new URL(other.baseUrl)
     const sockets = ['', 'GET /v2/cats HTTP/1.1\r\nHost: x\r\n\r\n', 'GET /v2/ca'].map((sent) => {
@@ -64,12 +64,12 @@ describe('the service on the wire', () => {
     expect(performance.now() - start).toBeLessThan(500)
   })
 
-  test('needs no socket to answer', () => {
+  test('works without a socket', () => {
     const { body } = answerTo('GET', '/v3/cat/AC%2FDC/lives_left')
     expect(JSON.parse(body)).toEqual({ name: 'AC/DC', lives_left: 1 })
   })
 
-  test('reports a port that is taken', async () => {
+  test('reports a port in use', async () => {
     const port = Number(new URL(service.baseUrl).port)
     await expect(startService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })
@@ -86,8 +86,8 @@ const others = someRows(
   }),
 )
 
-describe.concurrent('its command', () => {
-  test('prints the base URL and what to try, and ends cleanly on SIGINT', async () => {
+describe.concurrent('the command of the service', () => {
+  test('prints the base URL and an example, and ends cleanly on SIGINT', async () => {
     const child = run([])
     let printed = ''
     for await (const chunk of child.stdout ?? []) {
@@ -101,7 +101,7 @@ describe.concurrent('its command', () => {
     expect(await exitOf(child)).toBe(0)
   })
 
-  test.runIf(everything)('serves a mutant or a variant by its id, and says how to judge it', async () => {
+  test.runIf(everything)('serves a mutant or a variant by its id, and prints how to judge it', async () => {
     const child = run(['--as', 'cats-doubled'])
     let printed = ''
     for await (const chunk of child.stdout ?? []) {
@@ -116,13 +116,13 @@ describe.concurrent('its command', () => {
     expect(await exitOf(child)).toBe(0)
   })
 
-  test('tells how it is called, when asked', async () => {
+  test('shows its usage on request', async () => {
     const child = run(['--help'])
     expect(child.stdout ? await text(child.stdout) : '').toMatch(/^usage: .*--port N.*\n$/)
     expect(await exitOf(child)).toBe(0)
   })
 
-  test('names every mutant and every variant, each once', async () => {
+  test('lists every mutant and every variant once', async () => {
     const { stdout } = run(['--list'])
     const ids = [...(stdout ? await text(stdout) : '').matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, id]) => id)
     expect(ids.length).toBeGreaterThan(600)
@@ -132,7 +132,7 @@ describe.concurrent('its command', () => {
   test.each([
     ['a port that another one has taken', () => ['--as', 'cats-doubled', '--port', new URL(service.baseUrl).port]],
     ...others,
-  ])('answers %s with one line and exit code 2', async (_, options) => {
+  ])('responds to %s with one line and exit code 2', async (_, options) => {
     const child = run(options())
     const complaint = child.stderr ? await text(child.stderr) : ''
     expect(complaint).toMatch(/^.+\n$/)

@@ -42,7 +42,7 @@ describe('the directory', () => {
     }
   })
 
-  test('gives every cat one of the breeds, every breed but the Korat a cat, and every count from 0 to 9 a cat', () => {
+  test('gives every cat a breed, every breed but the Korat a cat, and every count from 0 to 9 a cat', () => {
     const names = new Set<string>(breeds.map(({ name }) => name))
     for (const { breed } of cats) expect(names).toContain(breed)
     const lonely = breeds.filter(({ name }) => !cats.some(({ breed }) => breed === (name as string)))
@@ -61,7 +61,7 @@ describe.each(VERSIONS)('%s', (version) => {
     expect(await listAt(`/${version}/breeds`)).toEqual(breeds)
   })
 
-  test.each(spellings)('lists the cats of every breed, its name %s', async (_, spell) => {
+  test.each(spellings)('lists the cats of every breed, with its name %s', async (_, spell) => {
     for (const { name } of breeds) {
       const owed = cats.filter(({ breed }) => breed === name).map((cat) => ({ name: cat.name, breed: cat.breed }))
       expect(await listAt(`/${version}/breeds/${spell(name)}/cats`), name).toEqual(owed)
@@ -91,11 +91,11 @@ describe.each(VERSIONS)('%s', (version) => {
     ['that is a wildcard elsewhere', '_', []],
     ['that is a wildcard elsewhere', '.*', []],
     ['that is only one character of a name', '%', ['100% Cat']],
-  ])('finds what contains a query %s: %j', async (_, query, owed) => {
+  ])('finds the names that contain a query %s: %j', async (_, query, owed) => {
     expect(await namesFound(version, query)).toEqual(owed)
   })
 
-  test('reads a plus sign in a query as a blank, the first q of several, and no other parameter', async () => {
+  test('reads a plus sign in a query as a blank, the first of several q, and no other parameter', async () => {
     const found = async (query: string) => (await listAt(`/${version}/search${query}`)).map(({ name }) => name)
     expect(await found('?q=Salt+%26+Pepper')).toEqual(['Salt & Pepper'])
     expect(await found('?q=C%2B%2B')).toEqual(['C++'])
@@ -105,19 +105,19 @@ describe.each(VERSIONS)('%s', (version) => {
   })
 
   test.each(['', '?', '?q', '?q=', '?x=1'])(
-    'finds every cat where the query is absent or empty: search%s',
+    'finds every cat if the query is absent or empty: search%s',
     async (query) => {
       expect(await listAt(`/${version}/search${query}`)).toHaveLength(cats.length)
     },
   )
 
-  test('answers 404 with a problem for a breed that is not there', async () => {
+  test('responds 404 with a problem for an unlisted breed', async () => {
     for (const name of ['Tabby', 'maine coon', ' Siamese', 'Maine+Coon', ...STRANGE]) {
       expectProblem(await get(`/${version}/breeds/${encodeURIComponent(name)}/cats`), 404)
     }
   })
 
-  test('answers 400 with a problem to malformed percent-encoding in a path or a query', async () => {
+  test('responds 400 with a problem to malformed percent-encoding in a path or a query', async () => {
     for (const malformed of MALFORMED) {
       expectProblem(await get(`/${version}/breeds/${malformed}/cats`), 400)
       expectProblem(await get(`/${version}/search?q=${malformed}`), 400)
@@ -125,11 +125,11 @@ describe.each(VERSIONS)('%s', (version) => {
     }
   })
 
-  test('answers a list to every query, however strange', async () => {
+  test('responds with a list to every query, however strange', async () => {
     for (const query of STRANGE) expect(await namesFound(version, query), query).toBeInstanceOf(Array)
   })
 
-  test('answers HEAD as GET, without a body', async () => {
+  test('responds to HEAD as to GET, without a body', async () => {
     for (const path of ['cats', 'breeds', 'breeds/Korat/cats', 'search?q=luna']) {
       const answer = await ask('HEAD', `/${version}/${path}`)
       expect([answer.status, answer.headers['content-type'], answer.body]).toEqual([200, 'application/json', ''])
@@ -162,13 +162,13 @@ describe.each(VERSIONS)('%s', (version) => {
     }
   })
 
-  test('takes the prefix itself in an equivalent encoding', async () => {
+  test('accepts the prefix itself in an equivalent encoding', async () => {
     expect(await listAt(`/%76${version[1]}/%63ats`)).toHaveLength(cats.length)
   })
 })
 
 describe('lives_left', () => {
-  test.each(spellings)('tells the lives of every cat in v3, its name %s', async (_, spell) => {
+  test.each(spellings)('returns the lives of every cat in v3, with its name %s', async (_, spell) => {
     for (const { name, lives } of cats) {
       const answer = await get(`/v3/cat/${spell(name)}/lives_left`)
       expect(JSON.parse(answer.body), name).toEqual({ name, lives_left: lives })
@@ -179,12 +179,12 @@ describe('lives_left', () => {
     expect(JSON.parse((await get('/v3/cat/C++/lives_left')).body)).toEqual({ name: 'C++', lives_left: 9 })
   })
 
-  test('does not exist in v2, nor shows in any list', async () => {
+  test('does not exist in v2 or in any list', async () => {
     for (const { name } of cats) expectProblem(await get(`/v2/cat/${encodeURIComponent(name)}/lives_left`), 404)
     for (const version of VERSIONS) expect((await get(`/${version}/cats`)).body).not.toContain('lives')
   })
 
-  test('answers 404 for a cat that is not there, 400 to malformed percent-encoding, 405 to other methods', async () => {
+  test('responds 404 for an unlisted cat, 400 to malformed percent-encoding, 405 to other methods', async () => {
     for (const name of ['Nobody', 'luna', 'Luna ', 'C  ', ...STRANGE]) {
       expectProblem(await get(`/v3/cat/${encodeURIComponent(name)}/lives_left`), 404)
     }
@@ -193,7 +193,7 @@ describe('lives_left', () => {
     expectProblem(await ask('DELETE', '/v3/cat/Luna/lives_left'), 405)
   })
 
-  test('stay the same, however often they are asked for', async () => {
+  test('does not change with requests', async () => {
     const answers = await Promise.all(Array.from({ length: 9 }, () => get('/v3/cat/Luna/lives_left')))
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
   })

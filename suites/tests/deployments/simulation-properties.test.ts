@@ -81,7 +81,7 @@ const judgeIn = async (one: PortableDeployment, { seed, cached, copied, troubled
   return (await judgeSimulated(one, { seed, conditions: network[1], around }, { bounds: glance })).result
 }
 
-describe('layers that are composed at random', () => {
+describe('random compositions of layers', () => {
   test('around a permissible deployment never fail it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...permissible), worlds, async (one, world) => {
@@ -110,7 +110,7 @@ test.each([
   ['outages', { ...NEARBY, outages: [0, 1, 2].map((nth) => ({ from: 100 + 2_000 * nth, ms: 800 })) }],
   ['a slow network', far(80)],
   ['lost responses and connections', { ...NEARBY, losses: { responses: 0.005, connections: 0.01 } }],
-] as const)('a permissible deployment is conformant once it has healed from %s', async (_, conditions) => {
+] as const)('a permissible deployment is conformant after its recovery from %s', async (_, conditions) => {
   for (const seed of everything ? [1, 2, 3, 4, 5] : [1]) {
     const { result } = await judgeSimulated(deployment('healing', ''), { seed, conditions })
     expect(told(result, ['fail', 'error', 'inconclusive'])).toEqual([])

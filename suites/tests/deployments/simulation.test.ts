@@ -17,7 +17,7 @@ import { judgeSimulated } from './simulated.ts'
 const never = new AbortController().signal
 
 describe('simulated time', () => {
-  test('jumps to the next event, and events of one moment happen in the order in which they were scheduled', async () => {
+  test('jumps to the next event, and runs simultaneous events in the order of their scheduling', async () => {
     const clock = new Scheduler()
     const began = clock.now()
     const happened: string[] = []
@@ -32,7 +32,7 @@ describe('simulated time', () => {
     expect(happened).toEqual(['ten 10', 'twenty, 1 20', 'twenty, 2 20', 'twenty, 3 20', 'an hour 3600000'])
   })
 
-  test('stands still until all that can run without it has run', async () => {
+  test('does not advance while any code can run', async () => {
     const clock = new Scheduler()
     const began = clock.now()
     await clock.run(async () => {
@@ -43,7 +43,7 @@ describe('simulated time', () => {
     })
   })
 
-  test('says so if the work waits for what is no event', async () => {
+  test('throws if the work waits for something other than an event', async () => {
     await expect(new Scheduler().run(() => new Promise(() => {}))).rejects.toThrow('no event of the simulation')
   })
 
@@ -86,7 +86,7 @@ describe('a simulated network', () => {
     expect(passedMs).toBeCloseTo(10 + 10 + 10 + 5 + 10)
   })
 
-  test('sends as many requests at once as there are connections', async () => {
+  test('has as many requests in flight as connections', async () => {
     const conditions = { ...NEARBY, oneWay: between(10, 10), computing: between(0, 0), bytesPerMs: 1e9 }
     const alone = await outcomesOf(plain, conditions, 8, 1)
     const together = await outcomesOf(plain, conditions, 8, 8)
@@ -94,7 +94,7 @@ describe('a simulated network', () => {
     expect(Math.round(together.passedMs)).toBe(20 + 20)
   })
 
-  test('delays a response by its size where the bandwidth is low', async () => {
+  test('delays a response by its size if the bandwidth is low', async () => {
     const { passedMs } = await outcomesOf(plain, { ...far(0), bytesPerMs: 0.5 })
     expect(passedMs).toBeGreaterThan(100)
   })
@@ -107,14 +107,14 @@ describe('a simulated network', () => {
     expect((await outcomesOf(limited, NEARBY, 3)).outcomes.toSorted()).toEqual([200, 200, 'dropped'])
   })
 
-  test('refuses connections during an outage, and cuts those that are open', async () => {
+  test('refuses connections during an outage, and resets open ones', async () => {
     const away = { ...NEARBY, outages: [{ from: 0, ms: 1000 }] }
     expect((await outcomesOf(plain, away)).outcomes).toEqual(['inconclusive'])
     const restarting = deployment('restarting', '', {}, undefined, restart('refused', 100, 1))
     expect((await outcomesOf(restarting)).outcomes).toEqual(['dropped'])
   })
 
-  test('leaves a request that is never answered to the deadline', async () => {
+  test('leaves a request without a response to the deadline', async () => {
     const hanging = deployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
     const { outcomes, passedMs } = await outcomesOf(hanging)
     expect(outcomes).toEqual(['silent'])
@@ -122,7 +122,7 @@ describe('a simulated network', () => {
   })
 })
 
-describe('a simulated judgement', () => {
+describe('a simulated run', () => {
   const some = [
     ...timedVariants.filter(({ kind }) => kind === 'replicas').slice(0, 1),
     ...timedVariants.filter(({ kind }) => kind === 'outage').slice(0, 1),

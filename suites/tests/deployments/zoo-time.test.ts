@@ -54,7 +54,7 @@ describe('a copy', () => {
     [{ ttl: 200, stale: 1000 }, 900, 1200 + FETCH_MS, 600],
   ]
 
-  test.each(cases)('of a cache %o is as old as that and never older', (options, least, most, apart) => {
+  test.each(cases)('a copy of a cache %o reaches that age and never more', (options, least, most, apart) => {
     const answer = cache(options)(sayingWhen, alone)
     let oldest = 0
     for (let n = 0; n < 2000; n++) {
@@ -66,7 +66,7 @@ describe('a copy', () => {
     expect(oldest).toBeLessThanOrEqual(most)
   })
 
-  test('says how long it may be kept, as it was told to', () => {
+  test('a copy states its configured lifetime', () => {
     const saidBy = (options: CacheOptions) => {
       const answer = cache(options)(sayingWhen, alone)
       answer(asking('/v3/cats'))
@@ -82,7 +82,7 @@ describe('a copy', () => {
     })
   })
 
-  test('of a moving directory is what the directory was then', () => {
+  test('a copy of a changing directory has the content of its time', () => {
     const world = { ...ZOO }
     const history = new History(world)
     const live = drift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) }, machine)
@@ -109,8 +109,8 @@ const statusOf = async (url: string): Promise<number | string> =>
     asked.end()
   })
 
-describe('a door', () => {
-  test('that is shut refuses connections, and opens again at the same port', async () => {
+describe('an entry point of a deployment', () => {
+  test('refuses connections while closed, and reopens at the same port', async () => {
     const running = await deployment('shut', '', {}, undefined, restart('refused', 100, 2)).start()
     const url = `${running.baseUrl}/v3/cats`
     expect(await statusOf(url)).toBe(200)
@@ -120,7 +120,7 @@ describe('a door', () => {
     await running.close()
   })
 
-  test('resets the connections that are too many', async () => {
+  test('resets connections beyond the limit', async () => {
     const late = { wire: { latency: 100 } }
     const running = await deployment('limited', '', late, undefined, connectionLimit(2)).start()
     const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${running.baseUrl}/v3/cats`)))
@@ -129,7 +129,7 @@ describe('a door', () => {
   })
 })
 
-test('every timed variant has an id of its own, and where nothing moves nothing lived before', () => {
+test('each variant in time has an id of its own, and a history only with changes', () => {
   expect(new Set(timedVariants.map(({ id }) => id)).size).toBe(timedVariants.length)
   expect(DEFAULTS.age).toBe(0)
 })

@@ -10,24 +10,24 @@ import { catalogue } from '../../judge/catalogue.ts'
 
 const idsOf = (deployments: readonly Deployment[]): string[] => deployments.map(({ id }) => id)
 
-describe('the zoo', () => {
-  test('holds at least 60 variants and 150 mutants', () => {
+describe('the test deployments', () => {
+  test('include at least 60 variants and 150 mutants', () => {
     expect(variants.length).toBeGreaterThanOrEqual(60)
     expect(mutants.length).toBeGreaterThanOrEqual(150)
   })
 
-  test('gives each deployment an id of its own', () => {
+  test('have unique ids', () => {
     const ids = idsOf([...variants, ...drifting, ...mutants, ...oneCause, ...twoCauses])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
-  test('has a variant for every open point that a deployment can show by itself', () => {
+  test('have a variant for every open point that a deployment can show by itself', () => {
     const shown = new Set<string>(variants.flatMap(({ pointValues }) => pointValues.map(({ point }) => point)))
     const elsewhere = ['O-PAGINATION']
     expect(openPoints.map(({ id }) => id).filter((id) => !shown.has(id) && !elsewhere.includes(id))).toEqual([])
   })
 
-  test('names a catcher for each mutant, in a version that it breaks', () => {
+  test('name a catching check for each mutant, in a version with the defect', () => {
     const misplaced = mutants.filter(
       ({ breaks, caughtBy }) =>
         caughtBy.length === 0 ||
@@ -36,7 +36,7 @@ describe('the zoo', () => {
     expect(idsOf(misplaced)).toEqual([])
   })
 
-  test('names as catchers only checks that there are', () => {
+  test('name only existing checks as catchers', () => {
     const isThere = (name: string) =>
       catalogue.some(({ id }) => (name.endsWith('/') ? id.startsWith(name) : id === name))
     const named = [
@@ -52,7 +52,7 @@ describe('the zoo', () => {
     expect(astray).toEqual([])
   })
 
-  test('has a mutant that names it in full as its catcher for every check that judges, in each version that it judges', () => {
+  test('have a mutant for every failing check in each of its versions, which names it in full', () => {
     const still = new Set(
       mutants.flatMap(({ caughtBy }) => caughtBy.map(({ check, version }) => `${check} ${version}`)),
     )

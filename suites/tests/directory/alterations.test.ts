@@ -88,7 +88,7 @@ async function isCaught({ start, caughtBy }: Mutant, altered: Alterations): Prom
 
 const { everything } = inject('extent')
 
-describe.each(['breeds', 'queries'] as const)('of the alterations of %s', (kind) => {
+describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   const all = Object.entries(revealed[kind])
   test.each(everything ? all : oneOfSoMany(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...seldomMet].find((one) => one.id === id)

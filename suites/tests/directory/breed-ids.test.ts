@@ -24,7 +24,7 @@ const catsBy = (keys: (id: number) => object) => [
   ...KORAT.map((name) => ({ name, ...keys(1) })),
 ]
 
-describe('the breed of a cat is known by its id', () => {
+describe('the breed of a cat is recognised by its id', () => {
   const idAt = (place: readonly string[]) => (id: number) =>
     place.reduceRight<unknown>((value, key) => ({ [key]: value }), id)
   test.each<[string, readonly string[], string]>([
@@ -46,7 +46,7 @@ describe('the breed of a cat is known by its id', () => {
     ).toBe(found)
   })
 
-  test('a number beside the breed is a text beside the cat', async () => {
+  test('a number beside the breed matches a text beside the cat', async () => {
     expect(
       await shownAt(
         breedsBy((id) => ({ id })),
@@ -55,7 +55,7 @@ describe('the breed of a cat is known by its id', () => {
     ).toBe('/breed_id')
   })
 
-  test('one cat shows another', async () => {
+  test('the id of another cat shows no breed', async () => {
     const [first, ...others] = catsBy((id) => ({ breed_id: id }))
     expect(
       await shownAt(
@@ -75,7 +75,7 @@ test('an empty string shows no breed', () => {
   ])
 })
 
-describe('is not an id of a breed', () => {
+describe('a value is no id of a breed', () => {
   test.each<[string, (id: number) => object, (id: number) => object]>([
     ['what is beside two of them', () => ({ id: 1 }), (id) => ({ breed_id: id })],
     ['what another key holds', (id) => ({ rank: id }), (id) => ({ breed_id: id })],
@@ -106,7 +106,7 @@ function countsAnewAfter(most: number): Directory {
 }
 
 test.concurrent.each(inject('extent').everything ? [40, 200] : [200])(
-  'ids told anew when a breed comes, after %i answers, convict no cat',
+  'new ids after a breed is added, from response %i on, cause no failure',
   async (answers) => {
     const { origin } = await deployDirectory(countsAnewAfter(answers))
     const { verdicts, requests } = await judge({ baseUrl: origin, seed: 7 })

@@ -16,7 +16,7 @@ const hashed = (pairs: readonly (readonly [string, string])[]) =>
     (place) => pairs[place]?.[1] ?? '',
   )
 
-test('what moved between two lists is the same by hashes as by names, and where one of the two is large', () => {
+test('changes between two lists are the same by hashes as by names, also if one list is large', () => {
   fc.assert(
     fc.property(listed, listed, (before, after) => {
       const distance = named(before).distance(named(after))
@@ -33,7 +33,7 @@ test('what moved between two lists is the same by hashes as by names, and where 
   )
 })
 
-test('of two hundred thousand names no two are taken for one, and one that moves is seen wherever it stands', () => {
+test('two hundred thousand names have no hash collision, and a moved one is detected anywhere', () => {
   const names = Array.from({ length: 200_000 }, (_, nth) => [`Tom ${nth}`, ''] as const)
   const without = (place: number) => names.filter((_, nth) => nth !== place)
   for (const place of [0, 777, 150_000, 199_999]) {
@@ -54,7 +54,7 @@ test('names that are listed twice count once', () => {
   expect(hashed([...pairs, ...pairs]).distance(named(pairs))).toBe(0)
 })
 
-test('whether a name is listed is told by hashes as by names', () => {
+test('membership in a list is the same by hashes as by names', () => {
   const name = fc.string({ unit: codePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name), fc.array(name), (names, others) => {

@@ -6,14 +6,14 @@ import { tableOf } from '../../directory/readings/name-table.ts'
 
 const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
 
-test('the same names in the same order are held once, and others never for them', () => {
+test('equal names in equal order are stored once, and different ones separately', () => {
   const first = heldOnce(many('Tom'))
   expect(heldOnce(many('Tom'))).toBe(first)
   expect(heldOnce(many('Tim')).at(-1)).toBe('Tim')
   expect(heldOnce(many('Tom').toReversed())).not.toBe(first)
 })
 
-test('a name that stands twice has its last place, in the order of the first', () => {
+test('a repeated name has its last index, in the order of the first', () => {
   for (const names of [
     ['Tom', 'Ada', 'Tom'],
     [...many('Tom'), 'Ada', 'Tom'],
@@ -28,7 +28,7 @@ test('a name that stands twice has its last place, in the order of the first', (
   }
 })
 
-test('a table finds each name where it stands, and no other; of names that are repeated there is none', () => {
+test('a table finds each name at its index, and no repeated name', () => {
   const name = fc.string({ unit: codePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name, { maxLength: 300, size: 'max' }), fc.array(name), (names, others) => {
@@ -40,7 +40,7 @@ test('a table finds each name where it stands, and no other; of names that are r
   )
 })
 
-test('what is missing is remembered for these two lists alone', () => {
+test('missing names are memoised for these two lists only', () => {
   const [some, others] = [many('Tom'), many('Tim')]
   for (const _ of ['looked for', 'remembered']) expect(firstMissing(some, others)).toBe('Tom')
   expect(firstMissing(others, some)).toBe('Tim')
@@ -48,7 +48,7 @@ test('what is missing is remembered for these two lists alone', () => {
   expect(firstMissing(many('Tim'), others)).toBeUndefined()
 })
 
-test('breeds stand beside the names that show them', () => {
+test('breeds are stored with the names that show them', () => {
   const shown = shownBreeds(['Tom', 'Ada', 'Zoë'], ['Manx', undefined, 'Persian'])
   expect([...shown]).toEqual([
     ['Tom', 'Manx'],

@@ -26,11 +26,11 @@ function asking(weight: number) {
 
 const SMALL = READ_ALONE_BYTES - 1
 
-describe('a large answer is not held while something else is waited for', () => {
+describe('a large response is not held during other waits', () => {
   test.each([
     ['large', 'asked for again', READ_ALONE_BYTES, 2],
     ['small', 'held', SMALL, 1],
-  ])('a %s one is %s', async (_, __, weight, times) => {
+  ])('a %s response is %s', async (_, __, weight, times) => {
     const { ask, asked } = asking(weight)
     let over: (told: string) => void = () => {}
     const wait = new Promise<string>((resolve) => (over = resolve))
@@ -40,13 +40,13 @@ describe('a large answer is not held while something else is waited for', () => 
     expect(asked).toHaveLength(times)
   })
 
-  test('what was waited for before it came, it is read with', async () => {
+  test('a large response is read together with the earlier pending ones', async () => {
     const { ask, asked } = asking(READ_ALONE_BYTES)
     await besideWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
     expect(asked).toHaveLength(1)
   })
 
-  test('what holds large ones is told one at a time, and what holds small ones is not', async () => {
+  test('large responses are read one at a time, small ones concurrently', async () => {
     const most = async (weight: number) => {
       let [here, highest] = [0, 0]
       const tell = async () => {
@@ -60,7 +60,7 @@ describe('a large answer is not held while something else is waited for', () => 
     expect([await most(READ_ALONE_BYTES), await most(SMALL)]).toEqual([1, 3])
   })
 
-  test('one that fails keeps nobody from the next', async () => {
+  test('a failed response does not block the next one', async () => {
     const { ask } = asking(READ_ALONE_BYTES)
     const tell = (said: string) => tellInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
     const failed = await Promise.allSettled([tell('one'), tell('other')])
@@ -68,7 +68,7 @@ describe('a large answer is not held while something else is waited for', () => 
   })
 })
 
-test('where the heaviest answers are others each time, they are not remembered; parts of one that is are no reason', () => {
+test('large responses that differ each time are not cached; parts of a cached one are no reason', () => {
   const remembered = new Remembered(100 * MEGABYTE)
   const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
   for (const _ of [1, 2]) takes(50)
@@ -78,7 +78,7 @@ test('where the heaviest answers are others each time, they are not remembered; 
   expect(remembered.isFutile).toBe(true)
 })
 
-describe('a large body comes whole, and is held once, said to be as long as it is or not:', () => {
+describe('a large body arrives complete and is held once, with or without a declared length:', () => {
   const pieces = Array.from({ length: 40 }, (_, nth) => Buffer.alloc(50_000, nth))
   const sent = Buffer.concat(pieces)
   test.each([
@@ -86,7 +86,7 @@ describe('a large body comes whole, and is held once, said to be as long as it i
     ['longer', sent.length + 9],
     ['shorter', sent.length - 70_000],
     ['of any length', 0],
-  ])('said to be %s', (_, expected) => {
+  ])('declared as %s', (_, expected) => {
     const body = new BodyBuffer(expected)
     for (const piece of pieces) body.push(piece)
     const hash = body.hash()
@@ -99,7 +99,7 @@ describe('a large body comes whole, and is held once, said to be as long as it i
   })
 })
 
-test('what breeds show beside their names is told each by each, and once where it is the same', () => {
+test('values beside the names of breeds are compared one by one, and once if they are equal', () => {
   const shows = (elements: readonly unknown[]) => shownBeside(elements, ['name'])
   const two = shows([
     { name: 'Manx', id: 7 },
@@ -112,7 +112,7 @@ test('what breeds show beside their names is told each by each, and once where i
   expect(['breed', 'x'].map(alike.shows)).toEqual([true, false])
 })
 
-test('what is in essence one of very long names is told as of short ones', () => {
+test('lists are described in the same way for very long names as for short ones', () => {
   const many = Array.from({ length: 1001 }, (_, nth) => `Cat-${nth}${'!'.repeat(1000)}`)
   for (const listed of [many, many.slice(0, 10)])
     expect([...textsInEssence(['cát 7', 'Cat-8', 'Tom'], listed)]).toEqual(['cát 7', 'Cat-8'])

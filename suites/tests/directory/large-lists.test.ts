@@ -11,7 +11,7 @@ import { answered, subjectOf } from '../layout/tables.test.support.ts'
 
 const many = [...Array.from({ length: 30_000 }, (_, nth) => `Cat ${nth}`), 'C++', 'Zoë', 'the longest name of all']
 
-test('of very many names some are looked at, the same for all who look, with what is unusual and the longest', () => {
+test('a sample of a very long list is the same for all readers, with unusual names and the longest', () => {
   const some = someOfMany(many)
   expect(some.length).toBeLessThan(5000)
   expect(some).toEqual(expect.arrayContaining(['C++', 'Zoë', 'the longest name of all']))
@@ -21,7 +21,7 @@ test('of very many names some are looked at, the same for all who look, with wha
   expect(someOfMany(few)).toBe(few)
 })
 
-test.each(['quick', 'standard'] as const)('what is drawn of a large list is drawn once (%s effort)', async (name) => {
+test.each(['quick', 'standard'] as const)('the sample of a large list is drawn once (%s effort)', async (name) => {
   const directory = {
     ...{ cats: subjectOf('cats', many), breeds: subjectOf('breeds', ['Manx']) },
     ...{ search: () => subjectOf('search', []), catsOf: () => subjectOf('cats of a breed', []) },
@@ -54,7 +54,7 @@ async function askedForAll(inOrder: (list: readonly unknown[], nth: number) => r
   return { times, order: observations.find(({ id }) => id === 'O-ORDER')?.value }
 }
 
-test('a list that came again in its order is not asked for once more to see it', async () => {
+test('a list that recurred in the same order is not requested again for its order', async () => {
   const same = await askedForAll((list) => list)
   const other = await askedForAll((list, nth) => [
     ...list.slice(nth % list.length),

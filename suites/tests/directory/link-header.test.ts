@@ -22,7 +22,7 @@ describe('a Link header', () => {
     expect(nextLink([['Link', value]])).toBe(target)
   })
 
-  test('may come in several fields', () => {
+  test('a Link header may consist of several fields', () => {
     const fields = [
       ['link', '<a>; rel=prev'],
       ['X-Link', '<c>; rel=next'],
@@ -31,7 +31,7 @@ describe('a Link header', () => {
     expect(nextLink(fields)).toBe('b')
   })
 
-  test('is read to its 16,384th character, and no further', () => {
+  test('a Link header is read up to its 16,384th character', () => {
     const long = (length: number) => nextLink([['Link', '<b>; rel=next'.padStart(length)]])
     expect([long(16_384), long(16_385)]).toEqual(['b', undefined])
   })

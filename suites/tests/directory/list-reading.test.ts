@@ -8,7 +8,7 @@ import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
 
-describe('an answer is read', () => {
+describe('a response is read', () => {
   const shape = { list: ['cats'], name: ['name'], breed: undefined }
   const read = (answer: unknown, isKnown = true) => {
     const reading = readList(answered(answer), 'cat', isKnown ? shape : undefined)
@@ -28,7 +28,7 @@ describe('an answer is read', () => {
     expect(read(answer)).toBe(names)
   })
 
-  test('under any key, where that is what was asked for', () => {
+  test('under any key, if the key matches the request', () => {
     expect(
       readList(answered({ of: 'x', Lykoi: ['Tom'] }), 'cat', { ...shape, list: ['{input}'], name: [] }),
     ).toMatchObject({ names: ['Tom'] })
@@ -40,12 +40,12 @@ describe('an answer is read', () => {
     ['as empty, where nothing else says name', { links: [{ href: '/' }], found: [] }, ''],
     ['as unreadable, where nothing says name', [{ href: '/' }], 'unreadable'],
     ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],
-  ])('%s, where no shape is known', (_, answer, names) => {
+  ])('%s, if no shape is known', (_, answer, names) => {
     expect(read(answer, false)).toBe(names)
   })
 })
 
-describe('what a list of breeds shows of one beside its name', () => {
+describe('values of a breed in a list of breeds', () => {
   const reading = readList(
     answered([
       {
@@ -64,7 +64,7 @@ describe('what a list of breeds shows of one beside its name', () => {
   test.each(['0', 'im', 'Manx', '12', '34'])('%s is shown', (text) => {
     expect(shows(text)).toBe(true)
   })
-  test.each(['7', 'Tom', 'id', '00', '3', '1'])('%s is not: it is of other things', (text) => {
+  test.each(['7', 'Tom', 'id', '00', '3', '1'])('%s is not shown, because it belongs to something else', (text) => {
     expect(shows(text)).toBe(false)
   })
 })
@@ -79,7 +79,7 @@ const breedOf = async (answer: unknown): Promise<unknown> => {
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)
 
-describe('the breed of a cat is known by what deployments call it', () => {
+describe('the breed of a cat is recognised by common keys', () => {
   testTables(listKeys, {
     ownBreed: rowsOf(breedOf, [
       ...spelled(

@@ -13,7 +13,7 @@ const shapeOf = (answer: unknown, working: readonly string[]) =>
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
 
-describe('a list and its names are found by what works', () => {
+describe('a list and its names are found by the strings that work', () => {
   test.each<[string, unknown, readonly string[], string]>([
     [
       'beside what has a nicer key',
@@ -164,14 +164,14 @@ describe('a list and its names are found by what works', () => {
     ],
     ['nothing works, and no key says name', [{ title: 'Tom' }], []],
     ['nothing works, and two keys say name', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
-  ])('and not decided where %s', async (_, answer, working) => {
+  ])('the list stays undecided if %s', async (_, answer, working) => {
     const shape = await shapeOf(answer, working)
     expect(placesOf(shape)).toBe(UNDECIDED)
     expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
   })
 })
 
-describe('names in arrays of several are no list', () => {
+describe('names in several arrays are no list', () => {
   const rows = (...names: readonly (readonly string[])[]) =>
     names.map((some) => ({ letter: some[0]?.[0], names: some }))
 
@@ -193,14 +193,14 @@ describe('names in arrays of several are no list', () => {
     expect(placesOf(await shapeOf(answer, working))).toBe(places)
   })
 
-  test('nor where a later answer shows more than one', async () => {
+  test('names are no list if a later response shows several arrays', async () => {
     const shape = await shapeOf(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
     if (!shape || 'unreadable' in shape) throw new Error('it is told')
     expect(readList(answered(rows(['Tom'])), 'cat', shape).kind).toBe('list')
     expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
   })
 
-  test('nor where an array of one envelope becomes one of many', () => {
+  test('names are no list if an array of one envelope becomes one of many', () => {
     const shape = { list: ['0', 'names'], name: [], breed: undefined }
     expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
     expect(readList(answered(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
@@ -210,13 +210,13 @@ describe('names in arrays of several are no list', () => {
   })
 })
 
-test('where an array above a list is empty, so is the list', () => {
+test('a list is empty if an array above it is empty', () => {
   const shape = { list: ['of', '0', 'names'], name: [], breed: undefined }
   expect(readList(answered({ of: [] }), 'cat', shape)).toMatchObject({ kind: 'list', names: [] })
   expect(readList(answered({ of: {} }), 'cat', shape).kind).toBe('not-a-list')
 })
 
-test('of names that work alike, the one that identifies is the name; the others are told', async () => {
+test('the identifying one of several working names is the name; the others are reported', async () => {
   const answer = [
     { first_name: 'Tom', full_name: 'Tom Z' },
     { first_name: 'Tim', full_name: 'Tim Z' },
@@ -235,7 +235,7 @@ test('of names that work alike, the one that identifies is the name; the others 
   expect(placesOf(await shape(...all))).toBe(UNDECIDED)
 })
 
-test('a name that works as search shows it is spoilt where it does not: nothing else takes its place', async () => {
+test('a name that works as search shows it is a violation elsewhere, and no other name replaces it', async () => {
   const altered = [{ name: 'TOM', slug: 'tom' }]
   const clues = { proofs: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
@@ -243,7 +243,7 @@ test('a name that works as search shows it is spoilt where it does not: nothing 
   expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('TOM') }))).toBe('* /slug')
 })
 
-test('names that do not work stand where those of other lists stand, which do', async () => {
+test('names that do not work are read at the place of names in other lists, which work', async () => {
   const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
   const clues = { proofs: [async (name: string) => name === 'Tom'], breeds: BREEDS }
   const shape = async (parts: unknown) =>
@@ -253,7 +253,7 @@ test('names that do not work stand where those of other lists stand, which do', 
   expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
 })
 
-describe('where nothing works, keys serve', () => {
+describe('keys decide if no string works', () => {
   test.each<[string, unknown, string]>([
     ['name before other names', [{ cat_name: 'x', name: 'Tom' }], '* /name'],
     ['cat_name before another name', [{ callName: 'x', cat_name: 'Tom' }], '* /cat_name'],
@@ -284,12 +284,12 @@ test.each([
   ['strings', ['Tom', 'Tim']],
   ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
-])('a list of %s is read without asking', async (_, answer) => {
+])('a list of %s is read without further requests', async (_, answer) => {
   const clues = { proofs: [async () => Promise.reject(new Error('it asks'))], breeds: BREEDS }
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
 
-test('of arrays that work alike, the one whose strings identify is the list', async () => {
+test('of several working arrays, the one with identifying strings is the list', async () => {
   const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { proofs: [async () => true], breeds: [] }
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)

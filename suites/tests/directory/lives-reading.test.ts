@@ -9,7 +9,7 @@ const placeOf = (answer: unknown): unknown => {
 }
 
 // R9.6, R9.8
-describe('a count of lives is known by what deployments call it', () => {
+describe('a count of lives is recognised by common keys', () => {
   testTables(livesKeys, {
     left: rowsOf(
       placeOf,
@@ -49,7 +49,7 @@ describe('the JSON text decides whether a count is whole and at least 0', () => 
     (numeral) => expect(isWholeNumeral(numeral)).toBe(false),
   )
 
-  test('a number is found at its place, whatever strings stand beside it', () => {
+  test('a number is found at its place next to any strings', () => {
     const text = '{"note": "\\"-1e-400\\": 3", "lives": [{"left": -1e-400}]}'
     expect(numeralAt(text, ['lives', '0', 'left'])).toBe('-1e-400')
     expect(numeralAt('-1e-400', [])).toBe('-1e-400')

@@ -164,7 +164,7 @@ test.each<[string, readonly Row[], Shaping]>([
     ],
     { breed: (name) => ({ title: name, country: 'UK' }), unknownBreed: { cats: [] } },
   ],
-])('%s are taken for what they are', async (_, rows, shaping) => {
+])('%s are recognised correctly', async (_, rows, shaping) => {
   const { origin } = await deployDirectory(shaped(rows, shaping))
   const { verdicts } = await judge({ baseUrl: origin, seed: 11, versions: someVersions, ...littleEffort })
   const isJudged = (version: string) => version.split('+').every((one) => someVersions.some((other) => other === one))
@@ -174,7 +174,7 @@ test.each<[string, readonly Row[], Shaping]>([
   expect(unkept.map(({ check, status, reason }) => [check.id, status, reason])).toEqual([])
 })
 
-test('hits are told from the breeds beside them where the search refuses the names of all cats as too short', async () => {
+test('hits are distinguished from breeds beside them if the search refuses the names of all cats as too short', async () => {
   const rows = ['Bo', 'Mo', 'Al'].map((name, nth): Row => [name, nth === 2 ? 'Manx' : 'Persian'])
   const directory = shaped(rows, { hits: (list) => ({ included: ['Manx', 'Persian'].map(named), data: list }) })
   const { origin } = await deploy(({ url = '' }, response) => {

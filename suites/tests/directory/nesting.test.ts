@@ -18,7 +18,7 @@ const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
   )
 }
 
-describe('an array of one is the list where another answer shows it without any', () => {
+describe('an array with one element is the list if another response shows it empty', () => {
   test.each<[string, unknown, (name: string) => unknown, string]>([
     ['rows of a name and a number', {}, (name) => [[name, 90]], '* /0'],
     ['rows of a name and a text', [], (name) => [[name, 'exact']], '* /0'],
@@ -38,17 +38,17 @@ describe('an array of one is the list where another answer shows it without any'
       (name) => [{ asked: name, title: name }],
       '* /title',
     ],
-  ])('not what shows what nobody is called: %s', async (_, nothing, found, places) => {
+  ])('an array that a control name also gets is no list: %s', async (_, nothing, found, places) => {
     expect(await hitsIn(nothing, found)).toBe(places)
   })
 
-  test('or with several', async () => {
+  test('an array is no list if another response has several', async () => {
     const found = (name: string) => (name === 'Tom' ? [name, 'Tim'] : [name]).map((one) => [one, 'exact'])
     expect(await hitsIn({}, found)).toBe('* /0')
   })
 })
 
-describe('a list of the only one there is stands as another list does', () => {
+describe('a list with a single element has the same place as other lists', () => {
   const shapeOf = async (answer: unknown, sibling: unknown) =>
     placesOf(
       await ownShape(answered(answer), 'cat', {

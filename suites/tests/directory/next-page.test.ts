@@ -3,7 +3,7 @@ import { pageKeys, parameters } from '../../directory/pages/page-keys.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'
 import { each, type Fields, led, PAGE, PART, WHOLE } from './paged.test.support.ts'
 
-describe('that a list goes on, and where, is known by what deployments say of it', () => {
+describe('the next page and its place are recognised by common keys', () => {
   testTables(pageKeys, {
     next: rowsOf(led, [
       ...each(
@@ -138,7 +138,7 @@ describe('that a list goes on, and where, is known by what deployments say of it
   })
 })
 
-describe('a parameter is tried where the answer has no words for it', () => {
+describe('a parameter is tried if the response has no known keys', () => {
   testTables(parameters, {
     token: rowsOf(
       led,
@@ -198,7 +198,7 @@ test.each<[string, Fields, string | undefined, unknown]>([
   ['X-Pagination', { 'X-Pagination': '{"CurrentPage":1,"TotalPages":2}' }, 'CurrentPage=2', WHOLE],
   ['X-RateLimit-Total', { 'X-RateLimit-Total': '5000' }, 'offset=2', PAGE],
   ['X-Has-More', { 'X-Has-More': 'true' }, undefined, PART],
-])('a header tells of pages: %s', async (_, fields, parameter, names) => {
+])('a header describes pages: %s', async (_, fields, parameter, names) => {
   expect(await led([{}, parameter, fields])).toBe(names)
 })
 
@@ -235,6 +235,6 @@ test.each<[object, string, string]>([
   [{ page: 'Page 1/2' }, 'page=2', WHOLE],
   [{ page: '2 of 2' }, 'page=3', PAGE],
   [{ ratio: '1/2' }, 'page=2', PAGE],
-])('what a text says of pages is read: %j', async (said, parameter, names) => {
+])('a text about pages is parsed: %j', async (said, parameter, names) => {
   expect(await led([said, parameter])).toBe(names)
 })

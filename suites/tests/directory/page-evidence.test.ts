@@ -31,7 +31,7 @@ const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, t
 const both = (said: Said, fields?: Fields): readonly List[] =>
   [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
 
-describe('a list that lacks names is a page if beside it stands', () => {
+describe('a list that lacks names is a page if the response also contains', () => {
   test.each<[string, Said, readonly List[], Fields?]>([
     ['the number of names that other lists hold', { всего: 48 }, []],
     ['that number in a header field', {}, [], { 'x-total-registros': '48' }],
@@ -75,7 +75,7 @@ describe('a list that lacks names is a page if beside it stands', () => {
   })
 })
 
-describe('it is no page if beside it stands only', () => {
+describe('a list is no page if the response only contains', () => {
   test.each<[string, Said, readonly List[], Fields?]>([
     ['nothing', {}, []],
     [
@@ -117,7 +117,7 @@ describe('it is no page if beside it stands only', () => {
   })
 })
 
-describe('a list that lacks names is read on', () => {
+describe('a list that lacks names is read further', () => {
   const lacking = async () => true
   const pages = (said: Said, parameter: string) =>
     read(
@@ -136,20 +136,20 @@ describe('a list that lacks names is read on', () => {
     expect(await pages(said, parameter)).toBe(WHOLE)
   })
 
-  test('but not if nothing stands beside it', async () => {
+  test('a list is not read further without evidence of pages', async () => {
     expect(await pages({}, 'offset=2')).toBe(PAGE)
   })
 
-  test('and is not tried on if it lacks none', async () => {
+  test('a list that lacks no names gets no further requests', async () => {
     expect(await led([{ weiter: '/v2/search?q=a&seite=2' }, 'seite=2'])).toBe(PAGE)
   })
 
-  test('and is a part if nothing leads on', async () => {
+  test('a list is partial if no next page is found', async () => {
     expect(await pages({ 件数: 3 }, 'nothing')).toBe(PART)
   })
 })
 
-describe('a list ends where its own links or tokens end', () => {
+describe('a list ends at the end of its own links or tokens', () => {
   const list = async (said: (nth: number) => Said) => {
     const { reading } = await readingOf((target) => {
       const nth = Number(/(?:from|cursor|offset)=(\d)/.exec(target)?.[1] ?? 0)
@@ -161,12 +161,12 @@ describe('a list ends where its own links or tokens end', () => {
   test.each<[string, (nth: number) => Said]>([
     ['links', (nth) => (nth === 0 ? { next: '/v2/search?q=a&from=1' } : {})],
     ['tokens', (nth) => (nth === 0 ? { nextCursor: 1 } : {})],
-  ])('as %s do, though guessed parameters lead further', async (_, said) => {
+  ])('the list ends as %s do, although guessed parameters lead further', async (_, said) => {
     const { names, endsEarly, signOfMore } = (await list(said)) ?? {}
     expect([names, endsEarly, signOfMore]).toEqual([['Tom', 'Tim'], true, undefined])
   })
 
-  test('and where they lead out of the origin, that is said', async () => {
+  test('links that lead to another origin are reported', async () => {
     const reading = await list((nth) => ({
       next: nth === 0 ? '/v2/search?q=a&from=1' : 'http://elsewhere.test/v2/search?q=b',
     }))

@@ -6,7 +6,7 @@ import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { type Answered, read } from './paged.test.support.ts'
 
-describe('where nothing leads on, few lists are tried', () => {
+describe('few lists are tried if no next page is found', () => {
   /** Counts how many of ten lists that are read concurrently were tested for pages. */
   const tried = async (answer: (isFirst: boolean) => Answered): Promise<number> => {
     const known = new Set<string>()
@@ -71,7 +71,7 @@ describe('pages are followed', () => {
   })
 })
 
-test('where the directory moves, the page that led on before is asked for anew', async () => {
+test('if the directory changes, the earlier linked page is requested again', async () => {
   let cats = ['Tom', 'Tim', 'Kit']
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
     const page = Number(/page=(\d+)/.exec(target)?.[1] ?? 1)

@@ -28,7 +28,7 @@ async function provenBy(kind: Kind, answer: (asked: string, target: string) => u
 
 const finds = (asked: string) => (asked === 'Tom' ? [{ name: 'Tom' }] : [])
 
-describe('a cat’s name is proven by a search that finds it, or by its lives', () => {
+describe("a cat's name is proven by a search that finds it, or by its lives", () => {
   test.each<[string, (asked: string, target: string) => unknown, string]>([
     ['found, and no lives', finds, '10'],
     [
@@ -47,7 +47,7 @@ describe('a cat’s name is proven by a search that finds it, or by its lives', 
   })
 })
 
-describe('a breed’s name is proven by its cats, by a list where others are not found, or by a search that finds some', () => {
+describe("a breed's name is proven by its cats, by a list that differs from those of other names, or by a selective search", () => {
   test.each<[string, (asked: string, target: string) => unknown, string]>([
     ['cats, and hits', (asked) => (asked === 'Tom' ? ['Mia'] : []), '101'],
     ['cats, and no search', (asked, target) => (target.includes('breeds') && asked === 'Tom' ? ['Mia'] : []), '100'],

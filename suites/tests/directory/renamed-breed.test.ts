@@ -11,7 +11,7 @@ const after = directoryOf([...cats, ...others.map((cat) => ({ ...cat, breed: 'Ma
 /** An early response of the run. */
 const RENAMED_AT = 300
 
-test('a breed may be renamed during a run, and its cats are found by its former name, which begins the new one', async () => {
+test('a breed may be renamed during a run to an extension of its name, and its cats are found by the former name', async () => {
   let asked = 0
   const { origin } = await deploy(({ url = '' }, response) => {
     const value = (++asked < RENAMED_AT ? before : after)(url)

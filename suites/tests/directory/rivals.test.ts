@@ -5,7 +5,7 @@ import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 
-describe('of names that work alike in one list, those are its own that each element has for itself', () => {
+describe('of several working names in one list, the names that differ for each element are its own', () => {
   test.each<[string, unknown, readonly string[], string]>([
     [
       'not by what some lack and others share: the name of a mother',
@@ -44,7 +44,7 @@ describe('of names that work alike in one list, those are its own that each elem
   })
 })
 
-test('what a search shows at another place is the name of another: a friend’s', async () => {
+test('a working name that a search shows at another place belongs to another cat, e.g. a friend', async () => {
   const friends = [
     { call: 'Tom', friend: { name: 'Tim' } },
     { call: 'Tim', friend: { name: 'Kit' } },
@@ -62,7 +62,7 @@ test('what a search shows at another place is the name of another: a friend’s'
   expect(await shape((name) => [name])).toBe('* /friend/name')
 })
 
-test('where nothing else works, a cat that is called as a breed is found by what identifies her', async () => {
+test("if nothing else works, a cat with a breed's name is found by its id", async () => {
   const clues = { proofs: [async () => false], breeds: BREEDS, identifies: async (name: string) => name === 'Manx' }
   const shape = (answer: unknown) => ownShape(answered(answer), 'cat', clues)
   expect(placesOf(await shape([{ id: 'c1', title: 'Manx', breed: 'Manx' }]))).toBe('* /title')

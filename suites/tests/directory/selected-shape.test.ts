@@ -19,7 +19,7 @@ const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Sha
       ownList,
     ),
   )
-test('hits stand where a search for a breed shows its cats, and not where names like the query do', async () => {
+test('hits are at the place where a search for a breed shows its cats, not where names similar to the query are', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const sights = ['Tom', 'Mia'].map((name) =>
     see({ input: name, of: 'cat', exchange: answered(hits([name], [name])) }, CATS, { ...own, list: [], name: [] }),
@@ -34,7 +34,7 @@ test('hits stand where a search for a breed shows its cats, and not where names 
   expect(placesOf(await shape({ searchesForBreeds: searches }))).toBe('/found * /cat')
 })
 
-test('hits stand where nothing is shown of what nothing is called, though the first cats are found by each other', async () => {
+test('hits are at the place that is empty for a control name, although a search finds each of the first cats by the other', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const bare = { ...own, list: [], name: [] }
   const sights = ['Tom', 'Mia'].map((name) =>
@@ -54,7 +54,7 @@ test('hits stand where nothing is shown of what nothing is called, though the fi
 /** More names than the suite keeps of one list. */
 const MANY = Array.from({ length: 3000 }, (_, nth) => `Cat ${nth}`)
 
-describe('a list that an input selects is where listed cats stand', () => {
+describe('a list for an input is at the place of listed cats', () => {
   test.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['beside other strings', { a: { tags: ['x', 'y'], found: ['Tom', 'Tim'] } }, '/found *'],
     ['with other strings', { a: [{ name: 'x', title: 'Tom' }] }, '* /title'],
@@ -111,14 +111,14 @@ describe('a list that an input selects is where listed cats stand', () => {
   })
 })
 
-test('names in arrays of several are no list that an input selects', async () => {
+test('names in several arrays are no list for an input', async () => {
   const rows = (...names: readonly (readonly string[])[]) =>
     names.map((some) => ({ letter: some[0]?.[0], names: some }))
   expect(await selected({ Kit: rows(['Kit']), a: rows(['Kit'], ['Tim', 'Mia']) })).toBe(UNDECIDED)
   expect(await selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
 })
 
-test('of arrays of which a name is one, the longest of all answers is known', async () => {
+test('of several arrays with a name, the longest one of all responses is known', async () => {
   const row = (...cells: string[]) => ({ cells })
   const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
   const seen = see({ input: 'Manx', of: 'breed', exchange: answer }, new Set(MANY), own)

@@ -23,14 +23,14 @@ async function said(directory: Directory) {
   return { status, reason, failing: verdicts.filter((one) => one.status === 'fail').map(({ check }) => check.id) }
 }
 
-describe('hits in two arrays of one answer', () => {
-  test('are one list or two: nobody can tell, and nothing fails', async () => {
+describe('hits in two arrays of one response', () => {
+  test('hits in two arrays may be one list or two, so that nothing fails', async () => {
     const { status, reason, failing } = await said(inTwoSets((rest) => rest))
     expect([status, failing]).toEqual(['inconclusive', []])
     expect(reason).toContain('is in another array of the same response')
   })
 
-  test('excuse none that is in neither', async () => {
+  test('hits in two arrays do not allow a cat that is in neither', async () => {
     const { status } = await said(inTwoSets(() => []))
     expect(status).toBe('fail')
   })
@@ -46,7 +46,7 @@ const breedsInTwoSets =
     return { exact: { items: found.slice(0, best) }, fuzzy: { items: others(found.slice(best)) } }
   }
 
-describe('cats of a breed in two arrays of one answer', () => {
+describe('cats of a breed in two arrays of one response', () => {
   test.each<[string, Directory, string]>([
     ['are one list or two', breedsInTwoSets((rest) => rest), 'inconclusive'],
     ['excuse none that is in neither', breedsInTwoSets((rest) => rest.slice(1)), 'fail'],

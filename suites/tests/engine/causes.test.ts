@@ -260,7 +260,7 @@ describe('one root cause is one finding', () => {
     actual: fc.constantFrom('status 500', 'not in v2', 'not in v3'),
   })
 
-  test('nothing is lost, and whoever is referred to leads', () => {
+  test('findings are grouped completely, and the referenced one leads', () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyVerdict, { selector: ({ id, version }) => `${id} ${version}` }), (given) => {
         const verdicts = given.map(({ id, version, status, inputs, actual }) =>

@@ -41,8 +41,8 @@ const between =
     asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
 
 // T5.1, T5.2
-describe.concurrent('one lost answer costs one retry, and no check:', () => {
-  test.each(LOST)('%s instead of answer %i', async (fate, lostNth) => {
+describe.concurrent('one lost response causes one retry, and no failure:', () => {
+  test.each(LOST)('%s instead of response %i', async (fate, lostNth) => {
     const { origin, lost } = await troubled(({ nth }) => (nth === lostNth ? fate : 'answer'))
     const effort = lostNth > EARLY ? {} : littleEffort
     const result = await runOn(origin, { timeoutMs: SHORT_DEADLINE_MS, ...effort })
@@ -61,7 +61,7 @@ describe.concurrent('one lost answer costs one retry, and no check:', () => {
   })
 })
 
-describe.concurrent('a deployment that is away for a while is waited for by all together:', () => {
+describe.concurrent('all checks wait together during a temporary outage:', () => {
   const CONCURRENCY = 16
 
   /**
@@ -82,11 +82,11 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
   test.each(everything ? AWAY : AWAY.slice(-1))('five seconds of %s', (fate) =>
     expectWaitedFor(between(150, 5_150, fate)),
   )
-  test('three seconds of silence', () =>
+  test('three seconds without a response', () =>
     expectWaitedFor(between(150, 3_150, 'silence'), { timeoutMs: SHORT_DEADLINE_MS }))
-  test('one second from the very first request on', () => expectWaitedFor(between(0, 1_000, 503)))
+  test('one second from the first request on', () => expectWaitedFor(between(0, 1_000, 503)))
 
-  test.each(['drop', 'silence'] as const)('three seconds of %s, begun before v3 was ever answered', (fate) => {
+  test.each(['drop', 'silence'] as const)('three seconds of %s from the time before the first v3 response', (fate) => {
     let sinceMs = Number.POSITIVE_INFINITY
     const away = ({ target, ms }: Asked): Fate => {
       if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
@@ -98,7 +98,7 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
   test('one version of the two', () =>
     expectWaitedFor(between(150, 1_650, 502, ({ target }) => target.startsWith('/v2/'))))
   // T5.3
-  test('one operation of all, though it is told from the others by nothing but its answers', async () => {
+  test('one operation, distinguished from the others by its responses only', async () => {
     const { origin, lost } = await troubled(
       between(150, 1_650, 503, ({ target }) => target.includes('/search')),
       { lateMs },
@@ -107,12 +107,12 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
     expect(lost()).toBeGreaterThan(0)
   })
 
-  test('as long as was said with --wait, and not as long as a restart', async () => {
+  test('the time of --wait rather than that of a restart', async () => {
     const { origin } = await troubled(between(150, 8_150, 502), { lateMs })
     expectConformant(await runOn(origin, { ...littleEffort, waitSeconds: 30 }))
   })
 
-  test('instance after instance, as when a deployment is rolled', async () => {
+  test('one instance after the other, as in a rolling update', async () => {
     const { origin } = await troubled(
       ({ nth, ms }) => (ms >= 150 && ms < 3_150 && nth % 3 === Math.floor((ms - 150) / 1_000) ? 502 : 'answer'),
       { lateMs },
@@ -122,8 +122,8 @@ describe.concurrent('a deployment that is away for a while is waited for by all 
 })
 
 // R13.6, T2.11
-describe.concurrent('a deployment that goes and does not come back', () => {
-  test.each(AWAY)('by %s ends inconclusive, with the cause, and no promise broken', async (fate) => {
+describe.concurrent('a permanent outage', () => {
+  test.each(AWAY)('a permanent outage by %s ends inconclusive, with the cause and without a failure', async (fate) => {
     const { origin, asked } = await troubled(({ nth }) => (nth > 200 ? fate : 'answer'))
     const result = await runOn(origin)
     expect(told(result, 'fail', 'error')).toEqual([])
@@ -135,13 +135,13 @@ describe.concurrent('a deployment that goes and does not come back', () => {
     expect(asked.length).toBeLessThan(200 + 150)
   })
 
-  test('is not waited for with --retries 0', async () => {
+  test('an outage is not waited for with --retries 0', async () => {
     const { origin } = await troubled(({ nth }) => (nth > 200 ? 502 : 'answer'))
     const result = await runOn(origin, { retries: 0 })
     expect([result.conclusion, result.retries]).toEqual(['inconclusive', 0])
   })
 
-  test('ends the pause when the run is stopped', async () => {
+  test('a pause for an outage ends when the run is stopped', async () => {
     const end = new AbortController()
     const { origin } = await troubled(({ nth }, machine) => {
       if (nth === 220) machine.after(300, () => end.abort())

@@ -6,19 +6,19 @@ const ended = (status: Status, level: Level = 'must', version = 'v2', id = 'a/b'
   ({ status, version, check: { id, level } }) as Verdict // a conclusion reads nothing else
 
 // V1.2, V1.3, V3.2
-describe('a run is conformant only if something passed and nothing required is undecided', () => {
+describe('a run is conformant only if a check passed and no required one is undecided', () => {
   test.each<[string, readonly Verdict[]]>([
     ['nothing ran', []],
     ['no check is applicable', [ended('not-applicable')]],
     ['a check is inconclusive', [ended('pass'), ended('inconclusive')]],
     ['a pinned check is inconclusive', [ended('pass'), ended('inconclusive', 'pinned')]],
     ['the suite failed in a check', [ended('pass'), ended('error')]],
-  ])('is inconclusive if %s', (_, verdicts) => {
+  ])('a run is inconclusive if %s', (_, verdicts) => {
     expect(conclude(verdicts)).toBe('inconclusive')
   })
 
   // V1.1
-  test('is conformant beside advice, inconclusive advice and checks that are not applicable', () => {
+  test('a run is conformant despite advice, inconclusive advice and checks that are not applicable', () => {
     const beside = [ended('warn', 'should'), ended('inconclusive', 'should'), ended('not-applicable')]
     expect(conclude([ended('pass'), ...beside])).toBe('conformant')
   })
@@ -31,7 +31,7 @@ test('a run is nonconformant if any required check fails, whatever else is undec
 })
 
 // V3.3
-test('each class has a conclusion of its own, and a failure of the whole deployment counts in every class', () => {
+test('each class has its own conclusion, and a failure of the whole deployment counts in every class', () => {
   const plan = { checks: [], classes: { v2: ['v2'], v3: ['v3'] } }
   expect(concludeByClass([ended('pass'), ended('fail', 'must', 'v3')], plan)).toEqual({
     v2: 'conformant',

@@ -73,8 +73,8 @@ const LONGER_THAN_A_TRIAL_MS = 400
 const CONCURRENCY = 16
 const allowed = { concurrency: CONCURRENCY, seed: 7, effort: 'quick', timeoutMs: 20_000 } as const
 
-describe.concurrent('a deployment that leaves all but so many connections waiting as long as these are open', () => {
-  test.each([1, 3])('%i, is asked on no more than it serves, and the report says so', async (most) => {
+describe.concurrent('a deployment that serves a limited number of connections and keeps others waiting', () => {
+  test.each([1, 3])('a limit of %i connections is respected, and the report says so', async (most) => {
     const { origin, targets, connections } = await serve(most)
     const signal = AbortSignal.timeout(60_000)
     const result = await judge({ ...allowed, baseUrl: origin, signal })
@@ -86,14 +86,14 @@ describe.concurrent('a deployment that leaves all but so many connections waitin
     expect(connections()).toBeLessThan(3 * CONCURRENCY)
   })
 
-  test('is told, though the machine is busy elsewhere each time that one of them is closed', async () => {
+  test('a connection limit is detected even if the machine is busy when a connection is closed', async () => {
     const { origin } = await serve(1, undefined, () => holdUp(LONGER_THAN_A_TRIAL_MS))
     const result = await judge({ ...allowed, baseUrl: origin, signal: AbortSignal.timeout(60_000) })
     expectConformant(result)
     expect(result.notExercised.join('\n')).toContain('no more than 1 connection')
   })
 
-  test('is told by no request that nobody asked for, and without going on where a request is never answered', async () => {
+  test('a connection limit is detected without additional requests, and not while a request gets no response', async () => {
     const { origin, targets } = await serve(1, (target) => (target === '/never' ? Number.POSITIVE_INFINITY : 1))
     const session = createSession({ ...sessionOptions({ ...allowed, baseUrl: origin, timeoutMs: 3_000 }), retries: 0 })
     atEnd(() => session.close())
@@ -120,7 +120,7 @@ function oneByOne(firstMs: number, eachMs: number): () => number {
 
 const isCats = (target: string) => target.includes('/cats')
 
-describe.concurrent('a deployment that serves all connections keeps all that are allowed, though', () => {
+describe.concurrent('a deployment that serves all connections keeps all allowed ones, although', () => {
   test.each<[string, () => (target: string) => number]>([
     ['every answer is late', () => () => 150],
     ['every answer is late by two seconds', () => () => 2_000],

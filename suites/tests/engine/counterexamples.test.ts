@@ -28,17 +28,17 @@ const failsFor = async (breaks: (query: string) => boolean): Promise<string> => 
 }
 
 describe('the smallest input is shown', () => {
-  test('of the listed names that break a promise, wherever they stand in the list', async () => {
+  test('of the listed names that violate a requirement, the shortest is shown, wherever it is in the list', async () => {
     const { origin } = await deployDirectory(lacksLivesOf('Luna', 'Salt & Pepper', 'C++', '100% Cat'))
     expect((await found(origin, 'lives/is-served'))?.counterexample).toBe('"C++"')
   })
 
-  test('of the strings that nobody chose: a character that breaks alone, before what holds it', async () => {
+  test('of the generated strings, a failing character is shown before strings that contain it', async () => {
     const origin = await failsFor((query) => query.includes('%'))
     expect((await found(origin, 'search/survives-every-string'))?.counterexample).toBe('"%"')
   })
 
-  test('of the strings that nobody chose: less of a long one than was tried', async () => {
+  test('of a long failing string, a shorter part is shown', async () => {
     const origin = await failsFor((query) => query.length > 300)
     const { counterexample } = (await found(origin, 'search/survives-every-string')) ?? {}
     const length = Number(/\((\d+) characters\)/.exec(counterexample ?? '')?.[1])
@@ -47,7 +47,7 @@ describe('the smallest input is shown', () => {
   })
 })
 
-test('silence is waited for once or twice, and yet the shortest that meets it is shown', async () => {
+test('a missing response is waited for at most twice, and the shortest such string is shown', async () => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const query = new URL(url, 'http://cats.test').searchParams.get('q') ?? ''
     if (query === '{"$ne": null}' || query === 'null') return
@@ -60,7 +60,7 @@ test('silence is waited for once or twice, and yet the shortest that meets it is
   expect(finding?.inputs).toEqual(['"null"', '"{\\"$ne\\": null}"'])
 })
 
-test('where little is to be tried, the first trouble-makers are', async () => {
+test('with quick effort, known troublesome strings come first', async () => {
   const origin = await failsFor((query) => query === '_')
   const bounds = { inputs: 1, examples: 40, runs: 0 }
   expect((await found(origin, 'search/survives-every-string', { bounds }))?.counterexample).toBe('"_"')

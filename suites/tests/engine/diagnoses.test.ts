@@ -55,7 +55,7 @@ test('each diagnosis has a symptom that leads to it', () => {
   expect(new Set(rows.flatMap(([id]) => id ?? []))).toEqual(new Set(diagnoses.map(({ id }) => id)))
 })
 
-test('a finding names what was observed: how many identical requests failed, and who refused', () => {
+test('a finding names the observation: how many identical requests failed, and which component refused', () => {
   const observed = rows.flatMap(
     ([id, , symptoms]) => diagnoses.find((one) => one.id === id)?.observed?.(symptoms) ?? [],
   )

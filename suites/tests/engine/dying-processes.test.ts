@@ -63,7 +63,7 @@ test.each(some(['bracket', 'expression', 'query']))(
 )
 
 test.each(some(['bracket', 'expression', 'query']))(
-  'a string that ends one of four workers is found, and no request is left without a response: %s',
+  'a string that ends one of four workers is found, and every request gets a response: %s',
   async (defect) => {
     const { origin } = await started(WORKERS, defect)
     const result = await runOn(origin)
@@ -72,7 +72,7 @@ test.each(some(['bracket', 'expression', 'query']))(
   },
 )
 
-test('a malformed path that ends a process is advice, and the other checks are judged', async () => {
+test('a malformed path that ends a process causes advice, and the other checks are judged', async () => {
   const { origin } = await started(WORKERS, 'path')
   const result = await runOn(origin)
   expect(told(result, 'fail', 'inconclusive')).toEqual([])

@@ -135,7 +135,7 @@ interface Row {
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 
 // R15.3, T4.1
-describe('intervals with the asking and without', () => {
+describe('intervals with and without requests', () => {
   test.each<Row>([
     { of: 'what stands still', world: () => changedByAsking(0), causes: ['nothing'] },
     { of: 'what each asking changes', world: changedByAsking, causes: ['asking'] },
@@ -186,7 +186,7 @@ describe('intervals with the asking and without', () => {
     for (const seed of SEEDS) expect(causes).toContain(await causeIn(world(), seed, options))
   })
 
-  test('a count that rises again was said by turns, where the asking can only lower it', async () => {
+  test('a count that rises again comes from alternating servers, if requests can only lower it', async () => {
     const { next } = counter()
     // Changes in phase with the requests.
     const inStep = () => ({ read: () => [5, 4, 3, 4, 5, 6][current % 6], ask: () => void (current = next() + 1) })
@@ -198,7 +198,7 @@ describe('intervals with the asking and without', () => {
   })
 
   // T4.1
-  test('without the asking are six times as long at least', async () => {
+  test('intervals without requests are at least six times as long', async () => {
     const asked = counter()
     const slept: number[] = []
     const sleeping = { now: clock.now, sleep: async (ms: number) => void (slept.push(ms), clock.sleep(ms)) }
@@ -217,13 +217,13 @@ describe('intervals with the asking and without', () => {
     for (const ms of pauses) expect(ms).toBeGreaterThanOrEqual(6 * (5 + 2 * REQUEST_MS))
   })
 
-  test('end after two of what stands still while it is asked for', async () => {
+  test('the experiment ends after two intervals without changes during requests', async () => {
     const asked = counter()
     await causeIn({ read: () => 0, ask: asked.next }, 1)
     expect(asked.current()).toBe(2)
   })
 
-  test('never say that it is the asking where it is life, however lively', async () => {
+  test('an independently changing directory never looks like a side effect', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 3000 }), async (seed, everyMs) => {
         time = 0
@@ -233,7 +233,7 @@ describe('intervals with the asking and without', () => {
     )
   })
 
-  test('mostly say that it is the asking in a lively directory', async () => {
+  test('a side effect is mostly detected in a changing directory', async () => {
     const causes: Cause[] = []
     for (const seed of SEEDS) causes.push(await causeIn(livingAndAsked(1000, seed), seed))
     expect(causes.filter((cause) => cause === 'asking').length).toBeGreaterThan(SEEDS.length / 2)

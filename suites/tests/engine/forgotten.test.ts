@@ -36,7 +36,7 @@ async function brokenBy(assert: () => Promise<void> | void) {
 const onceIn = (list: Named) =>
   onlyOnce(compared('it', list), 'cat', createCachingReader(async () => answered([])).read)
 
-test('what a link to the next page leaves out is at fault for what is wrong from there on, and for what is missing', async () => {
+test('a parameter that a link drops is the cause of wrong and missing elements on later pages', async () => {
   const [forgetful, whole] = [await pagesOf('?page=2', 'Kit'), await pagesOf('?q=a&page=2', 'Kit')]
   const few = await pagesOf('?page=2')
   const told = [WITHOUT_Q, true]

@@ -73,7 +73,7 @@ const askOnce = (url: string): Promise<unknown> =>
 let longest = 0
 afterAll(() => console.log(`nothing was heard for at most ${longest.toFixed(1)} readings of a million cats`))
 
-describe('the end of a run is heard, whatever is read meanwhile:', () => {
+describe('the end of a run takes effect during the reading of', () => {
   test.each(slow)('%s', async (id) => {
     const server = await nulls.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`no null ${id}`)
@@ -94,7 +94,7 @@ describe('the end of a run is heard, whatever is read meanwhile:', () => {
 test.each([
   ['large', 5 << 20, 5],
   ['small', 5, 0],
-])('between goes through something %s others are heard as often as they need be', async (_, bytes, least) => {
+])('work in several steps, e.g. through %s, lets other events run in between', async (_, bytes, least) => {
   const exchange = answered([])
   if (exchange.outcome.kind === 'response') weighed(exchange.outcome.body, bytes)
   const reader = createCachingReader(async () => exchange)

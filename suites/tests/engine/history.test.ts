@@ -24,7 +24,7 @@ const valueWith = (start: boolean, changes: readonly number[]) => (at: number) =
   changes.filter((change) => change <= at).length % 2 === 0 ? start : !start
 
 describe('a history of readings', () => {
-  test('never needs more changes than a directory in motion made, whatever caches and replicas served', () => {
+  test('never needs more changes than a changing directory made, with any caches and replicas', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(moment, { maxLength: 4 }), readings, (start, changes, read) => {
         expect(fewestChanges(sightingsOf(valueWith(start, changes), read))).toBeLessThanOrEqual(changes.length)
@@ -33,7 +33,7 @@ describe('a history of readings', () => {
     )
   })
 
-  test('needs two changes more for each planted lie that no copy can reach', () => {
+  test('needs two changes more for each wrong reading that no copy explains', () => {
     const lies = fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
@@ -55,7 +55,7 @@ describe('a history of readings', () => {
     ['both were seen at moments that may be the same', [at(false, 1, 4), at(true, 3, 6)], 1],
     ['an old copy was served after it came', [at(true, 5, 6), at(false, 2, 8)], 1],
     ['it came and went', [at(false, 1, 2), at(true, 3, 4), at(false, 5, 6)], 2],
-  ])('needs no more than it must where %s', (_, sightings, changes) => {
+  ])('needs the minimum of changes if %s', (_, sightings, changes) => {
     expect(fewestChanges(sightings)).toBe(changes)
     expect(fewestChanges(sightings.toReversed())).toBe(changes)
   })
@@ -65,10 +65,10 @@ function at(value: boolean, from: number, to: number): Sighting {
   return { value, from, to }
 }
 
-describe('what happened at some moment of each span', () => {
+describe('an event within each of several spans', () => {
   const span = fc.tuple(moment, fc.nat(300)).map(([from, length]): Span => ({ from, to: from + length }))
 
-  test('happened once where all spans share a moment, and more often where two share none', () => {
+  test('occurred once if all spans share a moment, and repeatedly if two share none', () => {
     fc.assert(
       fc.property(fc.array(span, { minLength: 1, maxLength: 12 }), (spans) => {
         const latestFrom = Math.max(...spans.map(({ from }) => from))
@@ -79,7 +79,7 @@ describe('what happened at some moment of each span', () => {
     )
   })
 
-  test('is as often as the most spans of which no two share a moment', () => {
+  test('occurred as often as the most spans without a common moment in pairs', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 9 }), (spans) => {
         expect(fewestMoments(spans)).toBe(mostApart(spans))

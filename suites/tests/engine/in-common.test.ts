@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answeredByAnother, hasOneOf, inCommon, traitsToBlame } from '../../engine/finding/common-traits.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
-describe('what failing inputs have in common, and no other has', () => {
+describe('a common property of failing inputs that no passing one has', () => {
   test.each<[broken: string[], kept: string[], said: string | undefined]>([
     [['AC/DC', 'A/B'], ['Tom', 'Mia'], 'all 2 hold a slash; none of the 2 others that were tested does'],
     [['C++'], ['Tom'], 'the input holds a plus sign; none of the 1 others that were tested does'],
@@ -15,7 +15,7 @@ describe('what failing inputs have in common, and no other has', () => {
   })
 })
 
-describe('what is to blame for failing inputs', () => {
+describe('the blame for failing inputs', () => {
   test.each<[broken: string[], kept: string[], said: string[]]>([
     [['"', '{"$ne": null}'], ['a', '$', '{'], ['hold a quotation mark']],
     [['%', '"', '"%$"'], ['a'], ['hold a percent sign', 'hold a quotation mark', 'hold no letter from A to Z']],
@@ -37,7 +37,7 @@ describe('what is to blame for failing inputs', () => {
     expect([...traitsToBlame(broken, kept)].sort()).toEqual(said.toSorted())
   })
 
-  test('is looked for in others', () => {
+  test('the common property is searched for in passing inputs', () => {
     expect(hasOneOf(['hold a slash', 'hold a digit'], 'a/b')).toBe(true)
     expect(hasOneOf(['hold a slash'], 'a')).toBe(false)
     expect(hasOneOf([], 'a/b')).toBe(false)
@@ -56,9 +56,9 @@ const answer = (status: number, type: string): Exchange => ({
   redirectedFrom: [],
 })
 
-describe('an error that is told otherwise than the service tells its own', () => {
+describe('an error in another format than that of the service', () => {
   const own = answer(404, 'application/problem+json')
-  test('may be told by something before it', () => {
+  test('an error in another format may come from a component in front of the service', () => {
     expect(answeredByAnother(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
       'text/html, although the other errors are JSON: a gateway in front of the service may have answered',
     )
@@ -68,7 +68,7 @@ describe('an error that is told otherwise than the service tells its own', () =>
     ['is told in JSON too', answer(500, 'application/json'), [own]],
     ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
     ['is no error', answer(200, 'text/html'), [own]],
-  ])('says nothing where it %s', (_, accused, others) => {
+  ])('an error format has no special meaning if it %s', (_, accused, others) => {
     expect(answeredByAnother(accused, others)).toBeUndefined()
   })
 })

@@ -6,7 +6,7 @@ import { measureJson, TooMuch } from '../../engine/http/decode/json-limits.ts'
 const bytes = (text: string): Buffer => Buffer.from(text)
 const MOST = 96 << 20
 
-describe('a body is measured before anything is made of it:', () => {
+describe('a body is measured before it is parsed:', () => {
   test.each([
     ['[{"a":1},[],"x,[{\\"]}"]', { values: 6, containers: 3, longest: 8 }],
     ['[]', { values: 2, containers: 1, longest: 0 }],
@@ -35,7 +35,7 @@ describe('a body is measured before anything is made of it:', () => {
     ],
     ['keys', `{${Array.from({ length: 200_002 }, (_, key) => `"${key}":1`).join()}}`, /200,000 keys of one object/],
     ['depth', '['.repeat(10_001), /10,000 arrays and objects one in the other/],
-  ])('more %s than a list of names is worth are not read', (_, text, why) => {
+  ])('more %s than any list of names needs are not read', (_, text, why) => {
     let refusal: unknown
     try {
       readBody(bytes(text))
@@ -46,25 +46,28 @@ describe('a body is measured before anything is made of it:', () => {
     expect((refusal as TooMuch).message).toMatch(why)
   })
 
-  test('what is no JSON from its first character on is not measured', () => {
+  test('a body that is no JSON from its first character on is not measured', () => {
     expect(readBody(bytes(`<p>${','.repeat(6_000_000)}`)).kind).toBe('not-json')
   })
 })
 
-describe('content codings are undone', () => {
+describe('content codings are decoded', () => {
   const zipped = (times: number) => Array.from({ length: times }).reduce<Buffer>((body) => gzipSync(body), bytes('[]'))
   const codings = (times: number) => Array.from({ length: times }, () => 'gzip').join(', ')
 
-  test('three times, and not more often', () => {
+  test('content codings are decoded up to three times', () => {
     expect(decodeContent(zipped(3), codings(3), MOST).toString()).toBe('[]')
     expect(() => decodeContent(zipped(4), codings(4), MOST)).toThrow(TooMuch)
   })
 
-  test('to a bound', () => {
+  test('content codings are decoded up to a limit', () => {
     expect(() => decodeContent(gzipSync(Buffer.alloc(2000)), 'gzip', 1000)).toThrow(TooMuch)
   })
 
-  test.each(['constructor', '__proto__', 'toString'])('when they are known, which %s is not', (coding) => {
-    expect(() => decodeContent(bytes('[]'), coding, MOST)).toThrow('unknown content coding')
-  })
+  test.each(['constructor', '__proto__', 'toString'])(
+    'content codings are decoded if they are known, which %s is not',
+    (coding) => {
+      expect(() => decodeContent(bytes('[]'), coding, MOST)).toThrow('unknown content coding')
+    },
+  )
 })

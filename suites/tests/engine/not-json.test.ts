@@ -11,7 +11,7 @@ function said(text: string): string {
   }
 }
 
-describe('what keeps a text from being JSON', () => {
+describe('the reason why a text is no JSON', () => {
   test.each<[string, string | undefined]>([
     ['["a,]",]', 'a comma stands before a closing bracket'],
     ['{"a": [1, ] ,\n}', 'a comma stands before a closing bracket'],
@@ -32,7 +32,7 @@ describe('what keeps a text from being JSON', () => {
     expect(habitIn(text, said(text))).toBe(habit)
   })
 
-  test('is not looked for in a large text', () => {
+  test('the reason is not searched for in a large text', () => {
     const large = `["${'a'.repeat(1 << 14)}",]`
     expect(habitIn(large, said(large))).toBeUndefined()
   })

@@ -16,8 +16,8 @@ const search = {
   now: () => 0,
 }
 
-describe('inputs that nobody chose', () => {
-  test.each([1, 42, -7])('are foretold by a sample with the same seed (%i)', async (seed) => {
+describe('generated inputs', () => {
+  test.each([1, 42, -7])('a sample with the same seed predicts the generated inputs (%i)', async (seed) => {
     const examples = ['%', 'a']
     const tried: string[] = []
     await fc.check(
@@ -27,7 +27,7 @@ describe('inputs that nobody chose', () => {
     expect(fc.sample(queries(names), { seed, numRuns: 80, examples })).toEqual(tried)
   })
 
-  test('are each warmed before they are judged, and none is judged twice', async () => {
+  test('generated inputs are each sent once before the check, and none is checked twice', async () => {
     const warmed = new Set<string>()
     const cold: string[] = []
     await findCounterexample({
@@ -42,7 +42,7 @@ describe('inputs that nobody chose', () => {
   })
 
   // R13.11
-  test('are valid Unicode, and can be written in a URL', () => {
+  test('generated inputs are valid Unicode, and can be written in a URL', () => {
     for (const input of [
       ...fc.sample(queries(names), { seed: 1, numRuns: 500 }),
       ...fc.sample(segments(names), { seed: 1, numRuns: 500 }),
@@ -51,7 +51,7 @@ describe('inputs that nobody chose', () => {
     }
   })
 
-  test('always include every trouble-maker', async () => {
+  test('generated inputs always include every troublesome string', async () => {
     const tried = new Set<string>()
     await findCounterexample({
       ...search,
@@ -71,12 +71,12 @@ describe('a counterexample', () => {
     ['a character beyond the basic plane', (text: string) => /[\u{10000}-\u{10ffff}]/u.test(text), /^.$/u],
     ['more than 200 characters', (text: string) => [...text].length > 200, /^.{201}$/su],
     ['a blank between two letters', (text: string) => /[a-z] [a-z]/i.test(text), /^[a-z] [a-z]$/i],
-  ])('is as small as can be: %s', async (_, breaks, smallest) => {
+  ])('a counterexample is as small as possible: %s', async (_, breaks, smallest) => {
     const { counterexample } = await findCounterexample({ ...search, holds: async (input) => !breaks(input) })
     expect(counterexample?.input).toMatch(typeof smallest === 'string' ? new RegExp(`^${smallest}$`) : smallest)
   })
 
-  test('is found the same with and without warming, and again by its path in one ask', async () => {
+  test('a counterexample is found with and without warming up, and again by its path with one request', async () => {
     const holds = async (input: string) => !/[a-z] [a-z]/i.test(input)
     const found = await findCounterexample({ ...search, holds })
     const cold = await fc.check(fc.asyncProperty(search.inputs, holds), {
@@ -98,7 +98,7 @@ describe('a counterexample', () => {
     expect(asks).toBe(1)
   })
 
-  test('is not looked for any further once asking has become impossible', async () => {
+  test('a counterexample is not reduced further if requests have become impossible', async () => {
     let asks = 0
     const search5 = findCounterexample({
       ...search,

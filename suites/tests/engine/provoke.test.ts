@@ -28,11 +28,11 @@ async function provoked(list: readonly (readonly string[])[]) {
 }
 
 // T1.3
-test('what is brought about again while its premises stand still is confirmed', async () => {
+test('a violation that is reproduced with unchanged premises is confirmed', async () => {
   expect(await provoked([[]])).toBe('confirmed')
 })
 
 // T1.1, T1.2
-test('who came between the list and the search, time and again, is in the list that is read next: nothing is confirmed', async () => {
+test('a cat that is added between the list and the search, repeatedly, is in the next list: nothing is confirmed', async () => {
   expect(await provoked([[], ['Kitten']])).toBe('inconclusive')
 })

@@ -51,7 +51,7 @@ test.each([
   ['/old/%2E%2e/cats', '/old/%2E%2e/cats'],
   ['/old/%2E/%252E%252e/cats?q=%2e', '/old/%2E/%252E%252e/cats?q=%2e'],
   ['/old/../cats', '/cats'],
-])('dots that are encoded in a redirect are data: %s leads to %s', async (location, target) => {
+])('encoded dots in a redirect are data: %s leads to %s', async (location, target) => {
   const deployment = await leading({ away: location })
   expect(await asked(deployment, '/away')).toEqual({ status: 200, url: deployment.origin + target })
 })
@@ -62,7 +62,7 @@ test.each([
   [octetsOf('/cats/Zoë%20😺'), '/cats/Zo%C3%AB%20%F0%9F%98%BA'],
   [octetsOf('/search?q=たま'), '/search?q=%E3%81%9F%E3%81%BE'],
   ['/cats/Zo\u00EB', '/cats/Zo%C3%AB'],
-])('a redirect that is not percent-encoded is followed, as clients do: %j leads to %s', async (location, target) => {
+])('a redirect without percent-encoding is followed, as clients do: %j leads to %s', async (location, target) => {
   const deployment = await leading({ away: location })
   expect(await asked(deployment, '/away')).toEqual({ status: 200, url: deployment.origin + target })
 })
@@ -73,7 +73,7 @@ test.each<[string, (port: number, origin: string) => string]>([
   ['another host, the same port', (_, origin) => `${origin.replace('127.0.0.1', 'localhost')}/here`],
   ['another scheme', (_, origin) => `${origin.replace('http', 'https')}/here`],
   ['a URL without its scheme', (port) => `//127.0.0.1:${port}/here`],
-])('a redirect to another origin is not followed, not even at its own: %s', async (_, locationAt) => {
+])('a redirect to another origin is not followed to the same path here either: %s', async (_, locationAt) => {
   const other = await listening()
   const to: Record<string, string> = {}
   const deployment = await leading(to)
@@ -83,7 +83,7 @@ test.each<[string, (port: number, origin: string) => string]>([
   expect(other.connections()).toBe(0)
 })
 
-test('a list that is served by another origin alone is not served, and no credentials go there', async () => {
+test('a list on another origin counts as not served, and gets no credentials', async () => {
   const elsewhere = await deployDirectory(conformant)
   const deployment = await deploy(({ url = '' }, response) => {
     if (url === '/v2/cats') return void response.writeHead(302, { location: `${elsewhere.origin}/v2/all` }).end()

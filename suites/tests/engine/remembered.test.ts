@@ -18,21 +18,21 @@ function heavy(megabytes: number): Exchange {
   return exchange
 }
 
-describe('what is remembered of answers is bounded:', () => {
-  test('what is beyond the bound is not remembered, and what is alike is so once', () => {
+describe('the cache of responses is bounded:', () => {
+  test('responses beyond the limit are not cached, and equal ones are stored once', () => {
     const remembered = new Remembered(100 * MEGABYTE)
     const [one, other, third] = [60, 60, 40].map((megabytes) => weighed({}, megabytes * MEGABYTE))
     expect([one, one, other, third].map((body) => remembered.takes([body ?? {}]))).toEqual([true, true, false, true])
     expect(remembered.takes([{}])).toBe(true)
   })
 
-  test('what is small takes no more than a fifth of it, so that a list for each request does not fill it', () => {
+  test('small responses take at most a fifth of the cache, so that a list for each request does not fill it', () => {
     const remembered = new Remembered(100 * MEGABYTE)
     const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
     expect([4, 4, 4, 4, 4, 1, 60, 30].map(takes)).toEqual([true, true, true, true, true, false, true, false])
   })
 
-  test('the parts of a large list are remembered beside it, in both versions', () => {
+  test('parts of a large list are cached with it, in both versions', () => {
     const remembered = new Remembered(100 * MEGABYTE)
     const takes = (megabytes: number) => remembered.takes([weighed({}, megabytes * MEGABYTE)])
     expect([20, 20, ...Array.from({ length: 10 }, () => 4), 30].map(takes)).toEqual([
@@ -63,7 +63,7 @@ describe('what is remembered of answers is bounded:', () => {
     expect([...asked.values()]).toEqual(expected)
   })
 
-  test('readings that hold the same are remembered as one', async () => {
+  test('readings with equal content are stored once', async () => {
     const asked: string[] = []
     const ask: Asker = async ({ target }) => {
       asked.push(target)
@@ -80,7 +80,7 @@ describe('what is remembered of answers is bounded:', () => {
     expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
   })
 
-  test('of large answers no more than two are waited for at once', async () => {
+  test('at most two large responses are waited for at once', async () => {
     const large = `[${Array.from({ length: 100_000 }, () => '[]').join()}]`
     let [underWay, most] = [0, 0]
     const { origin } = await deploy((_, response) => {
@@ -120,7 +120,7 @@ describe('what is remembered of answers is bounded:', () => {
   })
 
   // Responses of 72 MB each; at most 1.25 million elements are read.
-  test('a run remembers one very large answer, and the others when they came twice', async () => {
+  test('a run caches one very large response, and the others when they recurred', async () => {
     expect(await askedFor(['/one', '/other', '/third'], 3, 1_200_000)).toEqual([1, 2, 2])
   })
 })

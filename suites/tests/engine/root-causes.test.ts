@@ -12,16 +12,16 @@ const failed = (version: string, curl: readonly string[], more: Partial<ReportCh
 const curlOf = (...checks: ReportCheck[]): readonly string[] =>
   rootCauses(checks).flatMap(({ finding }) => finding.curl)
 
-test('what is asked twice, and answered otherwise, is two lines', () => {
+test('a request with two different responses is shown in two lines', () => {
   expect(curlOf(failed('v3', ['curl a', 'curl a']))).toEqual(['curl a', 'curl a'])
 })
 
-test('what takes four lines to see is shown whole', () => {
+test('a cause that takes four lines is shown completely', () => {
   const lines = ['curl lives', 'curl search', 'curl other', 'curl lives']
   expect(curlOf(failed('v3', lines))).toEqual(lines)
 })
 
-test('what takes one line to see is shown in each version', () => {
+test('a cause that takes one line is shown in each version', () => {
   const other = failed('v3', ['curl v3', 'curl more'], { cause: { id: 'lives/x', version: 'v2' } })
   expect(curlOf(failed('v2', ['curl v2']), other)).toEqual(['curl v2', 'curl v3'])
 })

@@ -111,7 +111,7 @@ function stale(readings: readonly Reading[], keptMs: number): readonly Reading[]
   })
 }
 
-describe('what is read in rows, with pauses between', () => {
+describe('a series of readings with pauses', () => {
   test.each<[of: string, causes: readonly Cause[], things: () => readonly Reading[]]>([
     ['what stands still', ['nothing'], () => lively(20).map((lives) => () => lives)],
     ['nothing at all', ['nothing'], () => []],
@@ -144,13 +144,13 @@ describe('what is read in rows, with pauses between', () => {
     expect(causes).toContain(await causeOf(thingsOf()))
   })
 
-  test.each([1, 2])('say that it is the reading, where every %s costs, though there may be copies', async (every) => {
+  test.each([1, 2])('readings are the cause if every %s costs, even with copies', async (every) => {
     expect(await causeOf(costing(lively(60), { every }), true)).toBe('asking')
   })
 
   const anyLife = [fc.integer(), fc.integer({ min: 1, max: 5000 })] as const
 
-  test('never say that it is the reading where it is life', async () => {
+  test('readings are not the cause of independent changes', async () => {
     await fc.assert(
       fc.asyncProperty(...anyLife, async (seed, everyMs) => {
         time = 0
@@ -160,7 +160,7 @@ describe('what is read in rows, with pauses between', () => {
     )
   })
 
-  test('never say that it is the reading where servers answer by turns', async () => {
+  test('readings are not the cause if servers respond in turn', async () => {
     const lags = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 2, maxLength: 3 })
     await fc.assert(
       fc.asyncProperty(...anyLife, lags, async (seed, everyMs, behind) => {
@@ -171,7 +171,7 @@ describe('what is read in rows, with pauses between', () => {
     )
   })
 
-  test('never say that it is the reading where servers change places once in each row, and move between the rows', async () => {
+  test('readings are not the cause if servers swap once in each row and change between rows', async () => {
     const turn = counter()
     // Two servers whose readings always differ and are new after each pause.
     const read = async () => {
@@ -183,7 +183,7 @@ describe('what is read in rows, with pauses between', () => {
     expect(await causeOfList(read, distance)).toBe('unclear')
   })
 
-  test('never say that it is the reading where what changes at regular times keeps step with the rows', async () => {
+  test('readings are not the cause if regular changes are in phase with the rows', async () => {
     const periods = [300, 500, 1000, 2000]
     const latencies = Array.from({ length: 100 }, (_, nth) => 1 + nth / 2)
     for (const periodMs of periods)
@@ -195,7 +195,7 @@ describe('what is read in rows, with pauses between', () => {
         }
   })
 
-  test('never say that it is the reading where it renews copies', async () => {
+  test('readings are not the cause if they renew copies', async () => {
     await fc.assert(
       fc.asyncProperty(...anyLife, fc.integer({ min: 10, max: 3000 }), async (seed, everyMs, keptMs) => {
         time = 0

@@ -26,7 +26,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ...[...'%+&#?/\\\'";*.,:=@!()[]{}<>|^$~`_-'].map((char) => [`Zoë¨${char}`, 'Zoë¨x'] as const),
 ]
 
-describe('texts of one make are known by', () => {
+describe('texts of one class are distinguished by', () => {
   testTables(
     { classes: CLASSES },
     {
@@ -41,7 +41,7 @@ describe('texts of one make are known by', () => {
     ['Tom', 'Old Deuteronomy 2'],
     ['Zoë', 'Léa'],
     ['100%', '7%8'],
-  ])('nothing else: %s and %s', (one, other) => {
+  ])('no other property distinguishes %s and %s', (one, other) => {
     expect(areAlike([one, other])).toBe(true)
   })
 })
@@ -51,11 +51,11 @@ describe('a sample', () => {
   const names = [...plain.slice(0, 700), 'Zoë', ...plain.slice(700), '100%']
   const chosen = (limit: number, seed: number) => sample(names, limit, seed, (name) => name)
 
-  test('holds one of every make, however few they are', () => {
+  test('a sample contains a member of every class, however small', () => {
     expect(chosen(6, 1)).toEqual(expect.arrayContaining(['Zoë', '100%']))
   })
 
-  test('is drawn by lot for half of it, of kinds that were seen too', () => {
+  test('half of a sample is drawn at random, also from classes already covered', () => {
     const kinds = [...'%+&#?/"\';*'].flatMap((char) => [`a${char}`, `b${char}`, `c${char}`])
     const drawn = Array.from({ length: 60 }, (_, seed) => sample(kinds, 10, seed, (name) => name))
     const tried = new Set(drawn.flat())
@@ -63,13 +63,13 @@ describe('a sample', () => {
     expect(drawn.every((some) => some.length === 10)).toBe(true)
   })
 
-  test('is as large as it may be, none chosen twice, in their own order', () => {
+  test('a sample has the maximum size, without repetition, in the original order', () => {
     const some = chosen(50, 1)
     expect(new Set(some).size).toBe(50)
     expect(some).toEqual(names.filter((name) => some.includes(name)))
   })
 
-  test('holds the first and the last, the shortest and the longest, where many are wanted', () => {
+  test('a large sample contains the first and the last, the shortest and the longest', () => {
     const some = ['Tom 1', ...plain.slice(1, 500), 'Al', 'Tom the Great the Second', ...plain.slice(500), 'Tom 2']
     for (let seed = 0; seed < 20; seed++)
       expect(sample(some, 40, seed, String)).toEqual(
@@ -77,23 +77,23 @@ describe('a sample', () => {
       )
   })
 
-  test('is the same with one seed, and another with another', () => {
+  test('a sample depends on the seed only', () => {
     expect(chosen(50, 1)).toEqual(chosen(50, 1))
     expect(chosen(50, 1)).not.toEqual(chosen(50, 2))
   })
 
-  test('is everything where everything is few enough', () => {
+  test('a sample contains everything if there is little', () => {
     expect(chosen(names.length, 1)).toEqual(names)
   })
 
-  test('prefers none for its place', () => {
+  test('a sample prefers no position', () => {
     const drawn = Array.from({ length: 200 }, (_, seed) => sample(plain, 10, seed, (name) => name)).flat()
     const late = drawn.filter((name) => plain.indexOf(name) >= 500).length
     expect(late / drawn.length).toBeGreaterThan(0.4)
     expect(late / drawn.length).toBeLessThan(0.6)
   })
 
-  test('of very many names holds one of every make too, and prefers none for its place', () => {
+  test('a sample of very many names contains a member of every class, and prefers no position', () => {
     const many = Array.from({ length: 12_000 }, (_, index) => `Cat ${index}`)
     const odd = ['Zoë', 'Мурка', 'Мурка 7', 'Мурка !', '猫', '𠀀', '😺', '\u0627\u0644', ' x ', 'C++', 'é'.repeat(40)]
     const all = [...many.slice(0, 9000), ...odd, ...many.slice(9000)]
@@ -105,7 +105,7 @@ describe('a sample', () => {
   })
 })
 
-test('a name that holds what some clients encode is asked for in every octet, whatever is drawn', () => {
+test('a name with characters that some clients encode is requested with every octet encoded, in any sample', () => {
   const names = ["O'Malley", 'Zoë', 'Tiger + Lily', '100% Wool', 'AC/DC', 'たま', 'Мурка', 'Smiley 😺', 'Tom', 'A.B.C']
   for (let seed = 0; seed < 30; seed++) {
     const { inputs } = someEncodedNames(names, asSegment, { effort: { namesPerEncoding: 2 }, seed })

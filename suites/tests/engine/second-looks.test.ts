@@ -38,7 +38,7 @@ const spent = new Inconclusive('budget', 'the 100 requests allowed are spent')
 test.each([
   ['the requests allowed are spent', () => Promise.reject(spent)],
   ['the time allowed is over', (run: AbortController) => (run.abort(spent), Promise.reject(spent))],
-])('a second look that does not come about, because %s, decides nothing', async (_, ends) => {
+])('a recheck that is impossible, because %s, decides nothing', async (_, ends) => {
   expect(await settledWhere(ends)).toEqual([
     'a dog. The directory was changing, and the run ended before this could be checked again',
   ])
@@ -141,17 +141,17 @@ async function settledIn(
 }
 
 // T3.1
-test('what is wrong with one name for longer than any copy is kept is broken', async () => {
+test('a name that is wrong for longer than any copy lives is a violation', async () => {
   expect(await settledOf(listOf(() => 'Stray'))).toEqual(['broken'])
 })
 
-test('what looks wrong for as long as a coming and a going explain, where all may be copies, is not broken', async () => {
+test('a deviation as long as an insertion and a removal explain, with possible copies, is no violation', async () => {
   const comesAndGoes = listOf((ms) => (ms < GONE_AFTER_MS ? 'Stray' : 'Tom'))
   expect(await settledOf(comesAndGoes, isUnlisted)).toEqual(['kept'])
 })
 
 // T2.10
-test('what cannot be told of one promise any more leaves the others to be settled', async () => {
+test('a requirement that can no longer be rechecked does not prevent the others', async () => {
   const told = await settledOf(
     listOf(() => 'Stray'),
     isListed,
@@ -160,7 +160,7 @@ test('what cannot be told of one promise any more leaves the others to be settle
   expect(told).toEqual(['no list could be read', 'broken'])
 })
 
-test('for advice alone nobody waits', async () => {
+test('advice alone causes no wait', async () => {
   expect(
     await settledOf(
       listOf(() => 'Stray'),
@@ -170,7 +170,7 @@ test('for advice alone nobody waits', async () => {
   ).toEqual([expect.stringContaining('stale copies may still be served')])
 })
 
-test('advice stands where nothing was seen to move', async () => {
+test('advice remains if no change was observed', async () => {
   const still = { isAdvice: true, moved: undefined }
   expect(
     await settledOf(
@@ -181,7 +181,7 @@ test('advice stands where nothing was seen to move', async () => {
   ).toEqual(['broken'])
 })
 
-test('what is kept between two looks has outlasted nothing, though each look finds it broken', async () => {
+test('a copy that is kept between two rechecks is no new evidence', async () => {
   const isBetween = (ms: number) => /^[4-9]$/.test(String(Math.floor(ms / 100)))
   expect(
     await settledOf(
@@ -203,16 +203,16 @@ const areListed: Assertion = async (read) => {
 }
 
 // T3.3
-test('what is wrong with the names of the last look, and with none of the first, is not broken', async () => {
+test('a deviation of the names of the last recheck, but none of the first, is no violation', async () => {
   expect(await settledOf(listOf(passingOn), areListed)).not.toContain('broken')
 })
 
 // T3.2, T3.6
-describe('what was believed because nothing moved', () => {
+describe('an assumption of no change', () => {
   const believed = { isBelieved: true }
 
   // T3.7
-  test('is looked at no more where nothing has moved at the end either', async () => {
+  test('is not rechecked if nothing has changed at the end either', async () => {
     expect(
       await settledOf(
         listOf(() => 'Stray'),
@@ -222,7 +222,7 @@ describe('what was believed because nothing moved', () => {
     ).toEqual([])
   })
 
-  test('stands where it outlasts what has moved since', async () => {
+  test('remains if the violation lasts longer than the later changes', async () => {
     expect(
       await settledOf(
         listOf(() => 'Stray'),
@@ -232,7 +232,7 @@ describe('what was believed because nothing moved', () => {
     ).toEqual(['broken'])
   })
 
-  test('is taken back where it does not', async () => {
+  test('is withdrawn if the violation ends', async () => {
     const comes = listOf((ms) => (ms < 500 ? 'Stray' : 'Tom'))
     expect(await settledOf(comes, isUnlisted, believed)).toEqual(['kept'])
   })

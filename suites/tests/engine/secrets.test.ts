@@ -7,7 +7,7 @@ import { rowsOf, testTables } from '../layout/tables.test.support.ts'
 const masked = ([secret, said]: readonly [secret: string, said: string]): string =>
   masking({ authorization: `Bearer ${secret}` })(said)
 
-describe('a secret is masked however it is said back', () => {
+describe('a secret is masked in every form in which it is repeated', () => {
   testTables(
     { spellings: SPELLINGS },
     {
@@ -81,7 +81,7 @@ test.each([
   ['before what says so', 'you sent tok-3f9a61c… (1,200 more characters)'],
   ['in the middle of a spelling', 'you sent tok%2D3f9a61%6'],
   ['in the middle of a byte in hexadecimal', 'you sent 746f6b2d3366396136316'],
-])('of a secret that was cut %s the rest is masked', (_, said) => {
+])('the rest of a secret that was cut %s is masked', (_, said) => {
   expect(masking({ authorization: 'Bearer tok-3f9a61c2' })(said)).toMatch(/^you sent \*\*\*(?!\w)/)
 })
 
@@ -94,7 +94,7 @@ test('a secret of 8,000 characters is masked', () => {
   expect(masking({ authorization: `Bearer ${secret}` })(`sent ${secret}.`)).toBe('sent ***.')
 })
 
-test('what came from outside is masked, and no word of this suite', () => {
+test('text from outside is masked, and no word of this suite', () => {
   const check = { id: 'cats/pass', title: 'pass', statements: [], level: 'must', operation: 'pass' } as const
   const exchange = { id: 1, method: 'GET', requestHeaders: {}, askedAt: '', ms: 1, excerpt: 'pass' } as const
   const result: RunResult = {

@@ -9,7 +9,7 @@ import { queryOf, runOn, troubled } from '../deployments/timed.test.support.ts'
 /** Outside the full extent, one in eight. */
 const one = inject('extent').everything ? 1 : 8
 
-describe.concurrent('a defect that shows in one string is found', () => {
+describe.concurrent('a defect that shows with one string is found', () => {
   test.each(seldomMet.filter((_, nth) => nth % one === 0).map((mutant) => [mutant.id, mutant] as const))(
     '%s',
     async (_, { start, caughtBy }) => {
@@ -25,7 +25,7 @@ describe.concurrent('a defect that shows in one string is found', () => {
   )
 })
 
-test('a string that few services fall over is put to one version, and with thorough effort to both', async () => {
+test('a rarely harmful string is sent to one version, and with thorough effort to both', async () => {
   const [first, second] = [0, 1].map((nth) => queriesInTurn.map((pair) => pair[nth] ?? ''))
   const { origin } = await troubled(({ target }) => {
     const isBroken = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
@@ -40,7 +40,7 @@ test('a string that few services fall over is put to one version, and with thoro
   expect(await statuses('thorough')).toEqual(['fail', 'fail'])
 })
 
-test('none is of the zoo: what little effort is to catch most of', () => {
+test('no rare defect is among the mutants, of which quick effort must catch most', () => {
   const ids = new Set(mutants.map(({ id }) => id))
   expect(seldomMet.filter(({ id }) => ids.has(id)).map(({ id }) => id)).toEqual([])
 })

@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 200
 /** Declares one byte more than it sends. */
 const cutShort = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 3\r\n\r\n[]'
 
-test('what is under way when a session is closed ends without a sound, whatever was lost', async () => {
+test('requests in flight when a session is closed end without an error, whatever was lost', async () => {
   const unheard: unknown[] = []
   const hear = (error: unknown) => unheard.push(error)
   process.on('unhandledRejection', hear)

@@ -59,7 +59,7 @@ const shownTogether = [
 ] as const
 
 test.runIf(curlIsHere).concurrent.each(someRows(shownTogether))(
-  'what shows with several requests in flight is shown by a line: %s',
+  'a defect under concurrent requests is shown by one curl line: %s',
   async (...row) => {
     await withFinding(row, async ({ cited, curl }) => {
       const printed = await printedBy(curl[0] ?? '')
@@ -76,13 +76,13 @@ const shownOneAfterTheOther = [
 ] as const
 
 test.concurrent.each(someRows(shownOneAfterTheOther, 0))(
-  'what several readings tell is shown by two answers to one request: %s',
+  'a defect of several readings is shown by two responses to one request: %s',
   async (...row) => {
     await withFinding(row, ({ cited }) => expectTwoAnswersToOneRequest(cited))
   },
 )
 
-test('a list that can be read once alone is shown beside what stands there', async () => {
+test('a list that can be read only once is shown with its present content', async () => {
   await withFinding(['cats-fail-when-asked-again', 'cats/reading-changes-nothing'], ({ cited }) => {
     expect(cited.map(({ status }) => status)).toEqual([500, 200])
   })

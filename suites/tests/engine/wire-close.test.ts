@@ -157,7 +157,7 @@ const bodyOf = (size: string | undefined): Buffer => bodies.get(size ?? '') ?? B
 
 const repeated = <T>(times: number, items: readonly T[]): T[] => Array.from({ length: times }, () => items).flat()
 
-describe.concurrent('an answer that is compressed and closes its connection is read whole', () => {
+describe.concurrent('a compressed response that closes its connection is read completely', () => {
   test.each(kinds)('%s', async (_, kind) => {
     const { origin, connections } = await serve((target) => ({ ...kind, body: bodyOf(target.split('/')[1]) }))
     const session = sessionWith(optionsFor(origin))
@@ -167,7 +167,7 @@ describe.concurrent('an answer that is compressed and closes its connection is r
     expect(connections()).toBe(2)
   })
 
-  test('when answers of every kind, small and large, come many at once', async () => {
+  test('compressed responses of every kind, small and large, are read concurrently', async () => {
     const { origin, connections } = await serve((target) => {
       const [, index, size] = target.split('/')
       const [, kind] = kinds[Number(index)] ?? kinds[0] ?? []
@@ -192,7 +192,7 @@ const cuts: Readonly<Record<string, (framed: Buffer) => Buffer>> = {
   'last-byte': (framed) => framed.subarray(0, -1),
 }
 
-describe.concurrent('an answer that is compressed and broken off is a fault, and the next one is read', () => {
+describe.concurrent('a compressed response that is cut off is a fault, and the next one is read', () => {
   test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve((target) => {
       const [, size, cut = '', end] = target.split('/')
@@ -245,7 +245,7 @@ async function expectConformant(options: JudgeOptions): Promise<void> {
 /** Quick effort, because these tests are about the transfer, not about the requests. */
 const FEW: Partial<JudgeOptions> = { effort: 'quick', bounds: { inputs: 10, examples: 5, runs: 1 } }
 
-describe.concurrent('a deployment is conformant though every answer is compressed and closes its connection', () => {
+describe.concurrent('a deployment is conformant although every response is compressed and closes its connection', () => {
   test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve(directoryOf(kind))
     await expectConformant({ ...optionsFor(origin), ...FEW })
@@ -268,7 +268,7 @@ describe.concurrent('a deployment is conformant though every answer is compresse
   )
 })
 
-describe.concurrent('a deployment whose answers to searches are compressed and broken off is judged to the end, and fails', () => {
+describe.concurrent('a deployment with cut compressed responses to searches is judged to the end, and fails', () => {
   test.each(someRows(someKinds))('%s', async (_, kind) => {
     const { origin } = await serve(brokenOffIn(kind))
     const result = await judge({ ...optionsFor(origin), ...FEW })

@@ -8,7 +8,7 @@ const ids = catalogue.map(({ id }) => id)
 const listed: readonly string[] = checkIds
 
 describe('the catalogue', () => {
-  test('has every check once, by an id that never changes', () => {
+  test('has every check once, with a permanent id', () => {
     const wrong = [
       ...listed.filter((id) => !ids.includes(id)).map((id) => `in ids.ts, not in the catalogue: ${id}`),
       ...ids.filter((id) => !listed.includes(id)).map((id) => `in the catalogue, not in ids.ts: ${id}`),
@@ -41,18 +41,18 @@ describe('the catalogue', () => {
     expect(statements.map(({ id }) => id).filter((id) => !asked.has(id))).toEqual([])
   })
 
-  test('runs every check in some version, by some clause of the contract', () => {
+  test('runs every check in some version, because of a clause of the contract', () => {
     expect(catalogue.filter(({ scopes, clauses }) => scopes.length === 0 || clauses.length === 0)).toEqual([])
   })
 
-  test('names prerequisites that stand before what needs them', () => {
+  test('lists prerequisites before the checks that need them', () => {
     const misplaced = catalogue.flatMap(({ id, requires }, index) =>
       requires.filter((other) => !ids.slice(0, index).includes(other)).map((other) => `${id} requires ${other}`),
     )
     expect(misplaced).toEqual([])
   })
 
-  test('explains a violation never in a circle', () => {
+  test('has no circle of explanations', () => {
     const causes = new Map(catalogue.map(({ id, requires, explainedBy }) => [id, [...requires, ...explainedBy]]))
     const leadsBack = (id: string, seen: readonly string[]): boolean =>
       seen.includes(id) || (causes.get(id) ?? []).some((cause) => leadsBack(cause, [...seen, id]))
@@ -66,7 +66,7 @@ describe('the catalogue', () => {
     expect(wrong.map(({ id, title }) => `${id}: ${title}`)).toEqual([])
   })
 
-  test('says how each check is run in at least two numbered steps, each ending with a full stop', () => {
+  test('describes each check in at least two numbered steps, each ending with a full stop', () => {
     const isInSteps = (how: string) => {
       const steps = how.split(/(?:^| )(?=\d+\. [A-Z])/).filter((step) => step !== '')
       return steps.length > 1 && steps.every((step, nth) => step.startsWith(`${nth + 1}. `) && step.endsWith('.'))
@@ -74,7 +74,7 @@ describe('the catalogue', () => {
     expect(catalogue.filter(({ how }) => !isInSteps(how)).map(({ id, how }) => `${id}: ${how}`)).toEqual([])
   })
 
-  test('says of every check what breaks for a client, and how to fix it', () => {
+  test('states for every check how a client is affected, and how to fix it', () => {
     const tooShort = catalogue.filter(({ why, fix = '' }) => [why, fix].some((text) => text.length < 20))
     expect(tooShort.map(({ id }) => id)).toEqual([])
   })

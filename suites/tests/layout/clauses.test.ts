@@ -4,12 +4,12 @@ import { clauseEvidence, exercised, isShown, unknownEntries } from './clauses.ts
 
 describe('the clauses of the contract', () => {
   // A violation needs a mutant, advice a variant that gets it, an undecided case a deployment that may end so.
-  test('each have a test deployment of their kind, or a test with their id in its title or the comment before it', () => {
+  test('each clause has a test deployment of its kind, or a test with its id in the title or in the comment before it', () => {
     const bare = clauseEvidence().filter((one) => !isShown(one))
     expect(bare.map(({ id }) => id)).toEqual([])
   })
 
-  test('of section 3 that judge a deployment each have a check or an allowance', () => {
+  test('each clause of section 3 that judges a deployment has a check or an allowance', () => {
     const unchecked = clauseEvidence().filter(
       ({ id, checks, allowances }) =>
         id.startsWith('R') && clauses.get(id)?.kind !== 'procedure' && checks.length === 0 && allowances.length === 0,
@@ -19,11 +19,11 @@ describe('the clauses of the contract', () => {
 })
 
 describe('each test deployment', () => {
-  test('exercises a clause: else name one in fixtures/mutants/exercises.ts or fixtures/variants/exercises.ts', () => {
+  test('each test deployment exercises a clause: else name one in fixtures/mutants/exercises.ts or fixtures/variants/exercises.ts', () => {
     expect([...exercised].filter(([, ids]) => ids.length === 0).map(([id]) => id)).toEqual([])
   })
 
-  test('that the tables of exercised clauses name exists', () => {
+  test('each test deployment in the tables of exercised clauses exists', () => {
     expect(unknownEntries).toEqual([])
   })
 })

@@ -25,7 +25,7 @@ const openapi = readJson('openapi.json') as OpenApi
 const described = Object.entries(openapi.paths).map(([path, item]) => ({ path, operation: item.get }))
 
 describe('the statements and open points', () => {
-  test('are those of the contract, their ids frozen', () => {
+  test('are those of the contract, with permanent ids', () => {
     expect(statements.map(({ id }) => id).join(' ')).toBe(
       'S-GET S-READ-ONLY S-CAT-NAME S-CAT-BREED S-CAT-LIVES S-BREED-NAME S-LIST-CATS S-LIST-BREEDS S-CATS-OF-BREED ' +
         'S-SEARCH S-LIVES S-PARITY S-V3-ONLY S-SIDE-BY-SIDE S-HTTP S-JSON S-ROBUST',
@@ -38,12 +38,12 @@ describe('the statements and open points', () => {
     )
   })
 
-  test('are found by id, and an id that none has is refused', () => {
+  test('are found by id, and unknown ids are refused', () => {
     for (const { id, sentence } of statements) expect(statement(id).sentence).toBe(sentence)
     expect(() => statement('S-NINE-LIVES' as StatementId)).toThrow(RangeError)
   })
 
-  test('are sentences, with a question mark where the document leaves a question', () => {
+  test('are sentences, with a question mark if the document leaves a question', () => {
     for (const { sentence, id } of statements) expect(sentence, id).toMatch(/^\S.*\S\.$/)
     for (const { question, id } of openPoints) expect(question, id).toMatch(/^[A-Z].*\?$/)
     for (const { values, id } of openPoints) expect(values.length, id).toBeGreaterThan(0)
@@ -143,7 +143,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('gives every operation an id of its own', () => {
+  test('gives every operation a unique id', () => {
     const ids = described.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
@@ -168,7 +168,7 @@ describe('the OpenAPI document', () => {
     expect(held.toSorted(byPath)).toEqual(owed.toSorted(byPath))
   })
 
-  test('gives each v2 operation its v3 counterpart, with the same parameters and answers (S-PARITY)', () => {
+  test('gives each v2 operation its v3 counterpart, with the same parameters and responses (S-PARITY)', () => {
     const v2 = described.filter(({ path }) => path.startsWith('/v2/'))
     expect(v2.length).toBe(4)
     for (const { path, operation } of v2) {

@@ -8,11 +8,11 @@ import { pages } from './docs.ts'
 
 const read = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')
 
-test.each(Object.entries(pages))('%s is in step with what it is made of: else run npm run docs', (file, page) => {
+test.each(Object.entries(pages))('%s is up to date: else run npm run docs', (file, page) => {
   expect(read(file)).toBe(page())
 })
 
-test('the examples of right answers are right by the schemas', () => {
+test('the examples of correct responses are valid by the schemas', () => {
   const ajv = new Ajv2020()
   for (const name of ['name', 'list-element', 'list', 'lives-count', 'lives-answer'])
     ajv.addSchema(JSON.parse(read(`fixtures/contract/schemas/${name}.schema.json`)) as object, `${name}.schema.json`)

@@ -12,7 +12,7 @@ async function robustness(baseUrl: string) {
   return { result, verdicts: result.verdicts.filter(({ check }) => robust.includes(check.id)) }
 }
 
-test('says how many strings were served, refused and with which status', async () => {
+test('reports how many strings were served and refused, with the status', async () => {
   const { origin } = await deployDirectory(conformant)
   const { verdicts } = await robustness(origin)
   expect(verdicts).toHaveLength(5)
@@ -27,7 +27,7 @@ test('says how many strings were served, refused and with which status', async (
   }
 })
 
-test('says so where something before the service turned most of the odd strings away, and --strict takes it for undecided', async () => {
+test('reports that a component in front of the service refused most strange strings, which --strict makes undecided', async () => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const isOdd = /%(?![C-F89AB]|20)|[^\w%/?=.-]/.test(url)
     const value = isOdd ? undefined : conformant(url)
@@ -43,7 +43,7 @@ test('says so where something before the service turned most of the odd strings 
   expect(result.verdicts.some(({ status }) => status === 'error')).toBe(false)
 })
 
-test('says which listed names were asked for in no path, which cannot hold them', async () => {
+test('reports the listed names that no path can contain', async () => {
   const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
   const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', '', '.', '..', 'x'.repeat(2001)].map(cat)))
   const { notExercised } = await judge({ baseUrl: origin, seed: 7 })
@@ -52,7 +52,7 @@ test('says which listed names were asked for in no path, which cannot hold them'
   ])
 })
 
-test('a name that is longer than is sent is asked for nowhere, and costs no verdict', async () => {
+test('an overlong name is not requested, and changes no verdict', async () => {
   const cat = (name: string) => ({ name, breed: 'Korat', lives: 7 })
   const { origin } = await deployDirectory(directoryOf(['Tom', 'Mia', 'x'.repeat(5000)].map(cat)))
   const { conclusion, verdicts } = await judge({ baseUrl: origin, seed: 7 })
@@ -63,7 +63,7 @@ test('a name that is longer than is sent is asked for nowhere, and costs no verd
 test.each([
   ['every count is 0', 0, /^every count is 0/],
   ['a count may fall', 3, undefined],
-])('says whether reading lives could cost any: %s', async (_, lives, said) => {
+])('reports whether reading lives could cost any: %s', async (_, lives, said) => {
   const { origin } = await deployDirectory((url) =>
     url.endsWith('/lives_left') ? withLives(url, lives) : conformant(url),
   )

@@ -33,7 +33,7 @@ const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): Co
   return { ...first, also, kept }
 }
 
-describe('what is broken elsewhere explains what is wrong', () => {
+describe('a failure elsewhere explains a violation', () => {
   test.each<[string, Given[], Given, boolean]>([
     ['for the same input', [{ input: 'a' }], { input: 'a' }, true],
     ['for another', [{ input: 'a' }], { input: 'b' }, false],
@@ -60,7 +60,7 @@ describe('what is broken elsewhere explains what is wrong', () => {
     expect(explains(blameOf(confirmed(there)), broken(here))).toBe(isExplained)
   })
 
-  test('for any input, where no input was answered rightly', () => {
+  test('a failure explains any input if no input got a correct response', () => {
     expect(explains(blameOf(confirmed([{ input: 'a', about: ['a'] }], [])), broken({ input: 'b' }))).toBe(true)
   })
 })

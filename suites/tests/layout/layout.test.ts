@@ -100,13 +100,13 @@ const entryPoints = [
 const offences = (file: string, source: string) => importsOf(source).flatMap((found) => offence(file, found) ?? [])
 
 describe('the layers', () => {
-  test('are kept by the imports of every file', () => {
+  test('imports of every file keep to the layers', () => {
     const thisFile = 'suites/tests/layout/layout.test.ts'
     const others = sources.filter((file) => file !== thisFile)
     expect(others.flatMap((file) => offences(file, textOf(file)))).toEqual([])
   })
 
-  test('have a place for every source file', () => {
+  test('every source file belongs to a layer', () => {
     const known = Object.values(layers)
     expect(sources.filter((file) => !known.some((layer) => layer.files.test(file)))).toEqual([])
   })
@@ -168,7 +168,7 @@ describe('the layers', () => {
     expect(importsOf(source).length).toBeGreaterThan(0)
   })
 
-  test('make no circle of files or folders, not even of types', () => {
+  test('imports make no circle of files or folders, not even of types', () => {
     expect(circleIn(importGraph)).toEqual([])
     expect(circleIn(foldersOf(importGraph))).toEqual([])
     expect(
@@ -183,13 +183,13 @@ describe('the layers', () => {
     ).toEqual(['b', 'd', 'b'])
   })
 
-  test('lead from an entry point to every source file', () => {
+  test('every source file is reachable from an entry point', () => {
     const reached = reachedFrom(entryPoints)
     const left = [...importGraph.keys()].filter((file) => !reached.has(file))
     expect(left.map((file) => `nothing imports ${file}: is it missing in the index of its folder?`)).toEqual([])
   })
 
-  test('let only one file of the reports touch the disk, and none of the engine', () => {
+  test('only one file of the reports uses the disk, and none of the engine', () => {
     const reach = (room: string) =>
       sources.filter(
         (file) =>
@@ -202,14 +202,14 @@ describe('the layers', () => {
 })
 
 describe('the source tree', () => {
-  test('has an engine that contains no cat', () => {
+  test('the engine contains no cat', () => {
     const named = sources
       .filter((file) => file.startsWith('suites/engine/'))
       .flatMap((file) => linesOf(file).filter((line) => /\b(cat|breed|lives)s?\b/i.test(line)))
     expect(named).toEqual([])
   })
 
-  test('takes time from the clock only, and randomness from a seed or from the entropy of the process', () => {
+  test('time comes from the clock only, and randomness from a seed or from the entropy of the process', () => {
     const names =
       /\b(?:setTimeout|setInterval|setImmediate|performance\.\w|Date\.now|new Date\(\)|Math\.random|AbortSignal\.timeout|hrtime|timers\/promises|perf_hooks|random(?:UUID|Bytes|Int)|getRandomValues)\b/
     const allowed = [
@@ -223,7 +223,7 @@ describe('the source tree', () => {
     expect(linesOf('suites/engine/clock.ts').filter((line) => names.test(line)).length).toBeGreaterThan(5)
   })
 
-  test('has at most 20 files in a folder of suites and reports, and at most eight beside the folders of suites', () => {
+  test('folders of suites and reports have at most 20 files, and suites at most eight beside its folders', () => {
     const counts = new Map<string, number>()
     for (const file of sources)
       if (/^(suites|reports)\//.test(file)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
@@ -233,11 +233,11 @@ describe('the source tree', () => {
     expect(full).toEqual([])
   })
 
-  test('has no source of more than 300 lines', () => {
+  test('no source has more than 300 lines', () => {
     expect(sources.filter((file) => textOf(file).trimEnd().split('\n').length > 300)).toEqual([])
   })
 
-  test('has at its top what the design names, and beside it only what tools demand', () => {
+  test('the top folder has the entries of the design, and otherwise only what tools require', () => {
     const designed = 'package.json tsconfig.json vitest.config.ts suites fixtures reports .env.example README.md'.split(
       ' ',
     )
@@ -246,7 +246,7 @@ describe('the source tree', () => {
     expect(top.filter((name) => !designed.includes(name) && !demanded.test(name))).toEqual([])
   })
 
-  test('names no path of the machine it was built on', () => {
+  test('no file names a path of the machine it was built on', () => {
     const homes = /(?<![\w.:-])\/(?:root|work|home\/\w+|Users\/\w+)\/|\b[A-Z]:\\Users\\/
     const here = [root, homedir()].filter((path) => path.split('/').filter(Boolean).length > 1)
     const named = files.flatMap((file) =>

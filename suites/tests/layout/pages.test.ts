@@ -12,7 +12,7 @@ const pages = ['README.md', ...docs]
 const textOf = (page: string): string => readFileSync(join(packageRoot, page), 'utf8')
 const readme = textOf('README.md')
 
-test.each(pages)('%s is no longer than one reads in one go', (page) => {
+test.each(pages)('%s is short enough to read in one go', (page) => {
   const words = textOf(page).split(/\s+/).length
   expect(words).toBeLessThan(page === 'README.md' ? 1200 : 800)
 })

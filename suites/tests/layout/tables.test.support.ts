@@ -46,7 +46,7 @@ export function testTables<K extends string>(
       expect(await read()).toEqual(reads)
     })
 
-    test('each entry is missed when it is dropped', async () => {
+    test('each entry is needed by a row', async () => {
       const missed = async (): Promise<boolean> => {
         for (const { read, reads } of rows[name]) if (!isDeepStrictEqual(await read(), reads)) return true
         return false

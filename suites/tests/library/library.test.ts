@@ -13,7 +13,7 @@ import { packageRoot } from '../command/cli.test.support.ts'
 
 const baseUrl = 'http://127.0.0.1:9'
 
-describe('the library takes what the command would take, and nothing else:', () => {
+describe('the library accepts the input of the command, and nothing else:', () => {
   test.each<[object, string]>([
     [{ concurrency: 0 }, 'concurrency: "0" is out of bounds.'],
     [{ concurrency: Number.NaN }, 'concurrency: "NaN" is not a whole number.'],
@@ -50,7 +50,7 @@ describe('the library takes what the command would take, and nothing else:', () 
     await expect(judging).rejects.toThrow(/^options: are no object\.\n {2}expected /)
   })
 
-  test('what belongs to no judgement is refused beside the options', async () => {
+  test('input of other modes is refused beside the options', async () => {
     const judging = { check: [] } as object
     await expect(judge({ baseUrl }, judging)).rejects.toThrow(
       /^check: there is no such option\.[^]*did you mean checks\?/,
@@ -61,14 +61,14 @@ describe('the library takes what the command would take, and nothing else:', () 
     [{ nope: 1 }, 'nope: there is no such option.'],
     [{ onVerdict: () => {} }, 'onVerdict: there is no such option.'],
     [{ only: ['zzz'] }, 'only: no check is called "zzz".'],
-  ])('%j is refused under vitest, before there is any test', (options, message) => {
+  ])('%j is refused under vitest, before any test exists', (options, message) => {
     const registering = () => conformance({ baseUrl, ...options })
     expect(registering).toThrow(message)
     expect(registering).toThrow(expect.objectContaining({ name: 'TypeError', stack: '' }))
   })
 })
 
-test('the library leaves its host as it was: no timer, no listener, no flag of V8', async () => {
+test('the library leaves its host unchanged: no timer, no listener, no flag of V8', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const folder = mkdtempSync(join(tmpdir(), 'cats-library-'))

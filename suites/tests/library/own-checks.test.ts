@@ -51,14 +51,14 @@ async function judged(own: readonly Check<Deployment>[], only: readonly string[]
   }
 }
 
-describe('a check of the user’s own', () => {
+describe('a user-defined check', () => {
   let result: RunResult
   let report: Report
   beforeAll(async () => ({ result, report } = await judged([check(atMostOne)])))
 
   const ownIn = ({ checks: all }: Report) => all.filter(({ id }) => id === atMostOne.id)
 
-  test('is asked with the others, counts in the verdict, and fails nothing else', () => {
+  test('a user-defined check runs with the others, counts in the verdict, and fails nothing else', () => {
     const failed = result.verdicts.filter(({ status }) => status === 'fail')
     expect(failed.map(({ check: { id }, version }) => `${id} ${version}`)).toEqual(['zoo/at-most-one-life v3'])
     expect([result.conclusion, result.classes]).toEqual([
@@ -67,14 +67,14 @@ describe('a check of the user’s own', () => {
     ])
   })
 
-  test('makes a report that reads back, and stands in every format that shows findings', () => {
+  test('a user-defined check makes a report that can be read back, and appears in every format with findings', () => {
     expect(parseReport(render(report, 'report.json'))).toEqual(report)
     expect(ownIn(report)).toEqual([expect.objectContaining({ status: 'fail', level: 'must', version: 'v3' })])
     const told = Object.keys(formats).filter((name) => name !== 'exchanges.har' && name !== 'badge.json') as Format[]
     expect(told.filter((name) => !render(report, name).includes(atMostOne.id))).toEqual([])
   })
 
-  test('is repeated by the program that has it, not by the command, which does not know it', () => {
+  test('a user-defined check is replayed by its program, not by the command, which does not know it', () => {
     const [finding] = ownIn(report).map((one) => one.finding)
     const options = '{"only":["zoo/at-most-one-life"],"seed":7,"versions":["v3"]}'
     expect(finding?.replay).toBe(`# in your program: judge({ ...options, ...${options} }, { checks })`)
@@ -84,13 +84,13 @@ describe('a check of the user’s own', () => {
     expect(shown).not.toMatch(/judge\(.*\\$/m)
   })
 
-  test('can be selected alone, and be advice', async () => {
+  test('a user-defined check can be selected alone, and be advice', async () => {
     const { result } = await judged([check({ ...atMostOne, level: 'should' })], ['zoo/'])
     expect(result.verdicts.map(({ check: { id }, status }) => [id, status])).toEqual([[atMostOne.id, 'warn']])
     expect(result.conclusion).toBe('partial')
   })
 
-  test('waits for what it requires', async () => {
+  test('a user-defined check waits for its prerequisites', async () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
     const ofNoCat = once<OneVersion>(async ({ directory }, read) => {
       await read(directory.cats)
@@ -103,7 +103,7 @@ describe('a check of the user’s own', () => {
   })
 
   // V2.2
-  test('goes on with the names that are not broken, and says which it left out', async () => {
+  test('a user-defined check continues with the names that pass, and reports the skipped ones', async () => {
     const waiting: OwnPromise = { ...atMostOne, id: 'zoo/waits', requires: [atMostOne.id] }
     const { result } = await judged([check(atMostOne), check(waiting)], ['zoo/waits'])
     expect(result.verdicts.map(({ status, caveat }) => [status, caveat])).toEqual([
@@ -112,7 +112,7 @@ describe('a check of the user’s own', () => {
   })
 })
 
-test('an open point of the user’s own is told last, with what shows it, in every report', async () => {
+test('a user-defined open point is reported last, with its evidence, in every report', async () => {
   const service = await startService()
   onTestFinished(() => service.close())
   const asked = { ...options, baseUrl: service.baseUrl }
@@ -144,7 +144,7 @@ test.each([
 
 const ask = once(async () => {})
 
-describe('what cannot be told is refused before anything is asked:', () => {
+describe('an invalid definition is refused before any request:', () => {
   test.each<[string, object]>([
     ['"nine" is no id', { id: 'nine' }],
     ['"pinned/x" is an id of the open points', { id: 'pinned/x' }],

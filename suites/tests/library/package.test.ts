@@ -80,7 +80,7 @@ const build = () => spawn(process.execPath, [join(tree, '.ci', 'build.mjs')], { 
 const filesOf = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
 
 describe('the package', () => {
-  test('holds what runs, the contract, the schemas, and the words of the licence, the README and .env.example', () => {
+  test('holds the runtime files, the contract, the schemas, and the texts of the licence, the README and .env.example', () => {
     const expected = [
       /^(package\.json|README\.md|LICENSE|\.env\.example|reports\/(report|events)\.schema\.json)$/,
       /^(suites\/docs\/[\w-]+|suites\/C[A-Z]+|fixtures\/contract\/README)\.md$/,
@@ -94,7 +94,7 @@ describe('the package', () => {
     expect(shipped).toEqual(expect.arrayContaining([...fixed, ...contract]))
   })
 
-  test('holds every file that one of its own imports', () => {
+  test('holds every file that its files import', () => {
     const reach = /\b(?:from|import|require)\s*\(?\s*(['"])(\.[^'"]*)\1/g
     const missing = shipped
       .filter((file) => /\.(js|d\.ts)$/.test(file))
@@ -117,21 +117,21 @@ describe('the package', () => {
     expect(targets.filter((file) => !shipped.includes(file.replaceAll('\\', '/')))).toEqual([])
   })
 
-  test('names no address that does not exist, in package.json', () => {
+  test('names only existing addresses in package.json', () => {
     expect(JSON.stringify(manifest)).not.toMatch(/https?:/)
     expect([manifest.keywords.length > 0, manifest.license]).toEqual([true, 'MIT'])
   })
 })
 
-describe('whoever installed the package', () => {
-  test('can ask the command for its help and its version', () => {
+describe('a user of the installed package', () => {
+  test('can request help and version of the command', () => {
     const help = command('--help')
     expect([help.status, help.stderr]).toEqual([0, ''])
     expect(help.stdout).toContain('--base-url')
     expect(command('--version').stdout).toBe(`${manifest.version}\n`)
   })
 
-  test('can judge the reference service, and reads the report with the library', () => {
+  test('can judge the reference service and read the report with the library', () => {
     const { status, stdout, stderr } = command(...(everything ? [] : ['--effort', 'quick']))
     expect([status, withoutProgress(stderr)], stdout).toEqual([0, ''])
     const report = readFileSync(join(project, 'cat-directory-report', 'report.json'), 'utf8')
@@ -143,7 +143,7 @@ describe('whoever installed the package', () => {
     expect(rendered.stdout.trim()).toBe(readFileSync(join(project, 'cat-directory-report', 'junit.xml'), 'utf8').trim())
   })
 
-  test.runIf(everything)('is not taken for a checkout, not even in the folder of the package', () => {
+  test.runIf(everything)('is not mistaken for a developer in a checkout, not even in the folder of the package', () => {
     const args = ['dist/suites/cli.js', '--only', 'service/answers']
     const { status, stdout } = spawnSync(process.execPath, args, {
       cwd: installed,
@@ -163,23 +163,20 @@ describe('whoever installed the package', () => {
     }
   })
 
-  test.runIf(everything)(
-    'can judge by a check of its own, and be told of an open point of its own, as the README shows',
-    async () => {
-      const service = await startService()
-      try {
-        const example = exampleAt('broken', service.baseUrl)
-        const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
-        const point = exampleAt('judge, openPoint', service.baseUrl)
-        expect(await printed('point.js', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
-        const [passed, failed] = await Promise.all(shown.map((code, index) => printed(`own-${index}.js`, code)))
-        expect(passed).toMatch(/^\W*conformant\b/)
-        expect(failed).toMatch(/nonconformant[^]*zoo\/no-lives/)
-      } finally {
-        await service.close()
-      }
-    },
-  )
+  test.runIf(everything)('can run a check and an open point of their own, as the README shows', async () => {
+    const service = await startService()
+    try {
+      const example = exampleAt('broken', service.baseUrl)
+      const shown = [example, example.replace('<= 9', '<= 0').replace("'zoo/at-most-nine-", "'zoo/no-")]
+      const point = exampleAt('judge, openPoint', service.baseUrl)
+      expect(await printed('point.js', point)).toMatch(/id: 'O-HOW-MANY'[^]*\d+ cats/)
+      const [passed, failed] = await Promise.all(shown.map((code, index) => printed(`own-${index}.js`, code)))
+      expect(passed).toMatch(/^\W*conformant\b/)
+      expect(failed).toMatch(/nonconformant[^]*zoo\/no-lives/)
+    } finally {
+      await service.close()
+    }
+  })
 
   test('can import the contract and the schema of reports as data', () => {
     const files = [
@@ -194,7 +191,7 @@ describe('whoever installed the package', () => {
     expect(status, stderr).toBe(0)
   })
 
-  test.runIf(everything)('has types for all that it exports', () => {
+  test.runIf(everything)('gets types for all exports', () => {
     const types = exampleOf('judge }').replace('{ judge }', '{ judge, type JudgeOptions, type OwnPromise }')
     writeFileSync(
       join(project, 'typed.ts'),
@@ -215,7 +212,7 @@ export const wrong: number = conclusion\n`,
   })
 })
 
-describe('whoever has vitest beside the package', () => {
+describe('a user of vitest with the package', () => {
   beforeAll(() => linkPackage('vitest', project))
 
   /** Runs the project's tests, which are those of the README. */
@@ -235,7 +232,7 @@ describe('whoever has vitest beside the package', () => {
     return [code, said + wrong]
   }
 
-  test('has every check as a test in one line: what is broken is shown as the command shows it', async () => {
+  test('has every check as a test in one line, with violations shown as by the command', async () => {
     const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
     try {
       const example = exampleAt('conformance', String(running?.baseUrl))
@@ -251,7 +248,7 @@ describe('whoever has vitest beside the package', () => {
     }
   })
 
-  test.runIf(everything)('can start the service before the tests, and say then where it is', async () => {
+  test.runIf(everything)('can start the service before the tests and set its base URL then', async () => {
     const start = './node_modules/cat-directory-conformance/dist/fixtures/service/start.js'
     writeFileSync(join(project, 'service.js'), `export { startService as start } from '${start}'`)
     const own = `import { check, checks, once } from 'cat-directory-conformance'
@@ -264,7 +261,7 @@ conformance({ baseUrl: () => service.baseUrl, checks: [...checks, mine], only: [
 })
 
 describe.runIf(everything)('a build', () => {
-  test('that is interrupted leaves the last one as it was, and nothing else', async () => {
+  test('an interrupted build leaves the last one unchanged, and nothing else', async () => {
     const before = filesOf(join(tree, 'dist'))
     rmSync(join(tree, 'dist.interrupted'), { recursive: true, force: true })
     const child = build()
@@ -276,7 +273,7 @@ describe.runIf(everything)('a build', () => {
     expect(readdirSync(tree).filter((name) => name.startsWith('dist'))).toEqual(['dist'])
   })
 
-  test('that fails leaves the last one as it was', async () => {
+  test('a failed build leaves the last one unchanged', async () => {
     const before = filesOf(join(tree, 'dist'))
     const file = join(tree, 'suites', 'judge.ts')
     const source = readFileSync(file, 'utf8')

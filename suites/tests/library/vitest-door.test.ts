@@ -74,7 +74,7 @@ test.runIf(everything)('a deployment that conforms passes every check as a test'
   expect(results).toHaveLength(catalogue.flatMap(({ scopes }) => scopes).length)
 })
 
-test('a broken promise fails one test, with the finding and no code, and skips what waits for it', async () => {
+test('a violation fails one test, with the finding and without source code, and skips the tests that need it', async () => {
   const baseUrl = await lacksLives()
   const { code, output, having } = await vitest({ CATS_BASE_URL: baseUrl, CATS_VERSIONS: 'v3', CATS_EFFORT: 'quick' })
   expect(code).toBe(1)
@@ -88,16 +88,19 @@ test('a broken promise fails one test, with the finding and no code, and skips w
   expect(output).not.toMatch(codeFrame)
 })
 
-test.runIf(everything)('a finding whose own test is filtered out is told by the first that waits for it', async () => {
-  const baseUrl = await lacksLives()
-  const env = { CATS_BASE_URL: baseUrl, CATS_VERSIONS: 'v3', CATS_EFFORT: 'quick' }
-  const { code, output, having } = await vitest(env, '-t', 'lives/is-(json|a-count)')
-  expect([code, having('passed')]).toEqual([1, []])
-  expect(having('failed')).toEqual([expect.stringMatching(/^lives\/is-json: /)])
-  expect(times(output, '  lives/is-served  v3')).toBe(1)
-})
+test.runIf(everything)(
+  'a finding whose own test is filtered out is reported by the first test that needs it',
+  async () => {
+    const baseUrl = await lacksLives()
+    const env = { CATS_BASE_URL: baseUrl, CATS_VERSIONS: 'v3', CATS_EFFORT: 'quick' }
+    const { code, output, having } = await vitest(env, '-t', 'lives/is-(json|a-count)')
+    expect([code, having('passed')]).toEqual([1, []])
+    expect(having('failed')).toEqual([expect.stringMatching(/^lives\/is-json: /)])
+    expect(times(output, '  lives/is-served  v3')).toBe(1)
+  },
+)
 
-test.runIf(everything)('a deployment that cannot be reached is said once, and no test passes', async () => {
+test.runIf(everything)('an unreachable deployment is reported once, and no test passes', async () => {
   const { code, output, having, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1' })
   expect(code).toBe(1)
   expect(having('passed')).toEqual([])
@@ -108,7 +111,7 @@ test.runIf(everything)('a deployment that cannot be reached is said once, and no
   expect(output).not.toMatch(codeFrame)
 })
 
-test.runIf(everything)('a variable that is not understood is said once, and nothing is asked', async () => {
+test.runIf(everything)('an invalid variable is reported once, and no request is sent', async () => {
   const { code, output, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_ONLY: 'kats/' })
   expect([code, results]).toEqual([1, []])
   expect(times(output, 'no check is called "kats/"')).toBe(1)
@@ -125,7 +128,7 @@ test.runIf(everything).each([
   ['a point that differs fails its test', 'bare number', 'lives/is-served', [PINNED, STALE]],
   ['a known violation fails no test', 'bare number', PINNED, []],
   ['an entry that is stale fails a test of its own', 'number at /lives_left', PINNED, [STALE]],
-])('under a profile %s', async (_, value, known, failing) => {
+])('a run under a profile %s', async (_, value, known, failing) => {
   const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [CATS_PROFILE, CATS_KNOWN] = [join(folder, 'profile.json'), join(folder, 'known.json')]
@@ -143,7 +146,7 @@ test.runIf(everything).each([
   expect(having('passed').some((title) => title.startsWith('lives/is-served: '))).toBe(true)
 })
 
-test.runIf(everything)('what only the command can follow is refused, and nothing is asked', async () => {
+test.runIf(everything)('options that only the command supports are refused, and no request is sent', async () => {
   const { code, output, results } = await vitest({ CATS_BASE_URL: 'http://127.0.0.1:1', CATS_AGAINST: 'report.json' })
   expect([code, results]).toEqual([1, []])
   expect(times(output, 'CATS_AGAINST: is for the command alone.')).toBe(1)

@@ -29,7 +29,7 @@ describe('base URLs', () => {
     ['http://h/\n', 'is not an http or https URL', 'https://cats.example.org/api'],
     ['http://u:p@h/', 'the URL holds credentials', '--token'],
     ['http://u@h/?q', 'the URL holds credentials', '--header'],
-  ])('%s is refused, with what to give instead', (text, what, advice) => {
+  ])('%s is refused, with the correct form', (text, what, advice) => {
     const { misuse } = misuseOf(['--base-url', text])
     expect(misuse.where).toBe('--base-url')
     expect(misuse.what).toMatch(what)
@@ -37,7 +37,7 @@ describe('base URLs', () => {
   })
 })
 
-describe('what is not understood', () => {
+describe('an invalid command line', () => {
   test.each([
     [['--tiemout', '5'], '--tiemout: there is no such option', 'did you mean --timeout\\?'],
     [['--base', 'http://h'], '--base: there is no such option', 'did you mean --base-url\\?'],
@@ -115,7 +115,7 @@ describe('what is not understood', () => {
     expect(misuseOf(['--header', 'A: b', '--header', text]).misuse.where).toBe('--header (number 2)')
   })
 
-  test('a misspelled CATS_ variable is refused with the one that was meant', () => {
+  test('a misspelled CATS_ variable is refused with the likely one', () => {
     expect(misuseOf([], { CATS_BASEURL: 'http://h' }).message).toMatch(
       /^CATS_BASEURL: .+[^]+did you mean CATS_BASE_URL\?/,
     )
@@ -123,7 +123,7 @@ describe('what is not understood', () => {
     expect(parseOptions([], { CATS_BASEURL: '', BASE_URL: '/', PATH: 'x' }).mode).toBe('run')
   })
 
-  test('a wrong variable is named as it is spelled', () => {
+  test('an invalid variable is named as it is spelled', () => {
     const { where, advice } = misuseOf([], { CATS_TIMEOUT: 'soon' }).misuse
     expect([where, advice]).toEqual(['CATS_TIMEOUT', 'CATS_TIMEOUT=10000'])
   })
@@ -162,7 +162,7 @@ describe('what is not understood', () => {
     [[], { CATS_TOKEN: 's3cret s3cret' }],
     [[], { CATS_TOKNE: 's3cret' }],
     [[], { CATS_HEADER: 'X-Key s3cret' }],
-  ])('nothing secret is said again of %j %j', (argv, env) => {
+  ])('the message for %j %j contains no secret', (argv, env) => {
     const error = misuseOf(argv, env)
     expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toMatch(/s3cret/)
   })
@@ -172,12 +172,12 @@ test.each([
   ...['--profile x', '--pin x', '--against x', '--known x', '--write-known x', '--report-dir x', '--events x'],
   ...['--seed 1', '--max-failures 1', '--effort quick', '--record all', '--choices', '--strict'],
   ...['--list', '--service', '--openapi', '--explain cats/'],
-])('a replay has no use for %s, and refuses it', (unused) => {
+])('a replay refuses %s, which it cannot use', (unused) => {
   const { message } = misuseOf(['--replay', 'a.json', ...unused.split(' ')])
   expect(message).toContain(`--replay: cannot be had together with ${unused.split(' ')[0]}.`)
 })
 
-test('a replay takes an id after its file, and lets what the environment says of other runs be', () => {
+test('a replay accepts an id after its file, and ignores the environment of other runs', () => {
   const env = { CATS_REPORT_DIR: 'out', CATS_EFFORT: 'quick', CATS_STRICT: '1', CATS_PIN: 'p.json' }
   for (const argv of [
     ['--replay', 'a.json', 'search/'],

@@ -10,7 +10,7 @@ import { findHome } from '../../workflows/report/home.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { unwatched } from '../support/surroundings.test.support.ts'
 
-test('a row that becomes nothing of a run does not compile', () => {
+test('an option row without an effect on a run does not compile', () => {
   const { valueOption, switchOption, modeOption } = rowsOf<Fields, Mode>()
   const common = { flag: '--verbose', help: 'tells more' } as const
   const value = { ...common, placeholder: 'N', example: '1', parse: Number }
@@ -102,13 +102,13 @@ function becoming(row: (typeof rows)[number], folder: string): object {
 }
 
 test.each(rows.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
-  '%s becomes something of a run: what is given and changes nothing would be ignored',
+  '%s has an effect on a run, because an option without one would be ignored',
   (_, row) => {
     expect(fieldsOf(becoming(row, temporaryFolder()))).not.toEqual([])
   },
 )
 
-test('whatever an option becomes is read in a run', async () => {
+test('every result of an option is read by a run', async () => {
   const folder = temporaryFolder()
   const options = { ...everyOption(folder), baseUrl: 'http://127.0.0.1:9', reportDir: join(folder, 'reports') }
   const read = new Set<string>()

@@ -21,8 +21,8 @@ function folderWith(write: (folder: string) => void): string {
   return folder
 }
 
-describe('what is given', () => {
-  test('has a default for everything that is left out', () => {
+describe('options', () => {
+  test('have defaults', () => {
     const { seed, mode, transport, replayOptions, outside, ...others } = parseOptions([], {})
     expect(seed).toBe(Number(seed) | 0)
     expect({ mode, transport }).toEqual({ mode: 'run', transport: { proxies: {} } })
@@ -55,21 +55,21 @@ describe('what is given', () => {
     ['maxTimeSeconds', '--max-time', 'CATS_MAX_TIME', '60', 60],
     ['waitSeconds', '--wait', 'CATS_WAIT', '30', 30],
     ['reportDir', '--report-dir', 'CATS_REPORT_DIR', 'my reports', 'my reports'],
-  ])('%s is understood from %s, %s and from both the option wins', (key, flag, variable, text, value) => {
+  ])('%s is read from %s, %s, and the option has precedence over both', (key, flag, variable, text, value) => {
     expect(option(key, [flag, text])).toEqual(value)
     expect(option(key, [`${flag}=${text}`])).toEqual(value)
     expect(option(key, [], { [variable]: text })).toEqual(value)
     expect(option(key, [flag, text], { [variable]: 'overruled, and wrong \n at that' })).toEqual(value)
   })
 
-  test('a switch is set by its flag or by yes in its variable, and left alone by no', () => {
+  test('a switch is set by its flag or by yes in its variable, and stays unset with no', () => {
     expect(option('strict', ['--strict'], { CATS_STRICT: '0' })).toBe(true)
     expect(option('strict', [], { CATS_STRICT: 'true' })).toBe(true)
     expect(option('strict', [], { CATS_STRICT: '0' })).toBeUndefined()
     expect(() => parseOptions([], { CATS_STRICT: 'perhaps' })).toThrow(/^CATS_STRICT: "perhaps" is neither yes nor no/)
   })
 
-  test('what is said of TLS and HTTP/2 becomes the transport, and so do the proxies of the environment', () => {
+  test('options for TLS and HTTP/2 make the transport, with the proxies of the environment', () => {
     const pem = (label: string) => `-----BEGIN ${label}-----`
     const [ca, cert, key] = [pem('CERTIFICATE'), pem('TRUSTED CERTIFICATE'), pem('EC PRIVATE KEY')]
     const folder = folderWith((pems) => {
@@ -84,7 +84,7 @@ describe('what is given', () => {
     })
   })
 
-  test('a replay repeats what is not the default of how much is asked, and how long an answer may take', () => {
+  test('a replay line repeats the effort and timeout that differ from the defaults', () => {
     expect(option('replayOptions', ['--effort', 'quick', '--timeout=+050', '--concurrency', '3'])).toEqual([
       '--timeout',
       '50',
@@ -102,17 +102,17 @@ describe('what is given', () => {
     expect(() => parseOptions(['--token', ''], {})).toThrow(/^--token: its value is empty/)
   })
 
-  test('CATS_HEADER holds one header a line, --header is repeated', () => {
+  test('CATS_HEADER holds one header per line, --header is repeated', () => {
     const both = { A: '1', B: '2' }
     expect(option('headers', [], { CATS_HEADER: 'A: 1\r\n\n  B: 2\n' })).toEqual(both)
     expect(option('headers', ['--header', 'A: 1', '--header=B:2'], { CATS_HEADER: 'C: 3' })).toEqual(both)
   })
 
-  test('seeds are drawn anew for each run', () => {
+  test('each run draws a new seed', () => {
     expect(new Set(Array.from({ length: 5 }, () => option('seed', []))).size).toBeGreaterThan(1)
   })
 
-  test('the mode is what was asked for, and help is had whatever else is wrong', () => {
+  test('the mode is the requested one, and help works despite other errors', () => {
     expect([['-h'], ['help']].map((argv) => option('mode', argv))).toEqual(['help', 'help'])
     expect([['-v'], ['-V'], ['version']].map((argv) => option('mode', argv))).toEqual(['version', 'version', 'version'])
     expect(option('mode', ['--list', '--base-url', 'http://h'])).toBe('list')
@@ -137,7 +137,7 @@ describe('what is given', () => {
 })
 
 describe('.env', () => {
-  test('adds to the environment, which wins and is left as it was', () => {
+  test('adds to the environment, which has precedence and stays unchanged', () => {
     const cwd = folderWith((folder) =>
       writeFileSync(join(folder, '.env'), '# mine\nCATS_TOKEN="a#b"\nCATS_WAIT=3\nCATS_HEADER="A: 1\\nB: 2"\n'),
     )
@@ -150,7 +150,7 @@ describe('.env', () => {
     expect(process.env).toEqual(before)
   })
 
-  test('holds where a variable of the environment is empty; an empty one turns a proxy off', () => {
+  test('applies if a variable of the environment is empty, except that an empty one disables a proxy', () => {
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), 'CATS_TOKEN=abc\nHTTP_PROXY=http://p'))
     const env = loadEnvironment(cwd, { CATS_TOKEN: ' ', HTTP_PROXY: '' })
     expect(option('headers', [], env)).toEqual({ Authorization: 'Bearer abc' })
@@ -193,13 +193,13 @@ describe('.env', () => {
     expect(misuseIn(text)).toBe(message)
   })
 
-  test('may hold what is no business of ours, comments, quotation marks and line breaks', () => {
+  test('may contain unrelated variables, comments, quotation marks and line breaks', () => {
     const text = `\ufeffexport A=x#y\r\nA=again\n  CATS_WAIT = 3 # seconds\nB='a"#b\nc'\nCATS_TOKEN='a"b' # mine\nC=`
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), text))
     expect(loadEnvironment(cwd, {})).toEqual({ A: 'again', CATS_WAIT: '3', B: 'a"#b\nc', CATS_TOKEN: 'a"b', C: '' })
   })
 
-  test('that cannot be read is a usage error', () => {
+  test('an unreadable .env is a usage error', () => {
     const cwd = folderWith((folder) => mkdirSync(join(folder, '.env')))
     expect(() => loadEnvironment(cwd, {})).toThrow(UsageError)
     expect(() => loadEnvironment(cwd, {})).toThrow(/^\.env: the file is there but cannot be read \(EISDIR\)/)
@@ -207,7 +207,7 @@ describe('.env', () => {
 })
 
 describe('table, help and .env.example are in step', () => {
-  test('each flag stands once', () => {
+  test('each flag appears once', () => {
     const flags = rows.map(({ flag }) => flag)
     expect(flags.filter((flag, index) => flags.indexOf(flag) < index)).toEqual([])
   })
@@ -218,7 +218,7 @@ describe('table, help and .env.example are in step', () => {
     expect(row.help).not.toMatch(/\n|\.$/)
   })
 
-  test('.env.example holds no other variable and, copied as it is, changes nothing', () => {
+  test('.env.example holds no other variable and, copied unchanged, changes nothing', () => {
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), example))
     const env = loadEnvironment(cwd, {})
     expect(Object.keys(env)).toEqual(rows.map(variableOf))
@@ -226,7 +226,7 @@ describe('table, help and .env.example are in step', () => {
   })
 
   test.each(rows.filter(takesValue).map((row) => [row.flag, row] as const))(
-    'the example that errors about %s show is right, and so is its default',
+    'the example in errors about %s is valid, and so is its default',
     (_, row) => {
       expect(row.example ?? row.default).toBeDefined()
       if (row.placeholder !== 'FILE') expect(row.parse(exampleOf(row), sourceOf(row, true))).toBeDefined()
@@ -236,13 +236,13 @@ describe('table, help and .env.example are in step', () => {
     },
   )
 
-  test('the help fits 100 columns and tells every exit code', () => {
+  test('the help fits 100 columns and lists every exit code', () => {
     const lines = helpText().split('\n')
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
     for (const code of [0, 1, 2, 3, 4, 130]) expect(lines.join('\n')).toMatch(new RegExp(`^ +${code}  \\w`, 'm'))
   })
 
-  test('every command line of the help is understood', () => {
+  test('every command line of the help is valid', () => {
     const shown = helpText().match(/(?<=^  cat-directory-conformance ).+$/gm) ?? []
     expect(shown.length).toBeGreaterThan(3)
     for (const line of shown) expect(option('mode', line.replace('"$TOKEN"', 'abc').split(' '))).toBe('run')

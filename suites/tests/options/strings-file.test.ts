@@ -23,7 +23,7 @@ describe('a file of strings', () => {
     ['without a byte order mark, empty lines and repetitions', '\ufeffTom\n\n\nTom\n', ['Tom']],
     ['in quotation marks as JSON has them', '"a\\u0000b"\n""\n"\\n"', ['a\0b', '', '\n']],
     ['with quotation marks elsewhere as they stand', '"\nsay "hi"', ['"', 'say "hi"']],
-  ])('holds strings %s', (_, text, strings) => {
+  ])('a file of strings is read %s', (_, text, strings) => {
     expect(stringsOf(text)).toEqual(strings)
   })
 
@@ -35,19 +35,19 @@ describe('a file of strings', () => {
     ['other octets than UTF-8', Buffer.from([0x54, 0xff]), 'is not UTF-8'],
     ['too many strings', Array.from({ length: 1001 }, (__, at) => at).join('\n'), 'holds 1001 strings'],
     ['too much', 'x'.repeat(1_000_001), 'holds more than a megabyte'],
-  ])('that holds %s is refused', (_, text, what) => {
+  ])('a file of strings that holds %s is refused', (_, text, what) => {
     expect(() => stringsOf(text)).toThrow(UsageError)
     expect(() => stringsOf(text)).toThrow(new RegExp(what))
   })
 
-  test('that is not there is refused with exit code 2', async () => {
+  test('a missing file of strings is refused with exit code 2', async () => {
     const { code, stderr } = await command(['--strings', join(tmpdir(), 'no-such-strings.txt')])
     expect(code).toBe(2)
     expect(stderr).toMatch(/--strings: ".*no-such-strings.txt" cannot be read \(ENOENT\)/)
   })
 })
 
-test('what only a string of the user’s own shows is found with it, in searches, breeds and cats, by little effort too', async () => {
+test("a defect that shows only with a user's string is found in searches, breeds and cats, with quick effort too", async () => {
   const { origin } = await deploy(({ url = '' }, response) => {
     const value = conformant(url)
     const status = url.includes('Purr%2042') ? 500 : value === undefined ? 404 : 200

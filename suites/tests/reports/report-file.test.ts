@@ -148,9 +148,9 @@ async function expectRepeated(replay: string, found: Found): Promise<void> {
   expect(failuresIn(CATS_REPORT_DIR)).toEqual([found])
 }
 
-describe('ends with exit code 1 and one finding, on the terminal and in every file,', () => {
+describe('exit code 1 and one finding on the terminal and in every file', () => {
   test.each(defects.map((defect) => [defect.name, defect] as const))(
-    '%s: its curl lines show it, its replay line finds it again',
+    '%s: its curl lines show it, and its replay line reproduces it',
     async (_, { start, found, isShownBy }) => {
       const deployment = await start()
       const ended = await judged(deployment)

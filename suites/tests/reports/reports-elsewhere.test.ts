@@ -22,7 +22,7 @@ function commandsIn(text: string) {
 }
 
 describe('annotations of GitHub Actions', () => {
-  it('tell each finding and each error in one command, whatever stands in it', () => {
+  it('contain each finding and each error in one command, with any text', () => {
     const text = renderAnnotations(broken)
     const commands = commandsIn(text)
     const failed = broken.checks.filter(({ status }) => status === 'fail' || status === 'error')
@@ -34,7 +34,7 @@ describe('annotations of GitHub Actions', () => {
     expect(commands[0]?.message).toContain("/v3/search?q=%25'")
   })
 
-  it('are ten at most, the last of which says how many there are more', () => {
+  it('are at most ten, and the last states how many there are more', () => {
     const [failed] = broken.findings
     if (failed === undefined) throw new Error('the report has a finding')
     const findings = Array.from({ length: 25 }, (_, index) => ({ ...failed, id: `search/odd-${index}` }))
@@ -43,7 +43,7 @@ describe('annotations of GitHub Actions', () => {
     expect(commands.at(-1)?.message).toContain('16 more findings')
   })
 
-  it('warn of a run that came to no verdict, and say nothing of one that conforms', () => {
+  it('warn of an inconclusive run, and are absent for a conformant one', () => {
     const of = (name: string) => renderAnnotations(reports[name] ?? broken)
     expect(commandsIn(of('inconclusive'))).toMatchObject([{ name: 'warning' }])
     expect(of('conformant')).toBe('')
@@ -51,7 +51,7 @@ describe('annotations of GitHub Actions', () => {
 })
 
 describe('summary.md', () => {
-  it('says the verdict first, then each finding with its curl line', () => {
+  it('shows the verdict first, then each finding with its curl line', () => {
     const text = render(broken, 'summary.md')
     expect(text).toMatch(/^# ✗ nonconformant: `http:\/\/127\.0\.0\.1:4010\/api`\n/)
     expect(text).toContain('### ✗ status 500\n\n`search/survives-every-string` v3: ')
@@ -59,14 +59,14 @@ describe('summary.md', () => {
     expect(text).toContain("curl -sS -g -i --path-as-is --compressed -H 'Accept: application/json'")
   })
 
-  it('lets no text of the deployment be markup: no tag, no link, no line of its own', () => {
+  it('contains no markup from the deployment: no tag, no link, no line', () => {
     const text = render(broken, 'summary.md')
     const outsideCode = text.replace(/(?<![\\`])(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '')
     expect(outsideCode).not.toMatch(/<b>|(?<!\\)\[x\]/)
     expect(text).not.toMatch(/^ *✓ conformant/m)
   })
 
-  it('stays below the one MiB that GitHub takes, however much is broken', () => {
+  it("stays below GitHub's limit of one MiB, with any number of findings", () => {
     const long = hostile.repeat(2000)
     const findings = broken.findings.flatMap((cause) =>
       Array.from({ length: 100 }, () => ({ ...cause, finding: { ...cause.finding, actual: long } })),
@@ -85,7 +85,7 @@ describe('exchanges.har', () => {
     readonly comment: string
   }
 
-  it('holds what findings cite and not what open points alone cite, with the checks that cite it', () => {
+  it('contains the exchanges of findings, not those of open points only, with the checks that cite them', () => {
     const [first] = entriesOf(broken)
     expect(entriesOf(broken).map(({ comment }) => comment.split(';')[0])).toEqual(['exchange 1', 'exchange 2'])
     expect(first).toMatchObject({
@@ -96,13 +96,13 @@ describe('exchanges.har', () => {
     expect(entriesOf(reports['conformant'] ?? broken)).toEqual([])
   })
 
-  it('says what it leaves out, how to have it, and what the run says of itself', () => {
+  it('states what it leaves out and how to get it, and describes the run', () => {
     const { requests, notExercised } = reports['conformant'] ?? broken
     const cited = `0 of ${requests} exchanges: what findings cite; --record all keeps every one`
     expect(logOf(reports['conformant'] ?? broken).comment).toBe([cited, ...notExercised].join('; '))
   })
 
-  it('holds every exchange where every exchange was recorded', () => {
+  it('contains every exchange if all were recorded', () => {
     const { entries, comment } = logOf(buildReport(runs.conformant, { ...about, isRecordingAll: true }))
     expect(entries).toHaveLength(4)
     expect(comment).toBe(runs.conformant.notExercised.join('; '))
@@ -110,7 +110,7 @@ describe('exchanges.har', () => {
 })
 
 describe('badge.json', () => {
-  it('says the verdict, and of what', () => {
+  it('shows the verdict and its extent', () => {
     expect(JSON.parse(render(broken, 'badge.json'))).toEqual({
       schemaVersion: 1,
       label: 'cat directory',
@@ -122,7 +122,7 @@ describe('badge.json', () => {
 })
 
 describe('findings.sh', () => {
-  it('asks again what showed each finding, as it was asked, and only what is wanted', async () => {
+  it('repeats the requests of the selected findings unchanged', async () => {
     const { origin, requests } = await deploy((_, response) => response.end('[]'))
     const text = render(buildReport(runs.nonconformant, about), 'findings.sh').replaceAll(
       'http://127.0.0.1:4010',
@@ -146,7 +146,7 @@ describe('findings.sh', () => {
     expect(requests.length).toBe(asked)
   })
 
-  it('shows no control character that a deployment sends, and its text as it is', async () => {
+  it('shows no control character from a deployment, and its other text unchanged', async () => {
     const { origin } = await deploy((_, response) => response.end('Mi\u00fcsli\u001b[2J\u009b2J\u0007\u007f\tTom\r\n'))
     const text = render(buildReport(runs.nonconformant, about), 'findings.sh').replaceAll(
       'http://127.0.0.1:4010',
@@ -157,7 +157,7 @@ describe('findings.sh', () => {
     expect(stdout).not.toMatch(/(?![\t\n])\p{Cc}/u)
   })
 
-  it('says which masked header is missing before anything is asked', () => {
+  it('reports a missing masked header before any request', () => {
     const [exchange] = [...runs.nonconformant.exchanges.values()]
     if (exchange === undefined) throw new Error('there is an exchange')
     const masked = { ...exchange, requestHeaders: { accept: '*/*', authorization: '***' } }

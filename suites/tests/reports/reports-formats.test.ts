@@ -29,18 +29,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('renders no format that there is not, and says which there are', () => {
+it('refuses an unknown format, and lists the known ones', () => {
   const [, report] = kinds[0] ?? []
   const rendering = () => report && render(report, 'x.txt' as Format)
   expect(rendering).toThrow(/^There is no format "x\.txt"\. Expected report\.json, junit\.xml, /)
 })
 
 describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
-  it.each(kinds)('tells a report that is %s, and ends with a line end', (_kind, report) => {
+  it.each(kinds)('renders a report that is %s, and ends with a line end', (_kind, report) => {
     expect(renderFormat(report)).toMatch(/\S[^]*\n$/)
   })
 
-  it('shows nothing raw that cannot be seen', () => {
+  it('contains no raw invisible character', () => {
     for (const [, report] of kinds) expect(renderFormat(report)).not.toMatch(unseen)
   })
 
@@ -56,7 +56,7 @@ describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
     )
   })
 
-  it.each(kinds)('depends on nothing but the report: %s', (_kind, report) => {
+  it.each(kinds)('depends on the report only: %s', (_kind, report) => {
     vi.useFakeTimers({ now: 0 })
     const text = renderFormat(deepFreeze(structuredClone(report)))
     vi.setSystemTime(1e12)
@@ -68,7 +68,7 @@ describe.each(Object.entries(everyFormat))('%s', (_, renderFormat) => {
   })
 })
 
-it('every format of the table is written, by its name', () => {
+it('every format of the table is written under its name', () => {
   const report = buildReport(runs.nonconformant, about)
   const all = renderAll(report)
   expect(Object.keys(all)).toEqual(Object.keys(formats))
@@ -83,7 +83,7 @@ it('the page on reports lists every format and no other', () => {
 })
 
 describe.each(Object.entries(formats))('the file %s', (_name, renderFormat) => {
-  it.each(kinds)('is known as ours, so that the next run may write over it: %s', (_, report) => {
+  it.each(kinds)('is recognised as ours, so that the next run may overwrite it: %s', (_, report) => {
     const beginning = renderFormat(report).slice(0, 300)
     expect(isOurs(renderFormat(report)), `no sign of suites/workflows/run/earlier-reports.ts in: ${beginning}`).toBe(
       true,
@@ -92,11 +92,11 @@ describe.each(Object.entries(formats))('the file %s', (_name, renderFormat) => {
 })
 
 describe('report.json', () => {
-  it.each(kinds)('is valid by its schema and says the same after it is read again: %s', (_, report) => {
+  it.each(kinds)('is valid by its schema and unchanged after it is read again: %s', (_, report) => {
     expect(parseReport(json(report))).toEqual(report)
   })
 
-  it('keeps any string at all', () => {
+  it('preserves any string', () => {
     const anyString = fc
       .array(fc.oneof(fc.integer({ min: 0, max: 0xff }), fc.integer({ min: 0, max: 0xffff })), { maxLength: 30 })
       .map((units) => String.fromCharCode(...units))
@@ -110,7 +110,7 @@ describe('report.json', () => {
   })
 })
 
-describe('a stored report is refused, and told in one paragraph where and why, when', () => {
+describe('a stored report is refused, with the place and the reason in one paragraph, if', () => {
   const stored = reports['nonconformant'] ?? buildReport(runs.nonconformant, about)
   const [check, failed, ...others] = stored.checks
   const [exchange] = stored.exchanges
@@ -177,7 +177,7 @@ describe('a stored report is refused, and told in one paragraph where and why, w
     expect(parse).toThrow(expected)
   })
 
-  it('it holds bytes that a terminal must not get', () => {
+  it('it holds bytes that must not reach a terminal', () => {
     const text = JSON.stringify({ ...stored, '\u202e': 1 })
     expect(() => parseReport(text)).toThrow('\\u{202E}')
     expect(() => parseReport('\u001b[2J')).not.toThrow('\u001b')
@@ -191,7 +191,7 @@ describe('junit.xml', () => {
     'print(json.dumps([r.attrib,[len(list(r.iter(t))) for t in ("testcase","failure","error","skipped")]]))'
   const junit = (report: Report) => render(report, 'junit.xml')
 
-  it.each(kinds)('counts what it holds: %s', (_, report) => {
+  it.each(kinds)('has correct counts: %s', (_, report) => {
     const xml = junit(report)
     const counts = ['testcase', 'failure', 'error', 'skipped'].map((tag) => xml.split(`<${tag} `).length - 1)
     const [, tests, failures, errors, skipped] =
@@ -202,7 +202,7 @@ describe('junit.xml', () => {
     expect([...xml.matchAll(/ time="([^"]*)"/g)].every(([, time = '']) => /^\d+\.\d{3}$/.test(time))).toBe(true)
   })
 
-  it('gives a finding the time of the exchanges it cites', () => {
+  it('gives a finding the duration of the exchanges it cites', () => {
     expect(junit(buildReport(runs.nonconformant, about))).toContain(
       '<testcase classname="search" name="survives-every-string [v3]" time="0.012">',
     )

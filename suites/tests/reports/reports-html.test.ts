@@ -80,7 +80,7 @@ function hostileReport(): Report {
 const pages: Readonly<Record<string, Report>> = { ...reports, hostile: hostileReport() }
 
 describe('report.html', () => {
-  it('needs nothing but itself, and its policy lets nothing else run', () => {
+  it('is self-contained, and its policy blocks everything else', () => {
     const text = render(pages['hostile'] ?? hostileReport(), 'report.html')
     expect(text).toMatch(
       /<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src &#39;sha256-/,
@@ -95,7 +95,7 @@ describe('report.html', () => {
     )
   })
 
-  it('stays small, however much was asked', () => {
+  it('stays small with any number of requests', () => {
     const series = [
       {
         operation: 'searchCats',
@@ -143,7 +143,7 @@ else
     const told = Object.keys(pages).filter((name) => everything || name === 'hostile' || name === 'nonconformant')
 
     it.each(told)(
-      '%s, in light and dark, wide and narrow: nothing runs, nothing is loaded, nothing scrolls sideways, and axe has no objection',
+      '%s, in light and dark, wide and narrow: nothing runs, loads or scrolls sideways, and axe reports no violation',
       async (name) => {
         const { page, offences } = await open(browser, urlOf(name))
         await page.evaluate(axe)
@@ -167,7 +167,7 @@ else
       },
     )
 
-    it('filters by status, by version and by words, says how many match, and shows all again', async () => {
+    it('filters by status, version and words, shows the number of matches, and resets', async () => {
       const { page, offences } = await open(browser, urlOf('nonconformant'))
       const shown = () => page.locator('[data-item]:visible').count()
       const all = await shown()
@@ -191,7 +191,7 @@ else
       await page.context().close()
     })
 
-    it('copies a curl line as it is, leads from the matrix to the finding, and changes its theme', async () => {
+    it('copies a curl line unchanged, links the matrix to findings, and switches its theme', async () => {
       const { page, offences } = await open(browser, urlOf('nonconformant'), {
         permissions: ['clipboard-read', 'clipboard-write'],
         reducedMotion: 'reduce',

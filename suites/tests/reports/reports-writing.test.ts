@@ -12,7 +12,7 @@ describe('writing reports', () => {
   afterAll(() => rm(place, { recursive: true, force: true }))
   const refusal = (promise: Promise<void>): Promise<unknown> => promise.catch((error: unknown) => error)
 
-  it('makes the directory and leaves the reports in it, whole, and nothing else', async () => {
+  it('creates the directory and leaves only complete reports in it', async () => {
     const directory = join(place, 'a', 'b')
     await writeReports(directory, { 'report.json': 'old', 'junit.xml': '<x/>' }, 'nonce')
     await writeReports(directory, { 'report.json': 'new' }, 'nonce')
@@ -20,7 +20,7 @@ describe('writing reports', () => {
     expect(await readFile(join(directory, 'report.json'), 'utf8')).toBe('new')
   })
 
-  it('leaves nothing half-written when the last report cannot be written', async () => {
+  it('leaves no incomplete report if the last one cannot be written', async () => {
     const directory = join(place, 'partial')
     const error = await refusal(
       writeReports(directory, { 'report.json': '{}', [`${'x'.repeat(300)}.xml`]: '<x/>' }, 'nonce'),
@@ -29,7 +29,7 @@ describe('writing reports', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  it('says what, where, why and what to do when a file is in the way', async () => {
+  it('reports what, where, why and a remedy if a file is in the way', async () => {
     const file = join(place, 'file')
     await writeFile(file, '')
     for (const [directory, code] of [
@@ -42,7 +42,7 @@ describe('writing reports', () => {
     }
   })
 
-  it.runIf(process.platform === 'linux')('refuses, and returns, where no directory can be made', async () => {
+  it.runIf(process.platform === 'linux')('returns an error if no directory can be created', async () => {
     expect(await refusal(writeReports('/proc/reports/latest', {}, 'nonce'))).toMatchObject({ code: 'ENOENT' })
   })
 
@@ -56,7 +56,7 @@ describe('writing reports', () => {
     expect(message).toMatch(new RegExp(`${why} \\(${code}\\)\\. .+ with --report-dir\\.$`))
   })
 
-  it.skipIf(process.getuid?.() === 0)('says so when it may not write there', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports missing write permission', async () => {
     const directory = join(place, 'locked')
     await mkdir(directory)
     await chmod(directory, 0o500)

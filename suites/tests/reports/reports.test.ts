@@ -8,8 +8,8 @@ import { about, base, hostile, reports, runs } from './reports.test.support.ts'
 
 const reportOf = (run: Partial<RunResult>): Report => buildReport({ ...runs.nonconformant, ...run }, about)
 
-describe('the value that all reports are made of', () => {
-  it('holds the exchanges that findings and open points cite, each once, in order of id, and no others', () => {
+describe('the data model of all reports', () => {
+  it('contains the exchanges that findings and open points cite, each once, ordered by id, and no others', () => {
     const ids = (report: Report) => report.exchanges.map(({ id }) => id)
     expect(ids(reportOf({}))).toEqual([1, 2])
     expect(ids(reportOf({ verdicts: [] }))).toEqual([])
@@ -17,7 +17,7 @@ describe('the value that all reports are made of', () => {
     expect(ids(reportOf({ verdicts: [], observations }))).toEqual([2, 3])
   })
 
-  it('says of an exchange when it was asked, how, and what came of it', () => {
+  it('describes an exchange by its time, its request and its result', () => {
     expect(reportOf({}).exchanges[0]).toEqual({
       id: 1,
       method: 'GET',
@@ -31,7 +31,7 @@ describe('the value that all reports are made of', () => {
     })
   })
 
-  it('cuts what a deployment may make long, but never the URL: it is there to be repeated', () => {
+  it('cuts long texts of a deployment, but never the URL, which must be repeatable', () => {
     const [cited] = [...runs.nonconformant.exchanges.values()]
     if (cited === undefined) throw new Error('there is an exchange')
     const long = 'x'.repeat(100_000)
@@ -53,7 +53,7 @@ const terminal = (name: string, width = 100) =>
   renderTerminal(reports[name] ?? reportOf({}), { colour: false, width, reports: 'out' })
 
 describe('the terminal summary', () => {
-  it('tells a finding in the fixed order', () => {
+  it('shows a finding in the fixed order', () => {
     const text = terminal('nonconformant')
     const from = text.indexOf('✗ status 500')
     expect(text.slice(from, text.indexOf('\n✗ ', from))).toMatchInlineSnapshot(`
@@ -77,7 +77,7 @@ describe('the terminal summary', () => {
   })
 
   it.each(Object.entries(reports))(
-    'starts with the verdict of a report that is %s, and holds its lines within the width',
+    'starts with the verdict of a report that is %s, and keeps its lines within the width',
     (name, { verdict, target }) => {
       const lines = terminal(name).split('\n')
       expect(lines[1]).toContain(` ${verdict}  ${target.embedded ? 'the embedded' : 'http'}`)
@@ -86,18 +86,18 @@ describe('the terminal summary', () => {
     },
   )
 
-  it('lets no name of the deployment forge a line', () => {
+  it('lets no name from the deployment forge a line', () => {
     const text = terminal('nonconformant')
     expect(hostile).toContain('\n  ✓ conformant')
     expect(text).toContain('\\u{1B}[2J\\u{9B}1m]]><b>\\u{0}\\u{202E}')
     expect(text).not.toMatch(/^ {0,3}✓ conformant/m)
   })
 
-  it('tells thirty checks behind one failed prerequisite in one line', () => {
+  it('groups thirty checks behind one failed prerequisite in one line', () => {
     expect(terminal('inconclusive')).toContain('  ? 30 checks (v2): the prerequisite cats/is-served failed\n')
   })
 
-  it('tells a choice in words, one line for each open point, and in full when told to', () => {
+  it('describes a choice in words, one line for each open point, and in full on request', () => {
     const report = reports['conformant'] ?? reportOf({})
     expect(terminal('conformant')).toContain('  O-SEARCH-CASE  search ignores case\n')
     expect(terminal('conformant')).not.toContain('searchCats')
@@ -105,7 +105,7 @@ describe('the terminal summary', () => {
     expect(full).toContain('O-SEARCH-CASE  searchCats v2 v3  no\n')
   })
 
-  it('says first of how many how many decided, and says it all in its last line', () => {
+  it('shows first how many checks of how many decided, and everything in its last line', () => {
     const lines = terminal('nonconformant').trimEnd().split('\n')
     expect(lines[2]).toBe(
       '  2 of 7 checks failed (2 root causes); 1 in error, 1 inconclusive, 1 with advice, 1 passed, 1 not',
@@ -113,7 +113,7 @@ describe('the terminal summary', () => {
     expect(lines.at(-1)).toBe('✗ nonconformant · 2 of 7 checks failed · reports in out · again with --seed 42')
   })
 
-  it.each(Object.keys(reports))('fits 40 columns but for lines to paste: %s', (name) => {
+  it.each(Object.keys(reports))('fits 40 columns except for lines to paste: %s', (name) => {
     const pasted = /^ *(?:again|fix)? *(?:curl|npm|npx|-|'http)|^ {12,}\S+(?: \\)?$/
     const lines = terminal(name, 40)
       .split('\n')
@@ -121,12 +121,12 @@ describe('the terminal summary', () => {
     expect(lines.filter((line) => columns(line) > 40)).toEqual([])
   })
 
-  it('says plainly when only the embedded service was judged, and what was not judged at all', () => {
+  it('states clearly that only the embedded service was judged, and what was not judged at all', () => {
     expect(terminal('embedded')).toContain('No --base-url was given')
     expect(terminal('embedded')).toMatch(/v2 +– not judged +left out by --versions/)
   })
 
-  it('is coloured only when told to, whatever the stream, and says the same then', () => {
+  it('is coloured only on request, for any stream, with the same text', () => {
     const text = terminal('nonconformant')
     const coloured = renderTerminal(reportOf({}), { colour: true, width: 100, reports: 'out' })
     expect(coloured).toContain('\u001b[31m')

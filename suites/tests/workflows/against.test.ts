@@ -70,8 +70,8 @@ const selfComparisons = Array.from({ length: everything ? 2 : 1 }, (_, at) =>
 /** Comparisons mostly wait, so that several may run concurrently. */
 const AT_ONCE = 4
 
-describe.concurrent('two deployments that are compared', () => {
-  test(`do not differ where both are the same, in ${selfComparisons.length} runs of what does not say the same twice`, async () => {
+describe.concurrent('a comparison of two deployments', () => {
+  test(`finds no difference between equal ones, in ${selfComparisons.length} runs of variants with varying responses`, async () => {
     const differing: string[] = []
     await concurrently(selfComparisons, AT_ONCE, async ({ id, asked }) => {
       const told = regressions(await compared(variant(id), variant(id), asked))
@@ -80,7 +80,7 @@ describe.concurrent('two deployments that are compared', () => {
     expect(differing).toEqual([])
   })
 
-  test('differ in a choice: told with both values, and a line to see each', async () => {
+  test('shows different choices with both values, and a line for each', async () => {
     const { differences } = await compared(variant('strings'), variant('no-match-404'))
     expect(differences.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual(
       someVersions.map((version) => `choice O-SEARCH-NO-MATCH searchCats ${version}`),
@@ -91,7 +91,7 @@ describe.concurrent('two deployments that are compared', () => {
     }
   })
 
-  test('differ in what a query finds: told with the smallest that tells them apart', async () => {
+  test('shows a different search result with the smallest query that reveals it', async () => {
     const { differences } = await compared(variant('strings'), variant('search-prefix'))
     const found = differences.filter(({ kind }) => kind === 'behaviour')
     expect(found.length).toBe(someVersions.length)
@@ -104,7 +104,7 @@ describe.concurrent('two deployments that are compared', () => {
     ).toEqual(someVersions.map(() => 'substring / prefix'))
   })
 
-  test('list other names: that is other data, and no other behaviour', async () => {
+  test('treats other names as other data, not as other behaviour', async () => {
     const comparison = await compared(variant('strings'), variant('directory-plain-cats'), { versions: ['v3'] })
     expect(regressions(comparison)).toEqual([])
     expect(comparison.names['v3']?.onlyOther).toContain('Zoë')
@@ -112,7 +112,7 @@ describe.concurrent('two deployments that are compared', () => {
   })
 
   const some = mutants.filter((_, index) => index % 45 === 1).slice(0, everything ? mutants.length : 1)
-  test.each(some.map((one) => [one.id, one] as const))('differ where one is %s', async (_, mutant) => {
+  test.each(some.map((one) => [one.id, one] as const))('differs if one is %s', async (_, mutant) => {
     const { differences } = await compared(variant('strings'), mutant)
     expect(differences.some(({ kind }) => kind === 'broken')).toBe(true)
   })
@@ -121,7 +121,7 @@ describe.concurrent('two deployments that are compared', () => {
 const quick = ['--effort', 'quick']
 
 describe('the command', () => {
-  test('compares with --against URL, and with a saved report: exit 1 where the candidate breaks what the other keeps', async () => {
+  test('compares with --against URL and with a saved report, and exits with 1 if the candidate adds a violation', async () => {
     const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
     const same = await command([...quick, '--base-url', good.origin, '--against', good.origin])
     expect(same.code, same.stdout).toBe(0)
@@ -137,7 +137,7 @@ describe('the command', () => {
     ).toBe(0)
   })
 
-  test('says in one sentence that the other cannot be reached, and why: inconclusive', async () => {
+  test('reports in one sentence why the other is unreachable, and ends inconclusive', async () => {
     const good = await deployDirectory(conformant)
     const against = ['--against', 'http://127.0.0.1:9']
     const { code, stdout } = await command([...quick, '--base-url', good.origin, ...against])
@@ -152,11 +152,11 @@ describe('the command', () => {
     [1, false, 1],
     [3, true, 3],
     [4, false, 4],
-  ])('ends with %i when it is decided (%s) and nothing differs: %i', (own, isDecided, code) => {
+  ])('ends with %i if it is decided (%s) and nothing differs: %i', (own, isDecided, code) => {
     expect(comparedCode({ differences: [], isDecided }, own)).toBe(code)
   })
 
-  test('sends no credentials to the other, but those that are for it', async () => {
+  test('sends no credentials to the other, except its own', async () => {
     const [one, other] = await Promise.all([deployDirectory(conformant), deployDirectory(conformant)])
     await command([
       ...quick,
@@ -174,7 +174,7 @@ describe('the command', () => {
     expect(one.requests.some(({ headers }) => headers['x-api-key'] !== undefined)).toBe(false)
   })
 
-  test('shows no credentials, whoever says them back as a name', async () => {
+  test('shows no credentials if a deployment returns them as a name', async () => {
     const token = 'tok-3f9a61c2'
     const calling =
       (name: string): Directory =>
@@ -201,7 +201,7 @@ describe('the command', () => {
     }
   })
 
-  test('compares with the report that it then writes anew', async () => {
+  test('compares with the old report before it writes the new one', async () => {
     const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
     const { reports } = await command([...quick, '--base-url', good.origin])
     const saved = ['--against', join(reports, 'report.json'), '--report-dir', reports]
@@ -210,7 +210,7 @@ describe('the command', () => {
     expect(code).toBe(1)
   })
 
-  test('refuses to compare with what is no report, before anything is asked', async () => {
+  test('refuses to compare with anything but a report, before any request', async () => {
     const { origin, requests } = await deployDirectory(conformant)
     const { code, stderr } = await command(['--base-url', origin, '--against', 'no-such-report.json'])
     expect(code).toBe(2)

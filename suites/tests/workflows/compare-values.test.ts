@@ -25,24 +25,24 @@ test.each([
   ['O-SEARCH-RULE', 'substring', 'substring, accent-folding', 'different'],
   ['O-SEARCH-RULE', 'unexplained (most like exact)', 'unexplained (most like fuzzy)', 'same'],
   ['O-MEDIA', 'application/json', 'application/json, gzip', 'different'],
-])('at %s, %j and %j are %s choices', (id, one, other, expected) => {
+])('a comparison at %s treats %j and %j as %s choices', (id, one, other, expected) => {
   expect(kindOf(compareValues(id, { value: one }, { value: other }))).toBe(expected)
   expect(kindOf(compareValues(id, { value: other }, { value: one }))).toBe(expected)
 })
 
-test('a rule of matching that the listed names cannot tell from the pinned one is undecided', () => {
+test('a matching rule that the listed names cannot distinguish from the pinned one is undecided', () => {
   const seen = { value: 'substring', alsoFits: ['substring, accent-folding'] }
   expect(kindOf(compareWithPinned('O-SEARCH-RULE', ['substring, accent-folding'], seen))).toBe('untold')
   expect(compareWithPinned('O-SEARCH-RULE', ['substring', 'prefix'], seen)).toBe('same')
   expect(compareWithPinned('O-SEARCH-RULE', ['prefix'], seen)).toBe('different')
 })
 
-test('a part that the pin does not have is not pinned, and one that the data does not show is undecided', () => {
+test('a part that the pin lacks is not pinned, and one that the data does not show is undecided', () => {
   expect(compareWithPinned('O-NAME-MATCH', [noAccents], { value: accents })).toBe('same')
   expect(compareWithPinned('O-NAME-MATCH', [accents], { value: noAccents })).toEqual({ untold: 'without accents' })
 })
 
-test('a pinned schema for which no element was seen is undecided', () => {
+test('a pinned schema without any observed element is undecided', () => {
   const observation = { id: 'O-LIST-SHAPE', version: 'v3', value: 'bare array, strings', evidence: [] }
   const pin = { point: 'O-LIST-SHAPE', schema: { type: 'string' } }
   const difference = pinDifference(pin, { ...observation, instances: () => [] })

@@ -66,12 +66,12 @@ describe('a profile', () => {
       Buffer.from(`${textOf([{ point: 'O-RATE', value: 'none' }]).slice(0, -1)},\n "about":"caf\xe9"}`, 'latin1'),
       'is not UTF-8 (line 2, octet 14)',
     ],
-  ])('that %s is refused with its place', async (_, profile, message) => {
+  ])('a profile that %s is refused with the place', async (_, profile, message) => {
     const { code, stderr } = await judgedWith(profile)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  test('whose pattern would never end makes its check inconclusive, and does not hang the run', async () => {
+  test('a profile with a pattern of exponential time makes its check inconclusive, without stalling the run', async () => {
     const cats = ['Miaumiaumiaumiaumiaumiaumiaumiaumiaumiaumiau!', 'Tom'].map((name) => ({
       name,
       breed: 'Manx',
@@ -85,13 +85,13 @@ describe('a profile', () => {
       expect([status, reason]).toEqual(['inconclusive', expect.stringContaining('simplify its patterns')])
   })
 
-  test('with references, patterns and named subschemas within bounds is held to', async () => {
+  test('a profile with references, patterns and named subschemas within bounds is enforced', async () => {
     const schema = { $ref: '#/$defs/name', $defs: { name: { type: 'string', pattern: '^(\\w+\\W*)*$', maxLength: 3 } } }
     const { code, stdout } = await judgedWith(textOf([pinOf(schema)]))
     expect([code, stdout]).toEqual([1, expect.stringContaining('NOT have more than 3 characters')])
   })
 
-  test('that the command would refuse is refused by the library, too', async () => {
+  test('a profile that the command refuses is refused by the library, too', async () => {
     const profile = { profileVersion: 1, pins: [pinOf({ propertys: {} })] } as const
     await expect(judge({ baseUrl: 'http://127.0.0.1:9', profile })).rejects.toThrow(
       /^profile\/pins\/0\/schema\/propertys: there is no such keyword/,

@@ -42,7 +42,7 @@ const entry = { check: 'cats/names-stand-once', version: 'v2', reason: 'the impo
 const textOf = (...violations: readonly unknown[]): string => JSON.stringify({ knownVersion: 1, violations })
 
 describe('known violations', () => {
-  test('let the gate pass, and leave the verdict what it is', async () => {
+  test('known violations let the gate pass, and leave the verdict unchanged', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = join(temporaryFolder(), 'known.json')
     const writing = await command([...little, '--base-url', origin, '--write-known', file, '--seed', '1'])
@@ -63,7 +63,7 @@ describe('known violations', () => {
     for (const failure of failures) expect(failure).toContain(`"known (${reason}): `)
   })
 
-  test('that are mended are stale: the gate fails, and says what to delete', async () => {
+  test('known violations that are fixed are stale: the gate fails, and says what to delete', async () => {
     const { origin } = await deployDirectory(conformant)
     const { code, stdout } = await command([
       ...little,
@@ -76,7 +76,7 @@ describe('known violations', () => {
     expect(stdout).toContain('cats/names-stand-once (v2) is mended: delete its entry')
   })
 
-  test('that were not exercised are not mended', async () => {
+  test('known violations that were not exercised do not count as fixed', async () => {
     const { origin } = await deployDirectory(conformant)
     const file = fileWith({ knownVersion: 1, violations: [entry] })
     const { code, stdout } = await command(['--base-url', origin, '--known', file, '--only', 'breeds/'])
@@ -84,7 +84,7 @@ describe('known violations', () => {
     expect(stdout).toContain('not exercised in this run, and so not mended: cats/names-stand-once (v2)')
   })
 
-  test('are no gate that is passed where nobody answers, or too little is decided', async () => {
+  test('known violations do not let a gate pass if no response comes, or too little is decided', async () => {
     const silent = await deploy(({ socket }) => socket.destroy())
     const empty = await deployDirectory((target) => (/\/(cats|breeds|search)(\?|$)/.test(target) ? [] : undefined))
     const unreached = await command([
@@ -106,7 +106,7 @@ describe('known violations', () => {
     expect(undecided.stdout).toContain('known; the gate is not passed: what else was asked is inconclusive\n')
   })
 
-  test('that expired, or are broken otherwise than known, are no excuse', async () => {
+  test('known violations that expired, or fail in another way, count as new', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = join(temporaryFolder(), 'known.json')
     await command([...little, '--base-url', origin, '--write-known', file])
@@ -127,7 +127,7 @@ describe('known violations', () => {
     expect(other.stdout).toContain('is broken otherwise than known')
   })
 
-  test('keep what people wrote of what still fails when they are written again, and lose what is mended', async () => {
+  test('known violations keep their reasons when they are written again, and fixed ones are removed', async () => {
     const brokenTwice: Directory = (target) => (target.endsWith('lives_left') ? -1 : lacksOneCat(target))
     const { origin } = await deployDirectory(brokenTwice)
     const file = join(temporaryFolder(), 'known.json')
@@ -154,7 +154,7 @@ describe('known violations', () => {
     ['no JSON', '{'],
     ['something else', '{"name": "cats"}'],
     ['a check that there is not', textOf({ ...entry, check: 'cats/no-such-check' })],
-  ])('are not written over %s: nothing is asked', async (_, text) => {
+  ])('known violations do not overwrite %s, and no request is sent', async (_, text) => {
     const { origin, connections } = await deployDirectory(lacksOneCat)
     const file = join(temporaryFolder(), 'known.json')
     writeFileSync(file, text)
@@ -163,7 +163,7 @@ describe('known violations', () => {
     expect(stderr).toMatch(/^--write-known/)
   })
 
-  test('excuse nothing else', async () => {
+  test('known violations cover nothing else', async () => {
     const { origin } = await deployDirectory(lacksOneCat)
     const file = fileWith({ knownVersion: 1, violations: [] })
     const { code, stdout } = await command([...little, '--base-url', origin, '--known', file])
@@ -171,7 +171,7 @@ describe('known violations', () => {
     expect(stdout).toMatch(/^ {2}unknown {2}\S+ \(v2/m)
   })
 
-  test('survive being written and read again', () => {
+  test('known violations survive being written and read again', () => {
     const some = fc.uniqueArray(
       fc.constantFrom(...catalogue.flatMap(({ id, scopes }) => scopes.map((version) => ({ check: id, version })))),
     )
@@ -194,7 +194,7 @@ describe('known violations', () => {
     )
   })
 
-  test('that are malformed are refused, with the place and what is allowed there', () => {
+  test('malformed known violations are refused, with the place and the allowed values', () => {
     const wrong = ['', ' ', 7, null, {}, []]
     const cases: readonly (readonly [text: string, pointer: string])[] = [
       ['', ''],
@@ -237,7 +237,7 @@ describe('known violations', () => {
 
   const some = mutants.filter((_, index) => index % (everything ? 32 : 300) === 3)
   test.each(some.map(({ id }, index) => [id, index] as const))(
-    'of %s are the same with another seed',
+    'known violations of %s are the same with another seed',
     async (_, index) => {
       const running = await some[index]?.start()
       if (!running) throw new Error('no such mutant')

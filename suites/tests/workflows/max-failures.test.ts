@@ -26,7 +26,7 @@ const options = { seed: 7, timeoutMs: 1000, effort: 'standard' } as const
 /** Requests of a run against the reference service, and against most others. */
 const WHOLE_RUN = 1000
 
-test('with --max-failures 1 half of the mutants are asked a third of what a run asks, or less, and each is found broken', async () => {
+test('--max-failures 1 sends at most a third of the requests of a run to half of the mutants, and finds each nonconformant', async () => {
   // Mutants with side effects are left out, because their confirmation always takes long.
   const quickly = mutants.filter((one) => !changedByAsking.includes(one))
   const sample = quickly.filter((_, index) => index % (everything ? 20 : 300) === 0)
@@ -41,7 +41,7 @@ test('with --max-failures 1 half of the mutants are asked a third of what a run 
   expect(median(requests), requests.join(' ')).toBeLessThanOrEqual(WHOLE_RUN / 3)
 })
 
-test('the requests allowed are those of the whole run, with little effort and with more', async () => {
+test('the allowed requests are those of the whole run, with any effort', async () => {
   const bounded = { ...options, maxRequests: 300 }
   const result = await using({ start: startService }, (baseUrl) => judgeUntilEnoughFailed({ ...bounded, baseUrl }, 1))
   expect([result.conclusion, result.requests]).toEqual(['inconclusive', 300])

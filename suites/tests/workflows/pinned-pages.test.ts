@@ -62,7 +62,7 @@ async function judged(variant: Variant, pins: readonly Pin[]): Promise<RunResult
   }
 }
 
-describe('the advice to pin how a list leads on decides the run', () => {
+describe('the advised pin of the pages of a list decides the run', () => {
   test('for every deployment whose pages cannot be followed', () => {
     expect(advised.map(({ id }) => id).toSorted()).toEqual(Object.keys(parameters).toSorted())
   })
@@ -85,7 +85,7 @@ describe('the advice to pin how a list leads on decides the run', () => {
   })
 
   test.each(advised.slice(0, 2).map((variant) => [variant.id, variant] as const))(
-    '%s, if it is said to be whole, is cut short',
+    '%s, if pinned as whole, is cut off',
     async (_, variant) => {
       const pins = advisedPins(await judged(variant, [])).filter(({ whole }) => whole)
       const byOperation = new Map(pins.map((pin) => [pin.operation, pin]))

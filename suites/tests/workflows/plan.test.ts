@@ -44,12 +44,12 @@ describe('--plan', () => {
     expect(existsSync(reports)).toBe(false)
   })
 
-  test('tells every check and every open point', async () => {
+  test('lists every check and every open point', async () => {
     const text = await planOf()
     for (const { id } of [...catalogue, ...observers]) expect(partOf(text, id)).not.toContain('nothing is said')
   })
 
-  test.each(['quick', 'standard'])('tells all kinds of requests that a run of effort %s sends', async (effort) => {
+  test.each(['quick', 'standard'])('lists all kinds of requests that a run of effort %s sends', async (effort) => {
     const { origin, requests } = await deployDirectory(conformant)
     await command(['--base-url', origin, '--effort', effort, '--seed', '1'])
     const told = new Set(kindsIn(await planOf('--effort', effort)))
@@ -58,7 +58,7 @@ describe('--plan', () => {
     expect([...new Set(sent)].filter((kind) => !told.has(kind))).toEqual([])
   })
 
-  test('tells what a new check asks, with nothing written for it', async () => {
+  test('lists the requests of a new check automatically', async () => {
     const mine = checkOfWhole({
       id: 'service/answers',
       title: 'what is newly promised',
@@ -89,7 +89,7 @@ describe('--plan', () => {
     )
   })
 
-  test('leaves room for what a check of a version that is judged asks alone', async () => {
+  test('reserves room for the requests that only a check of a judged version sends', async () => {
     const requestsOf = async (id: string, ...argv: readonly string[]) => {
       const checks = catalogue.map((one) => (one.id === id ? { ...one, requestsOfItsOwn: 40 } : one))
       const text = await planText(parseOptions(['--plan', '--seed', '1', '--effort', 'quick', ...argv], {}), checks)
@@ -102,20 +102,20 @@ describe('--plan', () => {
     expect(await requestsOf('lives/only-in-v3', ...inV3)).toBe(await requestsOf('none', ...inV3))
   })
 
-  test('tells the checks that are selected and those that they need, in the versions that are judged', async () => {
+  test('lists the selected checks and their prerequisites, in the judged versions', async () => {
     const text = await planOf('--only', 'lives/is-served', '--versions', 'v3')
     expect(partOf(text, 'lives/is-served')).toContain('  GET <base>/v3/cat/<each listed cat>/lives_left')
     expect(partOf(text, 'cats/is-a-list')).toContain('(--only lives/is-served needs it)')
     expect(text).not.toMatch(/search\/|O-SLASH|v2\/cats/)
   })
 
-  test('tells nothing that is not asked: what concerns two versions is not, where one is judged', async () => {
+  test('lists no comparison of versions if a single one is judged', async () => {
     const text = await planOf('--only', 'parity/', '--versions', 'v2')
     expect(text).toContain('Nothing: what is selected concerns no version that is judged.')
     expect(text).not.toContain('GET')
   })
 
-  test('says no usual amount where a profile asks for more', async () => {
+  test('states no usual number of requests if a profile adds some', async () => {
     const profile = join(packageRoot, 'fixtures', 'contract', 'profiles', 'hal.json')
     expect(await planOf('--effort', 'quick')).toContain('O-PAGINATION')
     expect(await planOf('--effort', 'quick')).not.toContain('O-SLASH')
@@ -124,7 +124,7 @@ describe('--plan', () => {
     expect(text).not.toContain(`about ${aboutSoMany.quick}`)
   })
 
-  test('tells limits, methods and headers, and no secret', async () => {
+  test('lists limits, methods and headers, and no secret', async () => {
     const limits = ['--rate', '20/s', '--concurrency', '2', '--max-requests', '500', '--max-time', '60']
     const text = await planOf('--token', 'hush', '--header', 'X-Api-Key: hush', ...limits)
     expect(text).toMatch(/^ {2}methods +GET, HEAD \(2\), OPTIONS \(2\)$/m)
@@ -134,7 +134,7 @@ describe('--plan', () => {
     expect(text).toContain('--concurrency 2 · --rate 20/s · --retries 1 · --max-requests 500 · --max-time 60 s')
   })
 
-  test('tells strings of the user’s own, and that more effort tries more', async () => {
+  test("lists the user's strings, and states that more effort tries more", async () => {
     const strings = Number(
       /search\?q=<(\d+) strings>/.exec(partOf(await planOf(), 'search/survives-every-string'))?.[1],
     )
@@ -144,7 +144,7 @@ describe('--plan', () => {
     expect(partOf(await planText(options), 'search/survives-every-string')).toContain('"one of mine"')
   })
 
-  test('says how many requests, as the page on limits does', () => {
+  test('states the number of requests as the page on limits does', () => {
     const readme = readFileSync(join(packageRoot, 'suites', 'docs', 'limits.md'), 'utf8')
     expect(readme).toContain(`about ${aboutSoMany.standard} requests`)
     expect(readme).toContain(`quick at most ${aboutSoMany.quick}`)
@@ -154,7 +154,7 @@ describe('--plan', () => {
   test.each([
     ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
     ['--replay', ['--replay', 'report.json'], 'a replay asks what its report holds'],
-  ])('refuses what it cannot follow: %s', async (_, options, said) => {
+  ])('refuses unsupported options: %s', async (_, options, said) => {
     const { code, stdout, stderr } = await command(['--plan', ...options], { cwd: temporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(said)

@@ -16,7 +16,7 @@ const textOf = (pins: readonly unknown[]): string => JSON.stringify({ profileVer
 
 describe('the command', () => {
   // V4.1, V4.3
-  test('writes what was observed with --pin, and holds the same deployment to it with --profile', async () => {
+  test('writes observations with --pin, and holds the same deployment to them with --profile', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const { origin } = await deployDirectory(conformant)
     const pinning = await command(['--effort', 'standard', '--base-url', origin, '--pin', file])
@@ -31,7 +31,7 @@ describe('the command', () => {
   })
 
   // V4.2
-  test('fails a deployment that chose otherwise, once for both versions, with exchanges that show it', async () => {
+  test('fails a deployment with another choice, once for both versions, with exchanges as evidence', async () => {
     const folder = temporaryFolder()
     const file = join(folder, 'profile.json')
     writeFileSync(
@@ -65,7 +65,7 @@ describe('the command', () => {
     expect((await command(['--base-url', origin, '--profile', file, ...only])).code).toBe(1)
   })
 
-  test('keeps with --pin what was pinned where less is looked at now, and says so', async () => {
+  test('keeps earlier pins with --pin if the run observes less, and says so', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const pins = [
       { point: 'O-SIZE', operation: 'searchCats', version: 'v3', value: '64 characters and more' },
@@ -86,7 +86,7 @@ describe('the command', () => {
     ])
   })
 
-  test('says with --pin which lists have no schema', async () => {
+  test('lists with --pin the lists without a schema', async () => {
     const members = Array.from({ length: 90 }, (_, at) => [`${'long'.repeat(80)}${at}`, at] as const)
     const dressed: Directory = (target) => {
       const value = conformant(target)
@@ -98,7 +98,7 @@ describe('the command', () => {
     expect(stdout).toContain('\nO-LIST-SHAPE listCats v3 is pinned without a schema: ')
   })
 
-  test('leaves a profile as it was where nothing was observed, and says so', async () => {
+  test('leaves a profile unchanged if nothing was observed, and says so', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     const text = textOf([{ point: 'O-SEARCH-CASE', value: 'yes' }])
     writeFileSync(file, text)
@@ -116,19 +116,16 @@ describe('the command', () => {
       '/pins/0/value',
       '`yes` where search is case-sensitive, or `no`',
     ],
-  ])(
-    'refuses a profile with %s that it does not know, with its place and what is allowed',
-    async (_, pin, place, allowed) => {
-      const file = join(temporaryFolder(), 'profile.json')
-      writeFileSync(file, textOf([pin]))
-      const { code, stderr } = await command(['--profile', file])
-      expect(code).toBe(2)
-      expect(stderr).toContain(place)
-      expect(stderr).toContain(allowed)
-    },
-  )
+  ])('refuses a profile with an unknown %s, with its place and the allowed values', async (_, pin, place, allowed) => {
+    const file = join(temporaryFolder(), 'profile.json')
+    writeFileSync(file, textOf([pin]))
+    const { code, stderr } = await command(['--profile', file])
+    expect(code).toBe(2)
+    expect(stderr).toContain(place)
+    expect(stderr).toContain(allowed)
+  })
 
-  test.each(['--profile', '--pin'])('refuses a file for %s that is not there, or cannot be written', async (flag) => {
+  test.each(['--profile', '--pin'])('refuses a file for %s that is missing or cannot be written', async (flag) => {
     const { code, stderr } = await command(
       [flag, join(temporaryFolder(), 'a-file-is-here', '\u0041', 'x.json')].map((one) =>
         flag === '--pin' && one.endsWith('x.json') ? '/dev/null/x.json' : one,
@@ -140,7 +137,7 @@ describe('the command', () => {
 })
 
 // R3.5, R9.7
-describe('pointers that a profile pins', () => {
+describe('pinned pointers of a profile', () => {
   const size = 2
 
   /** Two indistinguishable names and two indistinguishable numbers, and pages with unknown links. */
@@ -164,7 +161,7 @@ describe('pointers that a profile pins', () => {
     { point: 'O-LIVES-SHAPE', lives: '/beta' },
   ]
 
-  test('override what would be found', async () => {
+  test('override inferred places', async () => {
     const file = join(temporaryFolder(), 'profile.json')
     writeFileSync(file, textOf(pins))
     const { origin } = await deployDirectory(dressed)

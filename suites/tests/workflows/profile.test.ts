@@ -30,14 +30,14 @@ function refusal(text: string): JsonFileError {
 
 describe('a profile', () => {
   test.each(openPoints.flatMap(({ places }: OpenPoint) => (places ? [places] : [])))(
-    'takes the pin that --explain shows: %o',
+    'a profile accepts the pin that --explain shows: %o',
     (places) => {
       expect(explainText(places['point'] ?? '')).toContain('"point":')
       expect(parseProfile(textOf([places])).pins).toEqual([places])
     },
   )
 
-  test('can pin every value that the zoo shows, at every place', () => {
+  test('a profile can pin every value that the test deployments show, at every place', () => {
     const values = places.flatMap((place) => {
       const shown = new Set(variants.map((variant) => expectedAt(place, variant.pointValues)))
       return [...shown].filter((value) => value !== UNSEEN && !value.includes('…')).map((value) => ({ place, value }))
@@ -52,7 +52,7 @@ describe('a profile', () => {
     }
   })
 
-  test('survives being written and read again', () => {
+  test('a profile survives being written and read again', () => {
     const pin = fc.constantFrom(...places).chain(({ id: point, operation, version }) =>
       fc.record(
         {
@@ -73,7 +73,7 @@ describe('a profile', () => {
     )
   })
 
-  test('that is malformed is refused, with the place and what is allowed there', () => {
+  test('a malformed profile is refused, with the place and the allowed values', () => {
     const good = { point: 'O-SEARCH-CASE', value: 'yes' }
     const cases = [
       ['', ''],
@@ -114,7 +114,7 @@ describe('a profile', () => {
     }
   })
 
-  test('is told from a report that is given in its place', () => {
+  test('a report in place of a profile is recognised', () => {
     const error = refusal('{"schemaVersion": 1, "verdict": "conformant", "checks": []}')
     expect(error.message).toContain('it is a report of this suite')
   })
@@ -126,8 +126,8 @@ describe('a profile', () => {
   })
 })
 
-describe('a schema that is inferred', () => {
-  test('is kept by all that it was inferred from', async () => {
+describe('an inferred schema', () => {
+  test('an inferred schema accepts all its sources', async () => {
     const { schemaValidator } = await import('../../judge/profile/profile.ts')
     fc.assert(
       fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), (values) => {
@@ -142,7 +142,7 @@ describe('a schema that is inferred', () => {
     ['has another type', { name: 'Tom', age: '7' }],
     ['is no object', 'Tom'],
     ['is null', null],
-  ])('is broken by an element that %s', async (_, value) => {
+  ])('an inferred schema rejects an element that %s', async (_, value) => {
     const { schemaValidator } = await import('../../judge/profile/profile.ts')
     const validate = schemaValidator(
       inferSchema([

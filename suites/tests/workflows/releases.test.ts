@@ -70,7 +70,7 @@ test.each(rows)('release %s, by --%s with %s data', async (_id, option, _data, c
 })
 
 // 5,000 cats take more than is kept of a body.
-test('a profile of 5,000 cats has schemas, and holds the next release to them', async () => {
+test('a profile of 5,000 cats has schemas, which the next release must keep', async () => {
   const many = manyOf(production, 5000)
   const file = await profileOf(many)
   const release = releases.find(({ id }) => id.startsWith('2.1'))

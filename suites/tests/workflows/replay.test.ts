@@ -20,8 +20,8 @@ async function judgedBroken() {
   return { origin, file: join(reports, 'report.json'), mend: () => void (isMended = true) }
 }
 
-describe('a saved report that is replayed', () => {
-  test('says what is still broken, with what was answered then and now, and exits with 1', async () => {
+describe('a replay of a saved report', () => {
+  test('reports what still fails, with the responses then and now, and exits with 1', async () => {
     const { file } = await judgedBroken()
     const { code, stdout } = await command(['--replay', file])
     expect(code, stdout).toBe(1)
@@ -29,7 +29,7 @@ describe('a saved report that is replayed', () => {
     expect(stdout).toMatch(/then +200 application\/json\n {2}now +200 application\/json, the same/)
   })
 
-  test('says what is mended, where its answer differs, and exits with 0', async () => {
+  test('reports what is fixed, with a different response, and exits with 0', async () => {
     const { file, mend } = await judgedBroken()
     mend()
     const { code, stdout } = await command(['--replay', file])
@@ -39,14 +39,14 @@ describe('a saved report that is replayed', () => {
     expect(stdout).not.toContain('still broken')
   })
 
-  test('names the deployment that is asked, which may be another one', async () => {
+  test('names the tested deployment, which may be another one', async () => {
     const [{ file, origin }, other] = await Promise.all([judgedBroken(), deployDirectory(conformant)])
     const { stdout } = await command(['--replay', file, '--base-url', other.origin])
     expect(firstLine(stdout)).toContain(other.origin)
     expect(stdout).not.toContain(origin)
   })
 
-  test('shows a difference on one line each, and nothing raw', async () => {
+  test('shows each difference in one line, without raw characters', async () => {
     let names = ['Tom\u001b[2J', ...Array.from({ length: 50 }, (_, nth) => `Cat ${nth}`)]
     const { origin } = await deployDirectory((target) =>
       /^\/v2\/cats(\?|$)/.test(target) ? names : lacksOneCat(target),
@@ -60,7 +60,7 @@ describe('a saved report that is replayed', () => {
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('can be replayed in part, by an id after its name', async () => {
+  test('can be limited to an id after the file name', async () => {
     const { file } = await judgedBroken()
     const { code, stderr } = await command(['--replay', file, 'search/'])
     expect([code, firstLine(stderr)]).toEqual([2, expect.stringMatching(/holds no such finding\.$/)])
@@ -68,13 +68,13 @@ describe('a saved report that is replayed', () => {
     expect([replayed.code, replayed.stdout]).toEqual([1, expect.stringContaining('✗ membership/')])
   })
 
-  test('decides nothing where nothing answers, and exits with 3', async () => {
+  test('decides nothing without a response, and exits with 3', async () => {
     const { file } = await judgedBroken()
     const { code, stdout } = await command(['--replay', file, '--base-url', 'http://127.0.0.1:9'])
     expect(code, stdout).toBe(3)
   })
 
-  test('shows no credentials that are said back, and knows answers by them', async () => {
+  test('masks repeated credentials, and still compares responses by them', async () => {
     const credentials = ['--token', 'tok-3f9a61c2']
     const { origin } = await deploy(({ url = '', headers }, response) => {
       const value = lacksOneCat(url)
@@ -115,7 +115,7 @@ describe('a saved report that is replayed', () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/example\/v2\/cats\n.*\n {2}now +not sent/)])
   })
 
-  test('is refused where there is nothing to replay', async () => {
+  test('is refused if the report has nothing to replay', async () => {
     const { origin } = await deployDirectory(conformant)
     const { reports } = await command(['--base-url', origin])
     for (const file of [join(reports, 'report.json'), join(reports, 'no-such.json')]) {
@@ -131,7 +131,7 @@ describe('the matrix of saved reports', () => {
     ['text', /conformant +nonconformant/],
     ['markdown', /\| conformant \| nonconformant \|/],
     ['html', /<td>conformant<\/td><td>nonconformant<\/td>/],
-  ])('as %s shows verdicts, promises and choices, what differs first', async (format, verdicts) => {
+  ])('as %s shows verdicts, requirements and choices, differences first', async (format, verdicts) => {
     const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
     const [one, two] = await Promise.all([good, bad].map(({ origin }) => command(['--base-url', origin])))
     const files = [one, two].map((run) => join(run?.reports ?? '', 'report.json'))
@@ -141,7 +141,7 @@ describe('the matrix of saved reports', () => {
     for (const text of ['contract', 'Choices', 'kept by all', '✗', 'empty list']) expect(stdout).toContain(text)
   })
 
-  test('holds nothing that a deployment could have put into the page', async () => {
+  test('contains nothing that a deployment could have put into the page', async () => {
     const { origin } = await deployDirectory(conformant)
     const { reports } = await command(['--base-url', origin])
     const { stdout } = await command(['matrix', '--format=html', join(reports, 'report.json')])
@@ -149,13 +149,13 @@ describe('the matrix of saved reports', () => {
     expect(stdout).not.toMatch(/<script|src=|href=/)
   })
 
-  test('tells how it is called, when asked', async () => {
+  test('shows its usage on request', async () => {
     const { code, stdout, stderr } = await command(['matrix', '--help'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^Usage: .* matrix \[--format text\|markdown\|html\] REPORT…/)
   })
 
-  test('refuses what is no report, no format and no option', async () => {
+  test('refuses invalid reports, formats and options', async () => {
     const file = join(temporaryFolder(), 'x.json')
     writeFileSync(file, '{}')
     for (const args of [[], [file], ['no-such.json'], ['--format', 'pdf', file], ['--colour', file]]) {

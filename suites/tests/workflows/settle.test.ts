@@ -36,7 +36,7 @@ function differing(until: number, isMoving: boolean) {
 
 const standing = { hasMoved: async () => false, pause: async () => {} }
 
-test('what does not differ, or stands still, is not asked again', async () => {
+test('values without a difference or a change are not requested again', async () => {
   const alike = differing(0, true)
   const still = differing(1, false)
   expect(await settle([alike.one], standing)).toBe(true)
@@ -44,7 +44,7 @@ test('what does not differ, or stands still, is not asked again', async () => {
   expect([alike.asked, still.asked, still.one.differs]).toEqual([[], ['moves?'], true])
 })
 
-test('where anything moves, all that differs is asked again until a side says otherwise, eight times at most', async () => {
+test('if anything changes, all differences are requested again until a side changes, at most eight times', async () => {
   const [noise, lasting] = [differing(2, true), differing(Number.POSITIVE_INFINITY, false)]
   expect(await settle([noise.one, lasting.one], standing)).toBe(true)
   expect([noise.one.differs, lasting.one.differs]).toEqual([false, true])
@@ -52,7 +52,7 @@ test('where anything moves, all that differs is asked again until a side says ot
   expect(lasting.asked.filter((one) => one === 'again')).toHaveLength(8)
 })
 
-test('lists that came or went are a sign, too', async () => {
+test('lists that came or went count as a change', async () => {
   const { one, asked } = differing(1, false)
   await settle([one], { ...standing, hasMoved: async () => true })
   expect(asked).toEqual(['moves?', 'motion', 'again'])
@@ -61,7 +61,7 @@ test('lists that came or went are a sign, too', async () => {
 test.each([
   ['no-store', 12_000],
   ['max-age=30', 31_100],
-])('all of it takes as long as copies with %s are kept', async (kept, wait) => {
+])('rechecks take as long as copies with %s are kept', async (kept, wait) => {
   const pauses: number[] = []
   const { one } = differing(Number.POSITIVE_INFINITY, true)
   const copies = [answered([], { 'cache-control': kept })]
@@ -72,7 +72,7 @@ test.each([
   expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(wait)
 })
 
-test('what cannot be asked again before the run ends is no difference', async () => {
+test('a value that cannot be rechecked before the run ends is no difference', async () => {
   const { one, asked } = differing(Number.POSITIVE_INFINITY, true)
   const pause = () => Promise.reject(new Inconclusive('budget', 'the time is over'))
   expect(await settle([one], { ...standing, pause })).toBe(false)
@@ -93,7 +93,7 @@ const behindCache: Directory = (target) => {
 test.each([
   ['are noise where the directory moves behind it', behindCache, 0],
   ['are told where nothing moves', withCopy, 4],
-])('answers of a copy %s', async (_, directory, told) => {
+])('responses of a copy %s', async (_, directory, told) => {
   const [there, here] = await Promise.all([deployDirectory(conformant), deployDirectory(directory)])
   const options = { baseUrl: here.origin, bounds: little }
   const { differences } = await compareWith(options, await judge(options), there.origin)
