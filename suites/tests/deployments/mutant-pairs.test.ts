@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { drawObservablePair, hiddenIn } from './mutant-pairs.test.support.ts'
+import { drawObservablePair, hiddenIn, isOverlapping } from './mutant-pairs.test.support.ts'
 
 const { pairs } = inject('extent')
 
@@ -9,6 +9,8 @@ describe.concurrent('two defects of different checks do not hide each other, unl
     expect(pair, 'no pair was drawn of which each defect is found alone').toBeDefined()
     if (!pair) return
     const [one, other] = pair.mutants
-    expect(await hiddenIn(pair), `${one.id} and ${other.id}`).toEqual([])
+    const hidden = await hiddenIn(pair)
+    if (isOverlapping(pair)) expect(hidden, `${one.id} and ${other.id}: take it out of the list`).not.toEqual([])
+    else expect(hidden, `${one.id} and ${other.id}`).toEqual([])
   })
 })
