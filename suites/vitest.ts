@@ -111,9 +111,10 @@ function refuseMisuse(options: ConformanceOptions): void {
 }
 
 /**
- * Registers one test for each check and version: vitest's filters, reporters and watch mode work on checks as on any test.
- * A failing test shows the finding; a check that waits for a failed one is skipped; what cannot be reached is said once.
- * @throws {TypeError} for an option that is not known, and for `only` where it fits no check
+ * Registers one test for each check and version: vitest's filters, reporters and watch mode work on checks as on any
+ * test. A failing test shows the finding; a check whose prerequisite failed is skipped; an unreachable deployment is
+ * reported once.
+ * @throws {TypeError} for an unknown option, or if `only` selects no check
  */
 export function conformance(options: ConformanceOptions): void {
   refuseMisuse(options)

@@ -89,7 +89,7 @@ export interface ReportOpenPoint extends Omit<Observation, 'instances' | 'envelo
 
 /**
  * A request: `[at, ms, status, again]`, in ms since the start of the run; status 0 without a complete response; again 1
- * if it was lost and retried, 2 if it was told to wait.
+ * if it was lost and retried, 2 if a rate limit delayed it.
  */
 export type ReportRequest = readonly [at: number, ms: number, status: number, again: 0 | 1 | 2]
 

@@ -25,7 +25,7 @@ export interface Deployment {
   readonly judged: readonly Directory[]
   /** The version in which lives can be read. */
   readonly withLives: Directory
-  /** Tells whether the listed data has changed, early in the run and at its end. */
+  /** Reports whether the listed data has changed, early in the run and at its end. */
   readonly watch: Watch
   /** Detects changes; called if something looks like a violation. */
   readonly lookForMotion: LookForMotion

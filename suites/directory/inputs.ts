@@ -53,7 +53,7 @@ function beginningWithLetters(names: readonly string[]): readonly string[] {
   return known
 }
 
-/** Queries that people type instead of the names of a few cats; the first of each kind tells how a search matches. */
+/** Queries that people type instead of the names of a few cats; the first of each kind shows how a search matches. */
 export async function nearQueries(
   directory: Directory,
   tried: Tried,

@@ -27,7 +27,7 @@ export const turnOfTheLoop = (): Promise<void> => nextTurn()
 /** Shorter suspensions and corrections of the machine's clock are left out of the wall time. */
 const LONGEST_DRIFT_MS = 1000
 
-/** `Date.now()` has no fractions, `performance.now()` stands still while the machine is suspended. */
+/** `Date.now()` has no fractions, `performance.now()` does not advance while the machine is suspended. */
 let origin = performance.timeOrigin
 
 export const systemClock: Clock = {

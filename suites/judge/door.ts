@@ -73,9 +73,9 @@ function refuseUnsoundProfile(profile: Profile): void {
 }
 
 /**
- * Judges one deployment: the library's door, where what is given is looked at.
- * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
- * @throws {TypeError} when the options are not what the command would take, or the checks do not go together
+ * Judges one deployment: the library's entry point, which validates its options.
+ * @returns every verdict, observation and cited exchange; never rejects because of the deployment
+ * @throws {TypeError} if the options are invalid, or the checks contradict each other
  */
 export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
   refuseUnknownNames(options, { ...namesOfRun, ...namesHeard })

@@ -47,9 +47,9 @@ export interface Judging {
 
 /**
  * Judges one deployment.
- * @returns every verdict, observation and cited exchange; never rejects for what the deployment does
- * @param options as they were looked at where they came in: by the command, or at the library's door
- * @throws {TypeError} when the checks do not go together
+ * @returns every verdict, observation and cited exchange; never rejects because of the deployment
+ * @param options validated by the command or by the library's entry point
+ * @throws {TypeError} if the checks contradict each other
  */
 export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
   const { checks = catalogue } = judging

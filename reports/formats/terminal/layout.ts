@@ -23,7 +23,7 @@ export function heading(title: string, { width, style }: Layout): string {
   return `${style('dim', figures.rule.repeat(2))} ${style('bold', title)} ${style('dim', figures.rule.repeat(rest))}`
 }
 
-/** Lines moved to the right. */
+/** Indents lines. */
 export function indented(by: number, lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
 }

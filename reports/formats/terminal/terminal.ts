@@ -28,9 +28,9 @@ export interface TerminalView {
 }
 
 /**
- * The summary of a run: verdicts, findings, choices, gaps, counts. Nothing of the deployment reaches it unescaped.
- * @param report what to tell
- * @param view how wide, how colourful, and where the reports are
+ * The summary of a run: verdicts, findings, choices, gaps, counts. All text from the deployment is escaped.
+ * @param report the report to render
+ * @param view the width, the colours, and the place of the reports
  * @returns whole lines
  */
 export function renderTerminal(report: Report, view: TerminalView): string {

@@ -21,7 +21,7 @@ export interface Listing {
 
 const aboutIt = ({ about }: Listing) => (about ? { about } : {})
 
-/** Tells whether any other operation of the deployment answers in JSON (R2.2). */
+/** Returns whether any other operation of the deployment answers in JSON (R2.2). */
 export async function answersInJson({ directories }: Deployment, read: Read): Promise<boolean> {
   const subjects = directories.flatMap(({ cats, breeds }) => [cats, breeds])
   const kinds = await Promise.all(subjects.map(async (subject) => (await read(subject)).kind))
@@ -86,9 +86,9 @@ export async function anyInJson(listing: Listing, isSearch: boolean, read: Read)
 }
 
 /**
- * Fails if the names have moved in all lists of an operation. A release during the run, or first responses without
- * evidence, are no violation: the inferred shape is then outdated.
- * @param likes requested only if the names have moved in this list
+ * Fails if the place of the names has changed in all lists of an operation. A release during the run, or first
+ * responses without evidence, are no violation: the inferred shape is then outdated.
+ * @param likes requested only if the place of the names has changed in this list
  */
 export async function isToldNoMore(
   reading: ListReading,

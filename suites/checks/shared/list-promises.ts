@@ -73,7 +73,7 @@ class OfAnyString implements Listing {
 
 /** Probes on the lists of an operation. */
 function triesOn({ inputs, listing, ofAny }: ListOperation) {
-  /** Lists with the names read first: if the names have moved, the list has no names any more. */
+  /** Lists with the names read first: if the place of the names has changed, the list has no names any more. */
   const likes = (target: OneVersion) => async () => {
     const selected = await inputs?.(target, target.glance)
     if (!selected) return [listing('', target).subject]

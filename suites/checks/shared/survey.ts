@@ -13,7 +13,7 @@ function asUnreadable(error: unknown): ListReading {
   throw error
 }
 
-/** Reads the lists of cats and breeds and one search of each version, and tells which are served. */
+/** Reads the lists of cats and breeds and one search of each version, and returns those that are served. */
 export async function survey(directories: readonly Directory[], read: Read) {
   const subjects = directories.flatMap(subjectsOf)
   const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))

@@ -188,7 +188,7 @@ const READ_AGAIN = 12
 const MOST_READ_AGAIN = 1000
 
 /**
- * Tells whether a change is seen again each time that the list is read again at once. If not, one response was wrong:
+ * Returns whether a change is seen again each time that the list is read again at once. If not, one response was wrong:
  * that is no change of the directory, and dismisses nothing (T2.2).
  * @param isOtherwise reads it anew
  */

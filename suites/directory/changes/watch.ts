@@ -26,7 +26,7 @@ export interface Motion {
 /** All cats, all breeds, or the cats of some breeds. */
 export type Part = 'cats' | 'breeds' | 'members'
 
-/** Tells, once early and once late in a run, whether the listed data has changed since it was first read. */
+/** Reports, once early and once late in a run, whether the listed data has changed since it was first read. */
 export interface Watch {
   early(): Promise<Motion>
   /** Changes that were not observed early. */

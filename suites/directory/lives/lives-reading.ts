@@ -156,8 +156,8 @@ export function placesInCommon(counts: readonly { readonly place: string; readon
 }
 
 /**
- * Tells whether a response has a count at one of these places, in a member named after lives, or as its only number: a
- * version without lives must not have one. A string of digits at `lives_left` counts too (R10.1).
+ * Returns whether a response has a count at one of these places, in a member named after lives, or as its only number:
+ * a version without lives must not have one. A string of digits at `lives_left` counts too (R10.1).
  */
 export function showsCount(exchange: Exchange, places: readonly string[]): boolean {
   const opened = openAnswer(exchange)
@@ -175,7 +175,7 @@ export function showsCount(exchange: Exchange, places: readonly string[]): boole
 /** Returns whether the response arrived but has no identifiable count. */
 export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
-/** Tells whether a count is whole and at least 0, as the JSON text spells it. */
+/** Returns whether a count is whole and at least 0, as the JSON text spells it. */
 export const isCount = ({ numeral }: Count): boolean => isWholeNumeral(numeral)
 
 /** A response without a valid count (R9.1): no number, or one that is below 0 or not whole. */

@@ -19,7 +19,7 @@ const isRefused = ({ kind, status = 0 }: Reading): boolean => kind === 'refused'
 /** Length in characters. */
 const isLongOrControls = (text: string): boolean => [...text].length > LONGEST_SURE || /\p{Cc}/u.test(text)
 
-/** Tells whether a search may refuse a name for its form: its length, or control characters (R7.3). */
+/** Returns whether a search may refuse a name for its form: its length, or control characters (R7.3). */
 export const mayBeRefused = (text: string): boolean => isLongOrControls(text) || [...text].length < SHORTEST_SURE_QUERY
 
 /** Signs that a search may read as words: and, at, plus, percent. */
@@ -50,7 +50,7 @@ const hasShortWord = (text: string): boolean =>
 const SOUNDEX = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
 /**
- * Reasons for which a deviation is not a violation. Each takes what a check has read and tells whether it applies;
+ * Reasons for which a deviation is not a violation. Each takes what a check has read and returns whether it applies;
  * `claims.test.ts` names a variant that needs each.
  */
 export const leniencies = {

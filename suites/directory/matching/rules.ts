@@ -89,7 +89,7 @@ export function alternatives(
     .map(({ rule }) => rule)
 }
 
-/** Each rule, with the results and the texts as it looks at them; the likeliest first. */
+/** Each rule, with the results and texts after its normalisation; the likeliest first. */
 function casesOf(results: readonly SearchResult[], cats: readonly Searchable[]) {
   const telling = results
     .filter(({ query }) => isTelling(query))

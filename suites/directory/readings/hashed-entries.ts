@@ -56,7 +56,7 @@ function hashesOf(names: readonly string[]): Float64Array {
   return hashes
 }
 
-/** Returns a function that tells whether a name is in the list, without keeping the list. */
+/** Returns a function that returns whether a name is in the list, without keeping the list. */
 export function finderByHash(names: readonly string[]): (name: string) => boolean {
   const hashes = hashesOf(names)
   return (name) => has(hashes, hash(name, 0))

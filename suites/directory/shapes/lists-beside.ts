@@ -20,7 +20,7 @@ export function withLeast(places: readonly Evidence[]): readonly Evidence[] {
   return places.filter((one) => shortest.has(listOf(one)))
 }
 
-/** Returns whether another holds, for what was asked for, a name in which that stands, and one does not. */
+/** Returns whether another list has, for the requested string, a name that contains it, while this one has none. */
 const lacksAny = (one: Evidence, another: Evidence): boolean =>
   another.byInput.some(([input, names]) => {
     const own = new Set(one.byInput.flatMap(([asked, some]) => (asked === input ? some : [])))
@@ -54,7 +54,10 @@ export async function ofTheirBreed(
 
 const textsIn = (value: unknown): ReadonlySet<string> => new Set(candidatesOf(value, 'cat').flatMap(stringsOf))
 
-/** Returns whether a search for what was asked for finds most of the cats there: one may come or go meanwhile. */
+/**
+ * Returns whether a search for the requested string finds most of the cats there; one may have been added or removed
+ * meanwhile.
+ */
 function areFound({ byInput }: Evidence, cats: Cats, found: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   const known = byInput.flatMap(([breed, names]) =>
     names.filter((name) => cats.has(name)).map((name) => [breed, name] as const),

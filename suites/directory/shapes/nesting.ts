@@ -10,7 +10,7 @@ import { eachWorks, filtered } from './working.ts'
 const isIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${pointer(inner.place)}/`.startsWith(`${pointer(outer.place)}/0/`)
 
-/** Returns whether some arrays stand in others, so that other answers should tell which of them are lists. */
+/** Returns whether some arrays contain others, so that other responses are needed to decide which of them are lists. */
 export const areNested = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isIn(one.list, another.list)))
 

@@ -27,7 +27,7 @@ export interface CheckContext<T> {
   verifyEach<I>(cases: Cases<I>): Promise<void>
   /** Verifies examples and generated inputs, and shrinks the first failing one. */
   verifyLaw<I>(law: Law<I>): Promise<void>
-  /** Runs experiments that tell whether the requests themselves cause an observed change. */
+  /** Runs experiments on whether the requests themselves cause an observed change. */
   verifyCause(claim: CausalClaim): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**

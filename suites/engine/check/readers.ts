@@ -150,7 +150,7 @@ export const readingBy =
   <T>(subject: Subject<T>) =>
     entryOf(subject, ask).fact as Promise<T> // The reading has the subject's type.
 
-/** A reader that sends every request again and can tell whether its readings are stable. */
+/** A reader that sends every request again and knows whether its readings are stable. */
 export interface FreshReader extends Reader {
   /** Reads everything again, concurrently; resolves to the first subject whose reading changed. */
   disagreement(): Promise<Subject<unknown> | undefined>

@@ -24,7 +24,7 @@ export interface Blame {
   readonly isUnsteady: boolean
 }
 
-/** The result of a check. Only `pass` means that something was tested and answered correctly. */
+/** The result of a check. Only `pass` means that something was tested with a correct response. */
 export type Status = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-applicable' | 'error'
 
 /** `must` counts in the verdict, `should` is advice, `pinned` is an open point that a profile holds. */
@@ -107,7 +107,7 @@ export interface Observation {
   readonly version: Scope
   readonly operation?: string
   readonly value: string
-  /** Other values that explain the responses as well, since no listed name tells them apart. */
+  /** Other values that explain the responses as well, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly evidence: readonly number[]
   /** Inferred from the parts of responses below: JSON Schemas of each element, and of the body around the list. */

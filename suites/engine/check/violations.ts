@@ -22,7 +22,7 @@ export interface Contradiction {
   readonly mentions?: readonly string[]
   /** Names that one list has and the other lacks: explained if something is wrong with every one of them. */
   readonly lacks?: readonly string[]
-  /** True if the fault lies in no particular name or input: it explains every dependent violation. */
+  /** True if the fault is not in a particular name or input: it explains every dependent violation. */
   readonly isOfAnything?: boolean
   /** True if all responses together show it: a violation of any of them explains this one. */
   readonly isOfAll?: boolean
@@ -30,7 +30,7 @@ export interface Contradiction {
   readonly causes?: readonly string[]
   /** A cause that shows in every operation, e.g. an encoding. */
   readonly everywhere?: string
-  /** Traits of inputs that the deployment misreads, if the check can tell. */
+  /** Traits of inputs that the deployment misreads, if the check knows them. */
   readonly misreads?: readonly string[]
   /**
    * The exchanges that show it, if a single repeated reading does not: it takes several readings, or several requests

@@ -79,7 +79,7 @@ function isPercentEncoded(text: string): boolean {
   return encodeURIComponent(text.toWellFormed()) !== text
 }
 
-/** The rarest traits first: they tell the most. */
+/** The rarest traits first, because they are the most informative. */
 const OF_ONE: readonly Trait[] = [MEMBER, ...SIGNED, ...OF_SCRIPTS, ...COMMON]
 const TRAITS: readonly Trait[] = [...OF_ONE, ...OF_SEVERAL]
 
@@ -141,7 +141,7 @@ const mediaOf = ({ outcome }: Exchange): string | undefined =>
 const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' && outcome.status >= 400
 
 /**
- * Describes an error whose format differs from the service's other errors, as if a gateway had answered.
+ * Describes an error whose format differs from the service's other errors, as from a gateway.
  * @param others the other exchanges of the run
  */
 export function answeredByAnother(accused: Exchange | undefined, others: readonly Exchange[]): string | undefined {

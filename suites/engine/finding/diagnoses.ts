@@ -11,7 +11,7 @@ import { tellingExchanges } from './shown-exchanges.ts'
 export interface Symptoms {
   /** The exchange that shows it. */
   readonly shown: Exchange | undefined
-  /** Some repeated requests were answered correctly. */
+  /** Some repeated requests got a correct response. */
   readonly isUnsteady: boolean
   /** Requests for the same target in this run, and how many of them got the status that is shown. */
   readonly identical: { readonly failed: number; readonly all: number }

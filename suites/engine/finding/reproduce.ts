@@ -48,7 +48,7 @@ export async function provoke(
   now: Reader,
   { session, provocations }: { readonly session: Session; readonly provocations: Provocations },
 ): Promise<Provoked> {
-  // A rate limit is met by going slower, and a restarted service is back: neither is provoked on purpose.
+  // A rate limit requires fewer requests, and a restarted service is back: neither is reproduced on purpose.
   if (mayBeAway(first) || provocations.left-- <= 0) return cameAndWent(first, now)
   const { isOfOneInput } = first.violation.contradiction
   for (const { asked, how } of isOfOneInput ? ALONE : WAYS) {

@@ -205,7 +205,7 @@ class States<S> {
 }
 
 /**
- * Tells whether the suspected requests cause changes: whether active intervals have more changes than their length
+ * Decides whether the suspected requests cause changes: whether active intervals have more changes than their length
  * explains. Ends as soon as the result is certain, or cannot become so.
  */
 export async function compareIntervals<S>(

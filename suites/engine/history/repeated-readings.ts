@@ -17,7 +17,7 @@ const MOST_ROWS = 40
 const MOST_RETURNS = 2
 /** The number of states that are read on if reads seem to cause their changes. */
 const MOST_READ_ON = 3
-/** The number of changes needed to tell whether they follow time. */
+/** The number of changes needed to decide whether they follow time. */
 const ENOUGH_CHANGES = 8
 const LIKELY = 0.2
 /** The minimum length of all pauses as a multiple of all bursts; on a slow machine bursts take longer than planned. */

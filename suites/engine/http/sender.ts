@@ -250,7 +250,7 @@ export class Sender {
     return sent
   }
 
-  /** A process that dies may leave connections open that nobody will answer, e.g. those of a worker of node:cluster. */
+  /** A process that dies may leave connections open without responses, e.g. those of a worker of node:cluster. */
   private wasDropped(): void {
     this.droppedAt = this.limits.clock.now()
     for (const one of this.limits.open) one.abandonAfter(this.abandonAfterMs)
@@ -266,7 +266,7 @@ export class Sender {
     return patience === 'short' ? Math.min(deadlineMs, this.pace.patienceMs) : deadlineMs
   }
 
-  /** The deadline for targets that were answered before. */
+  /** The deadline for targets that responded before. */
   private get lookMs(): number {
     const { deadlineMs } = this.options
     if (!this.pace.isKnown) return SECOND_SILENCE * deadlineMs

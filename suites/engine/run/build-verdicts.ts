@@ -25,9 +25,7 @@ export const verdictBase = (
   ...(exercised !== undefined && { exercised }),
 })
 
-/**
- * Tells the three kinds of errors of a check apart: no verdict possible, not applicable, and a defect of this suite.
- */
+/** Distinguishes three kinds of errors of a check: no verdict possible, not applicable, and a defect of this suite. */
 export function verdictOnThrown(base: VerdictBase, error: unknown): Verdict {
   if (error instanceof NotApplicable) return { ...base, status: 'not-applicable', reason: error.message }
   if (error instanceof Inconclusive) {

@@ -22,7 +22,7 @@ export type ObserverContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'rea
 /** An observed value, and the readings that show it. */
 export interface Seen {
   readonly value: string
-  /** Other values that explain the responses as well, since no listed name tells them apart. */
+  /** Other values that explain the responses as well, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly shownBy: readonly Subject<unknown>[]
   /** The parts of responses that the value describes, to be validated against a schema. */

@@ -26,7 +26,7 @@ export function copyTree(tree: string): void {
   symlinkSync(join(packageRoot, 'node_modules'), join(tree, 'node_modules'), 'junction')
 }
 
-/** Adds files to a tree that lie about where people work. */
+/** Adds typical untracked files to a tree. */
 export function litter(tree: string): void {
   const files = [
     '.env',

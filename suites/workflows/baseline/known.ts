@@ -72,7 +72,7 @@ export const readKnown = (
 ): Promise<KnownViolations> =>
   readJsonFile(path, flag, expected, (text) => {
     const known = parseKnown(text, checks)
-    // The file that `--write-known` rewrites may contain entries that nobody has reviewed yet.
+    // The file that `--write-known` rewrites may contain entries without a reviewed reason.
     if (flag === '--known') refusePlaceholders(known)
     return known
   })

@@ -30,11 +30,11 @@ export function outcomeOf(
 }
 
 /**
- * - `broken`: the candidate breaks a promise that the other keeps; `mended`: the other way round
- * - `choice`: it chose otherwise at an open point
- * - `behaviour`: the same input finds something else, where both know the same names
+ * - `broken`: the candidate violates a requirement that the other fulfils; `mended`: the other way round
+ * - `choice`: another choice at an open point
+ * - `behaviour`: the same input finds other names, although both list the same names
  * - `addition`: something that the other does not have
- * - `place`: what depends on where it runs rather than on what it is
+ * - `place`: a property of the environment rather than of the service
  */
 export interface Difference {
   readonly kind: 'broken' | 'choice' | 'behaviour' | 'mended' | 'addition' | 'place'

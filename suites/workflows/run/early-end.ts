@@ -7,9 +7,9 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 type Asked = JudgeOptions & { readonly effort: EffortName }
 
 /**
- * Judges until so many checks have failed: first with little effort, which shows most defects for a sixth of the
- * requests. All checks are asked at once; when the first of them fails, most of what a run asks is asked.
- * @param most all is judged where it is left out
+ * Judges until `most` checks have failed: first with quick effort, which shows most defects for a sixth of the
+ * requests. All checks run concurrently; when the first of them fails, most requests of a run have been sent.
+ * @param most undefined: everything is judged
  */
 export function judgeUntilEnoughFailed(options: Asked, most: number | undefined): Promise<RunResult> {
   if (most === undefined) return judge(options)

@@ -28,7 +28,7 @@ export interface EventStream {
   close(): void
 }
 
-/** A closed pipe loses nothing, because nobody reads it any more. */
+/** A closed pipe loses nothing, because it has no reader any more. */
 const isGone = (code: string): boolean => code === 'EPIPE'
 
 /**

@@ -73,7 +73,7 @@ function withSchema({ $schema: _, ...rest }: { readonly $schema?: string }, file
   return `${JSON.stringify({ $schema, ...rest }, null, 2)}\n`
 }
 
-/** Names the lists of which a profile cannot pin the elements, so that nobody takes them for pinned. */
+/** Names the lists whose elements a profile cannot pin, so that they are not mistaken for pinned ones. */
 const withoutSchema = ({ observations }: RunResult): readonly string[] =>
   observations
     .filter(({ instances, schema }) => instances && !schema)

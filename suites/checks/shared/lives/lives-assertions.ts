@@ -49,7 +49,7 @@ export const livesAreACount = (cat: string, target: OneVersion, read: Read): Pro
 
 /**
  * Fails if the response for an unlisted cat has a JSON media type and is not JSON (R2.2).
- * @param isToo tells which other responses must be JSON
+ * @param isToo returns whether other responses must be JSON
  */
 export async function unknownInJson(
   name: string,

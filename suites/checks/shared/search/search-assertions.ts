@@ -70,7 +70,7 @@ export async function findsOnlyListed(query: string, target: OneVersion, read: R
   })
 }
 
-/** Tells whether a text shares no character with the query, nor one of the same Soundex class (R8.3). */
+/** Returns whether a text shares no character with the query, nor one of the same Soundex class (R8.3). */
 const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
@@ -111,8 +111,8 @@ export async function sharesACharacter(query: string, target: OneVersion, read: 
 const MOST_OTHER_NAMES = 3
 
 /**
- * Returns whether a breed is shown with another string that has something of the query, and that finds the cat where
- * what nobody is called does not: the name of the breed in another language.
+ * Returns whether a breed is shown with another string that shares characters with the query, and that finds the cat
+ * although the control name does not: the name of the breed in another language.
  */
 async function goesByOtherNames(
   query: string,

@@ -3,7 +3,7 @@ import { allotment } from '../../../directory/inputs/input-budget.ts'
 import { pathNames } from '../../../directory/inputs/own-names.ts'
 import type { Try } from '../check.ts'
 
-/** Adds a note to the pass if every count is 0: then nobody can see whether reading costs a life (T4.4). */
+/** Adds a note to the pass if every count is 0: then the cost of reading lives is not observable (T4.4). */
 export const saysWhereNoneIsLeft: Try = async ({ target, read, qualify }) => {
   const { directory, effort } = target
   const { withLives } = await allotment(target, directory, read)

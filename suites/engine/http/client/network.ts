@@ -37,7 +37,7 @@ export interface PoolSize {
 
 /** Carries requests to deployments: over sockets, or in a simulation in memory. */
 export interface Network {
-  /** Watches the protocols of the connections to an origin, until it is told to forget. */
+  /** Watches the protocols of the connections to an origin, until it is released. */
   watch(origin: string): Connections
   connect(origin: string, size: PoolSize): ConnectionPool
 }

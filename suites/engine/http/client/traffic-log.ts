@@ -46,7 +46,7 @@ export class TrafficLog {
   private readonly inFlight = new Set<Wire>()
   private readonly atStart = new WeakMap<Wire, number>()
   private readonly atOnce = new WeakMap<Reply, number>()
-  /** The first failure of several requests in flight whose request was answered alone, and how many there were. */
+  /** The first failure of several requests in flight whose request alone got a response, and their number. */
   private failedAtOnce: { readonly what: string; times: number } | undefined
   /** The requests in flight when the service was last lost; empty when it is back. */
   lostInFlight: readonly Wire[] = []
@@ -97,7 +97,7 @@ export class TrafficLog {
     this.atStart.set(wire, this.inFlight.size)
   }
 
-  /** Returns the number of requests in flight when one was sent or answered, including it. */
+  /** Returns the number of requests in flight, including this one, when one was sent or got its response. */
   inFlightWith(reply: Reply): number {
     return this.atOnce.get(reply) ?? 1
   }

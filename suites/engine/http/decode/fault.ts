@@ -1,10 +1,10 @@
 /**
- * - `unreachable`: no connection; the deployment was never asked
- * - `dropped`: the connection ended before the answer did
+ * - `unreachable`: no connection; the deployment got no request
+ * - `dropped`: the connection ended before the response did
  * - `abandoned`: this client gave up early, because the server had just closed another connection
- * - `silent`: no complete answer within the deadline
- * - `malformed`: what came is not HTTP, or breaks its own framing
- * - `undecodable`: the body is not in the content coding that it claims
+ * - `silent`: no complete response within the deadline
+ * - `malformed`: the bytes are not HTTP, or violate their own framing
+ * - `undecodable`: the body is not in the declared content coding
  * - `oversized`: past the limits of this client
  * - `stopped`: this client gave up (interruption, end of the time allowed)
  */

@@ -1,6 +1,6 @@
-/** Deeper values are not told apart; profiles describe fewer levels. */
+/** Deeper values are not distinguished; profiles describe fewer levels. */
 const DEEPEST = 10
-/** Structures of one array that are told apart; e.g. ten optional members in every combination are 1,024. */
+/** Distinguished structures of one array; e.g. ten optional members in every combination are 1,024. */
 const MOST_STRUCTURES = 2000
 /** The latest structures that an element is compared with first: lists mostly have one to four. */
 const RECENT = 4

@@ -29,7 +29,7 @@ export interface PresenceOptions {
   readonly lostInFlight: () => number
   /** Called with the reason why no request is sent any more. */
   readonly onGone: (reason: Inconclusive) => void
-  /** All parts: if another part responds, a part that never responds is broken rather than unavailable. */
+  /** All parts: if another part responds, a part that never responds is defective rather than unavailable. */
   readonly sides?: () => readonly Presence[]
 }
 
@@ -37,7 +37,7 @@ export interface PresenceOptions {
 export class Presence {
   /** Health targets before any response. */
   readonly doors: readonly string[]
-  /** True if anything was ever answered. */
+  /** True if anything ever got a response. */
   isOpen = false
   /** The reason why no request is sent any more. */
   end: Inconclusive | undefined
@@ -93,8 +93,8 @@ export class Presence {
 
   /**
    * Finds out whether a lost response means an outage, and waits until the outage ends.
-   * @returns whether it was an outage; if not, only this request is not answered
-   * @throws {Inconclusive} if the deployment does not come back
+   * @returns whether it was an outage; if not, only this request gets no response
+   * @throws {Inconclusive} if the deployment is gone
    */
   async wasAway(loss: Loss): Promise<boolean> {
     if (this.end) throw this.end

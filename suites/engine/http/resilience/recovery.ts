@@ -28,9 +28,9 @@ export class Trial {
   readonly wire: Wire
   /** True for shrink steps, which use a short deadline. */
   readonly isBrief: boolean
-  /** The number of retries while other requests were answered. */
+  /** The number of retries while other requests got responses. */
   rounds = 0
-  /** The number of waits that the deployment asked for. */
+  /** The number of waits that the deployment requested. */
   waits = 0
   /** The number of outages while only this request was in flight. */
   absences = 0
@@ -89,8 +89,8 @@ export interface RecoveryOptions {
 }
 
 /**
- * Retries lost responses (T5.1), and tells requests that make the deployment fail from requests that met an outage: the
- * deployment must respond to others, and the request must fail alone, too (R13.2).
+ * Retries lost responses (T5.1), and distinguishes requests that make the deployment fail from requests during an
+ * outage: the deployment must respond to others, and the request must fail alone, too (R13.2).
  */
 export class Recovery {
   private readonly options: RecoveryOptions
@@ -199,12 +199,14 @@ export class Recovery {
     this.fewerAtOnce(lost)
   }
 
-  /** A second timeout that is answered alone means a limit on connections; one may be a lost packet. */
+  /**
+   * A second timeout of a request that alone gets a response means a limit on connections; one may be a lost packet.
+   */
   private answeredAlone(lost: Reply): void {
     if (++this.silences > 1) this.fewerAtOnce(lost)
   }
 
-  /** Returns whether a refusal is a ban of this client: then no later request is answered. */
+  /** Returns whether a refusal is a ban of this client: then no later request gets a response. */
   private async isBan({ wire, rounds }: Trial, reply: Reply): Promise<boolean> {
     if (reply.outcome.status !== 403) return false
     // After one ban, another may be over before the check.
