@@ -196,7 +196,8 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in parts))
-if (unknown.length > 0) throw new Error(`no part is called ${unknown.join(', ')}: ${Object.keys(parts).join(', ')}`)
+if (unknown.length > 0)
+  throw new Error(`unknown part: ${unknown.join(', ')}; expected one of ${Object.keys(parts).join(', ')}`)
 const rows: Row[] = []
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

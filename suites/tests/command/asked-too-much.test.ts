@@ -19,11 +19,11 @@ const SHORT_DEADLINE_MS = 1_000
 /** No listed name has an apostrophe. */
 const hasApostrophe = ({ target }: Asked) => queryOf(target).includes("'")
 
-describe.concurrent('a string at which the service fails is a violation, also if the failure', () => {
+describe.concurrent('a string at which the service fails is a violation, also if its request', () => {
   const fates: readonly [string, Fate][] = [
-    ['is answered with 502', 502],
-    ['is never answered', 'silence'],
-    ['is answered with 503', 503],
+    ['gets 502', 502],
+    ['gets no response', 'silence'],
+    ['gets 503', 503],
     ['drops the connection', 'drop'],
   ]
   test.each(someRows(fates, 2))('%s', async (_, fate) => {

@@ -49,7 +49,7 @@ function expectSent({ requests }: Deployment): void {
 describe('credentials are sent with every request and appear nowhere, if', () => {
   test.each([
     ['all is well', conformant, 0],
-    ['a promise is broken', lacksOneCat, 1],
+    ['a check fails', lacksOneCat, 1],
   ] as const)('%s', async (_, directory, code) => {
     const deployment = await deployDirectory(directory)
     const ended = await command(['--base-url', deployment.origin, ...given])

@@ -42,8 +42,8 @@ describe('a failure of the command itself never looks like a verdict:', () => {
   })
 
   const uncaught = [
-    ['an error that nobody catches', "throw new Error('miau')"],
-    ['a promise that nobody awaits', "void Promise.reject(new Error('miau'))"],
+    ['an uncaught error', "throw new Error('miau')"],
+    ['an unhandled rejection', "void Promise.reject(new Error('miau'))"],
   ]
   test.each(someRows(uncaught))('%s', async (_, happens) => {
     const { origin } = await deployDirectory(conformant, 100)

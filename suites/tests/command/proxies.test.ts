@@ -43,7 +43,7 @@ describe('a proxy', () => {
 
   test.each([
     ['refuses', 403, /Proxy response \(403\).*The proxy refuses this host.*NO_PROXY/],
-    ['asks for credentials', 407, /Proxy response \(407\).*The proxy asks for credentials/],
+    ['requires credentials', 407, /Proxy response \(407\).*The proxy asks for credentials/],
   ])('a proxy that %s to open a tunnel is named', async (_, status, line) => {
     const { url } = await absoluteProxy(status)
     const { code, stdout, stderr } = await command(['--base-url', 'https://cats.test'], { env: { HTTPS_PROXY: url } })

@@ -117,7 +117,7 @@ const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`,
 describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
   test.concurrent.each(titled.filter(([title]) => title !== GOES_BY_THE_CLOCK))('%s', async (title, way) => {
     const mutant = await escapingFrom(way, title)
-    expect(mutant, 'no mutant escapes').toBeDefined()
+    expect(mutant, 'no mutant escapes without this probe').toBeDefined()
     if (mutant) found[title] = mutant
   })
 
@@ -153,7 +153,7 @@ const needs: Readonly<Record<keyof Leniencies, readonly [variant: string, check:
 describe('a variant fails without each allowance, and passes with it', () => {
   test.each(Object.entries(needs))('%s', async (name, [id, check]) => {
     const variant = variants.find((one) => one.id === id)
-    if (!variant) throw new Error(`there is no variant ${id}`)
+    if (!variant) throw new Error(`unknown variant ${id}`)
     const failing = async (judging: Judging) =>
       (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
     // The tests of variants judge it with all allowances, too.

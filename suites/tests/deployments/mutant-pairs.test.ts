@@ -6,7 +6,7 @@ const { pairs } = inject('extent')
 describe.concurrent('two defects of different checks do not hide each other, unless one makes the other unobservable', () => {
   test.each(Array.from({ length: pairs }, (_, nth) => nth + 1))('pair drawn from seed %i', async (seed) => {
     const pair = await drawObservablePair(seed)
-    expect(pair, 'no pair was drawn of which each defect is found alone').toBeDefined()
+    expect(pair, 'no pair was drawn whose defects are both found alone').toBeDefined()
     if (!pair) return
     const [one, other] = pair.mutants
     const hidden = await hiddenIn(pair)

@@ -65,7 +65,7 @@ describe('the observations of a run at the open points', () => {
     const [one] = runs
     const other = runs.find(({ variant }) => one && valueAt(place)(variant) !== valueAt(place)(one.variant))
     expect(one && unlikeDeclared(one.variant.pointValues, one.result)).toEqual([])
-    if (!one || !other) throw new Error('every variant declares the same here: no wrong value would be noticed')
+    if (!one || !other) throw new Error('all variants declare the same value here, so that a wrong one would pass')
     for (const [run, wrong] of [
       [one, other],
       [other, one],

@@ -44,7 +44,7 @@ test('a user-defined check with declared own requests sends no more with quick e
   const asked = ['nobody is called so', 'nor so']
   const own = check({
     id: 'own/asks-alone',
-    title: 'asks what no other check asks',
+    title: 'sends requests that no other check sends',
     fix: 'Nothing is wrong.',
     requestsOfItsOwn: asked.length,
     tries: [
@@ -89,7 +89,7 @@ const elsewhere = [
 
 test.each(elsewhere)('quick effort sends few requests to the deployment %s', async (id) => {
   const found = [...mutants, ...variants].find((one) => one.id === id)
-  if (!found) throw new Error(`there is no test deployment ${id}`)
+  if (!found) throw new Error(`unknown test deployment ${id}`)
   const headers = 'headers' in found ? found.headers : undefined
   const { baseUrl, close } = await found.start()
   try {

@@ -27,7 +27,7 @@ test('npm run simulate prints each share with its confidence interval', async ()
 
 test.each([
   [['--as', 'no-such-deployment'], 'No test deployment in time is called "no-such-deployment"'],
-  [['--as', 'drift-60-ms', '--seeds', '3..1'], '--seeds wants two whole numbers, the smaller first'],
+  [['--as', 'drift-60-ms', '--seeds', '3..1'], '--seeds takes two whole numbers, the smaller one first'],
   [[], 'usage: npm run simulate'],
 ])('npm run simulate refuses %j and says why', async (args, why) => {
   await expect(simulated(...args)).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining(why) })

@@ -143,7 +143,7 @@ function summaryOf(rows: readonly Row[], seconds: number): string {
 function seedsOf(seed: string | undefined, range: string | undefined): readonly number[] {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(range ?? `${seed ?? 1}..${seed ?? 1}`) ?? []
   const [first, last] = [Number(from), Number(to)]
-  if (!(last >= first)) throw new RangeError('--seeds wants two whole numbers, the smaller first, e.g. 1..200')
+  if (!(last >= first)) throw new RangeError('--seeds takes two whole numbers, the smaller one first, e.g. 1..200')
   return Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
 }
 

@@ -92,7 +92,7 @@ describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   const all = Object.entries(revealed[kind])
   test.each(everything ? all : oneOfSoMany(all, 3))('%s alone reveals %s', async (name, id) => {
     const mutant = [...mutants, ...seldomMet].find((one) => one.id === id)
-    if (!mutant) throw new Error(`no mutant ${id}`)
+    if (!mutant) throw new Error(`unknown mutant ${id}`)
     // Other tests show for every mutant that the full set catches it.
     if (everything) expect(await isCaught(mutant, alterations)).toBe(true)
     expect(await isCaught(mutant, without(kind, name))).toBe(false)

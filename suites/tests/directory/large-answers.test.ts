@@ -28,7 +28,7 @@ const SMALL = READ_ALONE_BYTES - 1
 
 describe('a large response is not held during other waits', () => {
   test.each([
-    ['large', 'asked for again', READ_ALONE_BYTES, 2],
+    ['large', 'requested again', READ_ALONE_BYTES, 2],
     ['small', 'held', SMALL, 1],
   ])('a %s response is %s', async (_, __, weight, times) => {
     const { ask, asked } = asking(weight)

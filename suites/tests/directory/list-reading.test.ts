@@ -20,7 +20,7 @@ describe('a response is read', () => {
     ['as an empty list, bare', [], ''],
     ['as an empty list, in another envelope', { data: [], total: 0 }, ''],
     ['as no list where there is an error', { error: 'x' }, 'not-a-list'],
-    ['as no list where nothing stands there', { cats: null }, 'not-a-list'],
+    ['as no list if the place is missing', { cats: null }, 'not-a-list'],
     ['as no list where there is no array', {}, 'not-a-list'],
     ['as no list where only another array is', { others: ['x'] }, 'not-a-list'],
     ['with an element whose name is no string', { cats: [tom, { name: 2 }] }, 'Tom{"name":2}'],
@@ -36,7 +36,7 @@ describe('a response is read', () => {
 
   test.each<[string, unknown, string]>([
     ['by its keys', { links: [{ href: '/' }], cats: [tom] }, 'Tom'],
-    ['as empty, where that is called so', { links: [{ name: 'x' }], cats: [] }, ''],
+    ['as empty if a member says so', { links: [{ name: 'x' }], cats: [] }, ''],
     ['as empty, where nothing else says name', { links: [{ href: '/' }], found: [] }, ''],
     ['as unreadable, where nothing says name', [{ href: '/' }], 'unreadable'],
     ['as no list, where there is no array', { Tom: {} }, 'not-a-list'],

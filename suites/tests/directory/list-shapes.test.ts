@@ -104,7 +104,7 @@ describe('a list and its names are found by the strings that work', () => {
       '* /b',
     ],
     [
-      'by what stands beside it in one case, as it is sorted by',
+      'by the sort key beside it, in one case',
       [
         { a: 'tom', b: 'TOM', c: 'Tom' },
         { a: 'kit', b: 'KIT', c: 'Kit' },
@@ -195,7 +195,7 @@ describe('names in several arrays are no list', () => {
 
   test('names are no list if a later response shows several arrays', async () => {
     const shape = await shapeOf(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
-    if (!shape || 'unreadable' in shape) throw new Error('it is told')
+    if (!shape || 'unreadable' in shape) throw new Error('the shape is undecided')
     expect(readList(answered(rows(['Tom'])), 'cat', shape).kind).toBe('list')
     expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
   })
@@ -227,7 +227,7 @@ test('the identifying one of several working names is the name; the others are r
     ownShape(answered(answer), 'cat', { ...clues, identifies: async (name) => known.includes(name) })
   const told = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
   expect(placesOf(told)).toBe('* /first_name')
-  if (!told || 'unreadable' in told) throw new Error('it is told')
+  if (!told || 'unreadable' in told) throw new Error('the shape is undecided')
   const reading = readList(answered(answer), 'cat', told)
   expect(reading.kind === 'list' && reading.alsoCalled?.('Tim')).toEqual(['Tim Z'])
   expect(placesOf(await shape())).toBe(UNDECIDED)
@@ -270,9 +270,9 @@ describe('keys decide if no string works', () => {
       ],
       '* /name',
     ],
-    ['the whole answer', ['Tom', 'Tim'], '*'],
-    ['what is called cats', { others: ['x', 'y', 'z'], allCats: ['Tom'] }, '/allCats *'],
-    ['not what is called breeds', { breeds: ['x', 'y', 'z'], others: ['Tom'] }, '/others *'],
+    ['the whole response', ['Tom', 'Tim'], '*'],
+    ['a member named cats', { others: ['x', 'y', 'z'], allCats: ['Tom'] }, '/allCats *'],
+    ['no member named breeds', { breeds: ['x', 'y', 'z'], others: ['Tom'] }, '/others *'],
     ['nothing of an empty list', { cats: [], breeds: [] }, 'nothing'],
     ['nothing of no list', { Tom: { breed: 'Manx' } }, 'nothing'],
   ])('%s', async (_, answer, places) => {
@@ -285,7 +285,7 @@ test.each([
   ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
 ])('a list of %s is read without further requests', async (_, answer) => {
-  const clues = { proofs: [async () => Promise.reject(new Error('it asks'))], breeds: BREEDS }
+  const clues = { proofs: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREEDS }
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
 

@@ -27,7 +27,7 @@ describe('a count of lives is recognised by common keys', () => {
 
 test.each([
   ['a bare number is the count', 7, ''],
-  ['lives_left, whatever else is called lives', { lives: 9, cat: { livesLeft: 7 } }, '/cat/livesLeft'],
+  ['lives_left, despite other members named lives', { lives: 9, cat: { livesLeft: 7 } }, '/cat/livesLeft'],
   ['the only key that holds lives, a number or not', { lives: 'seven', age: 3 }, 'no-count'],
   ['the only number under a key that holds lives', { nine_lives: true, lives: 7, age: 3 }, '/lives'],
   ['the only number below lives', { lives: { tally: 7 }, weight: 3 }, '/lives/tally'],

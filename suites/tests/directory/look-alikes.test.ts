@@ -157,7 +157,7 @@ test.each<[string, readonly Row[], Shaping]>([
     },
   ],
   [
-    'what the only breed is called, which stands in the names of all its cats',
+    'the name of the only breed, which all names of its cats contain',
     [
       ['Manx One', 'Manx'],
       ['Manx Two', 'Manx'],

@@ -71,7 +71,7 @@ test.each<Standing>([
     says: { homeless: [], torn: [], strays: [] },
   },
   {
-    what: 'one that nobody lists, in two',
+    what: 'an unlisted cat in two',
     cats: ['Tom'],
     lists: { Manx: ['Tom', 'Ada', 'Ada'], Persian: ['Ada'] },
     says: {

@@ -31,9 +31,9 @@ describe('an array with one element is the list if another response shows it emp
   })
 
   test.each<[string, unknown, (name: string) => unknown, string]>([
-    ['an array of what was asked for', { asked: ['x'], is: [] }, (name) => ({ asked: [name], is: [name] }), '/is *'],
+    ['an array of the requested string', { asked: ['x'], is: [] }, (name) => ({ asked: [name], is: [name] }), '/is *'],
     [
-      'a field of what was asked for',
+      'a field of the requested string',
       [{ title: 'Tom', asked: 'x' }],
       (name) => [{ asked: name, title: name }],
       '* /title',

@@ -127,7 +127,7 @@ describe('a list that lacks names is read further', () => {
     )
 
   test.each<[string, Said, string]>([
-    ['by a link to its path, whatever it is called', { weiter: '/v2/search?q=a&seite=2' }, 'seite=2'],
+    ['by a link to its path, under any key', { weiter: '/v2/search?q=a&seite=2' }, 'seite=2'],
     ['by a token under its own name', { resumptionToken: 'k1' }, 'resumptionToken=k1'],
     ['by a page under its own name', { страница: 1 }, 'страница=2'],
     ['by the parameter of a link to the last page', { ende: '/v2/search?q=a&blatt=9' }, 'blatt=2'],

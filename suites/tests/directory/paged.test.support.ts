@@ -36,7 +36,7 @@ export async function readingOf(
 ): Promise<{ readonly reading: ListReading; readonly requests: number }> {
   let requests = 0
   const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
-    if (++requests > 700) throw new Error('it asks without end')
+    if (++requests > 700) throw new Error('more than 700 requests for one list')
     const { value, fields } = answer(decodeURIComponent(target))
     return { ...answered(value, fields), url: `http://cats.test${target}` }
   }

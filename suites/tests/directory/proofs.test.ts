@@ -36,9 +36,9 @@ describe("a cat's name is proven by a search that finds it, or by its lives", ()
       (asked, target) => (target.includes('lives') ? (asked === 'Tom' ? 7 : null) : finds(asked)),
       '11',
     ],
-    ['lives of whatever is asked', (_, target) => (target.includes('lives') ? 7 : []), '00'],
-    ['whatever is asked stands in the answer', (asked) => ({ filters: [{ q: asked }], found: [] }), '00'],
-    ['all cats, whatever is asked', () => ['Tom', 'Tim'], '00'],
+    ['lives of any string', (_, target) => (target.includes('lives') ? 7 : []), '00'],
+    ['the requested string is in the response', (asked) => ({ filters: [{ q: asked }], found: [] }), '00'],
+    ['all cats for any string', () => ['Tom', 'Tim'], '00'],
     ['beside a list that is always there', (asked) => ({ top: ['Tom'], found: finds(asked) }), '10'],
     ['only in such a list', () => ({ top: ['Tom'], found: [] }), '00'],
     ['outside of any list', (asked) => ({ query: asked, found: [] }), '00'],
@@ -51,11 +51,11 @@ describe("a breed's name is proven by its cats, by a list that differs from thos
   test.each<[string, (asked: string, target: string) => unknown, string]>([
     ['cats, and hits', (asked) => (asked === 'Tom' ? ['Mia'] : []), '101'],
     ['cats, and no search', (asked, target) => (target.includes('breeds') && asked === 'Tom' ? ['Mia'] : []), '100'],
-    ['the same cats, whatever is asked', () => ['Mia'], '000'],
-    ['nothing but what is asked for', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '000'],
+    ['the same cats for any string', () => ['Mia'], '000'],
+    ['only the requested string', (asked) => ({ links: [{ href: `/breeds/${asked}` }], cats: [] }), '000'],
     ['an empty list, where others are not found', (asked) => (asked === 'Tom' ? [] : undefined), '010'],
     ['no content, where others are not found', (asked) => (asked === 'Tom' ? NO_CONTENT : undefined), '010'],
-    ['no content, whatever is asked', () => NO_CONTENT, '000'],
+    ['no content for any string', () => NO_CONTENT, '000'],
     ['an object without a list, where others are not found', (asked) => (asked === 'Tom' ? {} : undefined), '000'],
   ])('%s', async (_, answer, proven) => {
     expect(await provenBy('breed', answer)).toBe(proven)

@@ -78,7 +78,7 @@ describe('a list for an input is at the place of listed cats', () => {
       '/is *',
     ],
     ['that which holds what was sought, far down', { Tom: { like: ['Tim', 'Mia'], is: [...MANY, 'Tom'] } }, '/is *'],
-    ['under what was asked for', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
+    ['under the requested string', { Manx: { Manx: ['Tom'] }, Korat: { Korat: ['Mia'] } }, '/{input} *'],
     [
       'as in the list of all cats, where all are unheard of',
       { a: { cats: [{ name: 'x', title: 'TOM' }] } },

@@ -8,7 +8,7 @@ import { blame, brokenIn, told, verdict } from '../deployments/verdicts.test.sup
 describe('one root cause is one finding', () => {
   test.each<[string, Verdict[], string[]]>([
     [
-      'one request is answered otherwise each time, and so is another of the operation',
+      'two requests of one operation get a different response each time',
       [
         verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set(['a']) }) }),
         verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ isUnsteady: true, inputs: new Set(['b']) }) }),
@@ -16,7 +16,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'see search/x v2'],
     ],
     [
-      'many requests are answered otherwise each time, and another always wrongly, in step with the asking',
+      'many requests get a different response each time, and another one is always wrong, in step with the requests',
       [
         verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set('abc') }) }),
         verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ inputs: new Set(['d']) }) }),
@@ -51,7 +51,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'lives/y v3'],
     ],
     [
-      'the same kind of input is misread in both versions, which were asked others of it',
+      'both versions misread the same kind of input, tested with different inputs',
       [
         verdict(
           'search/x',
@@ -88,7 +88,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'see search/x v2', 'see search/x v2'],
     ],
     [
-      'the same input breaks the same promise in both versions',
+      'the same input violates the same requirement in both versions',
       [
         verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
         verdict('search/x', 'v3', { counterexample: '"%"', actual: 'silence' }),
@@ -122,7 +122,7 @@ describe('one root cause is one finding', () => {
       ['search/x v2', 'search/x v3'],
     ],
     [
-      'the same is said of either version',
+      'both versions have the same finding',
       [
         verdict('cats/x', 'v2', { actual: '"Tom" is not in v2' }),
         verdict('cats/x', 'v3', { actual: '"Tom" is not in v3' }),
@@ -130,7 +130,7 @@ describe('one root cause is one finding', () => {
       ['cats/x v2', 'see cats/x v2'],
     ],
     [
-      'other inputs, answered otherwise, are another defect',
+      'other inputs with other responses are another defect',
       [
         verdict('search/x', 'v2', { counterexample: '"%"', actual: 'status 500' }),
         verdict('search/x', 'v3', { counterexample: '"/"', actual: 'status 404' }),
@@ -160,7 +160,7 @@ describe('one root cause is one finding', () => {
       ['lives/x v3', 'see lives/x v3'],
     ],
     [
-      'one request is answered otherwise each time, and another is always answered wrongly',
+      'one request gets a different response each time, and another one is always wrong',
       [
         verdict('search/x', 'v2', { actual: 'x' }, { blame: blame({ isUnsteady: true, inputs: new Set(['a']) }) }),
         verdict('search/y', 'v3', { actual: 'y' }, { blame: blame({ inputs: new Set(['d']) }) }),
@@ -239,7 +239,7 @@ describe('one root cause is one finding', () => {
       ['cats/x v2', 'breeds/x v2'],
     ],
     [
-      'another promise is another finding',
+      'another requirement is another finding',
       [verdict('cats/x', 'v2', {}), verdict('breeds/x', 'v2', {})],
       ['cats/x v2', 'breeds/x v2'],
     ],

@@ -122,10 +122,10 @@ const isCats = (target: string) => target.includes('/cats')
 
 describe.concurrent('a deployment that serves all connections keeps all allowed ones, although', () => {
   test.each<[string, () => (target: string) => number]>([
-    ['every answer is late', () => () => 150],
-    ['every answer is late by two seconds', () => () => 2_000],
+    ['every response is delayed', () => () => 150],
+    ['every response is delayed by two seconds', () => () => 2_000],
     ['all but the lists are late', () => (target) => (isCats(target) ? 2 : 1_150)],
-    ['one answer of many is late', () => (target) => (target.endsWith('7') ? 2_500 : 2)],
+    ['one response of many is delayed', () => (target) => (target.endsWith('7') ? 2_500 : 2)],
     [
       'all wait for the first of them, and then for each other',
       () => {

@@ -137,7 +137,7 @@ const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 // R15.3, T4.1
 describe('intervals with and without requests', () => {
   test.each<Row>([
-    { of: 'what stands still', world: () => changedByAsking(0), causes: ['nothing'] },
+    { of: 'an unchanging state', world: () => changedByAsking(0), causes: ['nothing'] },
     { of: 'what each asking changes', world: changedByAsking, causes: ['asking'] },
     { of: 'what each new asking changes', world: collecting, causes: ['asking'] },
     {
@@ -148,10 +148,10 @@ describe('intervals with and without requests', () => {
     },
     { of: 'what asking changes, and time changes more', world: changedByBoth, causes: ['time'] },
     { of: 'what asking changes three times', world: () => changedByAsking(3), causes: ['time'] },
-    { of: 'what changes whatever is asked', world: changedByAnything, causes: ['time'] },
+    { of: 'a state that changes with any request', world: changedByAnything, causes: ['time'] },
     { of: 'what changes whenever it is read', world: () => settling(1000), causes: ['time'] },
     { of: 'what changes at first and then no more', world: () => settling(16), causes: ['time', 'unclear'] },
-    { of: 'what grows while a slow answer is waited for', world: () => growing(50), causes: ['time'] },
+    { of: 'a state that grows during a slow response', world: () => growing(50), causes: ['time'] },
     { of: 'what grows unseen until a copy is renewed', world: () => copied(25), causes: ['time', 'unclear'] },
     {
       of: 'two servers by turns',

@@ -30,7 +30,7 @@ async function brokenBy(assert: () => Promise<void> | void) {
     const { everywhere, actual } = error.contradiction
     return [everywhere, actual.includes(WITHOUT_Q)]
   }
-  throw new Error('nothing is broken')
+  throw new Error('no violation was found')
 }
 
 const onceIn = (list: Named) =>

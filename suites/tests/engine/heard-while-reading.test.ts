@@ -76,7 +76,7 @@ afterAll(() => console.log(`nothing was heard for at most ${longest.toFixed(1)} 
 describe('the end of a run takes effect during the reading of', () => {
   test.each(slow)('%s', async (id) => {
     const server = await nulls.find((one) => one.id === id)?.start()
-    if (!server) throw new Error(`no null ${id}`)
+    if (!server) throw new Error(`unknown null server ${id}`)
     try {
       await askOnce(server.baseUrl)
       const reading = aMillionCats()

@@ -65,7 +65,7 @@ describe('an error in another format than that of the service', () => {
   })
 
   test.each([
-    ['is told in JSON too', answer(500, 'application/json'), [own]],
+    ['is also in JSON', answer(500, 'application/json'), [own]],
     ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
     ['is no error', answer(200, 'text/html'), [own]],
   ])('an error format has no special meaning if it %s', (_, accused, others) => {

@@ -42,11 +42,7 @@ describe('the cache of responses is bounded:', () => {
   })
 
   test.each([
-    [
-      'a reading is remembered as half of its bodies, of 260 MB together, and what is beyond is asked for again',
-      2,
-      [1, 1, 1, 1, 2, 2],
-    ],
+    ['counts a reading as half of its bodies, 260 MB together, and requests the rest again', 2, [1, 1, 1, 1, 2, 2]],
     ['no large reading is remembered where 200 MB of them are unlike all before', 5, [2, 2, 2, 2, 5, 5]],
   ] as const)('%s', async (_, times, expected) => {
     const asked = new Map<string, number>()
@@ -110,7 +106,7 @@ describe('the cache of responses is bounded:', () => {
   test.each(
     everything
       ? ([
-          ['remembers 260 MB of answers, and asks again for what is beyond', 2, [1, 1, 1, 1, 2]],
+          ['caches 260 MB of responses, and requests the rest again', 2, [1, 1, 1, 1, 2]],
           ['remembers none that is large where 200 MB of them are unlike all before', 3, [2, 2, 2, 2, 3, 3]],
         ] as const)
       : [],

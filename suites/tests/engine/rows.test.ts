@@ -113,7 +113,7 @@ function stale(readings: readonly Reading[], keptMs: number): readonly Reading[]
 
 describe('a series of readings with pauses', () => {
   test.each<[of: string, causes: readonly Cause[], things: () => readonly Reading[]]>([
-    ['what stands still', ['nothing'], () => lively(20).map((lives) => () => lives)],
+    ['unchanging counts', ['nothing'], () => lively(20).map((lives) => () => lives)],
     ['nothing at all', ['nothing'], () => []],
     ['what cannot be read', ['nothing'], () => lively(20).map(() => () => undefined)],
     ['counts that were at 0 before', ['nothing'], () => Array.from({ length: 20 }, () => () => 0)],

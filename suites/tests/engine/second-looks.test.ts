@@ -117,7 +117,7 @@ async function settledIn(
   { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling,
 ): Promise<readonly string[]> {
   const suspicion = await suspicionOf(assertion, createFreshReader(session.ask))
-  if (!suspicion) throw new Error('it looks right')
+  if (!suspicion) throw new Error('no violation was found')
   const told: string[] = []
   const looks = new SecondLooks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => told.push(message)

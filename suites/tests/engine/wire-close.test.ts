@@ -44,7 +44,7 @@ interface Framing {
 }
 
 const framings: Readonly<Record<string, Framing>> = {
-  'its length told': { field: ({ length }) => `content-length: ${length}`, frame: (body) => body },
+  'a declared length': { field: ({ length }) => `content-length: ${length}`, frame: (body) => body },
   'in chunks': { field: () => 'transfer-encoding: chunked', frame: (body) => inChunks(body) },
   'ended by the close alone': { frame: (body) => body },
 }
@@ -171,7 +171,7 @@ describe.concurrent('a compressed response that closes its connection is read co
     const { origin, connections } = await serve((target) => {
       const [, index, size] = target.split('/')
       const [, kind] = kinds[Number(index)] ?? kinds[0] ?? []
-      if (kind === undefined) throw new Error(`nobody asks for ${target}`)
+      if (kind === undefined) throw new Error(`unexpected request for ${target}`)
       return { ...kind, body: bodyOf(size) }
     })
     const session = sessionWith({ ...optionsFor(origin), concurrency: 32 })
@@ -255,7 +255,7 @@ describe.concurrent('a deployment is conformant although every response is compr
   test.each(someRows(closing).map((id) => [id, variants.find((one) => one.id === id)] as const))(
     'variant %s',
     async (id, variant) => {
-      if (variant === undefined) throw new Error(`there is no variant ${id}`)
+      if (variant === undefined) throw new Error(`unknown variant ${id}`)
       const running = await variant.start()
       atEnd(() => running.close())
       const options = optionsFor(running.baseUrl)

@@ -16,7 +16,7 @@ describe('the catalogue', () => {
     ]
     expect(wrong).toEqual([])
     const moved = ids.findIndex((id, at) => id !== listed[at])
-    expect(moved, `in another order: ${ids[moved]} stands where ids.ts has ${listed[moved]}`).toBe(-1)
+    expect(moved, `wrong order: ${ids[moved]} is in the place of ${listed[moved]}`).toBe(-1)
   })
 
   test('has every check in the file that the first part of its id names', async () => {

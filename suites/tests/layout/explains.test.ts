@@ -29,7 +29,7 @@ const broken = ({ input, fails = false, ...more }: Given): Broken => ({
 
 const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): Confirmed => {
   const [first, ...also] = given.map(broken)
-  if (!first) throw new Error('a violation is of something')
+  if (!first) throw new Error('the violation has no input')
   return { ...first, also, kept }
 }
 

@@ -61,7 +61,7 @@ function rowsOf(text: string, baseUrl: string): string[] {
 
 test('the finding in the README is what the command prints', async () => {
   const running = await mutants.find(({ id }) => id === 'cats-doubled')?.start()
-  if (!running) throw new Error('there is no mutant cats-doubled')
+  if (!running) throw new Error('the mutant cats-doubled does not exist')
   atEnd(() => running.close())
   const shown = /^```\n(✗ [^]*?)```/m.exec(readme)?.[1] ?? 'no finding'
   const args = ['--base-url', String(running.baseUrl), '--seed', '42', '--only', 'cats/']

@@ -53,7 +53,7 @@ export function testTables<K extends string>(
       }
       const idle: unknown[] = []
       for (const entry of [...tables[name]]) if (!(await without(tables[name], entry, missed))) idle.push(shown(entry))
-      expect(idle, 'entries without a row that they decide').toEqual([])
+      expect(idle, 'entries that no row needs').toEqual([])
     })
   })
 }

@@ -87,6 +87,6 @@ export function linkDependencies({ dependencies }: Manifest, project: string): v
 export function exampleIn(readme: string, name: string): string {
   const examples = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = '']) => code)
   const found = examples.find((code) => code.includes(`import { ${name}`))
-  if (found === undefined) throw new Error(`the README shows no example of ${name}`)
+  if (found === undefined) throw new Error(`the README has no example that imports ${name}`)
   return found
 }

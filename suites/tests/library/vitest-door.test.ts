@@ -57,7 +57,7 @@ async function vitest(env: Readonly<Record<string, string>>, ...args: readonly s
 /** A deployment that responds 404 for the lives of every cat. */
 async function lacksLives(): Promise<string> {
   const running = await mutants.find(({ id }) => id === 'lives-404')?.start()
-  if (running === undefined) throw new Error('there is no such mutant')
+  if (running === undefined) throw new Error('the mutant does not exist')
   onTestFinished(() => running.close())
   return running.baseUrl
 }

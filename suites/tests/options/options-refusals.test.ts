@@ -9,7 +9,7 @@ function misuseOf(argv: readonly string[], env: Record<string, string> = {}): Us
     if (error instanceof UsageError) return error
     throw error
   }
-  throw new Error(`understood: ${JSON.stringify([argv, env])}`)
+  throw new Error(`accepted, although invalid: ${JSON.stringify([argv, env])}`)
 }
 
 describe('base URLs', () => {

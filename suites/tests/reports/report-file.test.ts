@@ -52,7 +52,7 @@ const failuresIn = (reports: string) =>
 
 function findingIn(reports: string): ReportFinding {
   const finding = readReport(reports).checks.find(({ status }) => status === 'fail')?.finding
-  if (finding === undefined) throw new Error('there is no finding')
+  if (finding === undefined) throw new Error('the report has no finding')
   return finding
 }
 

@@ -36,7 +36,7 @@ describe('annotations of GitHub Actions', () => {
 
   it('are at most ten, and the last states how many there are more', () => {
     const [failed] = broken.findings
-    if (failed === undefined) throw new Error('the report has a finding')
+    if (failed === undefined) throw new Error('the report has no finding')
     const findings = Array.from({ length: 25 }, (_, index) => ({ ...failed, id: `search/odd-${index}` }))
     const commands = commandsIn(renderAnnotations({ ...broken, findings, checks: [] }))
     expect(commands).toHaveLength(10)
@@ -159,7 +159,7 @@ describe('findings.sh', () => {
 
   it('reports a missing masked header before any request', () => {
     const [exchange] = [...runs.nonconformant.exchanges.values()]
-    if (exchange === undefined) throw new Error('there is an exchange')
+    if (exchange === undefined) throw new Error('the report has no exchange')
     const masked = { ...exchange, requestHeaders: { accept: '*/*', authorization: '***' } }
     const text = render(buildReport({ ...runs.nonconformant, exchanges: new Map([[1, masked]]) }, about), 'findings.sh')
     const { status, stderr } = spawnSync('bash', ['-c', text], { env: { PATH: process.env['PATH'] }, encoding: 'utf8' })

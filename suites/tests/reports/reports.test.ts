@@ -33,7 +33,7 @@ describe('the data model of all reports', () => {
 
   it('cuts long texts of a deployment, but never the URL, which must be repeatable', () => {
     const [cited] = [...runs.nonconformant.exchanges.values()]
-    if (cited === undefined) throw new Error('there is an exchange')
+    if (cited === undefined) throw new Error('the report has no exchange')
     const long = 'x'.repeat(100_000)
     const exchange = { ...cited, url: `${base}/${long}`, mediaType: long, fault: long, excerpt: long }
     const [built] = reportOf({ exchanges: new Map([[1, exchange]]) }).exchanges

@@ -20,6 +20,6 @@ async function toldOf(pattern: string, titles: readonly string[]): Promise<strin
   const near = nearest(pattern, titles) ?? nearest(pattern, ids)
   const meant =
     near === undefined ? 'npm run service -- --list names all mutants and variants.' : `Did you mean ${near}?`
-  const advice = ids.includes(pattern) ? 'The zoo has it; these files try others.' : meant
+  const advice = ids.includes(pattern) ? 'This test deployment exists, but these files test others.' : meant
   return `Nothing was tested: no test of these files fits -t ${JSON.stringify(pattern)}. ${advice}`
 }

@@ -23,7 +23,7 @@ const little: JudgeOptions['bounds'] = { strings: 'few', inputs: 4, examples: 8,
 
 const variant = (id: string): Deployment => {
   const found = [...variants, ...drifting, ...timedVariants].find((one) => one.id === id)
-  if (!found) throw new Error(`no variant ${id}`)
+  if (!found) throw new Error(`unknown variant ${id}`)
   return found
 }
 

@@ -134,7 +134,7 @@ describe('known violations', () => {
     const write = () => command([...little, '--base-url', origin, '--write-known', file])
     await write()
     const [first, second] = knownIn(file).violations
-    if (!first || !second) throw new Error('too little fails')
+    if (!first || !second) throw new Error('fewer than two checks failed')
     const words = { reason: 'the importer', issue: 'https://issues.test/1' }
     const ofPeople = [
       { ...first, ...words, expires: '2020-02-29' },
@@ -240,7 +240,7 @@ describe('known violations', () => {
     'known violations of %s are the same with another seed',
     async (_, index) => {
       const running = await some[index]?.start()
-      if (!running) throw new Error('no such mutant')
+      if (!running) throw new Error('the mutant does not exist')
       try {
         const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: glance }
         const first = await judge({ ...options, seed: 11 })

@@ -25,7 +25,7 @@ function refusal(text: string): JsonFileError {
     if (error instanceof JsonFileError) return error
     throw error
   }
-  throw new Error(`not refused: ${text}`)
+  throw new Error(`accepted, although invalid: ${text}`)
 }
 
 describe('a profile', () => {

@@ -25,7 +25,7 @@ async function serve(release: Release, cats: readonly StoredCat[]): Promise<stri
 }
 
 const [first] = releases
-if (!first) throw new Error('there is a first release')
+if (!first) throw new Error('the first release is missing')
 const folder = temporaryFolder()
 
 async function profileOf(cats: readonly StoredCat[]): Promise<string> {
@@ -74,7 +74,7 @@ test('a profile of 5,000 cats has schemas, which the next release must keep', as
   const many = manyOf(production, 5000)
   const file = await profileOf(many)
   const release = releases.find(({ id }) => id.startsWith('2.1'))
-  if (!release) throw new Error('there is such a release')
+  if (!release) throw new Error('the release is missing')
   const only = ['--only', 'pinned/O-LIST-SHAPE/listCats']
   const same = await command([...args, 'quick', ...only, '--base-url', await serve(first, many), '--profile', file])
   expect(same.code, same.stdout).toBe(0)

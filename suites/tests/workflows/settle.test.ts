@@ -91,8 +91,8 @@ const behindCache: Directory = (target) => {
 }
 
 test.each([
-  ['are noise where the directory moves behind it', behindCache, 0],
-  ['are told where nothing moves', withCopy, 4],
+  ['are noise if the directory changes behind it', behindCache, 0],
+  ['are reported if nothing changes', withCopy, 4],
 ])('responses of a copy %s', async (_, directory, told) => {
   const [there, here] = await Promise.all([deployDirectory(conformant), deployDirectory(directory)])
   const options = { baseUrl: here.origin, bounds: little }
