@@ -5,8 +5,8 @@ import { compiledSources } from './suites/tests/support/compiled-sources.ts'
 import { extents, leavingNoneOut } from './suites/tests/support/extent.test.support.ts'
 
 /**
- * What takes longest, first: so the workers end at about the same time. What waits more than it works stands beside what
- * works more than it waits, so that the cores have work from beginning to end.
+ * The longest files first, so that the workers end at about the same time. Files that mostly wait alternate with files
+ * that mostly compute, so that the cores are busy from beginning to end.
  */
 const LONGEST = [
   ...['power-time-1', 'against', 'claims', 'power-mutants-1', 'asked-too-much', 'power-quick', 'coming-and-going'],
@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => ({
             startedAt: Date.now(),
             extent: { ...extents[mode === 'full' ? 'full' : 'short'], ...(isSelectedByName && leavingNoneOut) },
           },
-          // What a worker has loaded and warmed up for one file serves the next.
+          // Modules stay loaded and compiled in a worker for its next file.
           isolate: false,
           // Garbage is collected in fewer, larger steps, by the thread that made it, and code is compiled when it is first
           // run: each saves some 5 % of the CPU, of which there are fewer than workers.

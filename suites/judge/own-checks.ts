@@ -12,7 +12,7 @@ import type { Observer, Seen } from '../engine/run/plan.ts'
 export interface OwnPromise
   extends Pick<PromiseFacts<OneVersion>, 'title' | 'fix' | 'tries'>,
     Partial<Pick<PromiseFacts<OneVersion>, 'operation' | 'statements' | 'requestsOfItsOwn'>> {
-  /** Such as `zoo/at-most-nine-lives`; no check of the catalogue has it. */
+  /** Example: `zoo/at-most-nine-lives`; no check of the catalogue has it. */
   readonly id: string
   /** `must` counts in the verdict and is the default; `should` is advice. */
   readonly level?: 'must' | 'should'

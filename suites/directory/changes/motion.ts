@@ -94,7 +94,7 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
     moving.first ??= words
     for (const name of names) if (moving.names.size <= MOST_MOVING) moving.names.add(name)
   }
-  // A list that differs only past the caches is a stale copy: an excuse, but no addition or removal.
+  // A list that differs only past the caches is a stale copy: an allowance, but no addition or removal.
   const inCopies =
     newParameter !== 'is refused' && moving.first === undefined
       ? await changesTo(past.read, readingBy(askPastCaches))

@@ -30,7 +30,7 @@ const isOpenToMore = ({ status, cause }: Verdict): boolean =>
   status === 'pass' || (status === 'inconclusive' && cause === undefined)
 
 /**
- * Runs checks again with new readings, if the data changed: a change excuses contradictions between early readings, but
+ * Runs checks again with new readings, if the data changed: a change permits contradictions between early readings, but
  * none that persists at the end.
  * @returns undefined if nothing changed
  */

@@ -289,7 +289,7 @@ test.each([
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
 
-test('of several working arrays, the one with identifying strings is the list', async () => {
+test('the one with identifying strings of several working arrays is the list', async () => {
   const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
   const clues = { proofs: [async () => true], breeds: [] }
   expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)

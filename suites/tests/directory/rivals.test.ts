@@ -5,7 +5,7 @@ import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 
-describe('of several working names in one list, the names that differ for each element are its own', () => {
+describe('the names that differ for each element are its own, if several work in one list', () => {
   test.each<[string, unknown, readonly string[], string]>([
     [
       'not by what some lack and others share: the name of a mother',

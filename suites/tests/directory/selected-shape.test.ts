@@ -118,7 +118,7 @@ test('names in several arrays are no list for an input', async () => {
   expect(await selected({ Kit: rows(['Kit'], ['x', 'y']) })).toBe('* /names/0')
 })
 
-test('of several arrays with a name, the longest one of all responses is known', async () => {
+test('the longest of several arrays with a name is known for all responses', async () => {
   const row = (...cells: string[]) => ({ cells })
   const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
   const seen = see({ input: 'Manx', of: 'breed', exchange: answer }, new Set(MANY), own)

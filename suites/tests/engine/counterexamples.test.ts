@@ -28,17 +28,17 @@ const failsFor = async (breaks: (query: string) => boolean): Promise<string> => 
 }
 
 describe('the smallest input is shown', () => {
-  test('of the listed names that violate a requirement, the shortest is shown, wherever it is in the list', async () => {
+  test('the shortest listed name that violates a requirement is shown, wherever it is in the list', async () => {
     const { origin } = await deployDirectory(lacksLivesOf('Luna', 'Salt & Pepper', 'C++', '100% Cat'))
     expect((await found(origin, 'lives/is-served'))?.counterexample).toBe('"C++"')
   })
 
-  test('of the generated strings, a failing character is shown before strings that contain it', async () => {
+  test('a failing character is shown before generated strings that contain it', async () => {
     const origin = await failsFor((query) => query.includes('%'))
     expect((await found(origin, 'search/survives-every-string'))?.counterexample).toBe('"%"')
   })
 
-  test('of a long failing string, a shorter part is shown', async () => {
+  test('a shorter part of a long failing string is shown', async () => {
     const origin = await failsFor((query) => query.length > 300)
     const { counterexample } = (await found(origin, 'search/survives-every-string')) ?? {}
     const length = Number(/\((\d+) characters\)/.exec(counterexample ?? '')?.[1])

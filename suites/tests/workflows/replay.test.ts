@@ -131,7 +131,7 @@ describe('the matrix of saved reports', () => {
     ['text', /conformant +nonconformant/],
     ['markdown', /\| conformant \| nonconformant \|/],
     ['html', /<td>conformant<\/td><td>nonconformant<\/td>/],
-  ])('as %s shows verdicts, requirements and choices, differences first', async (format, verdicts) => {
+  ])('shows verdicts, requirements and choices as %s, differences first', async (format, verdicts) => {
     const [good, bad] = await Promise.all([deployDirectory(conformant), deployDirectory(lacksOneCat)])
     const [one, two] = await Promise.all([good, bad].map(({ origin }) => command(['--base-url', origin])))
     const files = [one, two].map((run) => join(run?.reports ?? '', 'report.json'))

@@ -81,7 +81,7 @@ class Readings {
     this.suspects = cameOrWent(row).filter((name) => this.suspects?.includes(name) ?? true)
   }
 
-  /** A name that came and went more often than a directory's life explains. */
+  /** A name that was added and removed more often than a directory's life explains. */
   restless(): Restless | undefined {
     const name = this.suspects?.find((one) => fewestChanges(this.sightingsOf(one)) > this.patience.mostChanges)
     if (name === undefined) return undefined

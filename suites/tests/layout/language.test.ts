@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { sources, textOf } from './sources.test.support.ts'
+
+/** Words of the glossary's last column, each with the term to use. */
+const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
+  [/\bpromis(e[sd]|ing)\b|\bpromise\b(?! to wait)/, 'requirement'],
+  [/\b(told|heard)\b/, 'reported, received'],
+  [/\baccus(e[sd]?|ation|ing)\b|\bconvict/, 'fails, candidate'],
+  [/\bexcus(e[sd]?|ing)\b|\bleniency\b/, 'allowance'],
+  [/\bbeliev/, 'confirmed'],
+  [/\bspoil|\bliars?\b/, 'defect, mutant'],
+  [/\bzoo\b/, 'test deployments'],
+  [/\b(nobody|whoever)\b/, 'a noun'],
+  [/\bby lot\b/, 'at random'],
+  [/\bstands? still\b/, 'does not change'],
+  [/\bto and fro\b|\bcame and went\b/, 'unstable'],
+  [/\bglances?\b|\bsecond looks?\b/, 'recheck'],
+  [/\bunheard\b/, 'control name'],
+  [/\bprovoke[sd]?\b/, 'reproduce'],
+]
+const BAD_START =
+  /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Such|So (?:many|much|often|few)|Where|As|How|One that|Which|That|Nobody)\b/
+
+/**
+ * Names that several files declare as a type. The list may only shrink: a reader who searches for a type should find
+ * one. `Options` may be local to any file.
+ */
+const DECLARED_REPEATEDLY: ReadonlySet<string> = new Set([
+  ...['Again', 'Alteration', 'Asked', 'Asking', 'Changes', 'Choice', 'Compared', 'Comparison', 'Context', 'Count'],
+  ...[
+    'Diagnosis',
+    'Effort',
+    'Ended',
+    'Entry',
+    'Evidence',
+    'Field',
+    'FileOptions',
+    'Format',
+    'Found',
+    'Headers',
+    'Home',
+  ],
+  ...['Judged', 'Kind', 'Level', 'Listed', 'Lists', 'Motion', 'Named', 'Observe', 'Options', 'OutsideOption', 'Pair'],
+  ...[
+    'Patience',
+    'Pending',
+    'Pinned',
+    'Place',
+    'Reading',
+    'Readings',
+    'Row',
+    'Rule',
+    'Run',
+    'Said',
+    'Seen',
+    'Shown',
+    'Step',
+  ],
+  ...['Strings', 'SubjectOf', 'Telling', 'Told', 'Trial', 'Tried', 'Try', 'Waiting', 'Way'],
+])
+
+interface Comment {
+  readonly place: string
+  readonly text: string
+}
+
+const STRING = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/
+const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n])+\/[a-z]*(?=[\s.,;)\]]|$)/
+const COMMENT = /\/\*\*?([^]*?)\*\/|((?:^[ \t]*\/\/.*\n)+|\/\/.*)/
+const PARTS = new RegExp(`(?:${STRING.source}|${REGEX.source})|${COMMENT.source}`, 'gm')
+
+/** Finds the comments of a source, each on one line and without the ids in backquotes. */
+export function commentsIn(file: string, source: string): Comment[] {
+  return [...source.matchAll(PARTS)].flatMap(({ 1: block, 2: lines, index }) => {
+    const raw = block ?? lines
+    if (raw === undefined) return []
+    const text = raw.replace(/^[ \t]*(?:\*|\/\/) ?/gm, '').replace(/`[^`]*`/g, '``')
+    return [{ place: `${file}:${source.slice(0, index).split('\n').length}`, text: text.replace(/\s+/g, ' ').trim() }]
+  })
+}
+
+const TITLE = /\b(?:describe|test|it)(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?\(\s*(['"`])((?:\\.|(?!\1).)+)\1/g
+
+const comments = sources.flatMap((file) => commentsIn(file, textOf(file)))
+const titles = sources
+  .filter((file) => file.endsWith('.ts') && file.startsWith('suites/tests/'))
+  .flatMap((file) => [...textOf(file).matchAll(TITLE)].map(([, , text = '']) => ({ place: file, text })))
+
+const show = ({ place, text }: Comment): string => `${place}: ${text.slice(0, 100)}`
+const wordsIn = (texts: readonly Comment[]): string[] =>
+  texts.flatMap((one) =>
+    GLOSSARY.flatMap(([word, use]) => (word.test(one.text.toLowerCase()) ? [`${show(one)} (use: ${use})`] : [])),
+  )
+
+describe('the language of the sources', () => {
+  test.each([
+    ["const a = '// no comment' // What it is\n", ['What it is']],
+    ['/**\n * Of `b`,\n * two lines\n */\nconst c = /\\/\\/x/', ['Of ``, two lines']],
+    ['// one\n// comment\nx()', ['one comment']],
+  ])('finds the comments of %j', (source, texts) => {
+    expect(commentsIn('x.ts', source).map(({ text }) => text)).toEqual(texts)
+  })
+
+  test('begins comments with a verb or a noun', () => {
+    expect(comments.filter(({ text }) => BAD_START.test(text)).map(show)).toEqual([])
+  })
+
+  test('begins titles of tests with a verb or a noun', () => {
+    expect(titles.length).toBeGreaterThan(500)
+    expect(titles.filter(({ text }) => new RegExp(BAD_START, 'i').test(text)).map(show)).toEqual([])
+  })
+
+  test('uses the terms of the glossary in comments', () => {
+    expect(wordsIn(comments)).toEqual([])
+  })
+
+  test('uses the terms of the glossary in titles of tests', () => {
+    expect(wordsIn(titles)).toEqual([])
+  })
+
+  test('declares a type name once', () => {
+    const declared = sources
+      .filter((file) => /^(suites|reports)\//.test(file) && !file.startsWith('suites/tests/'))
+      .flatMap((file) =>
+        [...textOf(file).matchAll(/^(?:export )?(?:interface|type|(?:abstract )?class) (\w+)/gm)].map(
+          ([, name = '']) => ({ name, file }),
+        ),
+      )
+    const repeated = declared.filter(
+      ({ name, file }) =>
+        !DECLARED_REPEATEDLY.has(name) && declared.some((one) => one.name === name && one.file !== file),
+    )
+    expect(repeated.map(({ name, file }) => `${name}: ${file}`)).toEqual([])
+  })
+})
