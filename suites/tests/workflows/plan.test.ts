@@ -153,7 +153,7 @@ describe('--plan', () => {
 
   test.each([
     ['--only', ['--only', 'serach/'], 'Did you mean search/?'],
-    ['--replay', ['--replay', 'report.json'], 'a replay sends the requests of its report'],
+    ['--replay', ['--replay', 'report.json'], 'a replay asks what its report holds'],
   ])('refuses unsupported options: %s', async (_, options, said) => {
     const { code, stdout, stderr } = await command(['--plan', ...options], { cwd: temporaryFolder() })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
