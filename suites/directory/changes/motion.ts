@@ -9,6 +9,7 @@ import {
 } from '../../engine/check/readers.ts'
 import type { Clock } from '../../engine/clock.ts'
 import { oldestMs } from '../../engine/http/client/freshness.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Directory } from '../facts/directory.ts'
 import { thatCanStandInPath } from '../inputs/own-names.ts'
 import { isSameList } from '../readings/index-of-names.ts'
@@ -86,7 +87,10 @@ async function look(options: MotionOptions, moving: Moving): Promise<Motion> {
     Promise.all(
       lists.map(async (list) => ({
         list,
-        seen: await lastingChanges(list, await readings.read(list), { read, again }),
+        seen: await readings
+          .read(list)
+          .then((before) => lastingChanges(list, before, { read, again }))
+          .catch(noneIfWithheld),
       })),
     )
   const inLists = await changesTo(now, now)
@@ -162,6 +166,12 @@ interface Changes {
 
 const NO_CHANGES: Changes = { names: [], come: [], words: undefined }
 
+/** A name that is not sent any more, because its class cost two outages (R13.7), is no evidence of a change. */
+function noneIfWithheld(error: unknown): Changes {
+  if (error instanceof Inconclusive && error.kind === 'withheld') return NO_CHANGES
+  throw error
+}
+
 /** Readings that are no lists are not compared. */
 function changes(before: ListReading, after: ListReading): Changes {
   if (before === after || before.kind !== 'list' || after.kind !== 'list') return NO_CHANGES
@@ -210,14 +220,12 @@ async function lastingChanges(
 async function livesChanges({ whereLives, readings, effort }: MotionOptions, now: Read): Promise<readonly Changes[]> {
   if (!whereLives) return []
   const cats = thatCanStandInPath(namesIn(await readings.read(whereLives.cats))).slice(0, effort.catsWatchedEarly)
-  const seen = cats.map(async (cat): Promise<readonly Changes[]> => {
-    const [before, after] = [
-      livesOf(await readings.read(whereLives.lives(cat))),
-      livesOf(await now(whereLives.lives(cat))),
-    ]
-    if (before === after || before === undefined || after === undefined) return []
-    if (!(await isSeenAgain(async () => livesOf(await now(whereLives.lives(cat))) !== before))) return []
-    return [{ names: [cat], come: [], words: `the lives of ${quoted(cat)} went from ${before} to ${after}` }]
+  const seen = cats.map(async (cat): Promise<Changes> => {
+    const lives = whereLives.lives(cat)
+    const [before, after] = [livesOf(await readings.read(lives)), livesOf(await now(lives))]
+    if (before === after || before === undefined || after === undefined) return NO_CHANGES
+    if (!(await isSeenAgain(async () => livesOf(await now(lives)) !== before))) return NO_CHANGES
+    return { names: [cat], come: [], words: `the lives of ${quoted(cat)} went from ${before} to ${after}` }
   })
-  return (await Promise.all(seen)).flat()
+  return Promise.all(seen.map((one) => one.catch(noneIfWithheld)))
 }

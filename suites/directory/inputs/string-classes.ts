@@ -25,11 +25,17 @@ const CLASSES: readonly StringClass[] = [
   ['long strings', (text) => text.length > 200],
 ]
 
+/** A segment of a route that looks like a string of a class. */
+const ROUTE_SEGMENT = 'lives_left'
+
 /** The path segments of a target without a query, else the values of its query. */
 function stringsIn(target: string): string[] {
   const [path = '', ...query] = target.split('?')
   return query.length === 0
-    ? path.split('/').map(decodeURIComponent)
+    ? path
+        .split('/')
+        .filter((segment) => segment !== ROUTE_SEGMENT)
+        .map(decodeURIComponent)
     : query
         .join('?')
         .split('&')

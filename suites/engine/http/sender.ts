@@ -23,6 +23,12 @@ import { type Again, Recovery, Trial } from './resilience/recovery.ts'
 /** `alone`: the full deadline, with nothing else in flight. */
 export type Patience = 'full' | 'short' | 'alone'
 
+/** A response, with the decision about a retry. */
+interface Attempt {
+  readonly sent: Reply
+  readonly next: Promise<Again | undefined>
+}
+
 export interface SenderOptions {
   /** Sockets, if it is left out. */
   readonly network?: Network | undefined
@@ -139,19 +145,15 @@ export class Sender {
   private async sendPatiently(wire: Wire, patience: Patience): Promise<Reply> {
     const { target } = wire
     const trial = new Trial(wire, patience === 'short')
-    const work = this.workOf(wire, () => this.sendOnce(wire, this.deadlineOf(patience)))
-    let sent = await this.firstSent(target, patience, work)
-    for (;;) {
-      this.refuseToGoOn(sent, target)
-      const again = await this.recovery.next(trial, sent)
-      if (!again) break
-      sent = await this.sendAgain(trial, again, isFault(sent, 'silent') ? 'short' : patience)
-    }
+    const work = this.workOf(trial, () => this.sendOnce(wire, this.deadlineOf(patience)))
+    let { sent, next } = await this.firstSent(target, patience, work)
+    for (let again = await next; again; again = await next)
+      ({ sent, next } = await this.sendAgain(trial, again, isFault(sent, 'silent') ? 'short' : patience))
     if (isFault(sent, 'unreachable')) throw new Inconclusive('unreachable', (sent.outcome as Fault).message)
     return sent
   }
 
-  private firstSent(target: string, patience: Patience, work: Work<Reply>): Promise<Reply> {
+  private firstSent(target: string, patience: Patience, work: Work<Attempt>): Promise<Attempt> {
     if (patience === 'alone') return this.limiter.alone(work)
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
@@ -195,27 +197,33 @@ export class Sender {
     return { origin, target, method, headers: renewableToken?.applyTo(headers) ?? headers }
   }
 
-  private async sendAgain({ wire }: Trial, { isAlone, isFresh, restMs }: Again, patience: Patience): Promise<Reply> {
+  private async sendAgain(trial: Trial, { isAlone, isFresh, restMs }: Again, patience: Patience): Promise<Attempt> {
     const isSole = isAlone || this.traffic.mostServed !== undefined
     const own = isFresh && !isSole ? this.connect(1) : undefined
     const send = async () => {
       if (isFresh && isSole) this.reconnect()
       if (restMs > 0) await this.limits.clock.sleep(restMs, this.limits.signal)
-      return this.sendOnce(wire, this.deadlineOf(patience), own)
+      return this.sendOnce(trial.wire, this.deadlineOf(patience), own)
     }
     try {
-      const work = this.workOf(wire, send)
+      const work = this.workOf(trial, send)
       return await (isAlone ? this.limiter.alone(work) : this.limiter.again(work))
     } finally {
       void own?.destroy()
     }
   }
 
-  /** The run may be over after a long wait. */
-  private workOf(wire: Wire, start: () => Promise<Reply>): Work<Reply> {
+  /** Decides about a retry before the slot is free: otherwise the next request meets the same outage, and is blamed. */
+  private workOf(trial: Trial, send: () => Promise<Reply>): Work<Attempt> {
+    const { target } = trial.wire
     const refuse = () => {
-      this.refuseWhenSpent()
-      this.attendance.sideOf(wire.target).refuse()
+      this.refuseWhenSpent() // The run may be over after a long wait.
+      this.attendance.sideOf(target).refuse()
+    }
+    const start = async () => {
+      const sent = await send()
+      this.refuseToGoOn(sent, target)
+      return { sent, next: this.recovery.next(trial, sent) }
     }
     return { refuse, start }
   }

@@ -111,12 +111,13 @@ export class Recovery {
   }
 
   /**
-   * Decides what to do about a response, and waits as long as necessary.
+   * Decides what to do about a response, and waits as long as necessary. After a lost response, other requests are held
+   * back as soon as this returns its promise: nothing is awaited before.
    * @returns how to retry; undefined if the response is final
    * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
    */
   async next(trial: Trial, reply: Reply): Promise<Again | undefined> {
-    const isBan = await this.isBan(trial, reply)
+    const isBan = reply.outcome.status === 403 && (await this.isBan(trial, reply))
     if (!isBan && !isLost(reply) && !isBusy(reply))
       return this.mayBeOverload(trial, reply) ? this.againAlone(trial, reply) : this.answered(trial, reply)
     if (this.culprits.has(trial.wire.target) || (trial.isBrief && isFault(reply, 'silent'))) return undefined
@@ -208,7 +209,6 @@ export class Recovery {
 
   /** Returns whether a refusal is a ban of this client: then no later request gets a response. */
   private async isBan({ wire, rounds }: Trial, reply: Reply): Promise<boolean> {
-    if (reply.outcome.status !== 403) return false
     // After one ban, another may be over before the check.
     if (this.wasBanned && rounds === 0) return true
     const side = this.options.attendance.sideOf(wire.target)
