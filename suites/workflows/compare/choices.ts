@@ -67,9 +67,13 @@ export class Choices implements Unsettled {
     return this.noisy.size > 0
   }
 
-  /** An unexplained search says nothing while names come and go. */
+  /**
+   * A search that no rule explains, or only one that allows for errors, says nothing while names come and go: a stale
+   * copy that lacks a hit looks the same. The searches themselves are compared past the caches.
+   */
   onMotion(): void {
-    const isUnexplained = (one: Observation) => one.id === 'O-SEARCH-RULE' && stableValue(one) === 'unexplained'
+    const isUnexplained = (one: Observation) =>
+      one.id === 'O-SEARCH-RULE' && /^(unexplained|one error|fuzzy|trigram)\b/.test(String(stableValue(one)))
     const differing = this.differing
     for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
       if (differing.has(keyOf(one))) this.noisy.add(keyOf(one))
