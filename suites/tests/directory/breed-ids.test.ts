@@ -77,10 +77,10 @@ test('an empty string shows no breed', () => {
 
 describe('a value is no id of a breed', () => {
   test.each<[string, (id: number) => object, (id: number) => object]>([
-    ['what is beside two of them', () => ({ id: 1 }), (id) => ({ breed_id: id })],
-    ['what another key holds', (id) => ({ rank: id }), (id) => ({ breed_id: id })],
+    ['a value beside two of them', () => ({ id: 1 }), (id) => ({ breed_id: id })],
+    ['a value under another key', (id) => ({ rank: id }), (id) => ({ breed_id: id })],
     ['that of a former one', (id) => ({ id }), (id) => ({ former_breed_id: id })],
-    ['what leads to other breeds', (id) => ({ id }), (id) => ({ breed_id: id + 1 })],
+    ['a value that leads to other breeds', (id) => ({ id }), (id) => ({ breed_id: id + 1 })],
   ])('%s', async (_, breed, cat) => {
     expect(await shownAt(breedsBy(breed), catsBy(cat))).toBe(undefined)
   })

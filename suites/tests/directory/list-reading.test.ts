@@ -19,10 +19,10 @@ describe('a response is read', () => {
     ['where its lists stand', { cats: [tom, tim] }, 'Tom Tim'],
     ['as an empty list, bare', [], ''],
     ['as an empty list, in another envelope', { data: [], total: 0 }, ''],
-    ['as no list where there is an error', { error: 'x' }, 'not-a-list'],
+    ['as no list if there is an error', { error: 'x' }, 'not-a-list'],
     ['as no list if the place is missing', { cats: null }, 'not-a-list'],
-    ['as no list where there is no array', {}, 'not-a-list'],
-    ['as no list where only another array is', { others: ['x'] }, 'not-a-list'],
+    ['as no list if there is no array', {}, 'not-a-list'],
+    ['as no list if there is only another array', { others: ['x'] }, 'not-a-list'],
     ['with an element whose name is no string', { cats: [tom, { name: 2 }] }, 'Tom{"name":2}'],
   ])('%s', (_, answer, names) => {
     expect(read(answer)).toBe(names)

@@ -16,7 +16,7 @@ const tim = { id: 'c2', name: 'Tim' }
 describe('a list and its names are found by the strings that work', () => {
   test.each<[string, unknown, readonly string[], string]>([
     [
-      'beside what has a nicer key',
+      'beside an array with a more usual key',
       { sponsors: [{ name: 'Acme' }], herd: { kitties: ['Tom', 'Tim'] } },
       ['Tom'],
       '/herd/kitties *',
@@ -28,13 +28,13 @@ describe('a list and its names are found by the strings that work', () => {
       '/herd *',
     ],
     [
-      'though a name is a path',
+      'with a path as a name',
       { documents: [{ name: 'x/y/c1', fields: { name: { stringValue: 'Tom' } } }] },
       ['Tom'],
       '/documents * /fields/name/stringValue',
     ],
     [
-      'under a key that says nothing',
+      'under a meaningless key',
       [
         { a: 'c1', b: 'Tom' },
         { a: 'c2', b: 'Tim' },
@@ -56,12 +56,12 @@ describe('a list and its names are found by the strings that work', () => {
     ['in an array that is an envelope', [{ page: 1, of: 'c' }, [tom, tim]], ['Tom', 'Tim'], '/1 * /name'],
     ['in an array of one envelope', [{ cats: [tom] }], ['Tom'], '/0/cats * /name'],
     [
-      'in one of several columns, headed by what was sought',
+      'in one of several columns, headed by the query',
       ['T', ['Tom', 'Tim'], ['', ''], ['//a', '//b']],
       ['Tom', 'Tim'],
       '/1 *',
     ],
-    ['though a map has them as keys', { names: ['Tom', 'Tim'], of: { Tom: {}, Tim: {} } }, ['Tom'], '/names *'],
+    ['with a map that has them as keys', { names: ['Tom', 'Tim'], of: { Tom: {}, Tim: {} } }, ['Tom'], '/names *'],
     ['in a pair with its length', [{ cats: ['Tom'] }, 1], ['Tom'], '/0/cats *'],
     [
       'in an array of one within an object',
@@ -92,8 +92,8 @@ describe('a list and its names are found by the strings that work', () => {
       ['Tom', 'Tim', 'Mia'],
       '/all * /v',
     ],
-    ['by an id where the name leads nowhere', [tom, tim], ['c1', 'c2'], '* /id'],
-    ['by the name where an id works too', [tom, tim], ['c1', 'c2', 'Tom'], '* /name'],
+    ['by an id if the name leads nowhere', [tom, tim], ['c1', 'c2'], '* /id'],
+    ['by the name if an id works too', [tom, tim], ['c1', 'c2', 'Tom'], '* /name'],
     [
       'by what is spelled out, not by its slug',
       [
@@ -128,7 +128,7 @@ describe('a list and its names are found by the strings that work', () => {
       '* /call',
     ],
     [
-      'though some have another type',
+      'with some of another type',
       [
         { id: 'c1', call: true },
         { id: 'c2', call: 'Tim' },
@@ -137,7 +137,7 @@ describe('a list and its names are found by the strings that work', () => {
       '* /call',
     ],
     [
-      'not by what all have alike',
+      'not by a value that all share',
       [
         { kind: 'x', call: 'Tom' },
         { kind: 'x', call: 'Tim' },
@@ -146,24 +146,24 @@ describe('a list and its names are found by the strings that work', () => {
       ['x', 'Tom'],
       '* /call',
     ],
-    ['not by what is a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
+    ['not by a breed', [{ group: 'Manx', call: 'Tom' }], ['Manx', 'Tom'], '* /call'],
     ['by a reference that works', ['/cats/1', '/cats/2'], ['/cats/1'], '*'],
   ])('%s', async (_, answer, working, places) => {
     expect(placesOf(await shapeOf(answer, working))).toBe(places)
   })
 
   test.each<[string, unknown, readonly string[]]>([
-    ['two arrays hold what the other lacks', { boys: ['Tom'], girls: ['Mia'] }, ['Tom', 'Mia']],
+    ['two arrays lack names of each other', { boys: ['Tom'], girls: ['Mia'] }, ['Tom', 'Mia']],
     ['two places work alike', [{ a: 'Tom', b: 'Mia' }], ['Tom', 'Mia']],
     ['elements hold references alone', ['http://cats.test/1'], []],
-    ['elements hold references and nothing that works', [{ id: 'c1', href: '/cats/1' }], []],
+    ['elements hold only references that do not work', [{ id: 'c1', href: '/cats/1' }], []],
     [
-      'nothing works, and a map beside it has other names',
+      'no string works, and a map beside it has other names',
       { ids: ['c1', 'c2'], of: { c1: { name: 'Tom' }, c2: { name: 'Tim' } } },
       ['Tom', 'Tim'],
     ],
-    ['nothing works, and no key says name', [{ title: 'Tom' }], []],
-    ['nothing works, and two keys say name', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
+    ['no string works, and no key is a name', [{ title: 'Tom' }], []],
+    ['no string works, and two keys are names', [{ a: { name: 'Tom' }, b: { name: 'Ada' } }], []],
   ])('the list stays undecided if %s', async (_, answer, working) => {
     const shape = await shapeOf(answer, working)
     expect(placesOf(shape)).toBe(UNDECIDED)

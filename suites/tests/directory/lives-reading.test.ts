@@ -33,8 +33,8 @@ test.each([
   ['the only number below lives', { lives: { tally: 7 }, weight: 3 }, '/lives/tally'],
   ['the only number there is', { id: 7 }, '/id'],
   ['a row that comes alone', [{ tally: 7 }], '/0/tally'],
-  ['nothing, where several numbers could be it', { tally: 7, weight: 3 }, 'ambiguous'],
-  ['nothing, where no number is', { tally: 'seven' }, 'no-count'],
+  ['no place, if several numbers could be it', { tally: 7, weight: 3 }, 'ambiguous'],
+  ['no place, if there is no number', { tally: 'seven' }, 'no-count'],
 ])('finds the count at %s', (_, answer, place) => {
   expect(placeOf(answer)).toBe(place)
 })

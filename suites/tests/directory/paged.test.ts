@@ -29,9 +29,9 @@ describe('few lists are tried if no next page is found', () => {
   const full = { page: 1, limit: 1, cats: ['Tom'] }
 
   test.each<[string, number, (isFirst: boolean) => Answered]>([
-    ['two where all that is tried is ignored', 2, () => ({ value: full })],
-    ['six where it finds nothing', 6, (isFirst) => ({ value: isFirst ? full : { cats: [] } })],
-    ['six where it is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],
+    ['two if all parameters are ignored', 2, () => ({ value: full })],
+    ['six if parameters find nothing', 6, (isFirst) => ({ value: isFirst ? full : { cats: [] } })],
+    ['six if the response is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],
   ])('%s', async (_, number, answer) => {
     expect(await tried(answer)).toBe(number)
   })
@@ -55,15 +55,10 @@ describe('pages are followed', () => {
     ['to one that leads nowhere', [['Tom'], ['Tim']], onTo(1), 'Tom Tim'],
     ['past an empty one', [['Tom'], [], ['Kit']], onTo(2), 'Tom Kit'],
     ['past one that is the same again', [['Tom'], ['Tom'], ['Kit']], onTo(2), 'Tom Kit'],
-    ['to one that repeats some of it, which is told', [['Tom'], ['Tom', 'Kit']], onTo(1), 'Tom Tom Kit'],
+    ['to a page that repeats names, which is reported', [['Tom'], ['Tom', 'Kit']], onTo(1), 'Tom Tom Kit'],
     ['to one that was read before', [['Tom'], ['Tim']], (page) => to(1 - page), 'Tom Tim'],
-    [
-      'no further than where nothing new comes any more',
-      [['Tom'], ...Array.from({ length: 600 }, () => [])],
-      onAndOn,
-      'Tom …',
-    ],
-    ['to one that is no list, which is told', [['Tom'], undefined], onTo(1), 'not-a-list'],
+    ['until pages have no new names', [['Tom'], ...Array.from({ length: 600 }, () => [])], onAndOn, 'Tom …'],
+    ['to a page that is no list, which is reported', [['Tom'], undefined], onTo(1), 'not-a-list'],
     ['without end, which is not decided', endless, onAndOn, 'budget'],
     ['not outside the origin', endless, () => '<//elsewhere.test/cats>; rel=next', 'Cat0'],
   ])('%s', async (_, pages, linkOn, names) => {

@@ -68,7 +68,7 @@ const missesFelixOnce: Layer = (service, { instance, world }) => {
 }
 
 test.each<[string, Leaving]>([
-  ['a copy of a list shows her who has left since', { leaves: 'Felix', layer: keepsTheList }],
+  ['a copy of a list shows a cat that was removed since', { leaves: 'Felix', layer: keepsTheList }],
   ['another has left since', { leaves: 'Tom', layer: through(missesFelixOnce, keepsTheList) }],
 ])('a check for drift before the violation does not dismiss it, and a new one is made: %s', async (_, leaving) => {
   expect(await endOf(leaving)).toBe('pass')

@@ -43,7 +43,7 @@ describe('the cache of responses is bounded:', () => {
 
   test.each([
     ['counts a reading as half of its bodies, 260 MB together, and requests the rest again', 2, [1, 1, 1, 1, 2, 2]],
-    ['no large reading is remembered where 200 MB of them are unlike all before', 5, [2, 2, 2, 2, 5, 5]],
+    ['caches no large reading after 200 MB of unequal ones', 5, [2, 2, 2, 2, 5, 5]],
   ] as const)('%s', async (_, times, expected) => {
     const asked = new Map<string, number>()
     const ask: Asker = async ({ target }) => {
@@ -107,7 +107,7 @@ describe('the cache of responses is bounded:', () => {
     everything
       ? ([
           ['caches 260 MB of responses, and requests the rest again', 2, [1, 1, 1, 1, 2]],
-          ['remembers none that is large where 200 MB of them are unlike all before', 3, [2, 2, 2, 2, 3, 3]],
+          ['caches no large reading after 200 MB of unequal ones', 3, [2, 2, 2, 2, 3, 3]],
         ] as const)
       : [],
   )('a run %s', async (_, rounds, times) => {

@@ -16,7 +16,6 @@ const GLOSSARY: readonly (readonly [word: RegExp, use: string])[] = [
   [/\bto and fro\b|\bcame and went\b/, 'unstable'],
   [/\bglances?\b|\bsecond looks?\b/, 'recheck'],
   [/\bunheard\b/, 'control name'],
-  [/\bprovoke[sd]?\b/, 'reproduce'],
 ]
 const BAD_START =
   /^(?:What|Who|Whoever|Whom|Whose|Of|Those|Such|So (?:many|much|often|few)|Where|As|How|One that|Which|That|Nobody)\b/
