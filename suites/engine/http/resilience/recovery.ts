@@ -112,7 +112,7 @@ export class Recovery {
 
   /**
    * Decides what to do about a response, and waits as long as necessary. After a lost response, other requests are held
-   * back as soon as this returns its promise: nothing is awaited before.
+   * back as soon as this returns its waiting time: nothing is awaited before.
    * @returns how to retry; undefined if the response is final
    * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
    */
