@@ -47,7 +47,7 @@ export interface Effort extends EngineEffort {
   readonly readAgainLate: number
   /** Polls of each list during the run, to see whether it changes. */
   readonly glances: number
-  /** Breeds whose lists are read again if something looks like a violation. */
+  /** Breeds whose lists are read again if something looks like a violation: a cat may have moved between any two. */
   readonly breedsWatchedForMotion: number
   /**
    * Subjects of experiments on side effects: the first cats, cats with many lives among some that are read, and cats
@@ -128,7 +128,7 @@ export const efforts = {
     readAgainEarly: 1,
     readAgainLate: 1,
     glances: 0,
-    breedsWatchedForMotion: 1,
+    breedsWatchedForMotion: 40,
     firstCats: 2,
     livelyCats: 4,
     livelyLookedAt: 20,

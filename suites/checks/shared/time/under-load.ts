@@ -9,6 +9,8 @@ import type { Evidence } from '../../../engine/check/violations.ts'
 import { differenceOf } from '../../../engine/finding/shown-exchanges.ts'
 import { BEYOND_SILENT_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import { oldestMs, outlastsEveryWait } from '../../../engine/http/client/freshness.ts'
+import { Inconclusive } from '../../../engine/inconclusive.ts'
 import { accuse } from '../accuse.ts'
 import type { Try } from '../check.ts'
 
@@ -85,6 +87,19 @@ async function saidAloneOnly<T>(
 }
 
 /**
+ * Returns the wait after which no copy is left that could explain the difference: caches on several connections may
+ * hold different copies for as long as the responses declare (T3.4).
+ */
+function waitBeyondCopiesMs({ exchanges }: Evidence): number {
+  if (exchanges.some(outlastsEveryWait))
+    throw new Inconclusive(
+      'drift',
+      'responses differ under concurrent requests, perhaps as stale copies older than a minute',
+    )
+  return Math.max(BEYOND_SILENT_COPIES_MS, ...exchanges.map((exchange) => (oldestMs(exchange) ?? 0) + 1000))
+}
+
+/**
  * Returns whether this recurs, at times farther apart than copies are old, while the content alone stays the same: no
  * changing directory or lagging replica does that.
  * @returns the evidence
@@ -92,7 +107,7 @@ async function saidAloneOnly<T>(
 export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<Evidence | undefined> {
   const first = await saidAloneOnly(asked, context)
   for (let row = 1; row < ROWS && first; row++) {
-    await context.pause(BEYOND_SILENT_COPIES_MS)
+    await context.pause(waitBeyondCopiesMs(first))
     if ((await saidAloneOnly(asked, context))?.words !== first.words) return undefined
   }
   return first

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { timedVariants } from '../../../fixtures/variants/time/index.ts'
+import type { EffortName } from '../../directory/shared/effort.ts'
+import { wrongIn } from './endings.ts'
+import { judgeSimulated } from './simulated.ts'
+
+/** Seeds at which a permissible deployment once failed, with the cause. */
+const seeds: readonly (readonly [id: string, seed: number, effort: EffortName])[] = [
+  // A cat changed its breed, and only the list of one breed was read again to detect changes.
+  ['time-cache-of-1000-ms-silent-every-300-ms-late-20-ms', 3, 'quick'],
+  ['time-replicas-by-turns-behind-0-500-ms-every-300-ms-late-20-ms', 13, 'quick'],
+  ['time-cache-of-200-ms-silent-over-replicas-by-turns-behind-0-500-ms-every-300-ms', 13, 'quick'],
+  // The caches of two connections held different copies for longer than the pause between two rounds.
+  ['time-cache-8-with-another-cat-breed-order-rule-emptyq', 2, 'standard'],
+]
+
+test.each(seeds)('does not fail %s with seed %i and %s effort', async (id, seed, effort) => {
+  const one = timedVariants.find((variant) => variant.id === id)
+  if (!one) throw new Error(`No variant in time is called ${id}.`)
+  const { result } = await judgeSimulated(one, { seed }, { effort })
+  expect(wrongIn(one, result)).toEqual([])
+})
