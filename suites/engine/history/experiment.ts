@@ -141,7 +141,7 @@ class Tally {
   }
 
   /** The length of the next idle interval, and the number of requests to send in it. */
-  next({ timesAsLong }: Intervals): Pick<Seen, 'ms' | 'requests'> {
+  next({ timesAsLong }: Pick<Intervals, 'timesAsLong'>): Pick<Seen, 'ms' | 'requests'> {
     return {
       ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),
       requests: Math.max(0, ...this.acting.map(({ requests }) => requests)),
@@ -204,6 +204,22 @@ class States<S> {
   }
 }
 
+/** Short idle intervals that show whether replicas alternate with every request. */
+const SHORT_INTERVALS = 6
+
+/**
+ * Returns whether the state differs as often in idle intervals that are as short as active ones: then replicas alternate
+ * in step with the requests. Long idle intervals hide that, because they show no more changes than short ones.
+ */
+async function alternates<S>(comparison: Comparison<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
+  let changed = 0
+  for (let nth = 0; nth < SHORT_INTERVALS; nth++) {
+    const seen = await watchIdle(comparison, tally.next({ timesAsLong: 1 }), clock)
+    if (seen && seen.difference > 0) changed++
+  }
+  return changed >= SHORT_INTERVALS / 2
+}
+
 /**
  * Decides whether the suspected requests cause changes: whether active intervals have more changes than their length
  * explains. Ends as soon as the result is certain, or cannot become so.
@@ -225,7 +241,10 @@ export async function compareIntervals<S>(
       for (const state of [seen.before, seen.after]) states.add(state)
     }
     if (isOneWay && states.cameBack) return 'time'
-    if (tally.chance() <= TOO_RARE) return states.areFew ? 'time' : 'asking'
+    if (tally.chance() <= TOO_RARE) {
+      if (states.areFew) return 'time'
+      return states.cameBack && (await alternates(comparison, tally, clock)) ? 'time' : 'asking'
+    }
     if (tally.isHopeless(intervals)) break
   }
   return tally.cause()
