@@ -1,7 +1,7 @@
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 
-const advice: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
+const ADVICE_BY_ERROR_CODE: Readonly<Record<string, readonly [why: string, whatToDo: string]>> = {
   EACCES: ['this user may not write there', 'Give it the right to, or choose another place with --report-dir.'],
   EPERM: ['this user may not write there', 'Give it the right to, or choose another place with --report-dir.'],
   EROFS: ['that file system is read-only', 'Choose another place with --report-dir.'],
@@ -24,7 +24,7 @@ export class ReportWriteError extends Error {
 
   constructor(directory: string, what: string, cause: unknown) {
     const code = codeOf(cause)
-    const [why, whatToDo] = advice[code] ?? [String(cause), 'Choose another place with --report-dir.']
+    const [why, whatToDo] = ADVICE_BY_ERROR_CODE[code] ?? [String(cause), 'Choose another place with --report-dir.']
     super(`Cannot write ${what} to ${JSON.stringify(directory)}: ${why} (${code}). ${whatToDo}`, { cause })
     this.directory = directory
     this.code = code
@@ -35,7 +35,7 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown'
 }
 
-interface Pending {
+interface PendingFile {
   readonly name: string
   readonly temporary: string
   readonly final: string
@@ -47,7 +47,7 @@ interface Pending {
  * @param files the texts by file name
  */
 export async function writeReports(directory: string, files: Record<string, string>, nonce: string): Promise<void> {
-  const pending = Object.keys(files).map((name): Pending => {
+  const pending = Object.keys(files).map((name): PendingFile => {
     const file = basename(name)
     return { name, temporary: join(directory, `.${file}.${nonce}.tmp`), final: join(directory, file) }
   })

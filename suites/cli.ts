@@ -9,15 +9,15 @@ const SUITE_FAILED = 4
 /**
  * The reader may close our output early (`| head`), which leaves the verdict valid. Any other error means lost output.
  */
-let lost: string | undefined
+let lostOutputReason: string | undefined
 const onWritten = (error?: NodeJS.ErrnoException | null): void => {
-  if (error && error.code !== 'EPIPE') lost ??= error.code ?? error.message
+  if (error && error.code !== 'EPIPE') lostOutputReason ??= error.code ?? error.message
 }
 stdout.on('error', onWritten)
 stderr.on('error', () => {})
 process.once('exit', () => {
-  if (lost === undefined) return
-  stderr.write(`The output could not be written (${lost}): what it was to say is lost.\n`)
+  if (lostOutputReason === undefined) return
+  stderr.write(`The output could not be written (${lostOutputReason}): what it was to say is lost.\n`)
   process.exitCode = SUITE_FAILED
 })
 
@@ -30,7 +30,7 @@ async function exposeGarbageCollection(): Promise<void> {
   globalThis.gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc> // Exposed by the flag.
 }
 
-const around: ProcessLike = {
+const commandProcess: ProcessLike = {
   cwd: process.cwd(),
   env,
   stdout: (text) => void stdout.write(text, onWritten),
@@ -48,4 +48,4 @@ const around: ProcessLike = {
 
 await exposeGarbageCollection()
 const { main } = await import('./command/main.ts')
-process.exitCode = await main(process.argv.slice(2), around)
+process.exitCode = await main(process.argv.slice(2), commandProcess)

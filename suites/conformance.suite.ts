@@ -1,12 +1,12 @@
 import { afterAll } from 'vitest'
 import { startService } from '../fixtures/service/start.ts'
-import { stackless } from './command/stackless.ts'
+import { createStacklessError } from './command/stackless.ts'
 import { loadEnvironment, type Options, parseOptions, UsageError } from './options/options.ts'
-import { conformance, namesOfConformance } from './vitest.ts'
+import { conformance, conformanceOptionNames } from './vitest.ts'
 import { readGivenFiles } from './workflows/run/given-files.ts'
 
 /** Refuses options that compare, write or show something, because tests have no use for them. */
-function refuseWhatIsTheCommandsAlone(options: Options): void {
+function refuseCommandOnlyOptions(options: Options): void {
   const { against, replayFile, pinFile, writeKnownFile, watch, mode } = options
   const given = { against, replay: replayFile, pin: pinFile, write_known: writeKnownFile, watch }
   const [name] = Object.entries(given).find(([, value]) => value !== undefined) ?? (mode === 'run' ? [] : [mode])
@@ -21,28 +21,30 @@ function refuseWhatIsTheCommandsAlone(options: Options): void {
 }
 
 /** Leaves out the options about a run and its reports, which only the command uses. */
-const ofConformance = <T extends object>(options: T): Partial<T> =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(namesOfConformance, name))) as Partial<T> // Entries of the same object.
+const selectConformanceOptions = <T extends object>(options: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name]) => Object.hasOwn(conformanceOptionNames, name)),
+  ) as Partial<T> // Entries of the same object.
 
-async function optionsFrom(cwd: string) {
+async function readOptions(cwd: string) {
   try {
     const options = parseOptions([], loadEnvironment(cwd))
-    refuseWhatIsTheCommandsAlone(options)
-    return ofConformance({ ...options, ...(await readGivenFiles(options)) })
+    refuseCommandOnlyOptions(options)
+    return selectConformanceOptions({ ...options, ...(await readGivenFiles(options)) })
   } catch (error) {
-    throw error instanceof UsageError ? stackless(error.name, error.message) : error
+    throw error instanceof UsageError ? createStacklessError(error.name, error.message) : error
   }
 }
 
-let stop: (() => Promise<void>) | undefined
-afterAll(() => stop?.())
+let stopEmbedded: (() => Promise<void>) | undefined
+afterAll(() => stopEmbedded?.())
 
 /** Starts the reference service if no base URL is given. */
 async function startEmbedded(): Promise<string> {
   const { baseUrl, close } = await startService()
-  stop = close
+  stopEmbedded = close
   return baseUrl
 }
 
-const { baseUrl = startEmbedded, ...options } = await optionsFrom(process.cwd())
+const { baseUrl = startEmbedded, ...options } = await readOptions(process.cwd())
 conformance({ ...options, baseUrl, embedded: baseUrl === startEmbedded })

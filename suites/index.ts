@@ -1,27 +1,27 @@
 /** The exports of `cat-directory-conformance`. */
 
-export { forAll, forEach, once, type Try } from './checks/shared/check.ts'
-export type { Deployment, OneVersion } from './directory/deployment.ts'
+export { type CheckProbe as Try, forAll, forEach, once } from './checks/shared/check.ts'
+export type { Deployment, VersionTarget as OneVersion } from './directory/deployment.ts'
 export type { LivesReading } from './directory/lives/lives-reading.ts'
 export type { ListReading } from './directory/readings/list-reading.ts'
-export { distinctNames as listedNames } from './directory/readings/names.ts'
+export { readDistinctNames as listedNames } from './directory/readings/names.ts'
 export type { Check } from './engine/check/check.ts'
 export type { Read, Subject } from './engine/check/readers.ts'
-export { broken, type Contradiction } from './engine/check/violations.ts'
+export { type Contradiction, reportViolation as broken } from './engine/check/violations.ts'
 export type { Exchange, Request } from './engine/http/client/exchange.ts'
-export type { Observer, Seen } from './engine/run/plan.ts'
+export type { ObservedChoice as Seen, Observer } from './engine/run/plan.ts'
 export { catalogue as checks } from './judge/catalogue.ts'
 export { judge } from './judge/door.ts'
 export type {
   Conclusion,
   ExchangeSummary,
   Finding,
-  Judging,
+  JudgeParts as Judging,
   Observation,
   RunResult,
   Status,
   Verdict,
 } from './judge/judge.ts'
-export type { JudgeOptions, Latest } from './judge/judge-options.ts'
-export { check, type OwnOpenPoint, type OwnPromise, openPoint } from './judge/own-checks.ts'
+export type { CheckProgress as Latest, JudgeOptions } from './judge/judge-options.ts'
+export { check, type OwnOpenPoint, type OwnRequirement as OwnPromise, openPoint } from './judge/own-checks.ts'
 export { type ReportOptions, reportOf } from './workflows/report/report-of.ts'

@@ -2,23 +2,23 @@
 import { beforeAll, describe, type RunnerTestCase, test } from 'vitest'
 import { renderCheck } from '../reports/formats/terminal/terminal.ts'
 import { escapeTerminal } from '../reports/text/escape.ts'
-import { stackless } from './command/stackless.ts'
+import { createStacklessError } from './command/stackless.ts'
 import type { Deployment } from './directory/deployment.ts'
-import { classes } from './directory/shared/versions.ts'
+import { verdictClasses } from './directory/shared/versions.ts'
 import type { Check } from './engine/check/check.ts'
 import type { RunResult, Scope, Verdict } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
-import { isKept } from './engine/run/conclusion.ts'
+import { isPassOrWarn } from './engine/run/conclusion.ts'
 import { catalogue } from './judge/catalogue.ts'
-import { judge, type NamesOf, namesOfRun, refuseUnknownIds, refuseUnknownNames } from './judge/door.ts'
+import { judge, judgeOptionNames, type OptionNames, refuseUnknownIds, refuseUnknownNames } from './judge/door.ts'
 import { observedPlaces } from './judge/judge.ts'
 import type { JudgeOptions } from './judge/judge-options.ts'
-import { pinnedChecks } from './judge/profile/pinned.ts'
+import { createPinnedChecks } from './judge/profile/pinned.ts'
 import { isSelected } from './judge/selected.ts'
-import { type Gate, gateOf } from './workflows/baseline/gate.ts'
+import { type BaselineResult, compareWithBaseline } from './workflows/baseline/gate.ts'
 import type { KnownViolations } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
-import { diagnose, diagnosisText } from './workflows/run/diagnosis.ts'
+import { diagnose, formatDiagnosis } from './workflows/run/diagnosis.ts'
 
 /** The options of a judgement under vitest; omitted ones have the command's defaults. */
 export interface ConformanceOptions
@@ -32,81 +32,81 @@ export interface ConformanceOptions
   readonly known?: KnownViolations
 }
 
-const namesBesideRun: NamesOf<Omit<ConformanceOptions, keyof JudgeOptions>> = {
+const conformanceOnlyNames: OptionNames<Omit<ConformanceOptions, keyof JudgeOptions>> = {
   ...{ embedded: true, replayOptions: true, checks: true, known: true },
 }
-export const namesOfConformance = { ...namesOfRun, ...namesBesideRun }
+export const conformanceOptionNames = { ...judgeOptionNames, ...conformanceOnlyNames }
 
 /** The result of the judgement. */
-interface Judged {
+interface Judgement {
   readonly result: RunResult
-  readonly gate: Gate | undefined
+  readonly gate: BaselineResult | undefined
   readonly options: ReportOptions
 }
 
 /** Shows usage errors without code of this suite. */
-const withoutCode = (error: unknown): unknown =>
-  error instanceof TypeError && error.cause !== undefined ? stackless(error.name, error.message) : error
+const hideStack = (error: unknown): unknown =>
+  error instanceof TypeError && error.cause !== undefined ? createStacklessError(error.name, error.message) : error
 
-async function judgeDeployment(options: ConformanceOptions): Promise<Judged> {
+async function judgeDeployment(options: ConformanceOptions): Promise<Judgement> {
   const { baseUrl: given, checks, known, embedded: _embedded, replayOptions: _replayOptions, ...common } = options
   const baseUrl = typeof given === 'function' ? await given() : given
   const asked = { ...common, baseUrl }
   const result = await judge(asked, checks && { checks }).catch((error: unknown) => {
-    throw withoutCode(error)
+    throw hideStack(error)
   })
-  const why = whyNothingWasJudged(result, baseUrl)
-  if (why !== undefined) throw stackless('Inconclusive', escapeTerminal(why))
+  const why = reasonNothingWasJudged(result, baseUrl)
+  if (why !== undefined) throw createStacklessError('Inconclusive', escapeTerminal(why))
   return {
     result,
-    gate: known && gateOf(result, known, new Date(systemClock.wallTime())),
+    gate: known && compareWithBaseline(result, known, new Date(systemClock.wallTime())),
     options: { ...options, baseUrl },
   }
 }
 
 /** The reason why nothing was judged, reported once instead of by every check. */
-function whyNothingWasJudged(result: RunResult, baseUrl: string): string | undefined {
+function reasonNothingWasJudged(result: RunResult, baseUrl: string): string | undefined {
   const { verdicts, conclusion } = result
   if (conclusion !== 'inconclusive') return undefined
   if (verdicts.every(({ status }) => status === 'not-applicable'))
     return `Nothing was tested: ${verdicts[0]?.reason ?? 'no check was selected'}.`
   const diagnosis = diagnose(result, { baseUrl })
-  return diagnosis && diagnosisText(diagnosis)
+  return diagnosis && formatDiagnosis(diagnosis)
 }
 
 /** The check as the command's summary shows it. */
-function shown(verdict: Verdict, { result, options }: Pick<Judged, 'result' | 'options'>): Error {
+function createFindingError(verdict: Verdict, { result, options }: Pick<Judgement, 'result' | 'options'>): Error {
   const report = reportOf({ ...result, verdicts: [verdict] }, options)
   const text = report.checks.map((check) => renderCheck(check, report, { colour: false, width: 100 }))
-  return stackless(verdict.status === 'fail' ? 'Nonconformant' : 'Inconclusive', text.join('\n'))
+  return createStacklessError(verdict.status === 'fail' ? 'Nonconformant' : 'Inconclusive', text.join('\n'))
 }
 
-const keyOf = ({ check, version }: Verdict): string => `${version} ${check.id}: ${check.title}`
+const testNameOf = ({ check, version }: Verdict): string => `${version} ${check.id}: ${check.title}`
 
 /** Returns whether the test of a verdict runs: vitest's filters may leave it out. */
-function isRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boolean {
+function isTestRun(verdict: Verdict, { suite, file }: Readonly<RunnerTestCase>): boolean {
   const around = suite?.suite ?? file
   return around.tasks.some(
     (scope) =>
       scope.type === 'suite' &&
-      scope.tasks.some(({ name, mode }) => mode !== 'skip' && `${scope.name} ${name}` === keyOf(verdict)),
+      scope.tasks.some(({ name, mode }) => mode !== 'skip' && `${scope.name} ${name}` === testNameOf(verdict)),
   )
 }
 
 /** Checks and versions with a test: those of the catalogue, and those of a profile. */
-function testsFor({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
+function listTests({ checks = catalogue, profile, only = [] }: ConformanceOptions) {
   const ofCatalogue = checks.flatMap(({ id, title, scopes }) => scopes.map((version) => ({ id, title, version })))
-  const pinned = profile ? pinnedChecks(profile, observedPlaces) : []
+  const pinned = profile ? createPinnedChecks(profile, observedPlaces) : []
   return [...ofCatalogue, ...pinned].filter(({ id }) => isSelected(only)(id))
 }
 
-function refuseMisuse(options: ConformanceOptions): void {
+function refuseInvalidOptions(options: ConformanceOptions): void {
   try {
-    refuseUnknownNames(options, namesOfConformance)
-    const ids = testsFor({ ...options, only: [] }).map(({ id }) => id)
+    refuseUnknownNames(options, conformanceOptionNames)
+    const ids = listTests({ ...options, only: [] }).map(({ id }) => id)
     refuseUnknownIds(options.only, ids)
   } catch (error) {
-    throw withoutCode(error)
+    throw hideStack(error)
   }
 }
 
@@ -117,11 +117,11 @@ function refuseMisuse(options: ConformanceOptions): void {
  * @throws {TypeError} for an unknown option, or if `only` selects no check
  */
 export function conformance(options: ConformanceOptions): void {
-  refuseMisuse(options)
-  const tests = testsFor(options)
-  const scopes = new Set<Scope>([...Object.values(classes).flat(), ...tests.map(({ version }) => version)])
+  refuseInvalidOptions(options)
+  const tests = listTests(options)
+  const scopes = new Set<Scope>([...Object.values(verdictClasses).flat(), ...tests.map(({ version }) => version)])
   describe('conformance', () => {
-    let judged: Judged
+    let judged: Judgement
     /** The test that reports a finding, if the test of its own check does not run. */
     const toldBy = new Map<string, string>()
     beforeAll(async () => {
@@ -135,20 +135,20 @@ export function conformance(options: ConformanceOptions): void {
             const verdict = judged.result.verdicts.find(({ check, version }) => check.id === id && version === scope)
             if (!verdict) throw new Error(`no verdict for ${id} (${scope})`)
             const { status, reason, cause } = verdict
-            if (isKept(verdict) || judged.gate?.known.has(verdict)) return
+            if (isPassOrWarn(verdict) || judged.gate?.known.has(verdict)) return
             // A root cause in two versions fails both tests; dependent tests refer to the first.
             const told = status === 'fail' ? verdict : (cause ?? verdict)
-            const isToldElsewhere = isRun(told, task) || (toldBy.get(keyOf(told)) ?? task.id) !== task.id
+            const isToldElsewhere = isTestRun(told, task) || (toldBy.get(testNameOf(told)) ?? task.id) !== task.id
             if (status === 'not-applicable' || (told !== verdict && isToldElsewhere)) skip(reason)
-            toldBy.set(keyOf(told), task.id)
-            throw shown(told, judged)
+            toldBy.set(testNameOf(told), task.id)
+            throw createFindingError(told, judged)
           })
       })
     }
     if (options.known === undefined) return
     test('known violations: each entry says what is so', () => {
       const problems = judged.gate?.problems ?? []
-      if (problems.length > 0) throw stackless('Stale', escapeTerminal(problems.join('; ')))
+      if (problems.length > 0) throw createStacklessError('Stale', escapeTerminal(problems.join('; ')))
     })
   })
 }

@@ -1,11 +1,11 @@
 import type { Conclusion } from '../../suites/engine/check/verdict.ts'
-import { conclusionFigures } from '../report/figures.ts'
-import { notJudged } from '../report/grouping.ts'
-import { selectionText } from '../report/headline.ts'
+import { conclusionGlyphs } from '../report/figures.ts'
+import { reasonNotJudged } from '../report/grouping.ts'
+import { describeSelection } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
-import { renderJsonOf } from './json.ts'
+import { renderValueAsJson } from './json.ts'
 
-const colours: Readonly<Record<Conclusion, string>> = {
+const BADGE_COLOURS: Readonly<Record<Conclusion, string>> = {
   conformant: 'brightgreen',
   nonconformant: 'red',
   inconclusive: 'yellow',
@@ -17,17 +17,17 @@ const colours: Readonly<Record<Conclusion, string>> = {
  * @param report the report to summarise in two words
  */
 export function renderBadge(report: Report): string {
-  const classes = Object.entries(report.classes).filter(([name]) => notJudged(report, name) === undefined)
-  const parts = classes.map(([name, conclusion]) => `${name} ${conclusionFigures[conclusion]}`)
-  return renderJsonOf({
+  const classes = Object.entries(report.classes).filter(([name]) => reasonNotJudged(report, name) === undefined)
+  const parts = classes.map(([name, conclusion]) => `${name} ${conclusionGlyphs[conclusion]}`)
+  return renderValueAsJson({
     schemaVersion: 1,
     label: 'cat directory',
     message: [
       report.verdict,
-      ...(report.selected ? [selectionText(report.selected)] : []),
+      ...(report.selected ? [describeSelection(report.selected)] : []),
       ...(classes.length > 1 ? parts : []),
     ].join(' · '),
-    color: colours[report.verdict],
+    color: BADGE_COLOURS[report.verdict],
     ...(report.verdict === 'nonconformant' && { isError: true }),
   })
 }

@@ -1,12 +1,12 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
-import { defectOf, findingRows } from '../report/finding.ts'
-import { sentencesOfRun } from '../report/grouping.ts'
-import { reasonText } from '../report/reasons.ts'
+import { buildFindingRows, defectSentenceOf } from '../report/finding.ts'
+import { runSentencesOf } from '../report/grouping.ts'
+import { describeReason } from '../report/reasons.ts'
 import type { Report, ReportCheck } from '../report/report.ts'
-import { renderJsonOf } from './json.ts'
+import { renderValueAsJson } from './json.ts'
 
 /** CTRF has no status for an inconclusive check: `other` is neither passed nor failed. */
-const STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other'>> = {
+const CTRF_STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other'>> = {
   pass: 'passed',
   warn: 'passed',
   fail: 'failed',
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<Status, 'passed' | 'failed' | 'skipped' | 'other
  * A run that is not conformant has at least one failed test, as junit.xml has an error: readers take other tests for fine.
  */
 export function renderCtrf(report: Report): string {
-  const tests = [...report.checks.map((check) => testOf(check, report)), ...verdictTest(report)]
+  const tests = [...report.checks.map((check) => createTest(check, report)), ...createVerdictTest(report)]
   const start = Date.parse(report.startedAt)
   const count = (status: string) => tests.filter((test) => test.status === status).length
   const summary = {
@@ -38,18 +38,18 @@ export function renderCtrf(report: Report): string {
     tool: { name: suite.name, version: suite.version },
     summary,
     tests,
-    environment: { extra: { ...target, verdict, classes, seed, effort, notTested: sentencesOfRun(report) } },
+    environment: { extra: { ...target, verdict, classes, seed, effort, notTested: runSentencesOf(report) } },
   }
-  return renderJsonOf({ reportFormat: 'CTRF', specVersion: '0.0.0', results })
+  return renderValueAsJson({ reportFormat: 'CTRF', specVersion: '0.0.0', results })
 }
 
-function testOf(check: ReportCheck, report: Report) {
+function createTest(check: ReportCheck, report: Report) {
   const { id, version, status, level, title, finding, reason } = check
-  const message = finding || status !== 'pass' ? messageOf(check) : undefined
-  const trace = findingRows(check, report).map(({ label, text }) => `${label}: ${text}`)
+  const message = finding || status !== 'pass' ? failureMessageOf(check) : undefined
+  const trace = buildFindingRows(check, report).map(({ label, text }) => `${label}: ${text}`)
   return {
     name: `${id} [${version}]`,
-    status: STATUSES[status],
+    status: CTRF_STATUSES[status],
     duration: 0,
     rawStatus: status,
     ...(message !== undefined && { message }),
@@ -58,12 +58,16 @@ function testOf(check: ReportCheck, report: Report) {
   }
 }
 
-const messageOf = (check: ReportCheck): string =>
-  check.finding ? defectOf(check) : reasonText(check.reason ?? check.title)
+const failureMessageOf = (check: ReportCheck): string =>
+  check.finding ? defectSentenceOf(check) : describeReason(check.reason ?? check.title)
 
 /** An inconclusive run as one failed test. */
-function verdictTest({ verdict, checks, diagnosis }: Report) {
-  if (verdict === 'conformant' || verdict === 'partial' || checks.some(({ status }) => STATUSES[status] === 'failed'))
+function createVerdictTest({ verdict, checks, diagnosis }: Report) {
+  if (
+    verdict === 'conformant' ||
+    verdict === 'partial' ||
+    checks.some(({ status }) => CTRF_STATUSES[status] === 'failed')
+  )
     return []
   const message = diagnosis?.cause ?? 'Too little could be tested for a verdict.'
   return [{ name: `verdict: ${verdict}`, status: 'failed' as const, duration: 0, rawStatus: verdict, message }]

@@ -1,8 +1,8 @@
 import type { ExchangeSummary } from '../../suites/engine/http/client/exchange.ts'
-import { sentencesOfRun } from '../report/grouping.ts'
-import { citedExchanges, type Report } from '../report/report.ts'
-import { counted } from '../text/wording.ts'
-import { renderJsonOf } from './json.ts'
+import { runSentencesOf } from '../report/grouping.ts'
+import { findCitedExchanges, type Report } from '../report/report.ts'
+import { formatCount } from '../text/wording.ts'
+import { renderValueAsJson } from './json.ts'
 
 /**
  * Renders exchanges.har (HTTP Archive 1.2) for a browser's network panel: the exchanges that findings cite, or all if
@@ -12,35 +12,35 @@ import { renderJsonOf } from './json.ts'
 export function renderHar(report: Report): string {
   const { suite, startedAt, requests } = report
   const ofFindings = new Set(report.checks.flatMap(({ finding }) => finding?.exchanges ?? []))
-  const isAll = holdsAll(report, ofFindings)
-  const shown = isAll ? report.exchanges : citedExchanges(inOrder(ofFindings), report)
-  const cited = `${shown.length} of ${counted(requests, 'exchange')}: what findings cite; --record all keeps every one`
-  const comments = [...(isAll ? [] : [cited]), ...sentencesOfRun(report)]
-  return renderJsonOf({
+  const isAll = includesAllExchanges(report, ofFindings)
+  const shown = isAll ? report.exchanges : findCitedExchanges(sortIds(ofFindings), report)
+  const cited = `${shown.length} of ${formatCount(requests, 'exchange')}: what findings cite; --record all keeps every one`
+  const comments = [...(isAll ? [] : [cited]), ...runSentencesOf(report)]
+  return renderValueAsJson({
     log: {
       version: '1.2',
       creator: { name: suite.name, version: suite.version },
       pages: [{ startedDateTime: startedAt, id: 'run', title: report.target.baseUrl, pageTimings: {} }],
-      entries: shown.map((exchange) => entry(exchange, citingChecks(exchange, report))),
+      entries: shown.map((exchange) => createHarEntry(exchange, findCitingChecks(exchange, report))),
       ...(comments.length > 0 && { comment: comments.join('; ') }),
     },
   })
 }
 
 /** Returns whether the report holds exchanges that nothing cites, as with `--record all`. */
-function holdsAll({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
+function includesAllExchanges({ openPoints, exchanges }: Report, ofFindings: ReadonlySet<number>): boolean {
   const ofPoints = new Set(openPoints.flatMap(({ evidence }) => evidence))
   return exchanges.some(({ id }) => !ofFindings.has(id) && !ofPoints.has(id))
 }
 
-const inOrder = (ids: ReadonlySet<number>): number[] => [...ids].sort((a, b) => a - b)
+const sortIds = (ids: ReadonlySet<number>): number[] => [...ids].sort((a, b) => a - b)
 
-const citingChecks = ({ id }: ExchangeSummary, { checks }: Report): string[] =>
+const findCitingChecks = ({ id }: ExchangeSummary, { checks }: Report): string[] =>
   checks
     .filter(({ finding }) => finding?.exchanges.includes(id))
     .map((check) => `${check.id} (${check.version}): ${check.status}`)
 
-function entry(exchange: ExchangeSummary, citedBy: readonly string[]): object {
+function createHarEntry(exchange: ExchangeSummary, citedBy: readonly string[]): object {
   const { id, askedAt, ms, fault, redirects } = exchange
   const comments = [
     `exchange ${id}`,
@@ -52,28 +52,28 @@ function entry(exchange: ExchangeSummary, citedBy: readonly string[]): object {
     pageref: 'run',
     startedDateTime: askedAt,
     time: ms,
-    request: request(exchange),
-    response: response(exchange),
+    request: createHarRequest(exchange),
+    response: createHarResponse(exchange),
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
     comment: comments.join('; '),
   }
 }
 
-function request({ method, url, requestHeaders }: ExchangeSummary): object {
+function createHarRequest({ method, url, requestHeaders }: ExchangeSummary): object {
   return {
     method,
     url,
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: Object.entries(requestHeaders).map(([name, value]) => ({ name, value })),
-    queryString: queryOf(url),
+    queryString: parseQuery(url),
     headersSize: -1,
     bodySize: 0,
   }
 }
 
-function response(exchange: ExchangeSummary): object {
+function createHarResponse(exchange: ExchangeSummary): object {
   const { status = 0, mediaType = '', responseHeaders = [], excerpt, fault } = exchange
   const headers = responseHeaders.map(([name, value]) => ({ name, value }))
   const declared = headers.find(({ name }) => name.toLowerCase() === 'location')?.value
@@ -97,16 +97,16 @@ function response(exchange: ExchangeSummary): object {
 }
 
 /** Splits the query without decoding: invalid percent-encoding stays. */
-function queryOf(url: string): { name: string; value: string }[] {
+function parseQuery(url: string): { name: string; value: string }[] {
   const query = url.split('?').slice(1).join('?')
   if (query === '') return []
   return query.split('&').map((pair) => {
     const [name = '', ...value] = pair.split('=')
-    return { name: decoded(name), value: decoded(value.join('=')) }
+    return { name: decodeOrKeep(name), value: decodeOrKeep(value.join('=')) }
   })
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {

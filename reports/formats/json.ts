@@ -6,15 +6,15 @@ import { escapeJson } from '../text/escape.ts'
  * @param report the report
  */
 export function renderJson(report: Report): string {
-  return renderJsonOf(report)
+  return renderValueAsJson(report)
 }
 
 /** Renders any plain value in the style of report.json. */
-export function renderJsonOf(value: object): string {
-  return `${escapeJson(JSON.stringify(value, null, 2).replace(ofNumbers, onOneLine))}\n`
+export function renderValueAsJson(value: object): string {
+  return `${escapeJson(JSON.stringify(value, null, 2).replace(NUMBER_ARRAY_PATTERN, joinLines))}\n`
 }
 
 /** An array of numbers only; strings contain no line ends. */
-const ofNumbers = /\[\n\s+-?[\d.]+(?:,\n\s+-?[\d.]+)*\n\s+\]/g
+const NUMBER_ARRAY_PATTERN = /\[\n\s+-?[\d.]+(?:,\n\s+-?[\d.]+)*\n\s+\]/g
 
-const onOneLine = (array: string): string => array.replace(/\s+/g, '').replaceAll(',', ', ')
+const joinLines = (array: string): string => array.replace(/\s+/g, '').replaceAll(',', ', ')

@@ -1,9 +1,9 @@
-import { diagnosisRows } from '../report/diagnosis.ts'
-import { defectOf, findingRows } from '../report/finding.ts'
-import { countByStatus, sentencesOfRun } from '../report/grouping.ts'
-import { reasonText } from '../report/reasons.ts'
-import { citedExchanges, type Report, type ReportCheck } from '../report/report.ts'
-import { escapeXml, escapeXmlAttribute, shorten } from '../text/escape.ts'
+import { buildDiagnosisRows } from '../report/diagnosis.ts'
+import { buildFindingRows, defectSentenceOf } from '../report/finding.ts'
+import { countByStatus, runSentencesOf } from '../report/grouping.ts'
+import { describeReason } from '../report/reasons.ts'
+import { findCitedExchanges, type Report, type ReportCheck } from '../report/report.ts'
+import { escapeXml, escapeXmlAttribute, shortenText } from '../text/escape.ts'
 
 /**
  * Renders junit.xml: one testcase per check and version. XML writers refuse or drop the characters that XML forbids;
@@ -12,8 +12,9 @@ import { escapeXml, escapeXmlAttribute, shorten } from '../text/escape.ts'
  */
 export function renderJunit(report: Report): string {
   const counts = countByStatus(report.checks)
-  const undecided = undecidedChecks(report)
-  const ofNothing = report.verdict === 'inconclusive' && undecided.size + counts.error === 0 ? NOTHING_PASSED : []
+  const undecided = selectInconclusiveChecks(report)
+  const ofNothing =
+    report.verdict === 'inconclusive' && undecided.size + counts.error === 0 ? NOTHING_PASSED_TESTCASE : []
   const unjudged = undecided.size
   const totals = {
     name: report.suite.name,
@@ -21,34 +22,34 @@ export function renderJunit(report: Report): string {
     failures: String(counts.fail),
     errors: String(counts.error + unjudged + Math.sign(ofNothing.length)),
     skipped: String(counts.inconclusive + counts['not-applicable'] - unjudged),
-    time: seconds(report.durationMs),
+    time: formatSeconds(report.durationMs),
   }
   // Most schemas require a time without fraction or zone.
   const timestamp = report.startedAt.replace(/(\.\d+)?Z$/, '')
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${attributes(totals)}>`,
-    `  <testsuite${attributes({ ...totals, timestamp })}>`,
+    `<testsuites${renderAttributes(totals)}>`,
+    `  <testsuite${renderAttributes({ ...totals, timestamp })}>`,
     '    <properties>',
-    ...properties(report).map((pair) => `      <property${attributes(pair)}/>`),
+    ...listProperties(report).map((pair) => `      <property${renderAttributes(pair)}/>`),
     '    </properties>',
-    ...report.checks.map((check) => testcase(check, report, undecided.has(check))),
+    ...report.checks.map((check) => renderTestcase(check, report, undecided.has(check))),
     ...ofNothing,
-    ...ofRun(report),
+    ...renderRun(report),
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n')
 }
 
-function ofRun(report: Report): string[] {
-  const diagnosis = diagnosisRows(report).map(({ label, text }) => `${label}: ${text.replaceAll('\n', '\\u{A}')}`)
-  const sentences = sentencesOfRun(report).map((sentence) => shorten(sentence.replaceAll('\n', '\\u{A}'), 300))
+function renderRun(report: Report): string[] {
+  const diagnosis = buildDiagnosisRows(report).map(({ label, text }) => `${label}: ${text.replaceAll('\n', '\\u{A}')}`)
+  const sentences = runSentencesOf(report).map((sentence) => shortenText(sentence.replaceAll('\n', '\\u{A}'), 300))
   const lines = [...diagnosis, ...(sentences.length === 0 ? [] : ['Not tested', ...sentences])]
-  return lines.length === 0 ? [] : [element('system-out', {}, lines.join('\n'), '    ')]
+  return lines.length === 0 ? [] : [renderElement('system-out', {}, lines.join('\n'), '    ')]
 }
 
-function properties(report: Report): { name: string; value: string }[] {
+function listProperties(report: Report): { name: string; value: string }[] {
   const { suite, target, verdict, classes, seed, effort } = report
   const values = {
     verdict,
@@ -63,55 +64,62 @@ function properties(report: Report): { name: string; value: string }[] {
   return Object.entries(values).map(([name, value]) => ({ name, value }))
 }
 
-function testcase(check: ReportCheck, report: Report, isError: boolean): string {
+function renderTestcase(check: ReportCheck, report: Report, isError: boolean): string {
   const [group = '', ...promise] = check.id.split('/')
   // The name contains the stable id and no title: CI systems keep the history of a test by its name.
   const name = `${promise.join('/') || group} [${check.version}]`
-  const head = `    <testcase${attributes({ classname: group, name, time: seconds(citedMs(check, report)) })}`
-  const children = outcomeElements(check, report, isError)
+  const head = `    <testcase${renderAttributes({ classname: group, name, time: formatSeconds(citedDurationMs(check, report)) })}`
+  const children = renderOutcome(check, report, isError)
   return children.length === 0 ? `${head}/>` : [`${head}>`, ...children, '    </testcase>'].join('\n')
 }
 
 /** The time of the exchanges that a finding cites: checks share responses, so none has a time of its own. */
-function citedMs({ finding }: ReportCheck, report: Report): number {
-  return citedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
+function citedDurationMs({ finding }: ReportCheck, report: Report): number {
+  return findCitedExchanges(finding?.exchanges ?? [], report).reduce((total, { ms }) => total + ms, 0)
 }
 
-function outcomeElements(check: ReportCheck, report: Report, isError: boolean): string[] {
+function renderOutcome(check: ReportCheck, report: Report, isError: boolean): string[] {
   const { status, level, finding } = check
   const reason = check.reason ?? ''
-  const text = findingText(check, report)
+  const text = renderFindingText(check, report)
   const details = finding === undefined ? reason : text
   switch (status) {
     case 'pass':
       return []
     case 'fail':
       return [
-        element(
+        renderElement(
           'failure',
-          { message: knownAs(check) + shorten(finding?.actual ?? reason, 300) + seeOf(check), type: level },
+          {
+            message: describeKnown(check) + shortenText(finding?.actual ?? reason, 300) + describeCauseReference(check),
+            type: level,
+          },
           text,
         ),
       ]
     case 'warn':
-      return [element('system-out', {}, `Advice: it does not count in the verdict.\n${details}`)]
+      return [renderElement('system-out', {}, `Advice: it does not count in the verdict.\n${details}`)]
     case 'error':
       return [
-        element('error', { message: shorten(reason, 300), type: 'suite-error' }, `A defect of the suite.\n${reason}`),
+        renderElement(
+          'error',
+          { message: shortenText(reason, 300), type: 'suite-error' },
+          `A defect of the suite.\n${reason}`,
+        ),
       ]
     case 'inconclusive':
     case 'not-applicable':
       if (isError)
         return [
-          element(
+          renderElement(
             'error',
-            { message: shorten(report.diagnosis?.cause ?? reason, 300), type: status },
+            { message: shortenText(report.diagnosis?.cause ?? reason, 300), type: status },
             `The run is inconclusive.\n${details}`,
           ),
         ]
       return [
-        `      <skipped${attributes({ message: shorten(`${status}: ${reasonText(reason)}`, 300) })}/>`,
-        ...(finding === undefined ? [] : [element('system-out', {}, text)]),
+        `      <skipped${renderAttributes({ message: shortenText(`${status}: ${describeReason(reason)}`, 300) })}/>`,
+        ...(finding === undefined ? [] : [renderElement('system-out', {}, text)]),
       ]
   }
 }
@@ -119,7 +127,7 @@ function outcomeElements(check: ReportCheck, report: Report, isError: boolean): 
 /**
  * The checks that make a run inconclusive, one per reason, as errors: readers treat a run of skipped tests as passed.
  */
-function undecidedChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> {
+function selectInconclusiveChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> {
   if (verdict !== 'inconclusive') return new Set()
   const undecided = checks.filter(({ status, level }) => status === 'inconclusive' && level !== 'should')
   const roots = undecided.filter(({ cause }) => cause === undefined)
@@ -128,40 +136,41 @@ function undecidedChecks({ checks, verdict }: Report): ReadonlySet<ReportCheck> 
 }
 
 /** The testcase of a run in which nothing passed, if no check says why it is inconclusive. */
-const NOTHING_PASSED = [
+const NOTHING_PASSED_TESTCASE = [
   '    <testcase classname="run" name="verdict" time="0.000">',
   '      <error message="inconclusive: no check passed" type="inconclusive"/>',
   '    </testcase>',
 ]
 
 /** A known violation still fails here; the exit code informs the gate. */
-const knownAs = ({ known }: ReportCheck): string =>
-  known === undefined ? '' : `known (${shorten([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
+const describeKnown = ({ known }: ReportCheck): string =>
+  known === undefined ? '' : `known (${shortenText([known.reason, known.issue ?? []].flat().join(', '), 200)}): `
 
 /** Refers to the check that reports the root cause. */
-const seeOf = ({ cause }: ReportCheck): string => (cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`)
+const describeCauseReference = ({ cause }: ReportCheck): string =>
+  cause === undefined ? '' : `; see ${cause.id} [${cause.version}]`
 
 /** The finding in its fixed order; line ends within a row are shown as characters, so that no row can be forged. */
-function findingText(check: ReportCheck, report: Report): string {
-  const rows = findingRows(check, report)
+function renderFindingText(check: ReportCheck, report: Report): string {
+  const rows = buildFindingRows(check, report)
   const lines = rows.map(({ label, kind, text }) => {
     const shown = kind === 'body' ? text.replace(/\r?\n/g, `\n${' '.repeat(13)}| `) : text.replaceAll('\n', '\\u{A}')
     return `${label.padEnd(13)}${kind === 'body' ? '| ' : ''}${shown}`
   })
-  const head = [defectOf(check), `${check.id} (${check.version}): ${check.title}`]
+  const head = [defectSentenceOf(check), `${check.id} (${check.version}): ${check.title}`]
   return [...head.map((line) => line.replaceAll('\n', '\\u{A}')), '', ...lines].join('\n')
 }
 
-function element(name: string, values: Record<string, string>, text: string, indent = '      '): string {
-  return `${indent}<${name}${attributes(values)}>${escapeXml(text)}</${name}>`
+function renderElement(name: string, values: Record<string, string>, text: string, indent = '      '): string {
+  return `${indent}<${name}${renderAttributes(values)}>${escapeXml(text)}</${name}>`
 }
 
-function attributes(values: Record<string, string>): string {
+function renderAttributes(values: Record<string, string>): string {
   return Object.entries(values)
     .map(([name, value]) => ` ${name}="${escapeXmlAttribute(value)}"`)
     .join('')
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return (Number.isFinite(ms) ? Math.max(0, ms) / 1000 : 0).toFixed(3)
 }

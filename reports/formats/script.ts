@@ -1,13 +1,13 @@
-import { statusFigures } from '../report/figures.ts'
+import { statusGlyphs } from '../report/figures.ts'
 import type { Report, ReportFinding, RootCause } from '../report/report.ts'
-import { shellQuoted } from '../text/shell.ts'
-import { counted } from '../text/wording.ts'
+import { quoteForShell } from '../text/shell.ts'
+import { formatCount } from '../text/wording.ts'
 
-const introduction = (report: Report, count: number): string[] => [
+const createScriptStart = (report: Report, count: number): string[] => [
   '#!/usr/bin/env bash',
   '# Asks again, with curl, what showed each finding; nothing is judged here, the answers are to be looked at.',
   '# usage: bash findings.sh [the beginning of a check id]',
-  `# ${counted(count, 'finding')} of ${report.startedAt}`,
+  `# ${formatCount(count, 'finding')} of ${report.startedAt}`,
   'set -u',
   '# A deployment may send what a terminal obeys: carriage returns are dropped, other control characters become "?".',
   'visible() {',
@@ -18,7 +18,7 @@ const introduction = (report: Report, count: number): string[] => [
 ]
 
 /** Refuses arguments that it does not understand. */
-const ending = [
+const SCRIPT_END = [
   '',
   'if [[ -n "$wanted" && "$asked" == 0 ]]; then',
   `  printf 'no finding is by a check whose id begins with %s\\n' "$wanted" >&2`,
@@ -32,12 +32,18 @@ const ending = [
  */
 export function renderScript(report: Report): string {
   const { findings } = report
-  const secrets = secretsIn(findings.map(({ finding }) => finding))
-  return [...introduction(report, findings.length), ...secrets, ...findings.flatMap(block), ...ending, ''].join('\n')
+  const secrets = secretVariablesIn(findings.map(({ finding }) => finding))
+  return [
+    ...createScriptStart(report, findings.length),
+    ...secrets,
+    ...findings.flatMap(renderFinding),
+    ...SCRIPT_END,
+    '',
+  ].join('\n')
 }
 
 /** Masked headers are shell variables; bash names missing ones before any request. */
-function secretsIn(findings: readonly ReportFinding[]): string[] {
+function secretVariablesIn(findings: readonly ReportFinding[]): string[] {
   const unquoted = findings.flatMap(({ curl }) => curl.map((line) => line.replace(/\$'(?:\\.|[^'\\])*'|'[^']*'/g, '')))
   const names = unquoted.flatMap((line) => [...line.matchAll(/"[^"$]*\$([A-Z_][A-Z0-9_]*)"/g)])
   return [...new Set(names.flatMap(([, name]) => name ?? []))].map(
@@ -45,14 +51,14 @@ function secretsIn(findings: readonly ReportFinding[]): string[] {
   )
 }
 
-function block({ id, title, status, versions, finding: { expected, actual, curl } }: RootCause): string[] {
-  const say = (text: string) => `  printf '%s\\n' ${shellQuoted(text)}`
+function renderFinding({ id, title, status, versions, finding: { expected, actual, curl } }: RootCause): string[] {
+  const say = (text: string) => `  printf '%s\\n' ${quoteForShell(text)}`
   return [
     '',
-    `if [[ ${shellQuoted(id)} == "$wanted"* ]]; then`,
+    `if [[ ${quoteForShell(id)} == "$wanted"* ]]; then`,
     '  asked=1',
     "  printf '\\n'",
-    say(`${statusFigures[status]} ${id} ${versions.join(' ')}: ${title}`),
+    say(`${statusGlyphs[status]} ${id} ${versions.join(' ')}: ${title}`),
     say(`  expected  ${expected}`),
     say(`  actual    ${actual}`),
     ...curl.flatMap((line) => ['', say(`  $ ${line}`), `  ${line} 2>&1 | visible`, "  printf '\\n'"]),

@@ -1,6 +1,6 @@
-import { shorten } from '../text/escape.ts'
-import { statusLine } from './finding.ts'
-import { citedExchanges, type Report } from './report.ts'
+import { shortenText } from '../text/escape.ts'
+import { formatStatusLine } from './finding.ts'
+import { findCitedExchanges, type Report } from './report.ts'
 
 /** A line of a diagnosis; hostile until escaped for the format. */
 export interface DiagnosisRow {
@@ -9,19 +9,19 @@ export interface DiagnosisRow {
   readonly text: string
 }
 
-const LONGEST_BODY = 200
+const MAX_BODY_CHARACTERS = 200
 
 /** Why the run is inconclusive, or why it fails before the directory is tested: cause, request, response, next step. */
-export function diagnosisRows(report: Report): DiagnosisRow[] {
+export function buildDiagnosisRows(report: Report): DiagnosisRow[] {
   const { diagnosis } = report
   if (diagnosis === undefined) return []
-  const [exchange] = citedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
+  const [exchange] = findCitedExchanges(diagnosis.exchange === undefined ? [] : [diagnosis.exchange], report)
   const text = (label: DiagnosisRow['label'], said: string): DiagnosisRow => ({ label, kind: 'text', text: said })
-  const body = exchange && shorten(exchange.excerpt, LONGEST_BODY)
+  const body = exchange && shortenText(exchange.excerpt, MAX_BODY_CHARACTERS)
   return [
     text('cause', diagnosis.cause),
     ...(exchange
-      ? [text('request', `${exchange.method} ${exchange.url}`), text('response', statusLine(exchange))]
+      ? [text('request', `${exchange.method} ${exchange.url}`), text('response', formatStatusLine(exchange))]
       : []),
     ...(body ? [{ label: 'response', kind: 'body', text: body } as const] : []),
     ...(diagnosis.next === undefined ? [] : [text('next', diagnosis.next)]),

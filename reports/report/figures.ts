@@ -1,7 +1,7 @@
 import type { Conclusion, Status } from '../../suites/engine/check/verdict.ts'
 
 /** All glyphs of the reports. */
-export const figures = {
+export const glyphs = {
   rule: '─',
   bar: '│',
   dot: '·',
@@ -9,7 +9,7 @@ export const figures = {
 } as const
 
 /** The glyph of each status; they differ in shape, not only in colour. */
-export const statusFigures: Readonly<Record<Status, string>> = {
+export const statusGlyphs: Readonly<Record<Status, string>> = {
   pass: '✓',
   fail: '✗',
   warn: '!',
@@ -19,9 +19,9 @@ export const statusFigures: Readonly<Record<Status, string>> = {
 }
 
 /** The glyph of each conclusion. */
-export const conclusionFigures: Readonly<Record<Conclusion, string>> = {
-  conformant: statusFigures.pass,
-  nonconformant: statusFigures.fail,
-  inconclusive: statusFigures.inconclusive,
-  partial: figures.ellipsis,
+export const conclusionGlyphs: Readonly<Record<Conclusion, string>> = {
+  conformant: statusGlyphs.pass,
+  nonconformant: statusGlyphs.fail,
+  inconclusive: statusGlyphs.inconclusive,
+  partial: glyphs.ellipsis,
 }

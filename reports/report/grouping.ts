@@ -1,6 +1,6 @@
 import type { Scope, Status } from '../../suites/engine/check/verdict.ts'
-import { counted } from '../text/wording.ts'
-import { reasonText, withoutVersions } from './reasons.ts'
+import { formatCount } from '../text/wording.ts'
+import { describeReason, removeVersions } from './reasons.ts'
 import type { Report, ReportCheck, ReportOpenPoint } from './report.ts'
 
 /** Checks with the same status and reason: thirty behind one failed prerequisite are one group. */
@@ -11,7 +11,7 @@ export interface ReasonGroup {
 }
 
 /** A choice at an open point, with all places where it was observed. */
-export interface Choice {
+export interface ChoiceSummary {
   readonly id: string
   readonly operation?: string
   readonly versions: readonly Scope[]
@@ -33,8 +33,8 @@ export function countByStatus(checks: readonly ReportCheck[]): Readonly<Record<S
 export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
   const groups = new Map<string, ReportCheck[]>()
   for (const check of checks) {
-    if (!isUnexercised(check)) continue
-    const key = `${check.status} ${withoutVersions(check.reason ?? '')}`
+    if (!hasTestedNothing(check)) continue
+    const key = `${check.status} ${removeVersions(check.reason ?? '')}`
     groups.set(key, [...(groups.get(key) ?? []), check])
   }
   return [...groups.values()]
@@ -42,7 +42,7 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
       const [first] = members
       if (first === undefined) return []
       const isOfSeveral = members.some(({ reason }) => reason !== first.reason)
-      const reason = withoutOwnReason(
+      const reason = removePrerequisiteReason(
         isOfSeveral ? (first.reason ?? '').replace(/ \(v\d(?:\+v\d)?\)/g, '') : (first.reason ?? ''),
       )
       return [{ status: first.status, reason, checks: members }]
@@ -51,7 +51,7 @@ export function groupByReason(checks: readonly ReportCheck[]): ReasonGroup[] {
 }
 
 /** Sentences about the run as a whole, without those that a check already shows. */
-export const sentencesOfRun = ({ checks, notExercised }: Report): readonly string[] =>
+export const runSentencesOf = ({ checks, notExercised }: Report): readonly string[] =>
   notExercised.filter((sentence) => !checks.some(({ id, version }) => sentence.startsWith(`${id} (${version}): `)))
 
 /** Checks that passed with a limitation, grouped by it. */
@@ -63,23 +63,23 @@ export function groupByCaveat(checks: readonly ReportCheck[]): Pick<ReasonGroup,
 }
 
 /** One or two checks by name, more by number, with their versions. */
-export function whoTheyAre(checks: readonly ReportCheck[]): string {
+export function describeChecks(checks: readonly ReportCheck[]): string {
   const names = [...new Set(checks.map(({ id }) => id))]
   const versions = [...new Set(checks.map(({ version }) => version))].sort().join(', ')
-  return `${names.length <= 2 ? names.join(', ') : counted(checks.length, 'check')} (${versions})`
+  return `${names.length <= 2 ? names.join(', ') : formatCount(checks.length, 'check')} (${versions})`
 }
 
 /** Drops the reason of a prerequisite, which the list shows at the prerequisite itself. */
-const withoutOwnReason = (reason: string): string =>
-  reasonText(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
+const removePrerequisiteReason = (reason: string): string =>
+  describeReason(reason).replace(/^(not tested, because \S+ \([^)]*\) was inconclusive): .*$/s, '$1')
 
-function isUnexercised({ status, finding }: ReportCheck): boolean {
+function hasTestedNothing({ status, finding }: ReportCheck): boolean {
   return status === 'not-applicable' || (status === 'inconclusive' && finding === undefined)
 }
 
 /** The open points, with equal choices of both versions merged. */
-export function choices(openPoints: readonly ReportOpenPoint[]): Choice[] {
-  const found = new Map<string, Choice>()
+export function summariseChoices(openPoints: readonly ReportOpenPoint[]): ChoiceSummary[] {
+  const found = new Map<string, ChoiceSummary>()
   for (const { id, operation, version, value, says } of openPoints) {
     const key = JSON.stringify([id, operation, value])
     const versions = [...new Set([...(found.get(key)?.versions ?? []), version])]
@@ -95,15 +95,15 @@ export function choices(openPoints: readonly ReportOpenPoint[]): Choice[] {
 }
 
 /** The checks that tested a sample. */
-export function sampledChecks(checks: readonly ReportCheck[]): ReportCheck[] {
+export function selectSampledChecks(checks: readonly ReportCheck[]): ReportCheck[] {
   return checks.filter(({ asked, sampledFrom }) => sampledFrom !== undefined && asked < sampledFrom)
 }
 
 /** The class of a verdict: a version, or `parity` for several. */
-export const classOf = (version: Scope): string => (version.includes('+') ? 'parity' : version)
+export const versionClassOf = (version: Scope): string => (version.includes('+') ? 'parity' : version)
 
 /** The reason why a class was not judged; undefined if it was. */
-export function notJudged({ target: { versions } }: Report, name: string): string | undefined {
+export function reasonNotJudged({ target: { versions } }: Report, name: string): string | undefined {
   if (name === 'parity') return versions.length < 2 ? 'needs both versions' : undefined
   return versions.includes(name) ? undefined : 'left out by --versions'
 }

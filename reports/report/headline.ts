@@ -1,41 +1,41 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
-import { counted, statusWords, wholeNumber } from '../text/wording.ts'
+import { formatCount, formatWholeNumber, statusWords } from '../text/wording.ts'
 import { countByStatus } from './grouping.ts'
 import type { Report } from './report.ts'
 
 /** E.g. `1 of 109 checks selected`. */
-export const selectionText = ({ checks, of }: NonNullable<Report['selected']>): string =>
-  `${wholeNumber(checks)} of ${counted(of, 'check')} selected`
+export const describeSelection = ({ checks, of }: NonNullable<Report['selected']>): string =>
+  `${formatWholeNumber(checks)} of ${formatCount(of, 'check')} selected`
 
 /** E.g. `--only search/ (.env, line 3)`; the value of a secret is not shown. */
-export const outsideTexts = ({ outsideOptions = [] }: Report): readonly string[] =>
+export const describeOutsideOptions = ({ outsideOptions = [] }: Report): readonly string[] =>
   outsideOptions.map(
     ({ option, source, value }) => `${value === undefined ? option : `${option} ${value}`} (${source})`,
   )
 
 /** E.g. `--only search/ (.env, line 3)`; the value of a secret is not shown. */
-export function headline(report: Report): string {
+export function buildHeadline(report: Report): string {
   const { checks, findings, verdict } = report
   const counts = countByStatus(checks)
-  const deciding = decidingStatus(verdict, counts)
+  const deciding = decidingStatusOf(verdict, counts)
   const broken = findings.filter(({ status }) => status === 'fail').length
-  const causes = deciding === 'fail' && broken > 0 ? ` (${counted(broken, 'root cause')})` : ''
+  const causes = deciding === 'fail' && broken > 0 ? ` (${formatCount(broken, 'root cause')})` : ''
   const others = statusWords.flatMap(([status, said]) =>
     status === deciding || counts[status] === 0 ? [] : [`${counts[status]} ${said}`],
   )
-  const first = `${report.selected ? `${selectionText(report.selected)}; ` : ''}${decidingCount(report)}${causes}`
+  const first = `${report.selected ? `${describeSelection(report.selected)}; ` : ''}${describeDecidingCount(report)}${causes}`
   return others.length === 0 ? first : `${first}; ${others.join(', ')}`
 }
 
 /** The number of checks that decide the verdict. */
-export function decidingCount({ checks, verdict }: Report): string {
+export function describeDecidingCount({ checks, verdict }: Report): string {
   const counts = countByStatus(checks)
-  const deciding = decidingStatus(verdict, counts)
+  const deciding = decidingStatusOf(verdict, counts)
   const words = new Map(statusWords)
-  return `${wholeNumber(counts[deciding])} of ${counted(checks.length, 'check')} ${words.get(deciding) ?? deciding}`
+  return `${formatWholeNumber(counts[deciding])} of ${formatCount(checks.length, 'check')} ${words.get(deciding) ?? deciding}`
 }
 
-function decidingStatus(verdict: Report['verdict'], counts: Readonly<Record<Status, number>>): Status {
+function decidingStatusOf(verdict: Report['verdict'], counts: Readonly<Record<Status, number>>): Status {
   if (verdict === 'nonconformant') return 'fail'
   if (verdict !== 'inconclusive') return 'pass'
   return counts.error > 0 ? 'error' : 'inconclusive'

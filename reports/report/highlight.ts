@@ -1,47 +1,47 @@
-import { shorten } from '../text/escape.ts'
-import { wholeNumber } from '../text/wording.ts'
+import { shortenText } from '../text/escape.ts'
+import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportFinding } from './report.ts'
 
 /** The names and numbers of a finding, to be marked in the bodies that it cites. */
-export function termsOf({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {
+export function highlightTermsOf({ actual, expected, counterexample, inputs = [] }: ReportFinding): string[] {
   const quoted = [...`${actual}\n${expected}`.matchAll(/"((?:[^"\\]|\\.)+)"/g)].map(([, text = '']) => text)
   const all = [...quoted, ...[counterexample ?? '', ...inputs].map((text) => text.replace(/^"(.*)"$/s, '$1'))]
   return [...new Set(all)].filter(({ length }) => length > 1 && length < 200).slice(0, 12)
 }
 
 /** The characters shown before the first term: enough to see the element that holds it. */
-const BEFORE = 160
+const CHARACTERS_BEFORE_TERM = 160
 
 /**
  * The part of a body that contains the first of some terms; it says how much is left out before and after it.
  * @param limit the number of characters to show
  */
-export function partWith(terms: readonly string[], body: string, limit: number): string {
-  const first = Math.min(...terms.map((term) => indexIn(body, term)))
-  const before = Math.min(BEFORE, Math.floor(limit / 2))
-  const from = Number.isFinite(first) && first > limit - before ? startOfCharacter(body, first - before) : 0
-  const leftOut = from === 0 ? '' : `… (${wholeNumber(from)} characters left out) `
-  return leftOut + shorten(body.slice(from), limit)
+export function excerptWithTerm(terms: readonly string[], body: string, limit: number): string {
+  const first = Math.min(...terms.map((term) => findTerm(body, term)))
+  const before = Math.min(CHARACTERS_BEFORE_TERM, Math.floor(limit / 2))
+  const from = Number.isFinite(first) && first > limit - before ? alignToCharacter(body, first - before) : 0
+  const leftOut = from === 0 ? '' : `… (${formatWholeNumber(from)} characters left out) `
+  return leftOut + shortenText(body.slice(from), limit)
 }
 
-function indexIn(text: string, term: string): number {
+function findTerm(text: string, term: string): number {
   const index = text.indexOf(term)
   return index < 0 ? Number.POSITIVE_INFINITY : index
 }
 
 /** Moves an index out of the middle of a surrogate pair. */
-const startOfCharacter = (text: string, index: number): number =>
+const alignToCharacter = (text: string, index: number): number =>
   index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff ? index + 1 : index
 
 /** A piece of text, and whether it is a term. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string
   readonly isTerm: boolean
 }
 
 /** Divides a text into terms and the text between them; of terms that overlap the longest of the first. */
-export function piecesOf(text: string, terms: readonly string[]): Piece[] {
-  const pieces: Piece[] = []
+export function splitByTerms(text: string, terms: readonly string[]): TextPiece[] {
+  const pieces: TextPiece[] = []
   let rest = text
   while (rest !== '') {
     const [next] = terms

@@ -1,9 +1,9 @@
 import type { NextStep, ReportCheck } from './report.ts'
 
-type Step = Omit<NextStep, 'check' | 'version'>
+type SuggestedStep = Omit<NextStep, 'check' | 'version'>
 
 /** The next step by the kind of the reason, which is the word before the colon. */
-const STEPS: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => Step>> = {
+const STEPS_BY_REASON_KIND: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => SuggestedStep>> = {
   unreachable: () => ({ action: 'start the service, or wait for it', option: '--wait 30', cost: 'up to 30 s' }),
   limited: () => ({
     action: 'send requests more slowly',
@@ -38,14 +38,20 @@ const STEPS: Readonly<Record<string, (check: Pick<ReportCheck, 'id'>) => Step>> 
   interrupted: ({ id }) => ({ action: 'let the run end', option: `--only ${id}`, cost: 'the requests of this check' }),
 }
 
-const CREDENTIALS: Step = { action: 'give credentials', option: '--token or --header', cost: 'one more run' }
+const CREDENTIALS_STEP: SuggestedStep = {
+  action: 'give credentials',
+  option: '--token or --header',
+  cost: 'one more run',
+}
 
 /** The next step for each inconclusive check without a cause; equal steps of v2 and v3 are two entries. */
-export function nextSteps(checks: readonly ReportCheck[]): NextStep[] {
+export function listNextSteps(checks: readonly ReportCheck[]): NextStep[] {
   return checks.flatMap((check) => {
     const { id, version, status, reason = '', cause } = check
     if (status !== 'inconclusive' || cause !== undefined) return []
-    const step = /credentials/.test(reason) ? CREDENTIALS : STEPS[reason.split(':', 1)[0] ?? '']?.(check)
+    const step = /credentials/.test(reason)
+      ? CREDENTIALS_STEP
+      : STEPS_BY_REASON_KIND[reason.split(':', 1)[0] ?? '']?.(check)
     return step === undefined ? [] : [{ check: id, version, ...step }]
   })
 }

@@ -1,9 +1,9 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import schema from '../report.schema.json' with { type: 'json' }
-import { escapeTerminal, shorten } from '../text/escape.ts'
+import { escapeTerminal, shortenText } from '../text/escape.ts'
 import { loadAjv } from './ajv.ts'
 import type { Report } from './report.ts'
-import { rootCauses } from './root-causes.ts'
+import { findRootCauses } from './root-causes.ts'
 
 /** A text that is no report; the message says what is wrong, where, what was expected and what to do. */
 export class ReportParseError extends Error {
@@ -15,17 +15,17 @@ export class ReportParseError extends Error {
     const where = pointer === '' ? 'as a whole' : `at ${JSON.stringify(pointer)}`
     const text = `Not a report of this suite, ${where}: ${problem}.`
     super(
-      `${escapeTerminal(shorten(text, 600))} Give a report.json as this version of the suite writes it (its schema is reports/report.schema.json), or judge again.`,
+      `${escapeTerminal(shortenText(text, 600))} Give a report.json as this version of the suite writes it (its schema is reports/report.schema.json), or judge again.`,
     )
     this.pointer = pointer
   }
 }
 
 /** Early reports have no `findings`; these are built from the checks. */
-type Stored = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
+type StoredReport = Omit<Report, 'findings'> & Partial<Pick<Report, 'findings'>>
 
 /** Compiled on demand, because most runs only write reports. */
-let compiled: ValidateFunction<Stored> | undefined
+let compiledValidator: ValidateFunction<StoredReport> | undefined
 
 /**
  * Parses a stored report.json.
@@ -35,16 +35,16 @@ let compiled: ValidateFunction<Stored> | undefined
  */
 export function parseReport(text: string): Report {
   const value = parseJson(text)
-  compiled ??= new (loadAjv().Ajv2020)({ strict: true, verbose: true }).compile<Stored>(schema)
-  const validate = compiled
-  if (!validate(value)) throw schemaError(validate.errors?.[0])
-  const dangling = citations(value).find(({ id }) => !value.exchanges.some((exchange) => exchange.id === id))
+  compiledValidator ??= new (loadAjv().Ajv2020)({ strict: true, verbose: true }).compile<StoredReport>(schema)
+  const validate = compiledValidator
+  if (!validate(value)) throw createSchemaError(validate.errors?.[0])
+  const dangling = listCitations(value).find(({ id }) => !value.exchanges.some((exchange) => exchange.id === id))
   if (dangling)
     throw new ReportParseError(
       dangling.pointer,
       `exchange ${dangling.id} is cited, and one with this id is expected in /exchanges`,
     )
-  return { ...value, findings: value.findings ?? rootCauses(value.checks) }
+  return { ...value, findings: value.findings ?? findRootCauses(value.checks) }
 }
 
 function parseJson(text: string): unknown {
@@ -55,22 +55,22 @@ function parseJson(text: string): unknown {
   }
 }
 
-function schemaError({ instancePath = '', message, params, data }: Partial<ErrorObject> = {}): ReportParseError {
+function createSchemaError({ instancePath = '', message, params, data }: Partial<ErrorObject> = {}): ReportParseError {
   const named = Object.values(params ?? {}).flat()
   const allowed = named.filter((value) => !message?.includes(String(value))).map((value) => JSON.stringify(value))
-  const found = typeof data === 'object' ? '' : `, and is ${shorten(JSON.stringify(data) ?? 'missing', 80)}`
+  const found = typeof data === 'object' ? '' : `, and is ${shortenText(JSON.stringify(data) ?? 'missing', 80)}`
   return new ReportParseError(
     instancePath,
     `it ${message ?? 'breaks the schema'}${allowed.length === 0 ? '' : ` (${allowed.join(', ')})`}${found}`,
   )
 }
 
-interface Citation {
+interface CitedExchange {
   readonly id: number
   readonly pointer: string
 }
 
-function citations({ checks, findings = [], openPoints }: Stored): Citation[] {
+function listCitations({ checks, findings = [], openPoints }: StoredReport): CitedExchange[] {
   return [
     ...checks.flatMap(({ finding }, check) =>
       (finding?.exchanges ?? []).map((id, index) => ({ id, pointer: `/checks/${check}/finding/exchanges/${index}` })),

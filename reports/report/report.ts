@@ -58,11 +58,11 @@ export interface ReportCheck {
    */
   readonly cause?: CheckReference
   /** The baseline entry of a known violation, which fails no gate but still counts in the verdict. */
-  readonly known?: KnownToFail
+  readonly known?: BaselineEntry
 }
 
 /** The baseline entry of a violation: the reason why it is not corrected yet. */
-export interface KnownToFail {
+export interface BaselineEntry {
   readonly reason: string
   readonly issue?: string
   /** The last day on which the entry is valid. */
@@ -193,6 +193,6 @@ export interface Report {
  * @param ids ids that a finding or an open point cites
  * @returns the exchanges in the order of the ids; missing ones are left out
  */
-export function citedExchanges(ids: readonly number[], { exchanges }: Report): ExchangeSummary[] {
+export function findCitedExchanges(ids: readonly number[], { exchanges }: Report): ExchangeSummary[] {
   return ids.flatMap((id) => exchanges.find((exchange) => exchange.id === id) ?? [])
 }

@@ -1,8 +1,8 @@
-import { wholeNumber } from '../text/wording.ts'
+import { formatWholeNumber } from '../text/wording.ts'
 import type { ReportCheck, Requirement } from './report.ts'
 
 /** The statements with their checks in all versions, in the order in which checks first cite them. */
-export function requirementsOf(checks: readonly ReportCheck[], sentenceOf: (id: string) => string): Requirement[] {
+export function collectRequirements(checks: readonly ReportCheck[], sentenceOf: (id: string) => string): Requirement[] {
   const ids = [...new Set(checks.flatMap(({ statements }) => statements))]
   return ids.map((id) => {
     const own = checks.filter(({ statements }) => statements.includes(id))
@@ -23,9 +23,9 @@ export function requirementsOf(checks: readonly ReportCheck[], sentenceOf: (id: 
 }
 
 /** E.g. `17 of 17 passed`, `16 of 17 passed, 64 not tested`: the denominator counts only tested ones. */
-export function coverageText({ passed, checks, inconclusive, notApplicable }: Requirement): string {
+export function describeCoverage({ passed, checks, inconclusive, notApplicable }: Requirement): string {
   const untested = inconclusive + notApplicable
   const tested = checks - untested
-  if (tested === 0) return `${wholeNumber(untested)} not tested`
-  return `${wholeNumber(passed)} of ${wholeNumber(tested)} passed${untested > 0 ? `, ${wholeNumber(untested)} not tested` : ''}`
+  if (tested === 0) return `${formatWholeNumber(untested)} not tested`
+  return `${formatWholeNumber(passed)} of ${formatWholeNumber(tested)} passed${untested > 0 ? `, ${formatWholeNumber(untested)} not tested` : ''}`
 }

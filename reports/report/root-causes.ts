@@ -1,68 +1,68 @@
 import type { CheckReference, ReportCheck, ReportFinding, RootCause } from './report.ts'
 
-const keyOf = ({ id, version }: CheckReference): string => `${id} ${version}`
+const checkKeyOf = ({ id, version }: CheckReference): string => `${id} ${version}`
 
 /**
  * The findings, one per root cause: failures first, then unstable results, then advice.
  * @param checks with their causes
  */
-export function rootCauses(checks: readonly ReportCheck[]): RootCause[] {
+export function findRootCauses(checks: readonly ReportCheck[]): RootCause[] {
   const found = checks.filter(({ finding }) => finding !== undefined)
-  const leading = found.filter((check) => leaderOf(check, found) === check)
+  const leading = found.filter((check) => findLeadingCheck(check, found) === check)
   const causes = leading.flatMap((leader) => {
     const { id, title, level, operation, version, status, finding } = leader
     if (finding === undefined) return []
-    const followers = found.filter((check) => check !== leader && leaderOf(check, found) === leader)
+    const followers = found.filter((check) => check !== leader && findLeadingCheck(check, found) === leader)
     const all = [leader, ...followers]
     return {
       ...{ id, title, level, operation, status, version },
       versions: [...new Set(all.map((check) => check.version))].sort(),
       checks: all.map((check) => ({ id: check.id, version: check.version })),
-      finding: together(
-        { ...finding, ...commonTo(all, finding) },
+      finding: combineFindings(
+        { ...finding, ...commonTraitOf(all, finding) },
         followers.filter((check) => check.id === id),
       ),
     }
   })
-  return causes.toSorted((one, other) => ORDER.indexOf(one.status) - ORDER.indexOf(other.status))
+  return causes.toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
 }
 
 /** The trait that the findings of one cause have in common, in several operations. */
-function commonTo(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
+function commonTraitOf(all: readonly ReportCheck[], { common }: ReportFinding): Pick<ReportFinding, 'common'> {
   const ids = [...new Set(all.map(({ id }) => id))]
   const said = ids.length > 1 ? [`it fails ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`] : []
   const parts = [...(common === undefined ? [] : [common]), ...said]
   return parts.length > 0 ? { common: parts.join('; ') } : {}
 }
 
-const ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
+const STATUS_ORDER: readonly string[] = ['fail', 'error', 'inconclusive', 'warn']
 
 /** The check that leads the cause of a finding; a check with a failed prerequisite has no finding. */
-function leaderOf(check: ReportCheck, found: readonly ReportCheck[]): ReportCheck {
+function findLeadingCheck(check: ReportCheck, found: readonly ReportCheck[]): ReportCheck {
   const { cause, status } = check
-  const leader = cause && found.find((one) => keyOf(one) === keyOf(cause))
+  const leader = cause && found.find((one) => checkKeyOf(one) === checkKeyOf(cause))
   return leader && leader.status === status && leader.cause === undefined ? leader : check
 }
 
 /** One response per version; more would not be read. A contradiction within one version is shown completely. */
-const MOST_SHOWN = 2
+const MAX_SHOWN_EXCHANGES = 2
 
 /**
  * Adds elements of another list up to the limit. Equal requests in succession stay two lines, because their responses
  * differ.
  */
-function withOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
+function fillFromOthers<T>(own: readonly T[], others: readonly T[]): readonly T[] {
   const more = [...new Set(others)].filter((one) => !own.includes(one))
-  return [...own, ...more].slice(0, Math.max(MOST_SHOWN, own.length))
+  return [...own, ...more].slice(0, Math.max(MAX_SHOWN_EXCHANGES, own.length))
 }
 
 /** The finding with the most telling curl line of each other version. */
-function together(finding: ReportFinding, others: readonly ReportCheck[]): ReportFinding {
+function combineFindings(finding: ReportFinding, others: readonly ReportCheck[]): ReportFinding {
   const lines = others.flatMap((check) => check.finding?.curl.slice(0, 1) ?? [])
   const exchanges = others.flatMap((check) => check.finding?.exchanges.slice(0, 1) ?? [])
   return {
     ...finding,
-    curl: withOthers(finding.curl, lines),
-    exchanges: withOthers(finding.exchanges, exchanges),
+    curl: fillFromOthers(finding.curl, lines),
+    exchanges: fillFromOthers(finding.exchanges, exchanges),
   }
 }

@@ -1,7 +1,7 @@
 import type { CheckReference, Report, ReportCheck, ReportFinding } from './report.ts'
 
 /** A root cause, or a check that failed without a finding. */
-export interface Told extends Pick<ReportCheck, 'id' | 'title' | 'status' | 'level'> {
+export interface ShownCheck extends Pick<ReportCheck, 'id' | 'title' | 'status' | 'level'> {
   readonly versions: readonly string[]
   /** All checks with the same cause, the leading one first. */
   readonly checks: readonly CheckReference[]
@@ -10,16 +10,16 @@ export interface Told extends Pick<ReportCheck, 'id' | 'title' | 'status' | 'lev
 }
 
 /** The root causes in the order of the report, with checks in error after the failures. */
-export function told({ findings, checks }: Report): Told[] {
-  const causes = findings.map((cause): Told => {
+export function selectShownChecks({ findings, checks }: Report): ShownCheck[] {
+  const causes = findings.map((cause): ShownCheck => {
     const reason = checks.find(({ id, version }) => id === cause.id && version === cause.version)?.reason
     return { ...cause, ...(reason !== undefined && { reason }) }
   })
   const errors = checks
     .filter(({ status, finding }) => status === 'error' && finding === undefined)
-    .map(({ id, title, status, level, version, reason }): Told => {
+    .map(({ id, title, status, level, version, reason }): ShownCheck => {
       return { id, title, status, level, versions: [version], checks: [{ id, version }], ...(reason && { reason }) }
     })
-  const isFailure = ({ status }: Told) => status === 'fail'
+  const isFailure = ({ status }: ShownCheck) => status === 'fail'
   return [...causes.filter(isFailure), ...errors, ...causes.filter((one) => !isFailure(one))]
 }

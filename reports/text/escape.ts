@@ -1,4 +1,4 @@
-import { wholeNumber } from './wording.ts'
+import { formatWholeNumber } from './wording.ts'
 
 /**
  * Escapes text for each destination, in pure and total functions: any string is accepted, including lone surrogates and
@@ -8,25 +8,25 @@ import { wholeNumber } from './wording.ts'
 
 // Controls, format characters (bidi, joiners, tags), lone surrogates, separators, unusual spaces, characters drawn as
 // nothing, and noncharacters. With `u`, \p{Cs} matches lone surrogates only.
-const unseen =
+const INVISIBLE_CHARACTER =
   /(?! )[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 // The classes above take long to compile and to match; most characters of most texts need not come near them.
 // Plain are those that are seen, one column each, and make no character as people see them with one beside it.
-const notPlain = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
+const NON_PLAIN_TEXT = /[^\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203c\u2500\u2502\u2713\u2717]+/g
 
 /** Returns whether each UTF-16 unit is a visible character of one column, as in most texts. */
-export function isPlain(text: string): boolean {
-  return text.search(notPlain) === -1
+export function isPlainText(text: string): boolean {
+  return text.search(NON_PLAIN_TEXT) === -1
 }
 
 /** Replaces invisible characters except some. */
-function replaceUnseen(text: string, kept: string, replace: (character: string) => string): string {
+function replaceInvisible(text: string, kept: string, replace: (character: string) => string): string {
   const shown = (character: string) => (kept.includes(character) ? character : replace(character))
-  return text.replace(notPlain, (run) => (run === '\n' ? shown(run) : run.replace(unseen, shown)))
+  return text.replace(NON_PLAIN_TEXT, (run) => (run === '\n' ? shown(run) : run.replace(INVISIBLE_CHARACTER, shown)))
 }
 
-function codePoint(character: string): string {
+function formatCodePoint(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`
 }
 
@@ -34,16 +34,16 @@ function codePoint(character: string): string {
  * Commands of CI systems in the output of a job: `##[…]` and `##vso[…]` (Azure Pipelines), `##teamcity[…]`, and `::…::`
  * (GitHub Actions).
  */
-const command = /#(?=#(?:vso|teamcity)?\[)|:(?=:[a-z][\w-]*(?:\s[^\r\n]*?)?::)/gi
+const CI_COMMAND = /#(?=#(?:vso|teamcity)?\[)|:(?=:[a-z][\w-]*(?:\s[^\r\n]*?)?::)/gi
 
 /**
  * Escapes one line for a terminal: it moves no cursor, changes no colour, reorders nothing and commands no CI system.
  */
 export function escapeTerminal(text: string): string {
-  return replaceUnseen(text, '', codePoint).replace(command, codePoint)
+  return replaceInvisible(text, '', formatCodePoint).replace(CI_COMMAND, formatCodePoint)
 }
 
-const xmlEntities: Readonly<Record<string, string>> = {
+const XML_ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -54,9 +54,9 @@ const xmlEntities: Readonly<Record<string, string>> = {
 }
 
 function escapeMarkup(text: string, kept: string): string {
-  return replaceUnseen(text, '\t\n', codePoint)
-    .replace(command, codePoint)
-    .replace(/[&<>"'\t\n]/g, (character) => (kept.includes(character) ? character : (xmlEntities[character] ?? '')))
+  return replaceInvisible(text, '\t\n', formatCodePoint)
+    .replace(CI_COMMAND, formatCodePoint)
+    .replace(/[&<>"'\t\n]/g, (character) => (kept.includes(character) ? character : (XML_ENTITIES[character] ?? '')))
 }
 
 /** Escapes the text of an XML 1.0 element. Characters that XML forbids even as references become `\u{…}`. */
@@ -75,7 +75,7 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** A Markdown code span for any text, also inside a table. */
-export function markdownCode(text: string): string {
+export function formatMarkdownCode(text: string): string {
   const shown = escapeTerminal(text).replaceAll('|', '\\u{7C}')
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
@@ -85,18 +85,20 @@ export function markdownCode(text: string): string {
 
 /** Escapes a JSON text from JSON.stringify for a terminal; its value stays the same. */
 export function escapeJson(json: string): string {
-  return replaceUnseen(json, '\n', (character) => character.replace(/[^]/g, (unit) => `\\u${hex(unit.charCodeAt(0))}`))
+  return replaceInvisible(json, '\n', (character) =>
+    character.replace(/[^]/g, (unit) => `\\u${formatHex(unit.charCodeAt(0))}`),
+  )
 }
 
-function hex(unit: number): string {
+function formatHex(unit: number): string {
   return unit.toString(16).padStart(4, '0')
 }
 
 let segmenter: Intl.Segmenter | undefined
 
 /** Splits text into user-perceived characters. (Loading the segmenter takes 10 ms, and most texts do not need it.) */
-export function graphemes(text: string): string[] {
-  if (isPlain(text)) return text.split('')
+export function splitGraphemes(text: string): string[] {
+  if (isPlainText(text)) return text.split('')
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return Array.from(segmenter.segment(text), ({ segment }) => segment)
 }
@@ -105,30 +107,30 @@ export function graphemes(text: string): string[] {
  * The start of a text, cut between user-perceived characters.
  * @param limit the maximum number of UTF-16 units: they limit the size, because marks can be stacked without end
  */
-export function excerpt(text: string, limit: number): { text: string; omitted: number } {
+export function takeExcerpt(text: string, limit: number): { text: string; omitted: number } {
   if (text.length <= limit) return { text, omitted: 0 }
   let end = 0
-  for (const character of graphemes(text.slice(0, limit + 64))) {
+  for (const character of splitGraphemes(text.slice(0, limit + 64))) {
     if (end + character.length > limit) break
     end += character.length
   }
-  if (end === 0) end = isPairAt(text, limit - 1) ? limit - 1 : limit
+  if (end === 0) end = isSurrogatePairAt(text, limit - 1) ? limit - 1 : limit
   let omitted = 0
   for (const _ of text.slice(end)) omitted++
   return { text: text.slice(0, end), omitted }
 }
 
-function isPairAt(text: string, index: number): boolean {
+function isSurrogatePairAt(text: string, index: number): boolean {
   return (text.codePointAt(index) ?? 0) > 0xffff
 }
 
 /** Like `excerpt`, as one string that says how much is missing. Escape it for its destination. */
-export function shorten(text: string, limit: number): string {
-  const { text: beginning, omitted } = excerpt(text, limit)
-  return omitted === 0 ? beginning : `${beginning}… (${wholeNumber(omitted)} more characters)`
+export function shortenText(text: string, limit: number): string {
+  const { text: beginning, omitted } = takeExcerpt(text, limit)
+  return omitted === 0 ? beginning : `${beginning}… (${formatWholeNumber(omitted)} more characters)`
 }
 
 /** An absolute URL without `user:password@`, which no report shows. */
-export function withoutUserinfo(url: string): string {
+export function removeUserinfo(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1')
 }

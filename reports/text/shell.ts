@@ -1,4 +1,4 @@
-import { withoutUserinfo } from './escape.ts'
+import { removeUserinfo } from './escape.ts'
 
 /**
  * Quotes words for a POSIX shell in printable ASCII, so that they can be shown and pasted anywhere. Other bytes are
@@ -7,46 +7,46 @@ import { withoutUserinfo } from './escape.ts'
  */
 
 /** Always quoted: `'it'\''s'`. */
-export function shellQuoted(text: string): string {
-  return /^[\x20-\x7e]*$/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : ansiQuoted(text)
+export function quoteForShell(text: string): string {
+  return /^[\x20-\x7e]*$/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : quoteAsAnsiC(text)
 }
 
-function ansiQuoted(text: string): string {
+function quoteAsAnsiC(text: string): string {
   // The HTTP client sends a character up to U+00FF as one byte; a text with other characters was UTF-8.
   const bytes = Buffer.from(text, /^[\0-\xff]*$/.test(text) ? 'latin1' : 'utf8')
-  return `$'${[...bytes].map(ansiByte).join('')}'`
+  return `$'${[...bytes].map(formatAnsiByte).join('')}'`
 }
 
-function ansiByte(byte: number): string {
+function formatAnsiByte(byte: number): string {
   const character = String.fromCharCode(byte)
   if (character === "'" || character === '\\') return `\\${character}`
   return byte >= 0x20 && byte <= 0x7e ? character : `\\${byte.toString(8).padStart(3, '0')}`
 }
 
 /** Quoted only if a shell would interpret it. */
-export function shellWord(text: string): string {
-  return /^[A-Za-z0-9_%+:,./-][A-Za-z0-9_%+:,./@=-]*$/.test(text) ? text : shellQuoted(text)
+export function quoteIfNeeded(text: string): string {
+  return /^[A-Za-z0-9_%+:,./-][A-Za-z0-9_%+:,./@=-]*$/.test(text) ? text : quoteForShell(text)
 }
 
 /** Replaces the value of a secret. */
-export const mask = '***'
+export const MASKED_VALUE = '***'
 
 /**
  * A header as one word: `'Name: value'`, or `"Name: $NAME"` for a masked one.
  * @param name the name of the header
  * @param value its value, or the mask
  */
-export function headerWord(name: string, value: string): string {
-  if (value !== mask) return shellQuoted(`${name}: ${value}`)
+export function quoteHeader(name: string, value: string): string {
+  if (value !== MASKED_VALUE) return quoteForShell(`${name}: ${value}`)
   const variable = name
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_')
     .replace(/^(?=[0-9])/, '_')
-  return /^[A-Za-z0-9_-]+$/.test(name) ? `"${name}: $${variable}"` : `${shellQuoted(`${name}: `)}"$${variable}"`
+  return /^[A-Za-z0-9_-]+$/.test(name) ? `"${name}: $${variable}"` : `${quoteForShell(`${name}: `)}"$${variable}"`
 }
 
 /** An argument of a replay line: like `shellWord`, without userinfo, and with a variable for a masked header. */
-export function replayArgument(text: string): string {
+export function quoteReplayArgument(text: string): string {
   const [, name] = /^([^\s:]+): \*\*\*$/.exec(text) ?? []
-  return name === undefined ? shellWord(withoutUserinfo(text)) : headerWord(name, mask)
+  return name === undefined ? quoteIfNeeded(removeUserinfo(text)) : quoteHeader(name, MASKED_VALUE)
 }

@@ -1,17 +1,17 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
 
 /** A whole number with separators: 1,234,567. (Intl takes 10 ms to load.) */
-export function wholeNumber(count: number): string {
+export function formatWholeNumber(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
 /** A number with its noun. */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${wholeNumber(count)} ${count === 1 ? noun : plural}`
+export function formatCount(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatWholeNumber(count)} ${count === 1 ? noun : plural}`
 }
 
 /** A duration for people. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`

@@ -1,99 +1,106 @@
-import type { OneVersion } from '../directory/deployment.ts'
+import type { VersionTarget } from '../directory/deployment.ts'
 import type { Directory } from '../directory/facts/directory.ts'
-import { allotment } from '../directory/inputs/input-budget.ts'
-import { encodedNameText, misreadEverywhere, pathNames, someEncodedNames } from '../directory/inputs/own-names.ts'
-import { anyBreedName, type Strings } from '../directory/inputs.ts'
-import type { Named } from '../directory/readings/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../directory/readings/names.ts'
-import { returned, whyNoList } from '../directory/readings/why-no-list.ts'
-import { asSegment } from '../directory/shared/encodings.ts'
-import { meant, quoted } from '../directory/shared/text.ts'
+import { createInputBudget } from '../directory/inputs/input-budget.ts'
+import {
+  createEncodingCause,
+  describeEncodedName,
+  drawEncodedNames,
+  readPathNames,
+} from '../directory/inputs/own-names.ts'
+import { createBreedNames, type TestStrings } from '../directory/inputs.ts'
+import type { NameList } from '../directory/readings/list-reading.ts'
+import { readDistinctNames, requireList, resultListOf } from '../directory/readings/names.ts'
+import { describeNonList, describeReturn } from '../directory/readings/why-no-list.ts'
+import { encodeSegment } from '../directory/shared/encodings.ts'
+import { findMeantName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { broken } from '../engine/check/violations.ts'
-import { asksNearFirst } from './shared/asks-near-first.ts'
-import { breedsToTry } from './shared/breeds-to-try.ts'
-import { check, forAll, forEach } from './shared/check.ts'
-import { served } from './shared/list-assertions.ts'
-import { listPromises } from './shared/list-promises.ts'
-import { refusedAsItMay, unlessThere } from './shared/refused.ts'
-import { sameNames } from './shared/same-names.ts'
-import { survivesEveryString, survivesMalformedPaths } from './shared/survives-every-string.ts'
-import { canBeReadAgain } from './shared/time/asked-again.ts'
-import { membersDoNotComeAndGo } from './shared/time/come-and-go.ts'
-import { breedsAndTheirCats } from './shared/time/lives-cost.ts'
-import { readingAListChangesNothing } from './shared/time/read-only.ts'
-import { membersStayServed } from './shared/time/stays-served.ts'
-import { breedsKeepTheirCatsUnderLoad } from './shared/time/under-load.ts'
+import { reportViolation } from '../engine/check/violations.ts'
+import { requestSimilarNamesFirst } from './shared/asks-near-first.ts'
+import { selectTestedBreeds } from './shared/breeds-to-try.ts'
+import { defineCheck, forAll, forEach } from './shared/check.ts'
+import { assertServed } from './shared/list-assertions.ts'
+import { createListChecks } from './shared/list-promises.ts'
+import { skipRefusedName, skipUnservedBreed } from './shared/refused.ts'
+import { assertSameNames } from './shared/same-names.ts'
+import { createMalformedPathsCheck, createRobustnessCheck } from './shared/survives-every-string.ts'
+import { createRereadProbe } from './shared/time/asked-again.ts'
+import { stableMembersCheck } from './shared/time/come-and-go.ts'
+import { createBreedRequests } from './shared/time/lives-cost.ts'
+import { createSelectedListCheck } from './shared/time/read-only.ts'
+import { probeMembersStillServed } from './shared/time/stays-served.ts'
+import { probeMembersUnderLoad } from './shared/time/under-load.ts'
 
 /** Fails if another spelling of a breed (O-NAME-MATCH leaves open whether it is found) gets other cats than the breed. */
-async function leadsToItsBreed(
+async function assertCatsOfSameBreed(
   name: string,
-  found: Named,
+  found: NameList,
   breed: string | undefined,
   { catsOf }: Directory,
   read: Read,
 ): Promise<void> {
   if (breed === undefined) return
   const reading = await read(catsOf(breed))
-  const own = foundBy(reading)
+  const own = resultListOf(reading)
   // Returns whether a refused breed may be refused is judged by other checks.
   if (!own || reading.kind === 'refused') return
-  sameNames(
-    { of: quoted(breed), list: own, subject: catsOf(breed) },
-    { of: quoted(name), list: found, subject: catsOf(name) },
+  assertSameNames(
+    { description: quoted(breed), list: own, subject: catsOf(breed) },
+    { description: quoted(name), list: found, subject: catsOf(name) },
     `the cats of ${quoted(name)}, which is read as ${quoted(breed)}`,
-    { mentions: [name] },
+    { otherNames: [name] },
   )
 }
 
 /** Fails if a name that no breed has gets a non-empty list (R12.2). */
-async function hasNoCats(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+async function assertNoCats(name: string, { directory, allowances }: VersionTarget, read: Read): Promise<void> {
   const subject = directory.catsOf(name)
   const [breeds, reading] = await Promise.all([read(directory.breeds), read(subject)])
   if (reading.kind !== 'list' || reading.names.length === 0) return
   const listed = requireList(breeds)
   const { names } = listed
-  if (names.includes(name) || excuses.dotsAlone(name)) return
-  if (excuses.shownAlias(name, listed)) return
-  if (excuses.aliasOf(name, names)) return leadsToItsBreed(name, reading, meant(name, names), directory, read)
-  broken({
+  if (names.includes(name) || allowances.dotsAlone(name)) return
+  if (allowances.shownAlias(name, listed)) return
+  if (allowances.aliasOf(name, names))
+    return assertCatsOfSameBreed(name, reading, findMeantName(name, names), directory, read)
+  reportViolation({
     expected: 'a 4xx, null or an empty list',
     actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has that name`,
-    manner: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
+    defectKind: `a list of ${reading.names.length}, with ${quoted(reading.names[0] ?? '')}`,
     shownBy: [directory.breeds, subject],
-    about: reading.names,
+    namesAtFault: reading.names,
   })
 }
 
-const anyBreed = (target: OneVersion, read: Read): Promise<Strings> =>
-  anyBreedName(target.directory, target, read, target.directory.version)
+const createBreedStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
+  createBreedNames(target.directory, target, read, target.directory.version)
 
-const listedNames = (
-  { directory: { cats, breeds } }: OneVersion,
+const readListedNames = (
+  { directory: { cats, breeds } }: VersionTarget,
   read: Read,
-): Promise<readonly (readonly string[])[]> => Promise.all([distinctNames(cats, read), distinctNames(breeds, read)])
+): Promise<readonly (readonly string[])[]> =>
+  Promise.all([readDistinctNames(cats, read), readDistinctNames(breeds, read)])
 
 /** Checks of S-CATS-OF-BREED: `GET /v2/breeds/<breed_name>/cats`, same in v3. */
-export const breedCats = [
-  ...listPromises({
+export const breedCatsChecks = [
+  ...createListChecks({
     prefix: 'breed-cats',
     operation: 'listCatsOfBreed',
-    shown: 'S-CATS-OF-BREED',
-    named: 'S-CAT-NAME',
-    list: 'the cats of listed breeds',
+    listStatement: 'S-CATS-OF-BREED',
+    nameStatement: 'S-CAT-NAME',
+    listDescription: 'the cats of listed breeds',
     element: 'cat',
     requires: ['breeds/is-a-list'],
-    inputs: breedsToTry,
-    listing: (breed, { directory }) => ({
-      of: `the list of cats of ${quoted(breed)} (${directory.version})`,
+    inputs: selectTestedBreeds,
+    createTestedList: (breed, { directory }) => ({
+      description: `the list of cats of ${quoted(breed)} (${directory.version})`,
       subject: directory.catsOf(breed),
-      about: [breed],
+      namesAtFault: [breed],
     }),
-    ofAny: {
-      strings: anyBreed,
+    anyList: {
+      strings: createBreedStrings,
       subject: (name, { directory }) => directory.catsOf(name),
     },
-    isServed: check({
+    servedCheck: defineCheck({
       id: 'breed-cats/is-served',
       title: 'every listed breed can be requested',
       operation: 'listCatsOfBreed',
@@ -104,30 +111,30 @@ export const breedCats = [
       why: 'A client that follows the list of breeds gets an error for this breed.',
       how: '1. GET the list of breeds. 2. GET the cats of each listed breed by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body; an empty list and 204 are fine.',
       fix: 'Look the segment up after decoding it exactly once, as UTF-8, and answer a breed without cats with an empty list. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
-      triesFirst: [
-        asksNearFirst(
+      probesFirst: [
+        requestSimilarNamesFirst(
           ({ breeds }) => breeds,
           ({ catsOf }) => catsOf,
         ),
       ],
-      tries: [
-        forEach(breedsToTry, async (breed, { directory, excuses }, read) => {
+      probes: [
+        forEach(selectTestedBreeds, async (breed, { directory, allowances }, read) => {
           const list = {
-            of: `the list of cats of ${quoted(breed)}`,
+            description: `the list of cats of ${quoted(breed)}`,
             subject: directory.catsOf(breed),
-            about: [breed],
+            namesAtFault: [breed],
             listedBy: directory.breeds,
           }
           const isListed = requireList(await read(directory.breeds)).has(breed)
           if (!isListed) return
           const reading = await read(list.subject)
-          if (excuses.refusedName(reading, breed)) refusedAsItMay(breed, reading)
-          await served(list, read)
+          if (allowances.refusedName(reading, breed)) skipRefusedName(breed, reading)
+          await assertServed(list, read)
         }),
       ],
     }),
   }),
-  check({
+  defineCheck({
     id: 'breed-cats/equivalent-encodings',
     title: 'equivalent percent-encodings of a breed name mean the same',
     operation: 'listCatsOfBreed',
@@ -138,43 +145,43 @@ export const breedCats = [
     why: 'HTTP clients encode names in different ways, and some of them get another list or an error.',
     how: '1. GET the cats of listed breeds in the usual encoding. 2. GET them with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign is a plus sign). 3. Compare the names.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
-    tries: [
+    probes: [
       forEach(
         async (target, read) => {
           const { directory } = target
-          const { takes } = await allotment(target, directory, read)
-          const names = await pathNames(directory.breeds, read)
-          return someEncodedNames(names, asSegment, target, (encoding) =>
-            takes('encodedBreed', encoding, directory.version),
+          const { includes } = await createInputBudget(target, directory, read)
+          const names = await readPathNames(directory.breeds, read)
+          return drawEncodedNames(names, encodeSegment, target, (encoding) =>
+            includes('encodedBreed', encoding, directory.version),
           )
         },
-        async ({ name, encoding }, { directory, excuses }, read) => {
+        async ({ name, encoding }, { directory, allowances }, read) => {
           const plain = directory.catsOf(name)
           const encoded = directory.catsOf(name, encoding)
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
           const asked = `the cats of ${quoted(name)} (${encoding} encoded)`
-          if (excuses.refusedName(reading, name)) refusedAsItMay(name, reading)
-          unlessThere(name, plainly, excuses)
+          if (allowances.refusedName(reading, name)) skipRefusedName(name, reading)
+          skipUnservedBreed(name, plainly, allowances)
           if (plainly.kind === 'list' && reading.kind !== 'list')
-            broken({
+            reportViolation({
               expected: 'the same cats as for the usual encoding of the name',
-              actual: returned(`the list of ${asked}`, reading, whyNoList(reading)),
-              manner: whyNoList(reading),
+              actual: describeReturn(`the list of ${asked}`, reading, describeNonList(reading)),
+              defectKind: describeNonList(reading),
               shownBy: [plain, encoded],
-              ...misreadEverywhere(encoding),
+              ...createEncodingCause(encoding),
             })
-          sameNames(
-            { of: 'the usual encoding', list: requireList(plainly), subject: plain },
-            { of: 'this encoding', list: requireList(reading), subject: encoded },
+          assertSameNames(
+            { description: 'the usual encoding', list: requireList(plainly), subject: plain },
+            { description: 'this encoding', list: requireList(reading), subject: encoded },
             asked,
-            { mentions: [name], ...misreadEverywhere(encoding) },
+            { otherNames: [name], ...createEncodingCause(encoding) },
           )
         },
-        { textOf: encodedNameText, stringOf: ({ name, encoding }) => asSegment(name, encoding) },
+        { textOf: describeEncodedName, stringOf: ({ name, encoding }) => encodeSegment(name, encoding) },
       ),
     ],
   }),
-  check({
+  defineCheck({
     id: 'breed-cats/unknown-breeds-have-none',
     title: 'an unlisted breed has no cats',
     operation: 'listCatsOfBreed',
@@ -186,18 +193,18 @@ export const breedCats = [
     why: 'A client that misspells a breed gets the cats of another breed and cannot notice.',
     how: '1. Derive unlisted names from listed breeds (parts, other characters, generated strings). 2. GET the cats of each. 3. A 4xx, null or an empty list is fine; a list of cats is not.',
     fix: 'Compare whole names, decoded once: `=` instead of `LIKE` or a prefix match. Do not fall back to the first breed or to all cats.',
-    tries: [
+    probes: [
       forAll(
-        anyBreed,
+        createBreedStrings,
         (name, { directory }) => [directory.catsOf(name)],
         async (name, target, read) => {
-          if (target.excuses.stepsInPath(name, ...(await listedNames(target, read)))) return
-          await hasNoCats(name, target, read)
+          if (target.allowances.stepsInPath(name, ...(await readListedNames(target, read)))) return
+          await assertNoCats(name, target, read)
         },
       ),
     ],
   }),
-  check({
+  defineCheck({
     id: 'breed-cats/slashes-are-data',
     title: 'an encoded slash in a breed name is data',
     operation: 'listCatsOfBreed',
@@ -209,47 +216,47 @@ export const breedCats = [
     why: 'Something in front of the service decodes the path and resolves it again, so a name with a slash can never be served.',
     how: '1. GET the cats of names with an encoded slash, e.g. `x%2F..%2FManx`, which would lead to a listed breed if the slash split the path. 2. A 4xx, null or an empty list is fine.',
     fix: 'Pass the path on unchanged. nginx: `proxy_pass` without a URI part; Apache: `AllowEncodedSlashes NoDecode` and `nocanon`; Spring: an `HttpFirewall` with encoded slashes allowed.',
-    tries: [
+    probes: [
       forEach<string>(
-        async (target, read) => (await anyBreed(target, read)).examples.filter((name) => name.includes('/')),
+        async (target, read) => (await createBreedStrings(target, read)).examples.filter((name) => name.includes('/')),
         async (name, target, read) => {
-          if (target.excuses.stepsInPath(name, ...(await listedNames(target, read))))
-            await hasNoCats(name, target, read)
+          if (target.allowances.stepsInPath(name, ...(await readListedNames(target, read))))
+            await assertNoCats(name, target, read)
         },
       ),
     ],
   }),
-  survivesEveryString({
+  createRobustnessCheck({
     id: 'breed-cats/survives-every-string',
     title: 'no breed name causes a 5xx or a dropped connection',
     operation: 'listCatsOfBreed',
     requires: ['breeds/is-a-list'],
     explainedBy: ['breed-cats/is-served'],
-    strings: anyBreed,
+    strings: createBreedStrings,
     subject: (directory) => directory.catsOf,
-    raw: ({ raw }) => raw.catsOf,
+    rawSubject: ({ raw }) => raw.catsOf,
   }),
-  survivesMalformedPaths({
+  createMalformedPathsCheck({
     id: 'breed-cats/survives-malformed-paths',
     operation: 'listCatsOfBreed',
     requires: ['breeds/is-a-list'],
     explainedBy: ['breed-cats/is-served', 'breed-cats/survives-every-string'],
-    raw: ({ raw }) => raw.catsOf,
+    rawSubject: ({ raw }) => raw.catsOf,
   }),
-  membersDoNotComeAndGo,
-  readingAListChangesNothing({
+  stableMembersCheck,
+  createSelectedListCheck({
     id: 'breed-cats/reading-changes-nothing',
     operation: 'listCatsOfBreed',
     requires: ['breed-cats/have-names'],
     named: ({ breeds }) => breeds,
     subject: (directory) => directory.catsOf,
-    touching: breedsAndTheirCats,
-    alsoTries: [
-      breedsKeepTheirCatsUnderLoad,
-      canBeReadAgain(async ({ directory }, read) =>
-        (await pathNames(directory.breeds, read)).map((breed) => directory.catsOf(breed)),
+    touching: createBreedRequests,
+    furtherProbes: [
+      probeMembersUnderLoad,
+      createRereadProbe(async ({ directory }, read) =>
+        (await readPathNames(directory.breeds, read)).map((breed) => directory.catsOf(breed)),
       ),
-      membersStayServed,
+      probeMembersStillServed,
     ],
   }),
 ]

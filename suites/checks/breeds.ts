@@ -1,29 +1,32 @@
-import { listPromises } from './shared/list-promises.ts'
-import { doNotComeAndGo } from './shared/time/come-and-go.ts'
-import { readingTheListChangesNothing } from './shared/time/read-only.ts'
+import { createListChecks } from './shared/list-promises.ts'
+import { createStableNamesCheck } from './shared/time/come-and-go.ts'
+import { createWholeListCheck } from './shared/time/read-only.ts'
 
 /** Checks of S-LIST-BREEDS: `GET /v2/breeds`, `GET /v3/breeds`. */
-export const breeds = [
-  ...listPromises({
+export const breedsChecks = [
+  ...createListChecks({
     prefix: 'breeds',
     operation: 'listBreeds',
-    shown: 'S-LIST-BREEDS',
-    named: 'S-BREED-NAME',
-    list: 'the list of all breeds',
+    listStatement: 'S-LIST-BREEDS',
+    nameStatement: 'S-BREED-NAME',
+    listDescription: 'the list of all breeds',
     element: 'breed',
     requires: ['versions/side-by-side'],
-    listing: (_, { directory }) => ({ of: `the list of all breeds (${directory.version})`, subject: directory.breeds }),
+    createTestedList: (_, { directory }) => ({
+      description: `the list of all breeds (${directory.version})`,
+      subject: directory.breeds,
+    }),
   }),
-  doNotComeAndGo({
+  createStableNamesCheck({
     id: 'breeds/do-not-come-and-go',
     operation: 'listBreeds',
     element: 'breed',
-    shown: 'S-LIST-BREEDS',
+    listStatement: 'S-LIST-BREEDS',
     requires: ['breeds/is-a-list'],
     listOf: ({ breeds }) => breeds,
-    standIn: (breed, { length }) => (length > 0 ? [breed] : []),
+    namesShownBy: (breed, { length }) => (length > 0 ? [breed] : []),
   }),
-  readingTheListChangesNothing({
+  createWholeListCheck({
     id: 'breeds/reading-changes-nothing',
     operation: 'listBreeds',
     requires: ['breeds/is-a-list'],

@@ -1,29 +1,32 @@
-import { listPromises } from './shared/list-promises.ts'
-import { doNotComeAndGo } from './shared/time/come-and-go.ts'
-import { readingTheListChangesNothing } from './shared/time/read-only.ts'
+import { createListChecks } from './shared/list-promises.ts'
+import { createStableNamesCheck } from './shared/time/come-and-go.ts'
+import { createWholeListCheck } from './shared/time/read-only.ts'
 
 /** Checks of S-LIST-CATS: `GET /v2/cats`, `GET /v3/cats`. */
-export const cats = [
-  ...listPromises({
+export const catsChecks = [
+  ...createListChecks({
     prefix: 'cats',
     operation: 'listCats',
-    shown: 'S-LIST-CATS',
-    named: 'S-CAT-NAME',
-    list: 'the list of all cats',
+    listStatement: 'S-LIST-CATS',
+    nameStatement: 'S-CAT-NAME',
+    listDescription: 'the list of all cats',
     element: 'cat',
     requires: ['versions/side-by-side'],
-    listing: (_, { directory }) => ({ of: `the list of all cats (${directory.version})`, subject: directory.cats }),
+    createTestedList: (_, { directory }) => ({
+      description: `the list of all cats (${directory.version})`,
+      subject: directory.cats,
+    }),
   }),
-  doNotComeAndGo({
+  createStableNamesCheck({
     id: 'cats/do-not-come-and-go',
     operation: 'listCats',
     element: 'cat',
-    shown: 'S-LIST-CATS',
+    listStatement: 'S-LIST-CATS',
     requires: ['cats/is-a-list'],
     listOf: ({ cats }) => cats,
-    standIn: (_, cats) => cats,
+    namesShownBy: (_, cats) => cats,
   }),
-  readingTheListChangesNothing({
+  createWholeListCheck({
     id: 'cats/reading-changes-nothing',
     operation: 'listCats',
     requires: ['cats/is-a-list'],

@@ -1,37 +1,47 @@
-import type { OneVersion } from '../directory/deployment.ts'
-import { encodedInside } from '../directory/inputs/alterations.ts'
-import { encodedNameText, misreadEverywhere, pathNames, someOf } from '../directory/inputs/own-names.ts'
-import { anyCatName, type Strings } from '../directory/inputs.ts'
-import { whyNoCount } from '../directory/lives/lives-reading.ts'
+import type { VersionTarget } from '../directory/deployment.ts'
+import { encodeMiddleLetter } from '../directory/inputs/alterations.ts'
+import {
+  createEncodingCause,
+  describeEncodedName,
+  readPathNames,
+  takeQuickInputs,
+} from '../directory/inputs/own-names.ts'
+import { createCatNames, type TestStrings } from '../directory/inputs.ts'
+import { describeMissingCount } from '../directory/lives/lives-reading.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { returned } from '../directory/readings/why-no-list.ts'
-import { asSegment } from '../directory/shared/encodings.ts'
+import { describeReturn } from '../directory/readings/why-no-list.ts'
+import { encodeSegment } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { broken } from '../engine/check/violations.ts'
+import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { asksNearFirst } from './shared/asks-near-first.ts'
-import { check, checkOfAbsence, forAll, forEach } from './shared/check.ts'
-import { answersInJson, habitOf, saysJson } from './shared/list-assertions.ts'
-import { catsEncoded } from './shared/lives/cats-encoded.ts'
-import { catsToTry, catsWithoutLives } from './shared/lives/cats-to-try.ts'
-import { livesAreACount, livesStandAtTheUsualPlace, ofListed, unknownInJson } from './shared/lives/lives-assertions.ts'
-import { livesAreOfThatCat } from './shared/lives/lives-of-another.ts'
-import { asksBothVersionsAtOnce, hasNoLives } from './shared/lives/lives-where-none-are.ts'
-import { refusedAsItMay } from './shared/refused.ts'
-import { survivesEveryString, survivesMalformedPaths } from './shared/survives-every-string.ts'
-import { readingLivesChangesNothing } from './shared/time/read-only.ts'
-import { withControlName } from './shared/with-control-name.ts'
+import { requestSimilarNamesFirst } from './shared/asks-near-first.ts'
+import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
+import { isAnyResponseJson, isJsonMediaType, mistakeCauseOf } from './shared/list-assertions.ts'
+import { selectEncodedCats } from './shared/lives/cats-encoded.ts'
+import { selectCatsWithoutLives, selectTestedCats } from './shared/lives/cats-to-try.ts'
+import {
+  assertLivesAreCount,
+  assertUnlistedCatJson,
+  assertUsualCountPlace,
+  judgeIfListed,
+} from './shared/lives/lives-assertions.ts'
+import { createLivesOwnerCheck } from './shared/lives/lives-of-another.ts'
+import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/lives-where-none-are.ts'
+import { skipRefusedName } from './shared/refused.ts'
+import { createMalformedPathsCheck, createRobustnessCheck } from './shared/survives-every-string.ts'
+import { readingLivesCheck } from './shared/time/read-only.ts'
+import { addControlName } from './shared/with-control-name.ts'
 
-const common = { operation: 'getLivesLeft', level: 'must' } as const
+const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const
 
-const anyCat = (target: OneVersion, read: Read): Promise<Strings> =>
-  anyCatName(target.directory, target, read, target.directory.version)
+const createCatStrings = (target: VersionTarget, read: Read): Promise<TestStrings> =>
+  createCatNames(target.directory, target, read, target.directory.version)
 
 /** Checks of S-LIVES: `GET /v3/cat/<name>/lives_left`. */
-export const lives = [
-  check({
-    ...common,
+export const livesChecks = [
+  defineCheck({
+    ...commonFacts,
     id: 'lives/is-served',
     title: "every listed cat's lives can be requested",
     statements: ['S-LIVES', 'S-CAT-NAME', 'S-GET'],
@@ -41,30 +51,34 @@ export const lives = [
     why: 'A client that follows the list of cats gets an error for this cat.',
     how: '1. GET the list of cats. 2. GET lives_left of each listed cat by its exact name, percent-encoded. 3. Each must get a 2xx with a readable body.',
     fix: 'Look the segment up after decoding it exactly once, as UTF-8. Flask: `<path:name>` if names contain slashes; Express 4: `req.params` is already decoded; nginx: `proxy_pass` without a URI part.',
-    triesFirst: [
-      asksNearFirst(
+    probesFirst: [
+      requestSimilarNamesFirst(
         (directory) => directory.cats,
         (directory) => directory.lives,
       ),
     ],
-    tries: [
-      forEach(catsToTry, (cat: string, target, read) =>
-        ofListed(cat, target, read, (reading, subject) => {
-          if (target.excuses.refusedName(reading, cat)) refusedAsItMay(cat, reading)
+    probes: [
+      forEach(selectTestedCats, (cat: string, target, read) =>
+        judgeIfListed(cat, target, read, (reading, subject) => {
+          if (target.allowances.refusedName(reading, cat)) skipRefusedName(cat, reading)
           if (reading.kind !== 'refused' && reading.kind !== 'failed') return
-          broken({
+          reportViolation({
             expected: 'a 2xx response for every listed cat',
-            actual: returned(`the request for the lives of ${quoted(cat)}`, reading, whyNoCount(reading)),
-            manner: whyNoCount(reading),
+            actual: describeReturn(
+              `the request for the lives of ${quoted(cat)}`,
+              reading,
+              describeMissingCount(reading),
+            ),
+            defectKind: describeMissingCount(reading),
             shownBy: [target.directory.cats, subject],
-            about: [cat],
+            namesAtFault: [cat],
           })
         }),
       ),
     ],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'lives/is-json',
     title: 'a count of lives is one JSON text',
     statements: ['S-JSON'],
@@ -73,33 +87,37 @@ export const lives = [
     why: 'A client that parses JSON gets an exception instead of a count.',
     how: '1. GET lives_left of each listed cat, and of unlisted names. 2. Decode the body strictly as UTF-8. 3. Parse it as exactly one JSON text, whatever its media type.',
     fix: 'Serialise with a JSON library (`res.json(9)`, `json.dumps`, `JsonResponse(…, safe=False)`), in UTF-8, and send errors with a 4xx.',
-    tries: [
-      forEach(catsToTry, (cat: string, target, read) =>
-        ofListed(cat, target, read, async (reading, subject) => {
+    probes: [
+      forEach(selectTestedCats, (cat: string, target, read) =>
+        judgeIfListed(cat, target, read, async (reading, subject) => {
           if (reading.kind !== 'not-json') return
-          if (!saysJson(reading.mediaType) && !(await answersInJson(target, read)))
+          if (!isJsonMediaType(reading.mediaType) && !(await isAnyResponseJson(target, read)))
             throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
-          broken({
+          reportViolation({
             expected: 'one well-formed JSON text in UTF-8',
-            actual: returned(`the request for the lives of ${quoted(cat)}`, reading, whyNoCount(reading)),
-            manner: whyNoCount(reading),
+            actual: describeReturn(
+              `the request for the lives of ${quoted(cat)}`,
+              reading,
+              describeMissingCount(reading),
+            ),
+            defectKind: describeMissingCount(reading),
             shownBy: [subject],
-            ...habitOf(reading),
-            about: [cat],
+            ...mistakeCauseOf(reading),
+            namesAtFault: [cat],
           })
         }),
       ),
       // In a path, a string may lead to another route, whose response is open unless it is labelled JSON.
       forAll(
-        withControlName(anyCat),
+        addControlName(createCatStrings),
         (name, { directory }) => [directory.lives(name)],
         (name, target, read) =>
-          unknownInJson(name, target, ({ isEmpty }) => !isEmpty && !target.excuses.anotherRoute(name), read),
+          assertUnlistedCatJson(name, target, ({ isEmpty }) => !isEmpty && !target.allowances.anotherRoute(name), read),
       ),
     ],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'lives/is-a-count',
     title: 'lives are a whole number of at least 0',
     statements: ['S-LIVES', 'S-CAT-LIVES'],
@@ -108,10 +126,10 @@ export const lives = [
     why: 'A client that computes with the count fails or shows nonsense.',
     how: '1. GET lives_left of each listed cat. 2. Find the count: a bare number, or the member `lives_left`, else the only member whose name contains `lives`, else the only number. 3. It must be a whole JSON number of at least 0.',
     fix: 'Send a JSON number, not a string, whole and not negative. Databases may return decimals as strings: convert them. There is no upper bound.',
-    tries: [forEach(catsToTry, livesAreACount)],
+    probes: [forEach(selectTestedCats, assertLivesAreCount)],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'lives/same-place',
     title: 'the count is at the same place for every cat',
     statements: ['S-LIVES', 'S-CAT-LIVES'],
@@ -120,11 +138,11 @@ export const lives = [
     why: 'A client reads the count from one place and finds nothing there for this cat.',
     how: '1. GET lives_left of each listed cat. 2. Compare the JSON Pointers of the counts.',
     fix: 'Use the same response shape for all cats.',
-    tries: [forEach(catsToTry, livesStandAtTheUsualPlace)],
+    probes: [forEach(selectTestedCats, assertUsualCountPlace)],
   }),
-  livesAreOfThatCat(catsToTry),
-  check({
-    ...common,
+  createLivesOwnerCheck(selectTestedCats),
+  defineCheck({
+    ...commonFacts,
     id: 'lives/equivalent-encodings',
     title: 'equivalent percent-encodings of a cat name mean the same',
     statements: ['S-HTTP', 'S-LIVES'],
@@ -133,34 +151,34 @@ export const lives = [
     why: 'HTTP clients encode names in different ways, and some of them get another count or an error.',
     how: '1. GET the lives of listed cats in the usual encoding. 2. GET them with every octet encoded, with lower-case hex digits, and minimally encoded (a plus sign is a plus sign). 3. Compare the counts.',
     fix: 'Decode each percent-encoded octet of the path exactly once, and do not turn plus signs into spaces. Java: not `URLDecoder`, which is for forms; Python: `unquote`, not `unquote_plus`; PHP: `rawurldecode`, not `urldecode`.',
-    tries: [
+    probes: [
       forEach(
-        catsEncoded,
+        selectEncodedCats,
         ({ name, encoding }, target, read) =>
-          ofListed(name, target, read, async (plain, subject) => {
+          judgeIfListed(name, target, read, async (plain, subject) => {
             const encoded = target.directory.lives(name, encoding)
             const reading = await read(encoded)
-            if (target.excuses.refusedName(reading, name)) refusedAsItMay(name, reading)
+            if (target.allowances.refusedName(reading, name)) skipRefusedName(name, reading)
             if (plain.kind !== 'count' || (reading.kind === 'count' && reading.value === plain.value)) return
             if (reading.kind === 'ambiguous') return
-            broken({
-              expected: `the same lives as for the usual encoding of the name: ${whyNoCount(plain)}`,
-              actual: returned(
+            reportViolation({
+              expected: `the same lives as for the usual encoding of the name: ${describeMissingCount(plain)}`,
+              actual: describeReturn(
                 `the request for the lives of ${quoted(name)} (${encoding} encoded)`,
                 reading,
-                whyNoCount(reading),
+                describeMissingCount(reading),
               ),
-              manner: whyNoCount(reading),
+              defectKind: describeMissingCount(reading),
               shownBy: [subject, encoded],
-              ...misreadEverywhere(encoding),
+              ...createEncodingCause(encoding),
             })
           }),
-        { textOf: encodedNameText, stringOf: ({ name, encoding }) => asSegment(name, encoding) },
+        { textOf: describeEncodedName, stringOf: ({ name, encoding }) => encodeSegment(name, encoding) },
       ),
     ],
   }),
-  checkOfAbsence({
-    ...common,
+  defineAbsenceCheck({
+    ...commonFacts,
     id: 'lives/only-in-v3',
     title: 'v2 has no lives_left',
     statements: ['S-V3-ONLY', 'S-CAT-LIVES'],
@@ -169,12 +187,12 @@ export const lives = [
     why: 'Clients of v2 come to rely on an operation that v2 does not have.',
     how: '1. GET /v2/cat/<name>/lives_left of all listed cats if there are at most 50, else of a sample. 2. Follow redirects within v2. 3. No response may be a 2xx from which a count can be read.',
     fix: 'Do not mount lives_left under v2. 404, 405, 410 and 501 are all fine.',
-    requestsOfItsOwn: 1,
-    triesFirst: [asksBothVersionsAtOnce],
-    tries: [forEach(catsWithoutLives, hasNoLives)],
+    ownRequests: 1,
+    probesFirst: [requestBothVersionsConcurrently],
+    probes: [forEach(selectCatsWithoutLives, assertNoLives)],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'lives/unknown-cats',
     title: 'an unlisted cat has no count of lives',
     level: 'should',
@@ -184,43 +202,43 @@ export const lives = [
     why: 'A client that misspells a name gets a count of lives for a cat that does not exist.',
     how: '1. GET lives_left of names that no listed cat has, whatever the case, accents, white space and punctuation, and of a listed name with a letter encoded twice. 2. No response should have a count.',
     fix: 'Answer 404, or another 4xx, for a name that no cat has, instead of a default value.',
-    tries: [
+    probes: [
       forEach(
         async ({ directory, effort }, read) => {
-          const [first] = await pathNames(directory.cats, read)
-          const encodedTwice = first === undefined ? [] : [encodedInside(first)]
-          return someOf([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
+          const [first] = await readPathNames(directory.cats, read)
+          const encodedTwice = first === undefined ? [] : [encodeMiddleLetter(first)]
+          return takeQuickInputs([directory.controlName(), 'no such cat', ...encodedTwice], effort, 1)
         },
-        async (name, { directory, excuses }, read) => {
+        async (name, { directory, allowances }, read) => {
           const [list, reading] = await Promise.all([read(directory.cats), read(directory.lives(name))])
           const { names } = requireList(list)
-          if (reading.kind !== 'count' || names.includes(name) || excuses.aliasOf(name, names)) return
-          broken({
+          if (reading.kind !== 'count' || names.includes(name) || allowances.aliasOf(name, names)) return
+          reportViolation({
             expected: 'a 4xx, null or an object without a count',
-            actual: `the lives of ${quoted(name)} are ${whyNoCount(reading)}, although no listed cat has that name`,
-            manner: whyNoCount(reading),
+            actual: `the lives of ${quoted(name)} are ${describeMissingCount(reading)}, although no listed cat has that name`,
+            defectKind: describeMissingCount(reading),
             shownBy: [directory.lives(name)],
           })
         },
       ),
     ],
   }),
-  survivesEveryString({
+  createRobustnessCheck({
     id: 'lives/survives-every-string',
     title: 'no cat name causes a 5xx or a dropped connection',
     operation: 'getLivesLeft',
     requires: ['cats/is-a-list'],
     explainedBy: ['lives/is-served'],
-    strings: anyCat,
+    strings: createCatStrings,
     subject: (directory) => directory.lives,
-    raw: ({ raw }) => raw.lives,
+    rawSubject: ({ raw }) => raw.lives,
   }),
-  survivesMalformedPaths({
+  createMalformedPathsCheck({
     id: 'lives/survives-malformed-paths',
     operation: 'getLivesLeft',
     requires: ['cats/is-a-list'],
     explainedBy: ['lives/is-served', 'lives/survives-every-string'],
-    raw: ({ raw }) => raw.lives,
+    rawSubject: ({ raw }) => raw.lives,
   }),
-  readingLivesChangesNothing,
+  readingLivesCheck,
 ]

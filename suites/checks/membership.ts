@@ -1,40 +1,43 @@
-import type { OneVersion } from '../directory/deployment.ts'
-import { type Member, type Membership, readMembership, totalsOf } from '../directory/facts/membership.ts'
-import { searchedNames } from '../directory/inputs.ts'
+import type { VersionTarget } from '../directory/deployment.ts'
+import { type BreedMember, type Membership, readMembership, sumListSizes } from '../directory/facts/membership.ts'
+import { selectSearchedNames } from '../directory/inputs.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { counted, meant, quoted } from '../directory/shared/text.ts'
-import { broken } from '../engine/check/violations.ts'
+import { findMeantName, formatCount, quoted } from '../directory/shared/text.ts'
+import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { check, forEach, once, type Try } from './shared/check.ts'
-import { forgottenBefore, said, twice } from './shared/list-assertions.ts'
-import { isKnownToSearch, likelyBreedOf } from './shared/list-at-fault.ts'
-import { refuseWhatMayGoOn } from './shared/same-names.ts'
+import { type CheckProbe, defineCheck, forEach, once } from './shared/check.ts'
+import { appendFault, duplicateCauseOf, findPagingFault } from './shared/list-assertions.ts'
+import { findLikelyBreed, isKnownToSearch } from './shared/list-at-fault.ts'
+import { requireCompleteList } from './shared/same-names.ts'
 import {
-  hitsShowItAsListed,
-  hitsShowTheirBreed,
-  showsItAsListed,
-  showsTheBreedOfItsList,
+  assertBreedSpellingOfHits,
+  assertBreedsOfHits,
+  probeBreedSpelling,
+  probeShownBreeds,
 } from './shared/shown-breed.ts'
-import { askedOneAfterTheOther } from './shared/time/one-after-the-other.ts'
+import { probeCaseInsensitiveCache } from './shared/time/one-after-the-other.ts'
 
-const common = {
+const commonFacts = {
   operation: 'listCatsOfBreed',
   level: 'must',
   requires: ['cats/have-names', 'breeds/have-names', 'breed-cats/have-names'],
 } as const
 
 /** Each list has a cat that the other lacks: one of the lists shows altered names. */
-const whoseNamesDiffer = ({ cat, breed }: Member, isAltered: boolean): string =>
+const describeDifferingNames = ({ cat, breed }: BreedMember, isAltered: boolean): string =>
   `; ${quoted(cat)} is in the list of ${quoted(breed)} but not in the list of all cats: ${
     isAltered ? 'a search does not find the names of the list of all cats either' : 'the lists by breed use other names'
   }`
 
 /** The limit of cats that are searched for; further ones are assumed to be altered names of listed cats. */
-const MOST_SEARCHED = 20
+const MAX_CATS_SEARCHED = 20
 
 /** The cats of breeds' lists that may be listed cats under altered names: a search does not know these names. */
-async function notKnownToSearch(strays: Membership['strays'], target: OneVersion): Promise<Membership['strays']> {
-  const known = await Promise.all(strays.slice(0, MOST_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)))
+async function findMembersUnknownToSearch(
+  strays: Membership['unlistedMembers'],
+  target: VersionTarget,
+): Promise<Membership['unlistedMembers']> {
+  const known = await Promise.all(strays.slice(0, MAX_CATS_SEARCHED).map(({ cat }) => isKnownToSearch(cat, target)))
   return strays.filter((_, nth) => known[nth] !== true)
 }
 
@@ -43,37 +46,37 @@ async function notKnownToSearch(strays: Membership['strays'], target: OneVersion
  * requested; names beside a single list may belong to it.
  * @throws {Inconclusive} if each of them may belong to a list
  */
-function homelessIn({ homeless, lists }: Membership): readonly string[] {
-  const beside = lists.map(({ list }) => new Set(list.beside))
+function findCatsWithoutBreed({ catsWithoutBreed, lists }: Membership): readonly string[] {
+  const beside = lists.map(({ list }) => new Set(list.namesInOtherArrays))
   const mayBeIn = (cat: string): number =>
     lists.length > 1 && beside.every((names) => names.has(cat)) ? -1 : beside.findIndex((names) => names.has(cat))
-  const left = homeless.filter((cat) => mayBeIn(cat) < 0)
-  const [first] = homeless
+  const left = catsWithoutBreed.filter((cat) => mayBeIn(cat) < 0)
+  const [first] = catsWithoutBreed
   const one = first !== undefined && left.length === 0 ? lists[mayBeIn(first)] : undefined
-  if (one && first !== undefined) refuseWhatMayGoOn(`the list of ${quoted(one.breed)}`, one.list, first)
+  if (one && first !== undefined) requireCompleteList(`the list of ${quoted(one.breed)}`, one.list, first)
   return left
 }
 
-const andMore = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
+const describeFurtherCats = ({ length }: readonly unknown[]): string => (length > 1 ? ` (${length} cats affected)` : '')
 
-const standsInOneList: Try = once(async (target, read) => {
-  const { torn, breedsOf } = await readMembership(target, read)
-  const [first] = torn
+const probeOneBreedPerCat: CheckProbe = once(async (target, read) => {
+  const { catsInSeveralBreeds, breedsOf } = await readMembership(target, read)
+  const [first] = catsInSeveralBreeds
   if (first === undefined) return
   const breeds = breedsOf(first)
-  broken({
+  reportViolation({
     expected: 'every cat in the list of exactly one breed',
-    actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${andMore(torn)}`,
+    actual: `${quoted(first)} is in the lists of ${breeds.slice(0, 3).map(quoted).join(' and ')}${describeFurtherCats(catsInSeveralBreeds)}`,
     shownBy: breeds.slice(0, 2).map((breed) => target.directory.catsOf(breed)),
-    about: torn,
-    everywhere: twice(first),
+    namesAtFault: catsInSeveralBreeds,
+    crossOperationCause: duplicateCauseOf(first),
   })
 })
 
 /** Checks of ruling 6: cats, breeds and the breeds that cats show. */
-export const memberships = [
-  check({
-    ...common,
+export const membershipChecks = [
+  defineCheck({
+    ...commonFacts,
     id: 'membership/every-cat-has-a-breed',
     title: "every listed cat is in a breed's list",
     clauses: ['R6.1', 'R16.1', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
@@ -81,16 +84,16 @@ export const memberships = [
     why: 'A client that browses by breed never finds this cat.',
     how: '1. Read the list of all cats. 2. Read the list of each listed breed. 3. Look for each cat in these lists.',
     fix: 'Return all cats of a breed: no `LIMIT`, no inner join that drops rows, and the same names in both lists. If the list comes in pages, link the next page.',
-    triesAgain: 'all',
-    tries: [
+    probesAtEnd: 'all',
+    probes: [
       once(async (target, read) => {
         const { directory } = target
         const membership = await readMembership(target, read)
-        const { cats, lists, strays, isWhole } = membership
-        const homeless = homelessIn(membership)
+        const { cats, lists, unlistedMembers, isComplete } = membership
+        const homeless = findCatsWithoutBreed(membership)
         const asked = lists.map(({ breed }) => breed)
-        const ownOf = (cat: string) => meant(cats.breedOf.get(cat) ?? '', asked)
-        const lost = isWhole ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
+        const ownOf = (cat: string) => findMeantName(cats.breedOf.get(cat) ?? '', asked)
+        const lost = isComplete ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
         if (lost === undefined && homeless.length > 0)
           throw new Inconclusive(
             'nothing to ask',
@@ -100,34 +103,34 @@ export const memberships = [
         const shown = ownOf(lost)
         for (const { breed, list } of lists)
           if ((shown ?? breed) === breed)
-            refuseWhatMayGoOn(`the list of ${quoted(breed)}`, list, lost, [list.names.length + homeless.length])
+            requireCompleteList(`the list of ${quoted(breed)}`, list, lost, [list.names.length + homeless.length])
         if (shown === undefined)
-          refuseWhatMayGoOn(
+          requireCompleteList(
             'the list of all breeds',
             requireList(await read(directory.breeds)),
             `the breed of ${lost}`,
-            [new Set(cats.breedOf.inOrder).size],
+            [new Set(cats.breedOf.byIndex).size],
           )
-        const breed = shown ?? strays[0]?.breed ?? (await likelyBreedOf(lost, asked, target))
-        const isAltered = strays.length > 0 && !(await isKnownToSearch(lost, target))
-        const other = isAltered ? strays : await notKnownToSearch(strays, target)
+        const breed = shown ?? unlistedMembers[0]?.breed ?? (await findLikelyBreed(lost, asked, target))
+        const isAltered = unlistedMembers.length > 0 && !(await isKnownToSearch(lost, target))
+        const other = isAltered ? unlistedMembers : await findMembersUnknownToSearch(unlistedMembers, target)
         const list = breed === undefined ? directory.breeds : directory.catsOf(breed)
-        broken({
+        reportViolation({
           expected: 'every listed cat in the list of a breed',
           actual: [
-            `${quoted(lost)} is in none of the ${counted(lists.length, 'list')} of cats by breed`,
+            `${quoted(lost)} is in none of the ${formatCount(lists.length, 'list')} of cats by breed`,
             ...(shown === undefined ? [] : [`, not even in that of ${quoted(shown)}, the breed that it shows`]),
-            andMore(homeless),
-            ...other.slice(0, 1).map((stray) => whoseNamesDiffer(stray, isAltered)),
+            describeFurtherCats(homeless),
+            ...other.slice(0, 1).map((stray) => describeDifferingNames(stray, isAltered)),
           ].join(''),
           shownBy: isAltered ? [list, directory.cats] : [directory.cats, list],
-          about: [...new Set([lost, ...homeless, ...other.map(({ cat }) => cat)])],
+          namesAtFault: [...new Set([lost, ...homeless, ...other.map(({ cat }) => cat)])],
         })
       }),
     ],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'membership/one-breed-only',
     title: 'no cat is in the lists of two breeds',
     clauses: ['R6.1', 'R6.7'],
@@ -135,11 +138,11 @@ export const memberships = [
     why: 'A client that counts or groups cats by breed counts this cat twice.',
     how: '1. Read the list of each listed breed. 2. Read breeds whose names differ only by case or accents again, one directly after the other. 3. Look for names in more than one list.',
     fix: "Match the breed's whole name, case and accents included: `=` with a binary collation instead of `LIKE` or a prefix match, and the same in cache keys.",
-    triesAgain: [standsInOneList],
-    tries: [askedOneAfterTheOther, standsInOneList],
+    probesAtEnd: [probeOneBreedPerCat],
+    probes: [probeCaseInsensitiveCache, probeOneBreedPerCat],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'membership/breed-cats-are-listed',
     title: "the list of all cats has every breed's cats",
     clauses: ['R6.2', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
@@ -148,28 +151,28 @@ export const memberships = [
     why: 'A client that reads the list of all cats misses this cat.',
     how: '1. Read the list of each listed breed. 2. Read the list of all cats. 3. Look for each cat of a breed in the list of all cats.',
     fix: 'Serve both lists from the same rows, without a `LIMIT`, and invalidate cached copies together. If the list comes in pages, link the next page.',
-    triesAgain: 'all',
-    tries: [
+    probesAtEnd: 'all',
+    probes: [
       once(async (target, read) => {
         const { directory } = target
         const membership = await readMembership(target, read)
-        const { cats, strays } = membership
-        const [first] = strays
+        const { cats, unlistedMembers } = membership
+        const [first] = unlistedMembers
         if (first === undefined) return
         const list = directory.catsOf(first.breed)
-        refuseWhatMayGoOn('the list of all cats', cats, first.cat, totalsOf(membership))
+        requireCompleteList('the list of all cats', cats, first.cat, sumListSizes(membership))
         const isMissing = await isKnownToSearch(first.cat, target)
-        broken({
+        reportViolation({
           expected: `every cat of ${quoted(first.breed)} in the list of all cats`,
-          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${andMore(strays)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}${said(forgottenBefore(cats, -1))}`,
+          actual: `${quoted(first.cat)} is in the list of ${quoted(first.breed)} but not in the list of all cats${describeFurtherCats(unlistedMembers)}${isMissing ? '; a search finds it, so the list of all cats is incomplete' : ''}${appendFault(findPagingFault(cats, -1))}`,
           shownBy: isMissing ? [list, directory.cats] : [directory.cats, list],
-          lacks: strays.map(({ cat }) => cat),
+          missingNames: unlistedMembers.map(({ cat }) => cat),
         })
       }),
     ],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'membership/shown-breed',
     title: 'a cat shows the breed of its list',
     clauses: ['R6.5', 'R6.7'],
@@ -178,11 +181,11 @@ export const memberships = [
     why: 'A client that shows the breed of a cat contradicts the list in which it found the cat.',
     how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Find the breed whose list contains the cat. 3. The shown breed may not be another listed breed; an id that the list of breeds shows counts as the name.',
     fix: 'Serve the breed of a cat and the lists of breeds from the same column.',
-    triesAgain: [showsTheBreedOfItsList],
-    tries: [showsTheBreedOfItsList, forEach(searchedNames, hitsShowTheirBreed)],
+    probesAtEnd: [probeShownBreeds],
+    probes: [probeShownBreeds, forEach(selectSearchedNames, assertBreedsOfHits)],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'membership/shown-breed-is-listed',
     title: 'a cat shows its breed as it is listed',
     level: 'should',
@@ -197,6 +200,6 @@ export const memberships = [
     why: 'A client that asks for the shown breed does not find its list.',
     how: '1. Find the member of cats that shows a breed, in lists and in search results. 2. Compare it with the name of the breed whose list contains the cat. 3. It should be that name, or an id that the list of breeds shows.',
     fix: 'Show the name of the breed as the list of breeds has it, not a code, a translation or a folded form.',
-    tries: [showsItAsListed, forEach(searchedNames, hitsShowItAsListed)],
+    probes: [probeBreedSpelling, forEach(selectSearchedNames, assertBreedSpellingOfHits)],
   }),
 ]

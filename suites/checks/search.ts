@@ -1,61 +1,63 @@
-import type { OneVersion } from '../directory/deployment.ts'
-import { allotment } from '../directory/inputs/input-budget.ts'
-import { encodedNameText, misreadEverywhere, someEncodedNames } from '../directory/inputs/own-names.ts'
-import { searchedNames, searchedOf } from '../directory/inputs.ts'
-import { foundBy } from '../directory/readings/names.ts'
-import { asQueryValue } from '../directory/shared/encodings.ts'
+import type { VersionTarget } from '../directory/deployment.ts'
+import { createInputBudget } from '../directory/inputs/input-budget.ts'
+import { createEncodingCause, describeEncodedName, drawEncodedNames } from '../directory/inputs/own-names.ts'
+import { selectSearchedNames, selectSearchedNamesOf } from '../directory/inputs.ts'
+import { resultListOf } from '../directory/readings/names.ts'
+import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
-import { check, forAll, forEach, once, type Try } from './shared/check.ts'
-import { listPromises } from './shared/list-promises.ts'
-import { refusedAsItMay } from './shared/refused.ts'
-import { sameNames } from './shared/same-names.ts'
-import { anyString } from './shared/search/any-query.ts'
-import { findsNoWholeScript, hasManyLetters } from './shared/search/finds-every-cat.ts'
-import { followsARule } from './shared/search/follows-a-rule.ts'
-import { anchorsAreLiteral, specialCharactersAreLiteral } from './shared/search/literal-characters.ts'
+import { type CheckProbe, defineCheck, forAll, forEach, once } from './shared/check.ts'
+import { createListChecks } from './shared/list-promises.ts'
+import { skipRefusedName } from './shared/refused.ts'
+import { assertSameNames } from './shared/same-names.ts'
+import { createSearchStrings } from './shared/search/any-query.ts'
+import { assertFindsNoWholeScript, hasManyLetters } from './shared/search/finds-every-cat.ts'
+import { probeMatchingRule } from './shared/search/follows-a-rule.ts'
+import { anchorsCheck, specialCharactersCheck } from './shared/search/literal-characters.ts'
 import {
-  answered,
-  findsAllOfTheBreed,
-  findsOnlyListed,
-  findsTheCat,
-  searchIsThere,
-  sharesACharacter,
+  assertAnswered,
+  assertCommonCharacter,
+  assertFindsCat,
+  assertFindsCatsOfBreed,
+  assertOnlyListedHits,
+  assertSearchServed,
 } from './shared/search/search-assertions.ts'
-import { survivesEveryString, survivesUnknownParameters } from './shared/survives-every-string.ts'
-import { searchesForCats } from './shared/time/lives-cost.ts'
-import { findsNewcomers } from './shared/time/newcomers.ts'
-import { readingAListChangesNothing } from './shared/time/read-only.ts'
-import { isFoundToTheEnd } from './shared/time/stays-served.ts'
-import { searchStaysWholeInPages } from './shared/time/torn-pages.ts'
+import { createRobustnessCheck, unknownParametersCheck } from './shared/survives-every-string.ts'
+import { createSearchRequests } from './shared/time/lives-cost.ts'
+import { probeNewCatsInSearch } from './shared/time/newcomers.ts'
+import { createSelectedListCheck } from './shared/time/read-only.ts'
+import { probeFoundAtEnd } from './shared/time/stays-served.ts'
+import { probeSearchInPages } from './shared/time/torn-pages.ts'
 
-const common = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
+const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 
 /** Tests a requirement with generated queries and with every listed name. */
-const onAnyQuery = (assert: (query: string, target: OneVersion, read: Read) => Promise<void>): [Try, Try] => [
-  forAll(anyString, (query, { directory }) => [directory.search(query)], assert),
-  forEach(searchedNames, assert),
+const createQueryProbes = (
+  assert: (query: string, target: VersionTarget, read: Read) => Promise<void>,
+): [CheckProbe, CheckProbe] => [
+  forAll(createSearchStrings, (query, { directory }) => [directory.search(query)], assert),
+  forEach(selectSearchedNames, assert),
 ]
 
 /** Checks of S-SEARCH: `GET /v2/search?q=`, same in v3. */
-export const search = [
-  ...listPromises({
+export const searchChecks = [
+  ...createListChecks({
     prefix: 'search',
     operation: 'searchCats',
-    shown: 'S-SEARCH',
-    named: 'S-CAT-NAME',
-    list: 'searches for listed names',
+    listStatement: 'S-SEARCH',
+    nameStatement: 'S-CAT-NAME',
+    listDescription: 'searches for listed names',
     element: 'cat',
     requires: ['cats/is-a-list', 'breeds/is-a-list'],
-    inputs: searchedNames,
-    listing: (name, { directory }) => ({
-      of: `the result of a search for ${quoted(name)} (${directory.version})`,
+    inputs: selectSearchedNames,
+    createTestedList: (name, { directory }) => ({
+      description: `the result of a search for ${quoted(name)} (${directory.version})`,
       subject: directory.search(name),
-      about: [name],
+      namesAtFault: [name],
     }),
-    ofAny: { strings: anyString, subject: (query, { directory }) => directory.search(query) },
-    isServed: check({
-      ...common,
+    anyList: { strings: createSearchStrings, subject: (query, { directory }) => directory.search(query) },
+    servedCheck: defineCheck({
+      ...commonFacts,
       id: 'search/is-served',
       title: 'search responds to listed names',
       statements: ['S-SEARCH', 'S-GET'],
@@ -64,15 +66,15 @@ export const search = [
       why: 'Clients cannot search at all.',
       how: '1. GET a search for each listed name of a cat or breed. 2. At least one must get a 2xx with a readable body; other checks of search judge single refusals.',
       fix: 'Route `/v2/search` and `/v3/search`, read the query from the parameter `q`, and answer with 2xx.',
-      tries: [
+      probes: [
         once(async (target, read) => {
-          await searchIsThere(await searchedNames(target, read), target, read)
+          await assertSearchServed(await selectSearchedNames(target, read), target, read)
         }),
       ],
     }),
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'search/finds-every-cat-by-name',
     title: "a search for a cat's name finds the cat",
     statements: ['S-SEARCH', 'S-CAT-NAME'],
@@ -86,15 +88,15 @@ export const search = [
     why: 'A client cannot find a cat by its own name.',
     how: '1. Search for each listed name of a cat, exactly as listed. 2. The cat must be among the hits. 3. A name that is refused for its length or its control characters does not count as tested.',
     fix: 'Decode the query exactly once, as UTF-8, match all of its characters literally, and do not cut the result short. Express: `req.query.q` is already decoded; MySQL: a `FULLTEXT` index skips short words and stop words; Elasticsearch: query a `keyword` field too.',
-    tries: [forEach((target, read) => searchedOf('cats', target, read), findsTheCat)],
+    probes: [forEach((target, read) => selectSearchedNamesOf('cats', target, read), assertFindsCat)],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'search/finds-every-cat-of-a-breed',
     title: "a search for a breed's name finds all its cats",
     statements: ['S-SEARCH', 'S-CAT-BREED'],
     clauses: ['R7.2', 'R7.3', 'R7.4', 'R7.5', 'R17.5', 'R17.6', 'R17.8', 'R17.9', 'R17.10', 'R17.11', 'R17.12'],
-    requires: [...common.requires, 'breed-cats/have-names'],
+    requires: [...commonFacts.requires, 'breed-cats/have-names'],
     explainedBy: [
       'search/survives-every-string',
       'membership/every-cat-has-a-breed',
@@ -107,10 +109,13 @@ export const search = [
     why: 'A client that searches for a breed misses some of its cats.',
     how: '1. Read the list of each listed breed. 2. Search for the name of the breed. 3. All cats of the list must be among the hits. 4. If hits come in pages, read one search from its first page to its last several times.',
     fix: 'Match the query against the breed as well as the name, and do not cut the result short. Elasticsearch: the default `size` is 10; SQL: `ORDER BY` a unique column if there is a `LIMIT`.',
-    tries: [forEach((target, read) => searchedOf('breeds', target, read), findsAllOfTheBreed), searchStaysWholeInPages],
+    probes: [
+      forEach((target, read) => selectSearchedNamesOf('breeds', target, read), assertFindsCatsOfBreed),
+      probeSearchInPages,
+    ],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'search/equivalent-encodings',
     title: 'equivalent percent-encodings of a query find the same',
     statements: ['S-HTTP', 'S-SEARCH'],
@@ -119,38 +124,38 @@ export const search = [
     why: 'HTTP clients encode queries in different ways, and some of them get other hits or an error.',
     how: '1. Search for listed names in the usual encoding. 2. Search for them with every octet encoded, with lower-case hex digits, and minimally encoded. 3. Compare the hits.',
     fix: 'Decode each percent-encoded octet of the value exactly once, with upper-case and lower-case digits. Use the URL parser of the framework, not a pattern of your own.',
-    tries: [
+    probes: [
       forEach(
         async (target, read) => {
           const { directory } = target
-          const { takes } = await allotment(target, directory, read)
-          const names = await searchedNames(target, read)
-          return someEncodedNames(names, asQueryValue, target, (encoding) =>
-            takes('encodedQuery', encoding, directory.version),
+          const { includes } = await createInputBudget(target, directory, read)
+          const names = await selectSearchedNames(target, read)
+          return drawEncodedNames(names, encodeQueryValue, target, (encoding) =>
+            includes('encodedQuery', encoding, directory.version),
           )
         },
-        async ({ name, encoding }, { directory, excuses }, read) => {
+        async ({ name, encoding }, { directory, allowances }, read) => {
           const plain = directory.search(name)
           const encoded = directory.search(name, encoding)
           const [plainly, reading] = await Promise.all([read(plain), read(encoded)])
-          if (excuses.refusedQuery(plainly, name)) refusedAsItMay(name, plainly)
-          const [found, foundEncoded] = [foundBy(plainly), foundBy(reading)]
+          if (allowances.refusedQuery(plainly, name)) skipRefusedName(name, plainly)
+          const [found, foundEncoded] = [resultListOf(plainly), resultListOf(reading)]
           if (!found) return
-          answered(`a search for ${quoted(name)} (${encoding} encoded)`, reading, encoded)
+          assertAnswered(`a search for ${quoted(name)} (${encoding} encoded)`, reading, encoded)
           if (!foundEncoded) return
-          sameNames(
-            { of: 'the usual encoding', list: found, subject: plain },
-            { of: 'this encoding', list: foundEncoded, subject: encoded },
+          assertSameNames(
+            { description: 'the usual encoding', list: found, subject: plain },
+            { description: 'this encoding', list: foundEncoded, subject: encoded },
             `a search for ${quoted(name)} (${encoding} encoded)`,
-            { mentions: [name], ...misreadEverywhere(encoding) },
+            { otherNames: [name], ...createEncodingCause(encoding) },
           )
         },
-        { textOf: encodedNameText, stringOf: ({ name, encoding }) => asQueryValue(name, encoding) },
+        { textOf: describeEncodedName, stringOf: ({ name, encoding }) => encodeQueryValue(name, encoding) },
       ),
     ],
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'search/finds-only-listed-cats',
     title: 'a search finds only listed cats',
     statements: ['S-SEARCH', 'S-LIST-CATS'],
@@ -164,10 +169,10 @@ export const search = [
     why: 'A client shows a cat that no longer exists, or never did.',
     how: '1. Search for listed names and for generated strings. 2. Look for each hit in the list of all cats.',
     fix: 'Search the same rows as the list. Elasticsearch and other indexes: delete removed cats from the index too.',
-    tries: onAnyQuery(findsOnlyListed),
+    probes: createQueryProbes(assertOnlyListedHits),
   }),
-  check({
-    ...common,
+  defineCheck({
+    ...commonFacts,
     id: 'search/hits-share-a-character',
     title: 'every hit shares a character with the query',
     statements: ['S-SEARCH'],
@@ -176,38 +181,38 @@ export const search = [
     why: 'A client gets cats that have nothing to do with the query: the query is ignored.',
     how: '1. Search for listed names and for generated strings of ASCII letters and digits. 2. Each hit must share a character with the query in its name or breed, or one of the same Soundex class; case and accents do not count. 3. A query of eight or more letters, like no listed name, must not find every cat of another script.',
     fix: 'Match the query. A misnamed parameter (`query` instead of `q`), a query that becomes empty on its way, or a transliteration that leaves nothing of a name is the usual cause.',
-    tries: [
-      ...onAnyQuery(sharesACharacter),
+    probes: [
+      ...createQueryProbes(assertCommonCharacter),
       forEach<string>(
-        async (target, read) => (await anyString(target, read)).examples.filter(hasManyLetters),
-        findsNoWholeScript,
+        async (target, read) => (await createSearchStrings(target, read)).examples.filter(hasManyLetters),
+        assertFindsNoWholeScript,
         { areUnlisted: true },
       ),
     ],
   }),
-  specialCharactersAreLiteral,
-  anchorsAreLiteral,
-  survivesEveryString({
+  specialCharactersCheck,
+  anchorsCheck,
+  createRobustnessCheck({
     id: 'search/survives-every-string',
     title: 'no query causes a 5xx or a dropped connection',
     operation: 'searchCats',
     requires: ['cats/is-a-list', 'breeds/is-a-list'],
     explainedBy: ['search/is-served'],
-    strings: anyString,
+    strings: createSearchStrings,
     subject: (directory) => directory.search,
-    raw: ({ raw }) => raw.search,
-    names: searchedNames,
-    asQuery: ({ raw }) => raw.query,
+    rawSubject: ({ raw }) => raw.search,
+    names: selectSearchedNames,
+    queryStringSubject: ({ raw }) => raw.query,
   }),
-  survivesUnknownParameters,
-  check({
-    ...common,
+  unknownParametersCheck,
+  defineCheck({
+    ...commonFacts,
     id: 'search/follows-a-rule',
     title: 'one matching rule explains all search results',
     level: 'should',
     statements: ['S-SEARCH'],
     clauses: ['R8.15', 'R8.14'],
-    requires: [...common.requires, 'breed-cats/have-names'],
+    requires: [...commonFacts.requires, 'breed-cats/have-names'],
     when: 'last',
     explainedBy: [
       'search/hits-share-a-character',
@@ -226,15 +231,15 @@ export const search = [
     why: 'People cannot foresee what they will find.',
     how: '1. Collect all searches of the run. 2. Compare them with exact, prefix, word, substring and fuzzy matching, with and without case and accents. 3. Show the shortest query that the closest rule does not explain.',
     fix: 'Every rule is permitted. If you meant to follow one, look at the query shown: a result limit, stop words or an analyser that differs between index and query is the usual cause.',
-    tries: [followsARule],
+    probes: [probeMatchingRule],
   }),
-  readingAListChangesNothing({
+  createSelectedListCheck({
     id: 'search/reading-changes-nothing',
     operation: 'searchCats',
     requires: ['search/is-served'],
     named: ({ cats }) => cats,
     subject: (directory) => directory.search,
-    touching: searchesForCats,
-    alsoTries: [findsNewcomers, isFoundToTheEnd],
+    touching: createSearchRequests,
+    furtherProbes: [probeNewCatsInSearch, probeFoundAtEnd],
   }),
 ]

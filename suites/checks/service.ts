@@ -1,13 +1,13 @@
-import { whyNoList } from '../directory/readings/why-no-list.ts'
-import { broken } from '../engine/check/violations.ts'
+import { describeNonList } from '../directory/readings/why-no-list.ts'
+import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { checkOfWhole, once } from './shared/check.ts'
-import { saysJson } from './shared/list-assertions.ts'
-import { asksForCredentials, survey } from './shared/survey.ts'
+import { defineDeploymentCheck, once } from './shared/check.ts'
+import { isJsonMediaType } from './shared/list-assertions.ts'
+import { asksForCredentials, readSampleLists } from './shared/survey.ts'
 
 /** The first check: whether this is a cat directory at all, and whether the base URL is right. */
-export const service = [
-  checkOfWhole({
+export const serviceChecks = [
+  defineDeploymentCheck({
     id: 'service/answers',
     title: 'the base URL serves a cat directory',
     operation: 'all',
@@ -17,26 +17,26 @@ export const service = [
     why: 'With a wrong base URL every request fails, and no other check can tell anything.',
     how: '1. GET the lists of cats and breeds and one search under both prefixes. 2. At least one of them must get a 2xx. 3. At least one of these must be JSON.',
     fix: 'Give the URL above /v2/cats and /v3/cats with --base-url, with its path if it has one, and credentials with --header or --token.',
-    tries: [
+    probes: [
       once(async ({ directories }, read) => {
-        const { subjects, readings, served } = await survey(directories, read)
+        const { subjects, readings, served } = await readSampleLists(directories, read)
         const first = readings[0]
         if (served.length === 0) {
           if (readings.every((one) => asksForCredentials(one, [401, 403, 407]))) {
             throw new Inconclusive(
               'prerequisite',
-              `every response is ${first ? whyNoList(first) : 'a refusal'}: the deployment requires credentials; give them with --header or --token`,
+              `every response is ${first ? describeNonList(first) : 'a refusal'}: the deployment requires credentials; give them with --header or --token`,
             )
           }
-          broken({
+          reportViolation({
             expected: 'a 2xx response to at least one request for a list of cats or breeds, or to a search',
-            actual: `no list and no search is served: the list of cats returned ${first ? whyNoList(first) : 'nothing'}`,
+            actual: `no list and no search is served: the list of cats returned ${first ? describeNonList(first) : 'nothing'}`,
             shownBy: subjects.slice(0, 2),
           })
         }
         if (
           served.every(({ kind }) => kind === 'not-json') &&
-          !served.some((one) => one.kind === 'not-json' && saysJson(one.mediaType))
+          !served.some((one) => one.kind === 'not-json' && isJsonMediaType(one.mediaType))
         ) {
           throw new Inconclusive(
             'unreadable',

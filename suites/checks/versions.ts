@@ -1,12 +1,12 @@
-import { whyNoList } from '../directory/readings/why-no-list.ts'
-import { broken } from '../engine/check/violations.ts'
+import { describeNonList } from '../directory/readings/why-no-list.ts'
+import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { check, once } from './shared/check.ts'
-import { asksForCredentials, survey } from './shared/survey.ts'
+import { defineCheck, once } from './shared/check.ts'
+import { asksForCredentials, readSampleLists } from './shared/survey.ts'
 
 /** The check of S-SIDE-BY-SIDE. */
-export const versions = [
-  check({
+export const versionsChecks = [
+  defineCheck({
     id: 'versions/side-by-side',
     title: 'both versions are served side by side',
     operation: 'all',
@@ -17,19 +17,19 @@ export const versions = [
     why: 'Clients select a version by the first path segment, so a missing version breaks all of its clients.',
     how: '1. GET the lists of cats and breeds and one search under this prefix. 2. At least one of them must get a 2xx.',
     fix: 'Mount the service under this prefix too (Express: `app.use("/v2", router)`; nginx: a `location` for each prefix), or test one version with --versions.',
-    tries: [
+    probes: [
       once(async ({ directory }, read) => {
-        const { subjects, readings, served } = await survey([directory], read)
+        const { subjects, readings, served } = await readSampleLists([directory], read)
         const first = readings[0]
         if (served.length > 0 || !first) return
         if (asksForCredentials(first, [401, 407]))
           throw new Inconclusive(
             'prerequisite',
-            `${directory.version} returned ${whyNoList(first)}: it requires credentials; give them with --header or --token`,
+            `${directory.version} returned ${describeNonList(first)}: it requires credentials; give them with --header or --token`,
           )
-        broken({
+        reportViolation({
           expected: `a 2xx response to at least one request under /${directory.version}`,
-          actual: `nothing is served under /${directory.version}: the list of cats returned ${whyNoList(first)}`,
+          actual: `nothing is served under /${directory.version}: the list of cats returned ${describeNonList(first)}`,
           shownBy: subjects.slice(0, 2),
         })
       }),

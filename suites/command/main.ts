@@ -1,4 +1,4 @@
-import { exits } from '../options/exit-code.ts'
+import { exitCodes } from '../options/exit-code.ts'
 import {
   type Environment,
   helpText,
@@ -7,11 +7,11 @@ import {
   parseOptions,
   UsageError,
 } from '../options/options.ts'
-import { findHome, type Home } from '../workflows/report/home.ts'
-import type { Surroundings } from '../workflows/run/command.ts'
+import { findSuitePackage, type SuitePackage } from '../workflows/report/home.ts'
+import type { CommandContext } from '../workflows/run/command.ts'
 
 /** The parts of the process that the command needs. */
-export interface ProcessLike extends Pick<Surroundings, 'progress' | 'colour' | 'width' | 'startEmbedded'> {
+export interface ProcessLike extends Pick<CommandContext, 'progress' | 'colour' | 'width' | 'startEmbedded'> {
   /** The folder of `.env`. */
   readonly cwd: string
   readonly env: Environment
@@ -25,30 +25,30 @@ export interface ProcessLike extends Pick<Surroundings, 'progress' | 'colour' | 
  * Runs the command.
  * @returns the exit code; never rejects
  */
-export async function main(argv: readonly string[], around: ProcessLike): Promise<number> {
+export async function main(argv: readonly string[], processLike: ProcessLike): Promise<number> {
   try {
     if (argv[0] === 'matrix') {
-      around.stdout(await (await import('../workflows/matrix/matrix.ts')).matrixText(argv.slice(1)))
-      return exits.conformant.code
+      processLike.stdout(await (await import('../workflows/matrix/matrix.ts')).renderReportMatrix(argv.slice(1)))
+      return exitCodes.conformant.code
     }
-    return await show(parseOptions(argv, loadEnvironment(around.cwd, around.env, argv)), around)
+    return await runMode(parseOptions(argv, loadEnvironment(processLike.cwd, processLike.env, argv)), processLike)
   } catch (error) {
     const isUsage = error instanceof UsageError
     const isKnown = isUsage || (error instanceof Error && error.name === 'ReportWriteError')
     const text = isKnown
       ? error.message
       : `This suite failed, not the deployment: ${error instanceof Error ? error.stack : String(error)}`
-    around.stderr(`${text}\n`)
-    return isUsage ? exits.misused.code : exits.suiteFailed.code
+    processLike.stderr(`${text}\n`)
+    return isUsage ? exitCodes.misused.code : exitCodes.suiteFailed.code
   }
 }
 
 /** Imports modules for judging only if it judges. */
-async function show(options: Options, around: ProcessLike): Promise<number> {
-  const home = findHome(around.cwd)
+async function runMode(options: Options, processLike: ProcessLike): Promise<number> {
+  const home = findSuitePackage(processLike.cwd)
   const say = (text: string): number => {
-    around.stdout(text)
-    return exits.conformant.code
+    processLike.stdout(text)
+    return exitCodes.conformant.code
   }
   switch (options.mode) {
     case 'help':
@@ -56,38 +56,38 @@ async function show(options: Options, around: ProcessLike): Promise<number> {
     case 'version':
       return say(`${home.version}\n`)
     case 'list':
-      return say((await import('../workflows/lookup/explain.ts')).listText(options))
+      return say((await import('../workflows/lookup/explain.ts')).renderCheckList(options))
     case 'plan':
-      return say(await (await import('../workflows/plan/plan.ts')).planText(options))
+      return say(await (await import('../workflows/plan/plan.ts')).renderPlan(options))
     case 'service':
-      return say((await import('../workflows/lookup/service-page.ts')).servicePage())
+      return say((await import('../workflows/lookup/service-page.ts')).renderServicePage())
     case 'openapi':
-      return say((await import('../workflows/lookup/openapi.ts')).openapiText())
+      return say((await import('../workflows/lookup/openapi.ts')).renderOpenApi())
     case 'explain':
-      return say((await import('../workflows/lookup/explain.ts')).explainText(options.explain ?? ''))
+      return say((await import('../workflows/lookup/explain.ts')).renderExplanation(options.explain ?? ''))
     case 'run': {
       await refuseUnusableTls(options.transport?.tls)
-      refuseEmbeddedByOversight(options, home, around.env)
-      const github = (await import('../workflows/run/github.ts')).gitHubOf(around.env)
-      const interrupted = around.interruption()
+      refuseAccidentalEmbedded(options, home, processLike.env)
+      const github = (await import('../workflows/run/github.ts')).readGitHubEnvironment(processLike.env)
+      const interrupted = processLike.interruption()
       if (options.replayFile !== undefined)
-        return (await import('../workflows/replay/replay.ts')).replay(options.replayFile, options, {
-          ...around,
-          write: around.stdout,
+        return (await import('../workflows/replay/replay.ts')).replayFindings(options.replayFile, options, {
+          ...processLike,
+          write: processLike.stdout,
           interrupted,
         })
       const { runCommand } = await import('../workflows/run/command.ts')
-      const surroundings = { ...around, home, github, write: around.stdout, interrupted }
+      const surroundings = { ...processLike, home, github, write: processLike.stdout, interrupted }
       if (options.watch === undefined) return runCommand(options, surroundings)
-      return (await import('../workflows/watch/watch.ts')).watch(options.watch, options, surroundings)
+      return (await import('../workflows/watch/watch.ts')).watchDeployment(options.watch, options, surroundings)
     }
   }
 }
 
 /** Refuses to judge the embedded service in CI, where a base URL was more likely lost than left out. */
-function refuseEmbeddedByOversight(
+function refuseAccidentalEmbedded(
   { baseUrl, embedded, replayFile }: Options,
-  { isCheckout }: Pick<Home, 'isCheckout'>,
+  { isCheckout }: Pick<SuitePackage, 'isCheckout'>,
   { CI: ci = '' }: Environment,
 ): void {
   const isCi = !/^(|0|false|no|off)$/i.test(ci.trim())

@@ -1,4 +1,4 @@
 /** Creates an error without a stack, so that vitest shows no code of this suite. */
-export function stackless(name: string, message: string): Error {
+export function createStacklessError(name: string, message: string): Error {
   return Object.assign(new Error(message), { name, stack: '' })
 }

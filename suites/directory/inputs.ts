@@ -7,79 +7,92 @@ import type { Deployment } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
 import {
   type Alterations,
-  alterationsOf,
-  altered,
-  breedsInTurn,
-  type Chosen,
-  nearQueriesInTurn,
+  alternatingBreedAlterations,
+  alternatingQueryAlterations,
+  applyAlterations,
+  type NamesToAlter,
+  selectAlterations,
 } from './inputs/alterations.ts'
-import { queries, segments } from './inputs/arbitraries.ts'
-import { type Allotment, allotment } from './inputs/input-budget.ts'
+import { arbitraryQuery, arbitrarySegment } from './inputs/arbitraries.ts'
+import { createInputBudget, type InputBudget } from './inputs/input-budget.ts'
 import {
-  type Drawn,
-  isOfPlainWords,
-  pathNames,
-  plussed,
-  plussedQueries,
-  searchableNames,
-  someOfMany,
-  thatCanBeSearched,
+  createPlusEncodedQueries,
+  encodeSpacesAsPlus,
+  hasOnlyPlainWords,
+  type InputSample,
+  readPathNames,
+  readSearchableNames,
+  selectConsideredNames,
+  selectSearchableNames,
 } from './inputs/own-names.ts'
-import { fewOf } from './inputs/quick-inputs.ts'
-import { queriesInTurn, queryTroubles, segmentsInTurn, segmentTroubles } from './inputs/trouble-strings.ts'
-import { distinctNames, foundBy, sorted } from './readings/names.ts'
-import { canStandInPath } from './shared/encodings.ts'
+import { quickStringsOf } from './inputs/quick-inputs.ts'
+import {
+  alternatingQueries,
+  alternatingSegments,
+  queryTroubleStrings,
+  segmentTroubleStrings,
+} from './inputs/trouble-strings.ts'
+import { readDistinctNames, resultListOf, sortNames } from './readings/names.ts'
+import { canBeInPath } from './shared/encodings.ts'
 
 /** Generated strings, and strings that are always tested. */
-export interface Strings {
+export interface TestStrings {
   readonly generated: fc.Arbitrary<string>
   readonly examples: readonly string[]
   /** The number of further strings that are not tested. */
-  readonly leftOut: number
+  readonly omittedCount: number
 }
 
 /** The options that determine which strings are tested. */
-export type Tried = Pick<Deployment, 'effort' | 'alterations' | 'seed' | 'strings' | 'judged' | 'requestsFor'>
+export type InputOptions = Pick<
+  Deployment,
+  'effort' | 'alterations' | 'seed' | 'strings' | 'judgedDirectories' | 'countRequests'
+>
 
 /** The version in which strings are tested; undefined if both are compared. */
-type Version = string | undefined
+type TestedVersion = string | undefined
 
-const inLetters = new WeakMap<readonly string[], readonly string[]>()
+const letterNamesByList = new WeakMap<readonly string[], readonly string[]>()
 
 /** Memoised, because many checks use the list, and it may be long. */
-function beginningWithLetters(names: readonly string[]): readonly string[] {
-  const known = inLetters.get(names) ?? names.filter((name) => /^\p{L}{3,}/u.test(name))
-  inLetters.set(names, known)
+function namesStartingWithLetter(names: readonly string[]): readonly string[] {
+  const known = letterNamesByList.get(names) ?? names.filter((name) => /^\p{L}{3,}/u.test(name))
+  letterNamesByList.set(names, known)
   return known
 }
 
 /** Queries that people type instead of the names of a few cats; the first of each kind shows how a search matches. */
-export async function nearQueries(
+export async function createSimilarQueries(
   directory: Directory,
-  tried: Tried,
+  options: InputOptions,
   read: Read,
-  version: Version,
-  most = tried.effort.catsForNearQueries,
+  version: TestedVersion,
+  maxCats = options.effort.catsForSimilarQueries,
 ): Promise<string[]> {
-  const { alterations, seed } = tried
-  const { takes } = await allotment(tried, directory, read)
-  const listed = sorted(someOfMany(await distinctNames(directory.cats, read)))
-  const few = sample(beginningWithLetters(listed), most, seed, String)
-  const inTurns = new Set(nearQueriesInTurn.flat())
-  const itsTurn = new Set(inTurn(nearQueriesInTurn, version, tried))
+  const { alterations, seed } = options
+  const { includes } = await createInputBudget(options, directory, read)
+  const listed = sortNames(selectConsideredNames(await readDistinctNames(directory.cats, read)))
+  const few = sample(namesStartingWithLetter(listed), maxCats, seed, String)
+  const inTurns = new Set(alternatingQueryAlterations.flat())
+  const itsTurn = new Set(selectForVersion(alternatingQueryAlterations, version, options))
   const isWanted = (name: keyof Alterations['queries']) =>
-    takes('nearQuery', name, version) && (!inTurns.has(name) || itsTurn.has(name))
-  const breeds = sorted(await distinctNames(directory.breeds, read))
-  const pair = isWanted('wordOfNameAndBreed') ? await catAndBreed(directory, tried, read) : undefined
-  return altered(alterationsOf(alterations, 'queries', isWanted), { few, listed, breeds, ...(pair && { pair }) })
+    includes('nearQuery', name, version) && (!inTurns.has(name) || itsTurn.has(name))
+  const breeds = sortNames(await readDistinctNames(directory.breeds, read))
+  const pair = isWanted('wordOfNameAndBreed') ? await findCatAndBreed(directory, options, read) : undefined
+  return applyAlterations(selectAlterations(alterations, 'queries', isWanted), {
+    fewNames: few,
+    listedNames: listed,
+    breeds,
+    ...(pair && { pair }),
+  })
 }
 
 /** Returns a cat and its breed whose first words are plain and differ. */
-async function catAndBreed(directory: Directory, tried: Tried, read: Read): Promise<Chosen['pair']> {
+async function findCatAndBreed(directory: Directory, options: InputOptions, read: Read): Promise<NamesToAlter['pair']> {
   const isPlain = (name: string): boolean => /^[A-Za-z]{3,}( |$)/.test(name)
-  for (const breed of (await inhabited(directory, tried, read)).filter(isPlain)) {
+  for (const breed of (await findBreedsWithCats(directory, options, read)).filter(isPlain)) {
     const [first = ''] = breed.split(' ')
-    const cats = sorted(foundBy(await read(directory.catsOf(breed)))?.names ?? [])
+    const cats = sortNames(resultListOf(await read(directory.catsOf(breed)))?.names ?? [])
     const cat = cats.find((name) => isPlain(name) && !name.includes(first))
     if (cat !== undefined) return { cat, breed }
   }
@@ -91,10 +104,10 @@ async function catAndBreed(directory: Directory, tried: Tried, read: Read): Prom
  * replays use the same. The seed decides which version gets which.
  * @param version undefined if both are compared: strings of a single version are then left out
  */
-function inTurn<T>(
+function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],
-  version: Version,
-  { effort, seed }: Pick<Tried, 'effort' | 'seed'>,
+  version: TestedVersion,
+  { effort, seed }: Pick<InputOptions, 'effort' | 'seed'>,
 ): readonly T[] {
   if (effort.pairsOfStrings === 'both') return pairs.flat()
   const nth = versions.findIndex((one) => one === version)
@@ -103,59 +116,71 @@ function inTurn<T>(
 }
 
 /** Strings that only one version is sent; lives exist in one version only. */
-const someInTurn = (
+const alternatingStrings = (
   kind: 'query' | 'breed' | 'cat',
-  version: Version,
-  tried: Pick<Tried, 'effort' | 'seed'>,
+  version: TestedVersion,
+  tried: Pick<InputOptions, 'effort' | 'seed'>,
 ): readonly string[] => {
-  if (kind === 'query') return inTurn(queriesInTurn, version, tried)
-  return kind === 'breed' ? inTurn(segmentsInTurn, version, tried) : segmentsInTurn.flat()
+  if (kind === 'query') return selectForVersion(alternatingQueries, version, tried)
+  return kind === 'breed' ? selectForVersion(alternatingSegments, version, tried) : alternatingSegments.flat()
 }
 
 /** All strings of a kind, or as many as the remaining requests allow, and the number left out. */
-function troublesOf(
+function selectTroubleStrings(
   kind: 'query' | 'breed' | 'cat',
-  tried: Tried,
-  takes: Allotment['takes'],
-  version: Version,
-): { readonly troubles: readonly string[]; readonly leftOut: number } {
-  const all = [...(kind === 'query' ? queryTroubles : segmentTroubles), ...someInTurn(kind, version, tried)]
-  if (tried.effort.strings === 'all') return { troubles: all, leftOut: 0 }
-  const troubles = fewOf(kind).filter((text) => takes(kind, text, version))
-  return { troubles, leftOut: Math.max(0, all.length - troubles.length) }
+  options: InputOptions,
+  includes: InputBudget['includes'],
+  version: TestedVersion,
+): { readonly troubleStrings: readonly string[]; readonly omittedCount: number } {
+  const all = [
+    ...(kind === 'query' ? queryTroubleStrings : segmentTroubleStrings),
+    ...alternatingStrings(kind, version, options),
+  ]
+  if (options.effort.strings === 'all') return { troubleStrings: all, omittedCount: 0 }
+  const troubles = quickStringsOf(kind).filter((text) => includes(kind, text, version))
+  return { troubleStrings: troubles, omittedCount: Math.max(0, all.length - troubles.length) }
 }
 
 /**
  * Search queries: trouble strings, queries that people type instead of a name, and generated ones.
  * @param version the version to search; undefined for the queries that both versions are sent
  */
-export async function anyQuery(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
-  const { takes } = await allotment(tried, directory, read)
-  const { troubles, leftOut } = troublesOf('query', tried, takes, version)
+export async function createQueries(
+  directory: Directory,
+  options: InputOptions,
+  read: Read,
+  version?: string,
+): Promise<TestStrings> {
+  const { includes } = await createInputBudget(options, directory, read)
+  const { troubleStrings, omittedCount } = selectTroubleStrings('query', options, includes, version)
   return {
-    generated: queries(await searchableNames(directory, read)),
-    examples: [...tried.strings, ...(await nearQueries(directory, tried, read, version)), ...troubles],
-    leftOut,
+    generated: arbitraryQuery(await readSearchableNames(directory, read)),
+    examples: [
+      ...options.strings,
+      ...(await createSimilarQueries(directory, options, read, version)),
+      ...troubleStrings,
+    ],
+    omittedCount,
   }
 }
 
 /** A few breeds with cats: only names that lead to non-empty lists show anything. */
-async function inhabited(
+async function findBreedsWithCats(
   directory: Directory,
-  { effort: { breedsLookedAt, breedsForNearMisses }, seed }: Tried,
+  { effort: { breedsReadForCats, breedsForSimilarNames }, seed }: InputOptions,
   read: Read,
 ): Promise<string[]> {
-  const listed = sorted(await pathNames(directory.breeds, read))
-  const breeds = sample(listed, breedsLookedAt, seed, String)
+  const listed = sortNames(await readPathNames(directory.breeds, read))
+  const breeds = sample(listed, breedsReadForCats, seed, String)
   const lists = await Promise.all(
-    breeds.map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
+    breeds.map(async (breed) => ({ breed, list: resultListOf(await read(directory.catsOf(breed))) })),
   )
   const filled = lists.filter(({ list }) => list && list.names.length > 0).map(({ breed }) => breed)
-  return plainFirst(filled.length > 0 ? filled : breeds, breedsForNearMisses, seed)
+  return putPlainNameFirst(filled.length > 0 ? filled : breeds, breedsForSimilarNames, seed)
 }
 
 /** Puts a breed without signs first: signs may be syntax if the name is used as a pattern, and hide that it is one. */
-function plainFirst(breeds: readonly string[], most: number, seed: number): string[] {
+function putPlainNameFirst(breeds: readonly string[], most: number, seed: number): string[] {
   const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
   const drawn = sample(breeds, most, seed, String)
   const plain = drawn.find(isPlain) ?? breeds.find(isPlain)
@@ -166,89 +191,103 @@ function plainFirst(breeds: readonly string[], most: number, seed: number): stri
  * Strings for the segment of a breed: names similar to a listed one, trouble strings, and generated ones.
  * @param version the version to request; undefined for the strings that both versions are sent
  */
-export async function anyBreedName(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
-  const { takes } = await allotment(tried, directory, read)
-  const breeds = await distinctNames(directory.breeds, read)
-  const few = await inhabited(directory, tried, read)
-  const cats = await distinctNames(directory.cats, read).catch(unlessInconclusive<readonly string[]>([]))
-  const own = tried.strings.filter((text) => text !== '')
-  const apart = new Set(breedsInTurn.flat())
-  const itsTurn = new Set(inTurn(breedsInTurn, version, tried))
-  const near = altered(
-    alterationsOf(
-      tried.alterations,
+export async function createBreedNames(
+  directory: Directory,
+  options: InputOptions,
+  read: Read,
+  version?: string,
+): Promise<TestStrings> {
+  const { includes } = await createInputBudget(options, directory, read)
+  const breeds = await readDistinctNames(directory.breeds, read)
+  const few = await findBreedsWithCats(directory, options, read)
+  const cats = await readDistinctNames(directory.cats, read).catch(unlessInconclusive<readonly string[]>([]))
+  const own = options.strings.filter((text) => text !== '')
+  const apart = new Set(alternatingBreedAlterations.flat())
+  const itsTurn = new Set(selectForVersion(alternatingBreedAlterations, version, options))
+  const near = applyAlterations(
+    selectAlterations(
+      options.alterations,
       'breeds',
-      (name) => takes('nearBreed', name, version) && (!apart.has(name) || itsTurn.has(name)),
+      (name) => includes('nearBreed', name, version) && (!apart.has(name) || itsTurn.has(name)),
     ),
-    { few, listed: sorted(breeds), cats: sorted(someOfMany(cats)) },
+    { fewNames: few, listedNames: sortNames(breeds), cats: sortNames(selectConsideredNames(cats)) },
   )
-  const { troubles, leftOut } = troublesOf('breed', tried, takes, version)
+  const { troubleStrings, omittedCount } = selectTroubleStrings('breed', options, includes, version)
   return {
-    generated: segments(someOfMany(breeds)),
+    generated: arbitrarySegment(selectConsideredNames(breeds)),
     examples: [
       ...own.filter((name) => !breeds.includes(name)),
-      ...near.filter((name) => canStandInPath(name) && !breeds.includes(name)),
-      ...troubles,
+      ...near.filter((name) => canBeInPath(name) && !breeds.includes(name)),
+      ...troubleStrings,
     ],
-    leftOut,
+    omittedCount,
   }
 }
 
 /** Strings for the segment of a cat. */
-export async function anyCatName(directory: Directory, tried: Tried, read: Read, version?: string): Promise<Strings> {
-  const { takes } = await allotment(tried, directory, read)
-  const { troubles, leftOut } = troublesOf('cat', tried, takes, version)
+export async function createCatNames(
+  directory: Directory,
+  options: InputOptions,
+  read: Read,
+  version?: string,
+): Promise<TestStrings> {
+  const { includes } = await createInputBudget(options, directory, read)
+  const { troubleStrings, omittedCount } = selectTroubleStrings('cat', options, includes, version)
   return {
-    generated: segments(someOfMany(await distinctNames(directory.cats, read))),
-    examples: [...tried.strings.filter((text) => text !== ''), ...troubles],
-    leftOut,
+    generated: arbitrarySegment(selectConsideredNames(await readDistinctNames(directory.cats, read))),
+    examples: [...options.strings.filter((text) => text !== ''), ...troubleStrings],
+    omittedCount,
   }
 }
 
 /** The strings of one version, or as many as the remaining requests allow. */
-export async function someStrings(
+export async function selectStrings(
   kind: 'malformed' | 'queryString',
   all: readonly string[],
-  target: Tried & { readonly directory: Directory },
+  target: InputOptions & { readonly directory: Directory },
   read: Read,
-): Promise<Drawn<string>> {
+): Promise<InputSample<string>> {
   const { directory, effort } = target
-  const { takes } = await allotment(target, directory, read)
-  const inputs = effort.strings === 'all' ? all : fewOf(kind).filter((text) => takes(kind, text, directory.version))
-  return { inputs, from: Math.max(all.length, inputs.length) }
+  const { includes } = await createInputBudget(target, directory, read)
+  const inputs =
+    effort.strings === 'all' ? all : quickStringsOf(kind).filter((text) => includes(kind, text, directory.version))
+  return { inputs, population: Math.max(all.length, inputs.length) }
 }
 
 /** Query strings with a plus sign for each space, if requests are left for them. */
-export async function somePlussedQueries(
-  target: Tried & { readonly directory: Directory },
+export async function selectPlusEncodedQueries(
+  target: InputOptions & { readonly directory: Directory },
   read: Read,
 ): Promise<readonly string[]> {
   const { directory, effort } = target
-  const { takes } = await allotment(target, directory, read)
-  if (!takes('plussed', 'query', directory.version)) return []
-  const some = await plussedQueries(directory, read)
+  const { includes } = await createInputBudget(target, directory, read)
+  if (!includes('plussed', 'query', directory.version)) return []
+  const some = await createPlusEncodedQueries(directory, read)
   if (effort.strings !== 'all') return some
-  const plain = plussed((await distinctNames(directory.breeds, read)).filter(isOfPlainWords))
+  const plain = encodeSpacesAsPlus((await readDistinctNames(directory.breeds, read)).filter(hasOnlyPlainWords))
   return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
 /** The names that are searched for in all checks: cats and breeds, each once. */
-export async function searchedNames(
-  target: Tried & { readonly directory: Directory },
+export async function selectSearchedNames(
+  target: InputOptions & { readonly directory: Directory },
   read: Read,
 ): Promise<readonly string[]> {
-  const lists = await Promise.all([searchedOf('cats', target, read), searchedOf('breeds', target, read)])
+  const lists = await Promise.all([
+    selectSearchedNamesOf('cats', target, read),
+    selectSearchedNamesOf('breeds', target, read),
+  ])
   return [...new Set(lists.flatMap(({ inputs }) => inputs))]
 }
 
 /** The searched names of one list. */
-export async function searchedOf(
+export async function selectSearchedNamesOf(
   list: 'cats' | 'breeds',
-  target: Tried & { readonly directory: Directory },
+  target: InputOptions & { readonly directory: Directory },
   read: Read,
-): Promise<Drawn<string>> {
+): Promise<InputSample<string>> {
   const { directory } = target
-  const names = thatCanBeSearched(await distinctNames(directory[list], read))
-  const { drawn } = await allotment(target, directory, read)
-  return { inputs: drawn(list, names), from: names.length }
+  const names = selectSearchableNames(await readDistinctNames(directory[list], read))
+  const { drawNames } = await createInputBudget(target, directory, read)
+  return { inputs: drawNames(list, names), population: names.length }
 }

@@ -32,9 +32,9 @@ export const unlessInconclusive =
   }
 
 /** The reason of an aborted signal as an Inconclusive. */
-export const endOf = (signal: AbortSignal): Inconclusive =>
+export const abortReason = (signal: AbortSignal): Inconclusive =>
   signal.reason instanceof Inconclusive ? signal.reason : new Inconclusive('interrupted', 'the run was stopped')
 
 /** True if only this input or check is affected; otherwise the run must stop. */
-export const concernsOne = ({ kind }: Inconclusive): boolean =>
+export const concernsOneInput = ({ kind }: Inconclusive): boolean =>
   kind === 'prerequisite' || kind === 'unreadable' || kind === 'withheld'

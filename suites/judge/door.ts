@@ -1,37 +1,41 @@
 import type { RunResult } from '../engine/check/verdict.ts'
 import { JsonFileError } from '../options/files/json-file.ts'
 import type { RunOptions } from '../options/table.ts'
-import { nearest, UsageError } from '../options/usage-error.ts'
-import { namesOfOptions, validateRun } from '../options/validate.ts'
+import { findNearest, UsageError } from '../options/usage-error.ts'
+import { runOptionNames, validateRunOptions } from '../options/validate.ts'
 import { catalogue } from './catalogue.ts'
-import { type Judging, judge as judgeDeployment, observedPlaces } from './judge.ts'
+import { type JudgeParts, judge as judgeDeployment, observedPlaces } from './judge.ts'
 import type { JudgeOptions } from './judge-options.ts'
-import { pinnedIds } from './profile/pinned.ts'
+import { pinnedCheckIdsOf } from './profile/pinned.ts'
 import { type Profile, parseProfile } from './profile/profile.ts'
-import { nearestStart } from './selected.ts'
-import { withTokenOfCommand } from './token-command.ts'
+import { findNearestPrefix } from './selected.ts'
+import { addTokenOfCommand } from './token-command.ts'
 
 /** All names of a type; the compiler reports a missing one. */
-export type NamesOf<T> = Readonly<Record<keyof T, true>>
+export type OptionNames<T> = Readonly<Record<keyof T, true>>
 
-type Heard = 'session' | 'onVerdict' | 'onRequest'
+type CallbackOption = 'session' | 'onVerdict' | 'onRequest'
 /** Fields that only simulations replace, or that the library's entry point adds itself. */
-type Replaced = 'runtime' | 'renewableToken'
+type InternalOption = 'runtime' | 'renewableToken'
 
-const namesBesideOptions: NamesOf<Omit<JudgeOptions, keyof RunOptions | Heard | Replaced>> = {
+const judgeOnlyOptionNames: OptionNames<Omit<JudgeOptions, keyof RunOptions | CallbackOption | InternalOption>> = {
   ...{ secretHeaders: true, waitSeconds: true, bounds: true, profile: true, signal: true },
 }
-export const namesOfRun = { ...namesOfOptions, ...namesBesideOptions }
-const namesHeard: NamesOf<Pick<JudgeOptions, Heard>> = { session: true, onVerdict: true, onRequest: true }
-const namesOfJudging: NamesOf<Judging> = { checks: true, openPoints: true, excuses: true, alterations: true }
+export const judgeOptionNames = { ...runOptionNames, ...judgeOnlyOptionNames }
+const callbackOptionNames: OptionNames<Pick<JudgeOptions, CallbackOption>> = {
+  session: true,
+  onVerdict: true,
+  onRequest: true,
+}
+const judgePartNames: OptionNames<JudgeParts> = { checks: true, openPoints: true, excuses: true, alterations: true }
 
 /** Refuses a value with the messages of the command. */
-function refuse(where: string, what: string, expected: string, advice: string): never {
+function refuseValue(where: string, what: string, expected: string, advice: string): never {
   const cause = new UsageError({ where, what, expected, advice })
   throw new TypeError(cause.message, { cause })
 }
 
-const meant = (near: string | undefined, otherwise: string): string =>
+const suggestNearest = (near: string | undefined, otherwise: string): string =>
   near === undefined ? otherwise : `did you mean ${near}?`
 
 /**
@@ -40,11 +44,16 @@ const meant = (near: string | undefined, otherwise: string): string =>
  */
 export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    refuse(what, 'are no object.', `an object, ${what} by name`, "{ baseUrl: 'https://cats.example.org/api' }")
+    refuseValue(what, 'are no object.', `an object, ${what} by name`, "{ baseUrl: 'https://cats.example.org/api' }")
   const names = Object.keys(known)
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
   if (unknown !== undefined)
-    refuse(unknown, 'there is no such option.', names.join(', '), meant(nearest(unknown, names), 'leave it out'))
+    refuseValue(
+      unknown,
+      'there is no such option.',
+      names.join(', '),
+      suggestNearest(findNearest(unknown, names), 'leave it out'),
+    )
 }
 
 /**
@@ -54,21 +63,21 @@ export function refuseUnknownNames(given: unknown, known: Readonly<Record<string
 export function refuseUnknownIds(only: readonly string[] = [], ids: readonly string[]): void {
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
   if (unmatched !== undefined)
-    refuse(
+    refuseValue(
       'only',
       `no check is called ${JSON.stringify(unmatched)}.`,
       'ids of checks, or beginnings of them',
-      meant(nearestStart(unmatched, ids), 'look at the ids of checks'),
+      suggestNearest(findNearestPrefix(unmatched, ids), 'look at the ids of checks'),
     )
 }
 
 /** @throws {TypeError} for a profile that the command would refuse */
-function refuseUnsoundProfile(profile: Profile): void {
+function refuseInvalidProfile(profile: Profile): void {
   try {
     parseProfile(JSON.stringify(profile))
   } catch (error) {
     if (!(error instanceof JsonFileError)) throw error
-    refuse(`profile${error.pointer}`, error.what, 'a profile, as --pin writes it', error.allowed)
+    refuseValue(`profile${error.pointer}`, error.what, 'a profile, as --pin writes it', error.allowed)
   }
 }
 
@@ -77,13 +86,13 @@ function refuseUnsoundProfile(profile: Profile): void {
  * @returns every verdict, observation and cited exchange; never rejects because of the deployment
  * @throws {TypeError} if the options are invalid, or the checks contradict each other
  */
-export async function judge(options: JudgeOptions, judging: Judging = {}): Promise<RunResult> {
-  refuseUnknownNames(options, { ...namesOfRun, ...namesHeard })
-  refuseUnknownNames(judging, namesOfJudging)
-  validateRun(options)
+export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Promise<RunResult> {
+  refuseUnknownNames(options, { ...judgeOptionNames, ...callbackOptionNames })
+  refuseUnknownNames(judging, judgePartNames)
+  validateRunOptions(options)
   const { profile, only } = options
-  if (profile !== undefined) refuseUnsoundProfile(profile)
+  if (profile !== undefined) refuseInvalidProfile(profile)
   const { checks = catalogue } = judging
-  refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedIds(profile, observedPlaces) : [])])
-  return judgeDeployment(await withTokenOfCommand(options), judging)
+  refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedCheckIdsOf(profile, observedPlaces) : [])])
+  return judgeDeployment(await addTokenOfCommand(options), judging)
 }

@@ -9,10 +9,10 @@ import type { Session, SessionOptions } from '../engine/http/session.ts'
 import { defaults } from '../options/defaults.ts'
 import type { RunOptions } from '../options/table.ts'
 import type { Profile } from './profile/profile.ts'
-import { sentHeaders } from './sent-headers.ts'
+import { createSentHeaders } from './sent-headers.ts'
 
 /** A check that has sent its first requests. */
-export interface Latest {
+export interface CheckProgress {
   readonly check: string
   readonly version: Scope
   /** True if a violation was confirmed. */
@@ -34,7 +34,7 @@ export interface JudgeOptions extends RunOptions {
   readonly profile?: Profile
   readonly signal?: AbortSignal
   /** Called when a check has sent its first requests, while others continue. */
-  onVerdict?(done: number, total: number, requests: number, latest: Latest): void
+  onVerdict?(done: number, total: number, requests: number, latest: CheckProgress): void
   /** Called after each response with the number of requests sent. */
   onRequest?(requests: number): void
   /** A session to reuse with its cache, for judging an unchanging deployment with several seeds. It is not closed. */
@@ -44,13 +44,13 @@ export interface JudgeOptions extends RunOptions {
 }
 
 /** Five seconds, and a margin for the start. */
-const LONGEST_RESTART_MS = 6_000
+const MAX_RESTART_MS = 6_000
 
 /** The options of a session for a judgement. */
-export function sessionOptions(options: JudgeOptions): SessionOptions {
+export function createSessionOptions(options: JudgeOptions): SessionOptions {
   const url = new URL(options.baseUrl)
   const basePath = url.pathname.replace(/\/+$/, '')
-  const headers = sentHeaders(options)
+  const headers = createSentHeaders(options)
   const { clock, network, newToken } = options.runtime ?? systemRuntime
   return {
     clock,
@@ -58,12 +58,12 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
     token: newToken(),
     origin: url.origin,
     basePath,
-    doors: doorsOf(options).map(({ target }) => basePath + target),
+    healthTargets: healthRequestsOf(options).map(({ target }) => basePath + target),
     strings: {
       classOf: (target) => stringClassOf(target.slice(basePath.length)),
       isSentLast: (target) => isSentLast(target.slice(basePath.length)),
     },
-    awayMs: Math.max(LONGEST_RESTART_MS, 1000 * (options.waitSeconds ?? 0)),
+    maxOutageMs: Math.max(MAX_RESTART_MS, 1000 * (options.waitSeconds ?? 0)),
     headers: headers.all,
     secretHeaders: headers.secret,
     renewableToken: options.renewableToken,
@@ -79,5 +79,7 @@ export function sessionOptions(options: JudgeOptions): SessionOptions {
 }
 
 /** The health requests: the list of cats in each version. */
-export const doorsOf = ({ versions: judged = defaults.versions }: Pick<JudgeOptions, 'versions'>): readonly Request[] =>
+export const healthRequestsOf = ({
+  versions: judged = defaults.versions,
+}: Pick<JudgeOptions, 'versions'>): readonly Request[] =>
   judged.map((version) => ({ method: 'GET', target: targetOf('listCats', version), follow: true }))

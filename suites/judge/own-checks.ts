@@ -1,17 +1,17 @@
 import { openPoints } from '../../fixtures/contract/open-points.ts'
 import { type OperationId, operations } from '../../fixtures/contract/operations.ts'
 import { statements } from '../../fixtures/contract/statements.ts'
-import { built, type PromiseFacts } from '../checks/shared/check.ts'
-import { type Deployment, type OneVersion, oneVersion } from '../directory/deployment.ts'
+import { createCheck, type RequirementFacts } from '../checks/shared/check.ts'
+import { createVersionTarget, type Deployment, type VersionTarget } from '../directory/deployment.ts'
 import { scopesOf } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
-import type { Observer, Seen } from '../engine/run/plan.ts'
+import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
 
 /** A requirement of the user, beside those of the contract. */
-export interface OwnPromise
-  extends Pick<PromiseFacts<OneVersion>, 'title' | 'fix' | 'tries'>,
-    Partial<Pick<PromiseFacts<OneVersion>, 'operation' | 'statements' | 'requestsOfItsOwn'>> {
+export interface OwnRequirement
+  extends Pick<RequirementFacts<VersionTarget>, 'title' | 'fix' | 'probes'>,
+    Partial<Pick<RequirementFacts<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
   /** Example: `zoo/at-most-nine-lives`; no check of the catalogue has it. */
   readonly id: string
   /** `must` counts in the verdict and is the default; `should` is advice. */
@@ -30,16 +30,23 @@ export function check({
   operation = 'all',
   level = 'must',
   statements = [],
-  ...promise
-}: OwnPromise): Check<Deployment> {
-  const facts = { ...promise, operation, level, statements, clauses: [], why: '', how: '' }
-  const wrong = whatIsWrong(facts)
+  ...requirement
+}: OwnRequirement): Check<Deployment> {
+  const facts = { ...requirement, operation, level, statements, clauses: [], why: '', how: '' }
+  const wrong = findInvalidMember(facts)
   if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(facts.id)} ${wrong}.`)
-  return built(facts, scopesOf.each(operation), oneVersion)
+  return createCheck(facts, scopesOf.each(operation), createVersionTarget)
 }
 
 /** Validates values from programs without types. */
-function whatIsWrong({ id, title, operation, level, statements: named, tries }: PromiseFacts<OneVersion, string>) {
+function findInvalidMember({
+  id,
+  title,
+  operation,
+  level,
+  statements: named,
+  probes,
+}: RequirementFacts<VersionTarget, string>) {
   const known = { operations: ['all', ...operations.map((one) => one.id)], statements: statements.map((one) => one.id) }
   const unknown = named.find((one) => !known.statements.includes(one))
   if (!/^[a-z0-9-]+(?:\/[A-Za-z0-9-]+)+$/.test(id))
@@ -49,7 +56,7 @@ function whatIsWrong({ id, title, operation, level, statements: named, tries }: 
   if (!known.operations.includes(operation)) return `has an operation that is none of ${known.operations.join(', ')}`
   if (level !== 'must' && level !== 'should') return 'has a level that is neither must nor should'
   if (unknown !== undefined) return `names a statement that is none of ${known.statements.join(', ')}`
-  return tries.length === 0 ? 'needs a way of trying it, in tries' : undefined
+  return probes.length === 0 ? 'needs a way of trying it, in tries' : undefined
 }
 
 /** An open point of the user: observed and never judged. */
@@ -59,7 +66,7 @@ export interface OwnOpenPoint {
   /** Observed in each version that has the operation; in all versions without one. */
   readonly operation?: OperationId
   /** @returns the observed choice, or undefined if there was nothing to observe */
-  observe(target: OneVersion, read: Read): Promise<Seen | undefined>
+  observe(target: VersionTarget, read: Read): Promise<ObservedChoice | undefined>
 }
 
 /**
@@ -74,6 +81,7 @@ export function openPoint(point: OwnOpenPoint): Observer<Deployment> {
     id,
     operation,
     scopes: scopesOf.each(operation ?? 'all'),
-    observe: ({ target, scope, read }) => point.observe(oneVersion(target, scope, { glance: read }), read),
+    observe: ({ target, scope, read }) =>
+      point.observe(createVersionTarget(target, scope, { readForDisplay: read }), read),
   }
 }

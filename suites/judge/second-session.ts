@@ -2,16 +2,16 @@ import { type Exchange, type ExchangeSummary, type Request, summarise } from '..
 import type { Session } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 
-type Headers = Readonly<Record<string, string>>
+type SessionHeaders = Readonly<Record<string, string>>
 
 /** Requests that the run's own session may still send. */
-const A_FEW = 100
+const RESERVED_REQUESTS = 100
 
 /** Sessions with other headers or an empty cache. Their requests are numbered after those of the run. */
-export class Apart {
+export class SecondSessions {
   requests = 0
   private readonly run: Session
-  private readonly open: (headers?: Headers) => Session
+  private readonly open: (headers?: SessionHeaders) => Session
   private readonly exchanges: Map<number, ExchangeSummary>
   private readonly ids = new WeakMap<Exchange, number>()
   private lastId: number
@@ -20,9 +20,9 @@ export class Apart {
    * @param run the session of the run
    * @param exchanges the exchanges of the run; cited ones are added
    */
-  constructor(run: Session, exchanges: Map<number, ExchangeSummary>, open: (headers?: Headers) => Session) {
+  constructor(run: Session, exchanges: Map<number, ExchangeSummary>, open: (headers?: SessionHeaders) => Session) {
     this.run = run
-    this.lastId = Math.max(run.counts.requests, ...exchanges.keys()) + A_FEW
+    this.lastId = Math.max(run.counts.requests, ...exchanges.keys()) + RESERVED_REQUESTS
     this.exchanges = exchanges
     this.open = open
   }
@@ -31,8 +31,8 @@ export class Apart {
    * Uses a session that is closed afterwards.
    * @throws {Inconclusive} if the deployment has stopped responding
    */
-  async use<T>(work: (session: Session) => Promise<T>, headers?: Headers): Promise<T> {
-    if (this.run.isGone()) throw new Inconclusive('unreachable', 'the deployment does not answer any more')
+  async use<T>(work: (session: Session) => Promise<T>, headers?: SessionHeaders): Promise<T> {
+    if (this.run.isUnavailable()) throw new Inconclusive('unreachable', 'the deployment does not answer any more')
     const session = this.open(headers)
     try {
       return await work(session)
@@ -43,8 +43,8 @@ export class Apart {
   }
 
   /** Sends one request with other headers. */
-  ask(request: Request, headers: Headers): Promise<Exchange> {
-    return this.use(async (session) => this.own(await session.ask(request)), headers)
+  ask(request: Request, headers: SessionHeaders): Promise<Exchange> {
+    return this.use(async (session) => this.own(await session.send(request)), headers)
   }
 
   /** Numbers an exchange of a separate session. */

@@ -1,4 +1,4 @@
-import { nearest } from '../options/usage-error.ts'
+import { findNearest } from '../options/usage-error.ts'
 
 /** True if an id or a prefix selects a check. */
 export const isSelected =
@@ -7,5 +7,5 @@ export const isSelected =
     only.length === 0 || only.some((start) => id === start || id.startsWith(start))
 
 /** The most similar id or prefix. */
-export const nearestStart = (start: string, ids: readonly string[]): string | undefined =>
-  nearest(start, [...new Set([...ids.map((id) => id.replace(/(?<=\/).*/, '')), ...ids])])
+export const findNearestPrefix = (start: string, ids: readonly string[]): string | undefined =>
+  findNearest(start, [...new Set([...ids.map((id) => id.replace(/(?<=\/).*/, '')), ...ids])])

@@ -2,7 +2,7 @@ import type { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { masking } from '../engine/http/client/secrets.ts'
 
 /** Default headers; a header of the user with the same name replaces them. */
-const OWN_HEADERS = {
+const DEFAULT_HEADERS = {
   accept: 'application/json, */*;q=0.5',
   'accept-encoding': 'gzip, deflate, br',
   'user-agent': 'cat-directory-conformance',
@@ -15,7 +15,7 @@ export interface SentHeaders {
   readonly secret: ReadonlySet<string>
 }
 
-interface GivenHeaders {
+interface HeaderOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Names of headers whose values are masked; all by default. */
   readonly secretHeaders?: readonly string[]
@@ -23,19 +23,19 @@ interface GivenHeaders {
 }
 
 /** The headers of a run: the defaults and those of the user. */
-export function sentHeaders({ headers = {}, secretHeaders = Object.keys(headers) }: GivenHeaders): SentHeaders {
+export function createSentHeaders({ headers = {}, secretHeaders = Object.keys(headers) }: HeaderOptions): SentHeaders {
   const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
-  const own = Object.entries(OWN_HEADERS).filter(([name]) => !given.has(name))
+  const own = Object.entries(DEFAULT_HEADERS).filter(([name]) => !given.has(name))
   const masked = secretHeaders.map((name) => name.toLowerCase())
   return {
     all: { ...Object.fromEntries(own), ...headers },
-    secret: new Set(masked.filter((name) => !Object.hasOwn(OWN_HEADERS, name))),
+    secret: new Set(masked.filter((name) => !Object.hasOwn(DEFAULT_HEADERS, name))),
   }
 }
 
 /** Creates a function that masks the secrets of a run in text from a deployment. */
-export function secretsMasked(given: GivenHeaders): (text: string) => string {
-  const { secret } = sentHeaders(given)
+export function createSecretMask(given: HeaderOptions): (text: string) => string {
+  const { secret } = createSentHeaders(given)
   const headers = Object.entries(given.headers ?? {}).filter(([name]) => secret.has(name.toLowerCase()))
   const tokens = given.renewableToken?.all ?? []
   return masking(Object.fromEntries([...headers, ...tokens.map((token, nth) => [`token ${nth}`, token] as const)]))

@@ -1,31 +1,36 @@
 import { exec } from 'node:child_process'
 import { RenewableToken } from '../engine/http/client/renewable-token.ts'
 import { UsageError } from '../options/usage-error.ts'
-import { bearerToken } from '../options/values.ts'
+import { parseBearerToken } from '../options/values.ts'
 
 /** A command that asks a person, or hangs, never ends by itself. */
-const LONGEST_COMMAND_MS = 30_000
+const MAX_COMMAND_MS = 30_000
 
-const source = { name: '--token-command', example: "--token-command 'vault read -field=token cats'" }
+const TOKEN_COMMAND_SOURCE = { name: '--token-command', example: "--token-command 'vault read -field=token cats'" }
 
 /** Says nothing of what the command wrote: it may hold a secret. */
-function refuse(what: string): never {
+function refuseTokenCommand(what: string): never {
   const expected = 'a command of the shell that ends with 0 and writes the token alone'
-  throw new UsageError({ where: source.name, what, expected, advice: 'try the command by itself' })
+  throw new UsageError({ where: TOKEN_COMMAND_SOURCE.name, what, expected, advice: 'try the command by itself' })
 }
 
 /**
  * Runs a command of the shell that writes a token.
  * @throws {UsageError} if it fails, or writes anything else
  */
-function tokenBy(command: string): Promise<string> {
+function runTokenCommand(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = exec(command, { timeout: LONGEST_COMMAND_MS }, (error, stdout) => {
+    const child = exec(command, { timeout: MAX_COMMAND_MS }, (error, stdout) => {
       try {
-        if (error?.killed) refuse(`the command did not end within ${LONGEST_COMMAND_MS / 1000} seconds.`)
-        if (error) refuse(`the command failed (exit code ${error.code ?? 'unknown'}).`)
-        if (stdout.trim() === '') refuse('the command wrote nothing.')
-        resolve(bearerToken(stdout.trim(), { ...source, withValue: (value) => `${source.name} ${value}` }))
+        if (error?.killed) refuseTokenCommand(`the command did not end within ${MAX_COMMAND_MS / 1000} seconds.`)
+        if (error) refuseTokenCommand(`the command failed (exit code ${error.code ?? 'unknown'}).`)
+        if (stdout.trim() === '') refuseTokenCommand('the command wrote nothing.')
+        resolve(
+          parseBearerToken(stdout.trim(), {
+            ...TOKEN_COMMAND_SOURCE,
+            withValue: (value) => `${TOKEN_COMMAND_SOURCE.name} ${value}`,
+          }),
+        )
       } catch (refusal) {
         reject(refusal)
       }
@@ -34,7 +39,7 @@ function tokenBy(command: string): Promise<string> {
   })
 }
 
-interface Tokened {
+interface TokenOptions {
   readonly tokenCommand?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly secretHeaders?: readonly string[]
@@ -45,14 +50,16 @@ interface Tokened {
  * Runs the command that gives the token, and adds the token to the headers.
  * @throws {UsageError} if the command fails
  */
-export async function withTokenOfCommand<O extends Tokened>(options: O): Promise<O & Pick<Tokened, 'renewableToken'>> {
+export async function addTokenOfCommand<O extends TokenOptions>(
+  options: O,
+): Promise<O & Pick<TokenOptions, 'renewableToken'>> {
   const { tokenCommand, headers = {}, secretHeaders } = options
   if (tokenCommand === undefined || options.renewableToken) return options
-  const token = await tokenBy(tokenCommand)
+  const token = await runTokenCommand(tokenCommand)
   return {
     ...options,
     headers: { ...headers, Authorization: `Bearer ${token}` },
     ...(secretHeaders && { secretHeaders: [...secretHeaders, 'authorization'] }),
-    renewableToken: new RenewableToken(token, () => tokenBy(tokenCommand)),
+    renewableToken: new RenewableToken(token, () => runTokenCommand(tokenCommand)),
   }
 }

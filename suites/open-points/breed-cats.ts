@@ -1,10 +1,10 @@
-import { distinctNames } from '../directory/readings/names.ts'
-import { listShape, ofNothing } from './shared/lists.ts'
+import { readDistinctNames } from '../directory/readings/names.ts'
+import { createListShapeObserver, createNoMatchObserver } from './shared/lists.ts'
 
-export const ofBreedCats = [
-  listShape('listCatsOfBreed', 'catsOf', async ({ breeds, catsOf }, read) => {
-    const [breed] = await distinctNames(breeds, read)
+export const breedCatsObservers = [
+  createListShapeObserver('listCatsOfBreed', 'catsOf', async ({ breeds, catsOf }, read) => {
+    const [breed] = await readDistinctNames(breeds, read)
     return breed === undefined ? undefined : catsOf(breed)
   }),
-  ofNothing('O-UNKNOWN-BREED', 'listCatsOfBreed', ({ catsOf, controlName }) => catsOf(controlName())),
+  createNoMatchObserver('O-UNKNOWN-BREED', 'listCatsOfBreed', ({ catsOf, controlName }) => catsOf(controlName())),
 ]

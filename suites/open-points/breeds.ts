@@ -1,3 +1,3 @@
-import { listShape } from './shared/lists.ts'
+import { createListShapeObserver } from './shared/lists.ts'
 
-export const ofBreeds = [listShape('listBreeds', 'breeds', async ({ breeds }) => breeds)]
+export const breedsObservers = [createListShapeObserver('listBreeds', 'breeds', async ({ breeds }) => breeds)]

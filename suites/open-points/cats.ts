@@ -1,27 +1,29 @@
-import { isSameList } from '../directory/readings/index-of-names.ts'
-import { namesIn } from '../directory/readings/names.ts'
-import { listShape, media } from './shared/lists.ts'
+import { areEqualLists } from '../directory/readings/index-of-names.ts'
+import { namesOfReading } from '../directory/readings/names.ts'
+import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
 import { observePair } from './shared/observe.ts'
 
 /** Returns whether the common names of two lists have the same order; added or removed cats do not matter. */
-function isInOrder(names: readonly string[], others: readonly string[]): boolean {
-  if (isSameList(names, others)) return true
+function haveSameOrder(names: readonly string[], others: readonly string[]): boolean {
+  if (areEqualLists(names, others)) return true
   const [first, second] = [new Set(names), new Set(others)]
   const common = [...second].filter((name) => first.has(name))
   return [...first].filter((name) => second.has(name)).every((name, i) => name === common[i])
 }
 
-export const ofCats = [
-  listShape('listCats', 'cats', async ({ cats }) => cats),
-  media('listCats', async ({ cats }) => cats),
-  observePair('O-ORDER', 'listCats', async ({ target: { older, newer, watch }, read, fresh }) => {
+export const catsObservers = [
+  createListShapeObserver('listCats', 'cats', async ({ cats }) => cats),
+  createMediaTypeObserver('listCats', async ({ cats }) => cats),
+  observePair('O-ORDER', 'listCats', async ({ target: { older, newer, changeMonitor }, read, createFreshReader }) => {
     const lists = [older.cats, newer.cats]
-    const anew = fresh()
-    const readAgain = (list: typeof older.cats) => (watch.keptItsOrder(list) ? read(list) : anew.read(list))
-    const [one, other, ...again] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(namesIn)
+    const anew = createFreshReader()
+    const readAgain = (list: typeof older.cats) => (changeMonitor.hasKeptOrder(list) ? read(list) : anew.read(list))
+    const [one, other, ...again] = (await Promise.all([...lists.map(read), ...lists.map(readAgain)])).map(
+      namesOfReading,
+    )
     if (!one || !other || one.length < 2 || other.length < 2) return undefined
-    const isStable = again.every((names, i) => isInOrder(names, i === 0 ? one : other))
-    const between = isInOrder(one, other) ? 'equal in both versions' : 'differs between the versions'
+    const isStable = again.every((names, i) => haveSameOrder(names, i === 0 ? one : other))
+    const between = haveSameOrder(one, other) ? 'equal in both versions' : 'differs between the versions'
     return { value: isStable ? `stable, ${between}` : 'varies', shownBy: lists }
   }),
 ]

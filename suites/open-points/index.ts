@@ -1,42 +1,42 @@
 import { type OpenPointId, openPoints } from '../../fixtures/contract/open-points.ts'
 import type { Deployment } from '../directory/deployment.ts'
 import type { Observer } from '../engine/run/plan.ts'
-import { ofBreedCats } from './breed-cats.ts'
-import { ofBreeds } from './breeds.ts'
-import { ofCats } from './cats.ts'
-import { ofLives } from './lives.ts'
-import { nameMatch } from './name-match.ts'
-import { paginations } from './pagination.ts'
-import { ofSearch } from './search.ts'
-import { ofSearchSyntax } from './search-syntax.ts'
-import { ofService } from './service.ts'
-import { sizes } from './size.ts'
+import { breedCatsObservers } from './breed-cats.ts'
+import { breedsObservers } from './breeds.ts'
+import { catsObservers } from './cats.ts'
+import { livesObservers } from './lives.ts'
+import { nameMatchObserver } from './name-match.ts'
+import { paginationObservers } from './pagination.ts'
+import { searchObservers } from './search.ts'
+import { searchSyntaxObservers } from './search-syntax.ts'
+import { serviceObservers } from './service.ts'
+import { sizeObservers } from './size.ts'
 
-const order = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
+const contractOrder = new Map<string, number>(openPoints.map(({ id }, index) => [id, index]))
 
 /** Open points of the user come last. */
-const placeOf = ({ id }: { readonly id: string }): number => order.get(id) ?? order.size
+const contractIndexOf = ({ id }: { readonly id: string }): number => contractOrder.get(id) ?? contractOrder.size
 
 /** In the order of the contract. */
-export const inContractOrder = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
-  all.toSorted((one, other) => placeOf(one) - placeOf(other))
+export const sortByContract = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
+  all.toSorted((one, other) => contractIndexOf(one) - contractIndexOf(other))
 
 /** The observers of all open points; most use readings of the checks. */
-export const observers: readonly Observer<Deployment>[] = inContractOrder([
-  ...ofCats,
-  ...ofBreeds,
-  ...ofBreedCats,
-  ...ofSearch,
-  ...ofSearchSyntax,
-  ...ofLives,
-  nameMatch,
-  ...sizes,
-  ...paginations,
-  ...ofService,
+export const observers: readonly Observer<Deployment>[] = sortByContract([
+  ...catsObservers,
+  ...breedsObservers,
+  ...breedCatsObservers,
+  ...searchObservers,
+  ...searchSyntaxObservers,
+  ...livesObservers,
+  nameMatchObserver,
+  ...sizeObservers,
+  ...paginationObservers,
+  ...serviceObservers,
 ])
 
 /** Open points that need requests of their own. */
-const COSTLY: readonly OpenPointId[] = [
+const POINTS_WITH_OWN_REQUESTS: readonly OpenPointId[] = [
   'O-SEARCH-CASE',
   'O-SEARCH-RULE',
   'O-SEARCH-WILDCARDS',
@@ -52,7 +52,9 @@ const COSTLY: readonly OpenPointId[] = [
 ]
 
 /** The observers without requests of their own, and a sentence about the others. */
-export const frugally: { readonly observers: typeof observers; readonly leftOut: readonly string[] } = {
-  observers: observers.filter(({ id }) => !COSTLY.some((one) => one === id)),
-  leftOut: COSTLY.map((id) => `${id}: not looked at with little effort, unless a profile pins it`),
+export const quickObservers: { readonly observers: typeof observers; readonly omittedPoints: readonly string[] } = {
+  observers: observers.filter(({ id }) => !POINTS_WITH_OWN_REQUESTS.some((one) => one === id)),
+  omittedPoints: POINTS_WITH_OWN_REQUESTS.map(
+    (id) => `${id}: not looked at with little effort, unless a profile pins it`,
+  ),
 }

@@ -2,20 +2,20 @@ import type { Directory } from '../directory/facts/directory.ts'
 import { targetOf } from '../directory/shared/targets.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
-import { answerText, answerTo, errorKind, fieldIn } from './shared/answers.ts'
-import { observeOlder, observeVersion } from './shared/observe.ts'
+import { createResponseSubject, describeResponse, errorFormatOf, headerFieldOf } from './shared/answers.ts'
+import { observeOlderVersion, observeVersion } from './shared/observe.ts'
 
-const catsTarget = ({ version }: Directory): string => targetOf('listCats', version)
+const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', version)
 
 /** Longer than most services accept, and sent anyway. */
-const VERY_LONG = 'a'.repeat(1024)
-const MALFORMED = '%zz'
+const VERY_LONG_NAME = 'a'.repeat(1024)
+const MALFORMED_SEGMENT = '%zz'
 
-const unknownRoute = ({ version, controlName }: Directory): Subject<Exchange> =>
-  answerTo(`/${version}/${controlName()}`, { follow: true })
+const unknownRouteSubject = ({ version, controlName }: Directory): Subject<Exchange> =>
+  createResponseSubject(`/${version}/${controlName()}`, { follow: true })
 
 /** Requests that most deployments refuse, each in its own way; all but the unknown path are sent anyway. */
-function refusable(directory: Directory): readonly Subject<unknown>[] {
+function createRefusedRequests(directory: Directory): readonly Subject<unknown>[] {
   const { catsOf, lives, search, raw, controlName } = directory
   const nobody = controlName()
   return [
@@ -24,79 +24,87 @@ function refusable(directory: Directory): readonly Subject<unknown>[] {
     search(nobody),
     search(''),
     raw.query(''),
-    raw.search(MALFORMED),
-    raw.catsOf(MALFORMED),
-    search(VERY_LONG),
-    catsOf(VERY_LONG),
-    unknownRoute(directory),
+    raw.search(MALFORMED_SEGMENT),
+    raw.catsOf(MALFORMED_SEGMENT),
+    search(VERY_LONG_NAME),
+    catsOf(VERY_LONG_NAME),
+    unknownRouteSubject(directory),
   ]
 }
 
-async function answersOf(subjects: readonly Subject<unknown>[], { read, evidence }: Reader): Promise<Exchange[]> {
+async function fetchExchanges(
+  subjects: readonly Subject<unknown>[],
+  { read, exchangesFor }: Reader,
+): Promise<Exchange[]> {
   await Promise.allSettled(subjects.map(read))
-  return subjects.flatMap((subject) => evidence(subject).slice(0, 1))
+  return subjects.flatMap((subject) => exchangesFor(subject).slice(0, 1))
 }
 
 /** The methods of an Allow field, in one order. */
-const allowed = (exchange: Exchange): string =>
-  (fieldIn(exchange, 'allow') ?? '')
+const allowedMethodsOf = (exchange: Exchange): string =>
+  (headerFieldOf(exchange, 'allow') ?? '')
     .split(',')
     .map((method) => method.trim().toUpperCase())
     .filter(Boolean)
     .sort()
     .join(', ')
 
-const methodText = (exchange: Exchange): string => {
+const describeMethod = (exchange: Exchange): string => {
   const { outcome } = exchange
   const said = outcome.kind === 'fault' ? 'no answer' : String(outcome.status)
-  const allow = allowed(exchange)
+  const allow = allowedMethodsOf(exchange)
   return allow === '' ? said : `${said} (Allow: ${allow})`
 }
 
 /** Like `answerText`, but a single word for the list: a page with status 200 for everything is not. */
-const slashText = (exchange: Exchange): string => {
+const describeTrailingSlash = (exchange: Exchange): string => {
   const { outcome } = exchange
   const isServed = outcome.kind === 'response' && outcome.status < 300 && outcome.body.kind === 'json'
-  return isServed ? 'served' : answerText(exchange)
+  return isServed ? 'served' : describeResponse(exchange)
 }
 
-export const ofService = [
+export const serviceObservers = [
   observeVersion('O-UNKNOWN-ROUTE', async ({ target: { directory }, readings }) => {
-    const subject = unknownRoute(directory)
-    return { value: answerText(await readings.read(subject)), shownBy: [subject] }
+    const subject = unknownRouteSubject(directory)
+    return { value: describeResponse(await readings.read(subject)), shownBy: [subject] }
   }),
 
   observeVersion('O-ERROR-BODY', async ({ target: { directory }, readings }) => {
-    const subjects = refusable(directory)
-    const kinds = (await answersOf(subjects, readings)).flatMap((exchange) => errorKind(exchange) ?? [])
+    const subjects = createRefusedRequests(directory)
+    const kinds = (await fetchExchanges(subjects, readings)).flatMap((exchange) => errorFormatOf(exchange) ?? [])
     if (kinds.length === 0) return undefined
     return { value: [...new Set(kinds)].sort().join(', '), shownBy: subjects }
   }),
 
   observeVersion('O-METHODS', async ({ target: { directory }, read }) => {
-    const target = catsTarget(directory)
-    const asked = [answerTo(target, { method: 'HEAD', follow: true }), answerTo(target, { method: 'OPTIONS' })]
+    const target = catsTargetOf(directory)
+    const asked = [
+      createResponseSubject(target, { method: 'HEAD', follow: true }),
+      createResponseSubject(target, { method: 'OPTIONS' }),
+    ]
     const [head, options] = await Promise.all(asked.map(read))
-    return head && options && { value: `HEAD ${methodText(head)}; OPTIONS ${methodText(options)}`, shownBy: asked }
+    return (
+      head && options && { value: `HEAD ${describeMethod(head)}; OPTIONS ${describeMethod(options)}`, shownBy: asked }
+    )
   }),
 
   observeVersion('O-SLASH', async ({ target: { directory }, readings }) => {
-    const target = catsTarget(directory)
-    const asked = [answerTo(`${target}/`), answerTo(target.replace(/\/(?=[^/]*$)/, '//'))]
+    const target = catsTargetOf(directory)
+    const asked = [createResponseSubject(`${target}/`), createResponseSubject(target.replace(/\/(?=[^/]*$)/, '//'))]
     const [trailing, doubled] = await Promise.all(asked.map(readings.read))
     await readings.read(directory.cats)
-    const isMoved = readings.evidence(directory.cats)[0]?.redirectedFrom.length !== 0
+    const isMoved = readings.exchangesFor(directory.cats)[0]?.redirectedFrom.length !== 0
     if (!trailing || !doubled) return undefined
-    const texts = [`trailing: ${slashText(trailing)}`, `doubled: ${slashText(doubled)}`]
+    const texts = [`trailing: ${describeTrailingSlash(trailing)}`, `doubled: ${describeTrailingSlash(doubled)}`]
     return { value: [...(isMoved ? ['without: redirected'] : []), ...texts].join('; '), shownBy: asked }
   }),
 
-  observeOlder('O-V2-DEPRECATION', async ({ target: { directory }, readings }) => {
+  observeOlderVersion('O-V2-DEPRECATION', async ({ target: { directory }, readings }) => {
     await readings.read(directory.cats)
-    const [exchange] = readings.evidence(directory.cats)
+    const [exchange] = readings.exchangesFor(directory.cats)
     if (!exchange) return undefined
     const fields = ['Deprecation', 'Sunset'].flatMap((name) => {
-      const value = fieldIn(exchange, name.toLowerCase())
+      const value = headerFieldOf(exchange, name.toLowerCase())
       return value === undefined ? [] : [`${name}: ${value}`]
     })
     return { value: fields.join('; ') || 'absent', shownBy: [directory.cats] }

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type Option, sourceOf, takesValue } from './option.ts'
-import { rows, table } from './table.ts'
-import { nearest, refuse, UsageError } from './usage-error.ts'
+import { optionRows, optionTable } from './table.ts'
+import { findNearest, throwUsageError, UsageError } from './usage-error.ts'
 
 /** The arguments by flag; a switch has one empty text. */
-export type Flags = ReadonlyMap<string, readonly string[]>
+export type FlagValues = ReadonlyMap<string, readonly string[]>
 
 /**
  * Splits the command line. `parseArgs` supplies the grammar; its strict mode would treat the `-5` of `--seed -5` as an
@@ -12,12 +12,12 @@ export type Flags = ReadonlyMap<string, readonly string[]>
  *
  * @throws UsageError for every argument that the table does not contain
  */
-export function readCommandLine(argv: readonly string[]): Flags {
+export function readCommandLine(argv: readonly string[]): FlagValues {
   const options = Object.fromEntries(
-    rows.map((option) => [option.flag.slice(2), { type: takesValue(option) ? 'string' : 'boolean' } as const]),
+    optionRows.map((option) => [option.flag.slice(2), { type: takesValue(option) ? 'string' : 'boolean' } as const]),
   )
   const { tokens } = parseArgs({
-    args: argv.map((word, index) => spelledOut(word, index, argv.length)),
+    args: argv.map((word, index) => expandAlias(word, index, argv.length)),
     options,
     strict: false,
     allowPositionals: true,
@@ -27,7 +27,7 @@ export function readCommandLine(argv: readonly string[]): Flags {
   const add = (option: Option, text: string): void => {
     const before = flags.get(option.flag) ?? []
     if (before.length > 0 && takesValue(option) && !option.repeatable) {
-      refuse(sourceOf(option, true), 'was given more than once.', 'one value', 'leave one out')
+      throwUsageError(sourceOf(option, true), 'was given more than once.', 'one value', 'leave one out')
     }
     flags.set(option.flag, [...before, text])
   }
@@ -35,43 +35,46 @@ export function readCommandLine(argv: readonly string[]): Flags {
     const last = tokens[index - 1]
     if (token.kind === 'positional') {
       // `--replay FILE ID`
-      if (last?.kind === 'option' && last.rawName === table.replay.flag) add(table.only, token.value)
+      if (last?.kind === 'option' && last.rawName === optionTable.replay.flag) add(optionTable.only, token.value)
       else refusePositional(token.value, argv.slice(0, token.index))
     }
     if (token.kind !== 'option') continue
-    const option = rows.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
-    add(option, textOf(option, token.value, token.inlineValue === true))
+    const option = optionRows.find(({ flag }) => flag === token.rawName) ?? refuseFlag(token.rawName)
+    add(option, optionTextOf(option, token.value, token.inlineValue === true))
   }
   return flags
 }
 
-const ALIASES: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version', '-V': '--version' }
-const WORDS: Readonly<Record<string, string>> = { help: '--help', version: '--version' }
+const FLAG_ALIASES: Readonly<Record<string, string>> = { '-h': '--help', '-v': '--version', '-V': '--version' }
+const COMMAND_WORDS: Readonly<Record<string, string>> = { help: '--help', version: '--version' }
 
 /** Common spellings of options; a word without dashes only if it stands alone. */
-const spelledOut = (word: string, index: number, length: number): string =>
-  (index === 0 && length === 1 ? WORDS[word] : undefined) ?? (index === 0 ? ALIASES[word] : undefined) ?? word
+const expandAlias = (word: string, index: number, length: number): string =>
+  (index === 0 && length === 1 ? COMMAND_WORDS[word] : undefined) ??
+  (index === 0 ? FLAG_ALIASES[word] : undefined) ??
+  word
 
-function textOf(option: Option, text: string | undefined, inline: boolean): string {
+function optionTextOf(option: Option, text: string | undefined, inline: boolean): string {
   const source = sourceOf(option, true)
   if (!takesValue(option)) {
-    if (text !== undefined) refuse(source, 'takes no value.', `${option.flag} alone, or not at all`)
+    if (text !== undefined) throwUsageError(source, 'takes no value.', `${option.flag} alone, or not at all`)
     return ''
   }
   const expected = `${option.flag} ${option.placeholder}`
   // A dash starts the next option, except for a negative number.
-  if (text === undefined || (!inline && /^-(?!\d)/.test(text))) refuse(source, 'its value is missing.', expected)
-  if (text.trim() === '') refuse(source, 'its value is empty.', expected)
+  if (text === undefined || (!inline && /^-(?!\d)/.test(text)))
+    throwUsageError(source, 'its value is missing.', expected)
+  if (text.trim() === '') throwUsageError(source, 'its value is empty.', expected)
   return text
 }
 
-const plainUrl = /^https?:\/\/[\w.-]+(:\d+)?(\/[\w./-]*)?$/i
-const thisMachine = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
+const SAFE_URL = /^https?:\/\/[\w.-]+(:\d+)?(\/[\w./-]*)?$/i
+const LOCAL_ADDRESS = /^(localhost|[\d.]+)(:\d+)?(\/[\w./-]*)?$/i
 
 /** Shows the value only if it cannot be a secret that lost its option or its quotation marks. */
 function refusePositional(value: string, before: readonly string[]): never {
   const afterSecret = before.some((argument) => /^--(header|token)\b/.test(argument))
-  const url = thisMachine.test(value) ? `http://${value}` : value
+  const url = LOCAL_ADDRESS.test(value) ? `http://${value}` : value
   const isWord = /^[a-z]{1,12}$/i.test(value)
   const quotes = afterSecret ? " Or are quotation marks missing, as in --header 'Name: value'?" : ''
   throw new UsageError({
@@ -82,14 +85,14 @@ function refusePositional(value: string, before: readonly string[]): never {
       ? 'leave out the -- before the options'
       : /^[a-z][a-z-]*\/[a-z-]*$/.test(value)
         ? `did you mean --only ${value}, or --explain ${value}?`
-        : `did you mean --base-url ${!afterSecret && plainUrl.test(url) ? url : 'URL'}?${quotes}`,
+        : `did you mean --base-url ${!afterSecret && SAFE_URL.test(url) ? url : 'URL'}?${quotes}`,
   })
 }
 
 function refuseFlag(flag: string): never {
-  const known = rows.map((option) => option.flag)
+  const known = optionRows.map((option) => option.flag)
   const isShort = !flag.startsWith('--')
-  const meant = isShort ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`)) : nearest(flag, known)
+  const meant = isShort ? known.findLast((long) => long.startsWith(`-${flag.toLowerCase()}`)) : findNearest(flag, known)
   const advice = meant ? `did you mean ${meant}?` : 'cat-directory-conformance --help'
   throw new UsageError({
     where: flag,

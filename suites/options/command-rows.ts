@@ -1,4 +1,4 @@
-import { rowsOf } from './option.ts'
+import { createRowBuilders } from './option.ts'
 import * as values from './values.ts'
 
 /** The options of the command itself. */
@@ -23,7 +23,7 @@ export interface CommandOptions {
 
 export type Mode = 'list' | 'plan' | 'service' | 'openapi' | 'explain' | 'help' | 'version'
 
-const { valueOption, switchOption, modeOption } = rowsOf<CommandOptions, Mode>()
+const { valueOption, switchOption, modeOption } = createRowBuilders<CommandOptions, Mode>()
 
 export const commandRows = {
   embedded: switchOption({
@@ -41,8 +41,8 @@ export const commandRows = {
     placeholder: 'S',
     help: 'seconds that the whole run may take',
     example: '60',
-    otherwise: 'unlimited',
-    parse: values.wholeNumber(1, 86_400, 'seconds'),
+    defaultText: 'unlimited',
+    parse: values.createWholeNumberParser(1, 86_400, 'seconds'),
     bounds: ' s',
     becomes: (maxTimeSeconds) => ({ maxTimeSeconds }),
   }),
@@ -51,8 +51,8 @@ export const commandRows = {
     placeholder: 'N',
     help: 'asks little first, and no more when so many checks have failed; those that were not asked are inconclusive',
     example: '1',
-    otherwise: 'unlimited',
-    parse: values.wholeNumber(1, 10_000, 'checks'),
+    defaultText: 'unlimited',
+    parse: values.createWholeNumberParser(1, 10_000, 'checks'),
     becomes: (maxFailures) => ({ maxFailures }),
   }),
   wait: valueOption({
@@ -61,7 +61,7 @@ export const commandRows = {
     help: 'seconds to wait until the directory is there, and until it is back where it goes away',
     example: '30',
     default: 0,
-    parse: values.wholeNumber(0, 3600, 'seconds'),
+    parse: values.createWholeNumberParser(0, 3600, 'seconds'),
     becomes: (waitSeconds) => ({ waitSeconds }),
   }),
   reportDir: valueOption({
@@ -69,8 +69,8 @@ export const commandRows = {
     placeholder: 'DIR',
     help: 'where the reports are written',
     example: 'reports/latest',
-    otherwise: 'reports/latest in this repository, cat-directory-report elsewhere',
-    parse: values.directory,
+    defaultText: 'reports/latest in this repository, cat-directory-report elsewhere',
+    parse: values.parseDirectoryPath,
     becomes: (reportDir) => ({ reportDir }),
   }),
   events: valueOption({
@@ -78,8 +78,8 @@ export const commandRows = {
     placeholder: 'FILE',
     help: 'writes what happens there while it happens, one JSON text a line',
     example: 'events.ndjson',
-    otherwise: 'not written',
-    parse: values.directory,
+    defaultText: 'not written',
+    parse: values.parseDirectoryPath,
     becomes: (events) => ({ events }),
   }),
   choices: switchOption({
@@ -109,7 +109,7 @@ export const commandRows = {
     placeholder: 'ID',
     help: 'explains a check, a statement (S-…), an open point (O-…), a ruling (8) or a clause (R8.2); or lists all ids with this prefix',
     example: 'search/finds-every-cat-by-name',
-    parse: values.explained,
+    parse: values.parseExplainedId,
     mode: 'explain',
     becomes: (explain) => ({ explain }),
   }),

@@ -1,20 +1,24 @@
-import { merged } from './merge.ts'
+import { mergeObjects } from './merge.ts'
 import { takesValue, type ValueOption } from './option.ts'
-import { type Fields, type Mode, rows, type table } from './table.ts'
+import { type Mode, type OptionFields, optionRows, type optionTable } from './table.ts'
 
-type Table = typeof table
-type DefaultedBy<O> =
+type OptionTable = typeof optionTable
+type DefaultedFields<O> =
   O extends ValueOption<infer _, infer F, infer Default, Mode>
     ? [Default] extends [undefined]
       ? never
-      : keyof F & keyof Fields
+      : keyof F & keyof OptionFields
     : never
 
 /** The fields of options with a default. */
-export type Defaults = Required<Pick<Fields, { [K in keyof Table]: DefaultedBy<Table[K]> }[keyof Table]>>
+export type DefaultOptions = Required<
+  Pick<OptionFields, { [K in keyof OptionTable]: DefaultedFields<OptionTable[K]> }[keyof OptionTable]>
+>
 
 /** The defaults of a run. */
-export const defaults = merged(
+export const defaults = mergeObjects(
   {},
-  rows.map((option) => (takesValue(option) && option.default !== undefined ? option.becomes(option.default) : {})),
-) as Defaults // The type follows from the same rows.
+  optionRows.map((option) =>
+    takesValue(option) && option.default !== undefined ? option.becomes(option.default) : {},
+  ),
+) as DefaultOptions // The type follows from the same rows.

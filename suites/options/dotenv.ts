@@ -3,13 +3,13 @@ import type * as Dotenv from 'dotenv'
 import { UsageError } from './usage-error.ts'
 
 /** A value in `.env`, and the line in which it starts. */
-export interface Assigned {
+export interface DotenvAssignment {
   readonly value: string
   readonly line: number
 }
 
 const ASSIGNMENT = /^[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*=[ \t]*/
-const NOTHING = /^[ \t]*(?:#.*)?$/
+const BLANK_OR_COMMENT = /^[ \t]*(?:#.*)?$/
 
 /** Refuses a line without showing it: it may contain a secret. */
 function refuseLine(line: number, what: string, expected: string, advice: string): never {
@@ -23,8 +23,8 @@ function refuseLine(line: number, what: string, expected: string, advice: string
  * @param isOwn whether a variable is one of this suite; of others only their form is looked at
  * @throws {UsageError} that names the line
  */
-export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, Assigned> {
-  const lines = linesOf(text, isOwn)
+export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, DotenvAssignment> {
+  const lines = findAssignmentLines(text, isOwn)
   // Loaded on demand and synchronously, because most runs have no .env.
   const { parse }: typeof Dotenv = createRequire(import.meta.url)('dotenv')
   const values = parse(text.replace(/^\ufeff/, ''))
@@ -32,12 +32,12 @@ export function parseDotenv(text: string, isOwn: (name: string) => boolean): Rea
 }
 
 /** The line in which each variable is assigned. */
-function linesOf(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, number> {
+function findAssignmentLines(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, number> {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n|\r/)
   const assigned = new Map<string, number>()
   for (let at = 0; at < lines.length; at++) {
     const content = lines[at] ?? ''
-    if (NOTHING.test(content)) continue
+    if (BLANK_OR_COMMENT.test(content)) continue
     const line = at + 1
     const [start = '', name] = ASSIGNMENT.exec(content) ?? []
     if (name === undefined)
@@ -49,25 +49,25 @@ function linesOf(text: string, isOwn: (name: string) => boolean): ReadonlyMap<st
       )
     const rest = [content.slice(start.length), ...lines.slice(at + 1)]
     const isQuoted = /^["'`]/.test(rest[0] ?? '')
-    if (!isQuoted) refuseCut(rest[0] ?? '', line, isOwn(name))
+    if (!isQuoted) refuseTruncated(rest[0] ?? '', line, isOwn(name))
     const before = assigned.get(name)
     if (before !== undefined && isOwn(name))
       refuseLine(line, `${name} is given again, after line ${before}.`, 'each variable once', 'leave one out')
     assigned.set(name, line)
-    if (isQuoted) at += linesOfQuoted(rest, line, isOwn(name)) - 1
+    if (isQuoted) at += countQuotedLines(rest, line, isOwn(name)) - 1
   }
   return assigned
 }
 
 /** The number of lines of a quoted value. */
-function linesOfQuoted(rest: readonly string[], line: number, isOwn: boolean): number {
+function countQuotedLines(rest: readonly string[], line: number, isOwn: boolean): number {
   const [mark = '"'] = rest[0] ?? ''
   const text = rest.join('\n')
-  const end = endOfQuoted(text, mark)
+  const end = findQuoteEnd(text, mark)
   if (end === undefined)
     refuseLine(line, `its value begins with ${mark} and never ends.`, `a second ${mark} after the value`, 'close it')
   const after = text.slice(end + 1).split('\n', 1)[0] ?? ''
-  if (!NOTHING.test(after))
+  if (!BLANK_OR_COMMENT.test(after))
     refuseLine(
       line,
       'something stands after its value.',
@@ -79,7 +79,7 @@ function linesOfQuoted(rest: readonly string[], line: number, isOwn: boolean): n
   return text.slice(0, end).split('\n').length
 }
 
-function endOfQuoted(text: string, mark: string): number | undefined {
+function findQuoteEnd(text: string, mark: string): number | undefined {
   for (let at = 1; at < text.length; at++) {
     if (text[at] === '\\' && mark === '"') at++
     else if (text[at] === mark) return at
@@ -87,7 +87,7 @@ function endOfQuoted(text: string, mark: string): number | undefined {
   return undefined
 }
 
-function refuseCut(content: string, line: number, isOwn: boolean): void {
+function refuseTruncated(content: string, line: number, isOwn: boolean): void {
   const [value = ''] = content.split(/(?:^|[ \t])#/, 1)
   if (isOwn && value.includes('#'))
     refuseLine(

@@ -1,7 +1,7 @@
 import type { RunResult } from '../engine/check/verdict.ts'
 
 /** The exit codes and their meanings. */
-export const exits = {
+export const exitCodes = {
   conformant: { code: 0, meaning: 'conformant; with --only, all that was selected passed' },
   nonconformant: { code: 1, meaning: 'nonconformant: at least one promise is broken' },
   misused: { code: 2, meaning: 'usage or configuration error: nothing was judged' },
@@ -10,10 +10,10 @@ export const exits = {
   interrupted: { code: 130, meaning: 'interrupted: reports of what was done are written' },
 } as const
 
-type Judged = Pick<RunResult, 'conclusion' | 'verdicts'>
+type ConcludedRun = Pick<RunResult, 'conclusion' | 'verdicts'>
 
 /** Describes what fails only because of `--strict`; undefined if nothing does. */
-export function strictText(result: Judged): string | undefined {
+export function describeStrictFailures(result: ConcludedRun): string | undefined {
   const codes = [true, false].map((strict) => exitCodeOf(result, { strict, interrupted: false }))
   if (codes[0] === codes[1]) return undefined
   const { verdicts } = result
@@ -27,12 +27,15 @@ export function strictText(result: Judged): string | undefined {
 }
 
 /** The exit code of a run. */
-export function exitCodeOf(result: Judged, { strict, interrupted }: { strict: boolean; interrupted: boolean }): number {
-  if (interrupted) return exits.interrupted.code
+export function exitCodeOf(
+  result: ConcludedRun,
+  { strict, interrupted }: { strict: boolean; interrupted: boolean },
+): number {
+  if (interrupted) return exitCodes.interrupted.code
   const has = (...statuses: string[]) => result.verdicts.some(({ status }) => statuses.includes(status))
-  if (result.conclusion === 'nonconformant') return exits.nonconformant.code
-  if (has('error')) return exits.suiteFailed.code
+  if (result.conclusion === 'nonconformant') return exitCodes.nonconformant.code
+  if (has('error')) return exitCodes.suiteFailed.code
   const isQualified = result.verdicts.some(({ caveat }) => caveat !== undefined)
-  if (strict && (isQualified || has('warn', 'inconclusive'))) return exits.nonconformant.code
-  return exits[result.conclusion === 'partial' ? 'conformant' : result.conclusion].code
+  if (strict && (isQualified || has('warn', 'inconclusive'))) return exitCodes.nonconformant.code
+  return exitCodes[result.conclusion === 'partial' ? 'conformant' : result.conclusion].code
 }

@@ -1,4 +1,4 @@
-import { rowsOf } from './option.ts'
+import { createRowBuilders } from './option.ts'
 import * as values from './values.ts'
 
 /** The files and folders of a run. */
@@ -18,7 +18,7 @@ export interface FileOptions {
   readonly writeKnownFile?: string
 }
 
-const { valueOption } = rowsOf<FileOptions>()
+const { valueOption } = createRowBuilders<FileOptions>()
 
 export const fileRows = {
   profile: valueOption({
@@ -26,19 +26,19 @@ export const fileRows = {
     placeholder: 'FILE',
     help: 'holds the open points to what this file pins: each is a check, and one that differs fails',
     example: 'profile.json',
-    otherwise: 'open points are told, not judged',
-    parse: values.file,
+    defaultText: 'open points are told, not judged',
+    parse: values.parseFilePath,
     becomes: (profileFile) => ({ profileFile }),
     decides: true,
-    replayed: true,
+    isReplayed: true,
   }),
   pin: valueOption({
     flag: '--pin',
     placeholder: 'FILE',
     help: 'writes what was observed at the open points as a profile, to be read, edited and reviewed',
     example: 'profile.json',
-    otherwise: 'not written',
-    parse: values.file,
+    defaultText: 'not written',
+    parse: values.parseFilePath,
     becomes: (pinFile) => ({ pinFile }),
   }),
   against: valueOption({
@@ -46,8 +46,8 @@ export const fileRows = {
     placeholder: 'URL|FILE',
     help: 'compares with another deployment on the same inputs, or with a saved report.json of one',
     example: 'https://cats.example.org/api',
-    otherwise: 'nothing is compared',
-    parse: values.baseUrlOrFile,
+    defaultText: 'nothing is compared',
+    parse: values.parseBaseUrlOrFile,
     becomes: (against) => ({ against }),
     decides: true,
   }),
@@ -57,7 +57,7 @@ export const fileRows = {
     help: 'sent with every request to the deployment that is compared with; repeatable, in CATS_AGAINST_HEADER one a line',
     example: 'X-Api-Key: KEY',
     repeatable: true,
-    parse: values.header,
+    parse: values.parseHeader,
     becomes: ({ name, value }) => ({ againstHeaders: { [name]: value } }),
     isSecret: true,
   }),
@@ -66,8 +66,8 @@ export const fileRows = {
     placeholder: 'FILE',
     help: 'asks again for what a saved report.json found: exit 1 still broken, 0 mended, 3 undecided; an id after FILE, or --only, for some of it',
     example: 'report.json',
-    otherwise: 'everything is judged',
-    parse: values.file,
+    defaultText: 'everything is judged',
+    parse: values.parseFilePath,
     becomes: (replayFile) => ({ replayFile }),
   }),
   known: valueOption({
@@ -75,8 +75,8 @@ export const fileRows = {
     placeholder: 'FILE',
     help: 'violations that are known: exit 0 when nothing else fails; the verdict stays what it is',
     example: 'known.json',
-    otherwise: 'none are known',
-    parse: values.file,
+    defaultText: 'none are known',
+    parse: values.parseFilePath,
     becomes: (knownFile) => ({ knownFile }),
     decides: true,
   }),
@@ -85,8 +85,8 @@ export const fileRows = {
     placeholder: 'FILE',
     help: 'writes what fails as known violations, for reasons to be filled in; keeps what the file says of them already',
     example: 'known.json',
-    otherwise: 'not written',
-    parse: values.file,
+    defaultText: 'not written',
+    parse: values.parseFilePath,
     becomes: (writeKnownFile) => ({ writeKnownFile }),
   }),
   watch: valueOption({
@@ -94,8 +94,8 @@ export const fileRows = {
     placeholder: 'PATH',
     help: 'judges again when a file changes there, or the deployment restarts; asks first for what failed, shows what changed',
     example: 'src',
-    otherwise: 'judged once',
-    parse: values.file,
+    defaultText: 'judged once',
+    parse: values.parseFilePath,
     becomes: (watch) => ({ watch }),
   }),
 }

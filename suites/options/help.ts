@@ -1,10 +1,10 @@
-import { exits } from './exit-code.ts'
-import { described, type Option, takesValue, variableOf } from './option.ts'
-import { rows, table } from './table.ts'
+import { exitCodes } from './exit-code.ts'
+import { describeOption, type Option, takesValue, variableOf } from './option.ts'
+import { optionRows, optionTable } from './table.ts'
 
-const columns = 100
+const HELP_COLUMNS = 100
 
-const examples: readonly (readonly [command: string, meaning: string])[] = [
+const USAGE_EXAMPLES: readonly (readonly [command: string, meaning: string])[] = [
   ['', 'test the embedded reference service'],
   ['--base-url https://cats.example.org/api', 'test a deployment'],
   ['--base-url http://localhost:3000 --versions v3', 'test v3 alone'],
@@ -25,34 +25,36 @@ export function helpText(): string {
     'Each finding has the smallest exchange that shows it, as a curl line.',
     '',
     'Options',
-    ...aligned(rows.map((option) => [usageOf(option), described(option)])),
+    ...alignColumns(optionRows.map((option) => [usageOf(option), describeOption(option)])),
     '',
     'Environment',
-    `  Every option has a variable: ${inEnvironment(table.baseUrl)}, ${inEnvironment(table.strict)}=1, and so on.`,
+    `  Every option has a variable: ${describeVariable(optionTable.baseUrl)}, ${describeVariable(optionTable.strict)}=1, and so on.`,
     '  Variables are also read from .env. Options win over the environment, which wins over .env.',
     '',
     'Examples',
-    ...aligned(examples.map(([options, meaning]) => [`cat-directory-conformance ${options}`.trimEnd(), meaning])),
+    ...alignColumns(
+      USAGE_EXAMPLES.map(([options, meaning]) => [`cat-directory-conformance ${options}`.trimEnd(), meaning]),
+    ),
     '',
     'Exit codes',
-    ...aligned(Object.values(exits).map(({ code, meaning }) => [String(code).padStart(3), meaning])),
+    ...alignColumns(Object.values(exitCodes).map(({ code, meaning }) => [String(code).padStart(3), meaning])),
   ].join('\n')}\n`
 }
 
 const usageOf = (option: Option) => (takesValue(option) ? `${option.flag} ${option.placeholder}` : option.flag)
-const inEnvironment = (option: Option) => `${option.flag} is ${variableOf(option)}`
+const describeVariable = (option: Option) => `${option.flag} is ${variableOf(option)}`
 
 /** Two columns with the right one wrapped; a long left part gets a line of its own. */
-function aligned(pairs: readonly (readonly [left: string, right: string])[]): string[] {
+function alignColumns(pairs: readonly (readonly [left: string, right: string])[]): string[] {
   const widest = Math.max(...pairs.map(([left]) => left.length))
-  if (widest > columns / 2) return pairs.flatMap(([left, right]) => [`  ${left}`, `      ${right}`])
+  if (widest > HELP_COLUMNS / 2) return pairs.flatMap(([left, right]) => [`  ${left}`, `      ${right}`])
   return pairs.flatMap(([left, right]) => {
-    const [first = '', ...others] = wrapped(right, columns - widest - 4)
+    const [first = '', ...others] = wrapText(right, HELP_COLUMNS - widest - 4)
     return [`  ${left.padEnd(widest)}  ${first}`, ...others.map((line) => ' '.repeat(widest + 4) + line)]
   })
 }
 
-function wrapped(text: string, width: number): string[] {
+function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)

@@ -3,11 +3,11 @@
  *
  * @param first remains unchanged
  */
-export function merged<A extends object, B extends object>(first: A, others: readonly B[]): A & B {
+export function mergeObjects<A extends object, B extends object>(first: A, others: readonly B[]): A & B {
   const whole = new Map<string, unknown>(Object.entries(first))
   for (const [name, value] of others.flatMap((other) => Object.entries(other))) {
     const before = whole.get(name)
-    whole.set(name, isRecord(before) && isRecord(value) ? merged(before, [value]) : value)
+    whole.set(name, isRecord(before) && isRecord(value) ? mergeObjects(before, [value]) : value)
   }
   return Object.fromEntries(whole) as A & B // Every entry comes from one of them.
 }

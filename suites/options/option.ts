@@ -1,42 +1,43 @@
-import type { Source } from './usage-error.ts'
-import type { Parse } from './values.ts'
+import type { ValueSource } from './usage-error.ts'
+import type { ValueParser } from './values.ts'
 
-interface Common {
+interface OptionBase {
   readonly flag: `--${string}`
   /** One line without a full stop. */
   readonly help: string
 }
 
 /** An option without a value. */
-export interface SwitchOption<Fields> extends Common {
+export interface SwitchOption<Fields> extends OptionBase {
   becomes(): Fields
 }
 
 /** An option that shows something instead of running. */
-export interface ModeOption<Mode> extends Common {
+export interface ModeOption<Mode> extends OptionBase {
   readonly mode: Mode
 }
 
 /** A default, shown as people would type it: `v2,v3`. */
-export type Constant = string | number | readonly string[] | undefined
+export type OptionDefault = string | number | readonly string[] | undefined
 
 /** An option with a value. */
-export interface ValueOption<Value, Fields, Default extends Constant = Constant, Mode = unknown> extends Common {
+export interface ValueOption<Value, Fields, Default extends OptionDefault = OptionDefault, Mode = unknown>
+  extends OptionBase {
   readonly placeholder: string
   /** A valid value for error messages; not needed beside a default. */
   readonly example?: string
-  readonly parse: Parse<Value>
+  readonly parse: ValueParser<Value>
   /** The fields that a value sets in the options of a run. */
   becomes(value: Value): Fields
   readonly default?: Default
   /** Draws a new default for each run. */
   readonly draw?: () => Value
   /** The behaviour without the option, if that is no constant. */
-  readonly otherwise?: string
+  readonly defaultText?: string
   /** May be given several times; in the environment one value per line. */
   readonly repeatable?: true
   /** True if the command that replays a finding repeats it. */
-  readonly replayed?: true
+  readonly isReplayed?: true
   readonly mode?: Mode
   /** True if it decides what is judged: its variable must not be empty, because a missing CI variable is empty. */
   readonly decides?: true
@@ -50,17 +51,17 @@ export interface ValueOption<Value, Fields, Default extends Constant = Constant,
 export type Option<Fields = object, Mode = unknown> =
   | SwitchOption<Fields>
   | ModeOption<Mode>
-  | ValueOption<unknown, Fields, Constant, Mode>
+  | ValueOption<unknown, Fields, OptionDefault, Mode>
 
 export function takesValue<Fields, Mode>(
   option: Option<Fields, Mode>,
-): option is ValueOption<unknown, Fields, Constant, Mode> {
+): option is ValueOption<unknown, Fields, OptionDefault, Mode> {
   return 'parse' in option
 }
 
 /** Types the rows: one that sets an unknown field or shows an unknown mode does not compile. */
-export const rowsOf = <Fields extends object, Mode = never>() => ({
-  valueOption: <Value, F extends Fields, Default extends (Value & Constant) | undefined = undefined>(
+export const createRowBuilders = <Fields extends object, Mode = never>() => ({
+  valueOption: <Value, F extends Fields, Default extends (Value & OptionDefault) | undefined = undefined>(
     option: ValueOption<Value, F, Default, Mode>,
   ) => option,
   switchOption: (option: SwitchOption<Fields>) => option,
@@ -68,20 +69,20 @@ export const rowsOf = <Fields extends object, Mode = never>() => ({
 })
 
 /** Stands for any value, to see which fields an option sets. */
-const anyValue: unknown = {}
+const ANY_VALUE: unknown = {}
 
 /** The fields that an option sets. */
 export const fieldsOf = (option: Option): readonly string[] =>
-  'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(anyValue) : option.becomes()) : []
+  'becomes' in option ? Object.keys(takesValue(option) ? option.becomes(ANY_VALUE) : option.becomes()) : []
 
 /** The field that holds the parsed value of an option unchanged. */
 export const fieldOf = (option: ValueOption<unknown, object>): string | undefined =>
-  Object.entries(option.becomes(anyValue)).find(([, made]) => made === anyValue)?.[0]
+  Object.entries(option.becomes(ANY_VALUE)).find(([, made]) => made === ANY_VALUE)?.[0]
 
 /** True if an option decides what is judged. */
 export const isDecisive = <Fields, Mode>(
   option: Option<Fields, Mode>,
-): option is ValueOption<unknown, Fields, Constant, Mode> => takesValue(option) && option.decides === true
+): option is ValueOption<unknown, Fields, OptionDefault, Mode> => takesValue(option) && option.decides === true
 
 /** The environment variable of an option: `CATS_BASE_URL` for `--base-url`. */
 export function variableOf({ flag }: Option): string {
@@ -89,8 +90,8 @@ export function variableOf({ flag }: Option): string {
 }
 
 /** The description of an option and of its default: the line for help and `.env.example`. */
-export function described(option: Option): string {
-  const absent = takesValue(option) ? (option.otherwise ?? option.default) : undefined
+export function describeOption(option: Option): string {
+  const absent = takesValue(option) ? (option.defaultText ?? option.default) : undefined
   return absent === undefined ? option.help : `${option.help} (default: ${String(absent)})`
 }
 
@@ -103,7 +104,7 @@ export const exampleOf = (option: ValueOption<unknown, object>): string => optio
  * @param typed true for the command line, else the environment
  * @param ordinal the number of the value, of several
  */
-export function sourceOf(option: Option, typed: boolean, ordinal?: number): Source {
+export function sourceOf(option: Option, typed: boolean, ordinal?: number): ValueSource {
   const name = typed ? option.flag : variableOf(option)
   const withValue = (value: string) =>
     `${name}${typed ? ' ' : '='}${/^[\w@%+=:,./-]+$/.test(value) ? value : `'${value}'`}`

@@ -1,26 +1,37 @@
 import { readCommandLine } from './command-line.ts'
-import { type Defaults, defaults } from './defaults.ts'
-import { type Environment, proxiesOf, refuseOwnSwitch, refuseUnknownVariables, withOrigin } from './environment.ts'
-import { merged } from './merge.ts'
+import { type DefaultOptions, defaults } from './defaults.ts'
+import {
+  addDotenvLine,
+  type Environment,
+  readProxies,
+  refuseSwitchInDotenv,
+  refuseUnknownVariables,
+} from './environment.ts'
+import { mergeObjects } from './merge.ts'
 import { type Option, sourceOf, takesValue } from './option.ts'
-import { type OutsideOption, outsideOptions, overruledTarget, refuseEmptyVariables } from './outside-options.ts'
-import { isGiven, type RawOptions, valuesOf } from './raw-options.ts'
-import { type Fields, type Mode, rows, table } from './table.ts'
-import { refuse, type Source } from './usage-error.ts'
+import {
+  type EnvironmentOption,
+  findOverruledTarget,
+  listOutsideOptions,
+  refuseEmptyVariables,
+} from './outside-options.ts'
+import { isGiven, parseValues, type RawOptions } from './raw-options.ts'
+import { type Mode, type OptionFields, optionRows, optionTable } from './table.ts'
+import { throwUsageError, type ValueSource } from './usage-error.ts'
 
 export { type Environment, loadEnvironment } from './environment.ts'
 export { helpText } from './help.ts'
-export type { OutsideOption } from './outside-options.ts'
-export { nearest, shownArgument, UsageError } from './usage-error.ts'
+export type { EnvironmentOption as OutsideOption } from './outside-options.ts'
+export { findNearest as nearest, quoteArgument as shownArgument, UsageError } from './usage-error.ts'
 
 /** The parsed options of the command, with defaults. */
-export type Options = Fields &
-  Defaults & {
+export type Options = OptionFields &
+  DefaultOptions & {
     readonly mode: 'run' | Mode
     /** The options that the command to replay a finding repeats. */
     readonly replayOptions: readonly string[]
     /** The options that the environment or `.env` set. */
-    readonly outside: readonly OutsideOption[]
+    readonly outside: readonly EnvironmentOption[]
   }
 
 /**
@@ -32,143 +43,161 @@ export type Options = Fields &
  */
 export function parseOptions(argv: readonly string[], env: Environment): Options {
   try {
-    return parse(argv, env)
+    return parseRawOptions(argv, env)
   } catch (error) {
-    throw withOrigin(error, env)
+    throw addDotenvLine(error, env)
   }
 }
 
-function parse(argv: readonly string[], env: Environment): Options {
+function parseRawOptions(argv: readonly string[], env: Environment): Options {
   const raw = { flags: readCommandLine(argv), env }
-  const mode = modeOf(raw)
+  const mode = selectMode(raw)
   // Shows help even if other arguments are wrong.
   if (mode === 'help' || mode === 'version') return { ...defaults, mode, replayOptions: [], outside: [] }
   refuseUnknownVariables(env)
-  refuseOwnSwitch(env)
+  refuseSwitchInDotenv(env)
   refuseEmptyVariables(raw)
-  const overruled = overruledTarget(raw)
-  const given = rows.filter((option) => option !== overruled).flatMap((option) => fieldsOf(option, raw))
+  const overruled = findOverruledTarget(raw)
+  const given = optionRows.filter((option) => option !== overruled).flatMap((option) => parseFields(option, raw))
   refuseContradictions(raw)
-  refusePinningInPart(raw)
-  refuseWatching(raw)
-  refuseReplaying(raw)
-  const options = merged(defaults, [{ transport: { proxies: proxiesOf(env) } }, ...given])
+  refusePinningPartialRun(raw)
+  refuseWatchConflicts(raw)
+  refuseReplayConflicts(raw)
+  const options = mergeObjects(defaults, [{ transport: { proxies: readProxies(env) } }, ...given])
   return {
     ...options,
     mode,
-    replayOptions: rows.flatMap((option) => replayed(option, raw)),
-    outside: outsideOptions(raw, overruled),
+    replayOptions: optionRows.flatMap((option) => listReplayOptions(option, raw)),
+    outside: listOutsideOptions(raw, overruled),
   }
 }
 
 /** The fields that an option sets; none if it is not given. */
-function fieldsOf(option: Option<Fields, Mode>, raw: RawOptions): readonly Fields[] {
+function parseFields(option: Option<OptionFields, Mode>, raw: RawOptions): readonly OptionFields[] {
   if (!('becomes' in option)) return []
   if (!takesValue(option)) return isGiven(option, raw) ? [option.becomes()] : []
-  const values = valuesOf(option, raw)
+  const values = parseValues(option, raw)
   const drawn = values.length === 0 && option.draw ? [option.draw()] : []
   return [...values, ...drawn].map((value) => option.becomes(value))
 }
 
-function replayed(option: Option<Fields, Mode>, raw: RawOptions): readonly string[] {
-  if (!takesValue(option) || !option.replayed) return []
-  const changed = valuesOf(option, raw)
+function listReplayOptions(option: Option<OptionFields, Mode>, raw: RawOptions): readonly string[] {
+  if (!takesValue(option) || !option.isReplayed) return []
+  const changed = parseValues(option, raw)
     .map(String)
     .filter((value) => value !== String(option.default))
   return changed.flatMap((value) => [option.flag, value])
 }
 
-const modes = rows.flatMap((option) => ('mode' in option && option.mode ? [{ option, mode: option.mode }] : []))
+const modeOptions = optionRows.flatMap((option) =>
+  'mode' in option && option.mode ? [{ option, mode: option.mode }] : [],
+)
 
-function modeOf(raw: RawOptions): Options['mode'] {
-  const typed = modes.filter(({ option }) => raw.flags.has(option.flag))
+function selectMode(raw: RawOptions): Options['mode'] {
+  const typed = modeOptions.filter(({ option }) => raw.flags.has(option.flag))
   const isTyped = typed.length > 0
-  const asked = isTyped ? typed : modes.filter(({ option }) => isGiven(option, raw))
+  const asked = isTyped ? typed : modeOptions.filter(({ option }) => isGiven(option, raw))
   for (const first of ['help', 'version'] as const) if (asked.some(({ mode }) => mode === first)) return first
   const [one, other] = asked
   if (one === undefined || other === undefined) return one?.mode ?? 'run'
-  return refuseTogether(sourceOf(other.option, isTyped), sourceOf(one.option, isTyped))
+  return refuseCombination(sourceOf(other.option, isTyped), sourceOf(one.option, isTyped))
 }
 
 function refuseContradictions(raw: RawOptions): void {
-  const { baseUrl, http2, cert, key, path, only, seed, header } = table
+  const { baseUrl, http2, cert, key, path, only, seed, header } = optionTable
   const source = (option: Option) => sourceOf(option, raw.flags.has(option.flag))
   if (isGiven(cert, raw) !== isGiven(key, raw)) {
     const [there, missing] = isGiven(key, raw) ? [key, cert] : [cert, key]
-    refuse(source(there), `needs ${missing.flag} beside it.`, 'certificate and key together', `${missing.flag} FILE`)
+    throwUsageError(
+      source(there),
+      `needs ${missing.flag} beside it.`,
+      'certificate and key together',
+      `${missing.flag} FILE`,
+    )
   }
-  const [url] = valuesOf(baseUrl, raw)
+  const [url] = parseValues(baseUrl, raw)
   if (isGiven(http2, raw) && url?.startsWith('http:'))
-    refuse(
+    throwUsageError(
       source(http2),
       'HTTP/2 is offered by TLS alone, and the base URL is http.',
       'a base URL with https',
       'leave out --http2',
     )
-  const [counterexample] = valuesOf(path, raw)
+  const [counterexample] = parseValues(path, raw)
   if (counterexample !== undefined && !(isGiven(only, raw) && isGiven(seed, raw))) {
     const expected = 'the check, the seed and the path of a counterexample together'
-    refuse(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
+    throwUsageError(source(path), 'needs --only and --seed.', expected, `--only ID --seed N --path ${counterexample}`)
   }
   // In the environment it may be meant for other runs, which compare.
   if (raw.flags.has(againstHeader.flag) && !isGiven(against, raw)) {
     const advice = `${against.flag} URL, or leave out ${againstHeader.flag}`
-    refuse(
+    throwUsageError(
       source(againstHeader),
       `needs ${against.flag}.`,
       'a deployment to compare with, and what is sent to it',
       advice,
     )
   }
-  const names = valuesOf(header, raw).map(({ name }) => name.toLowerCase())
+  const names = parseValues(header, raw).map(({ name }) => name.toLowerCase())
   const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice) refuse(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')
+  if (twice) throwUsageError(source(header), `${twice} was given twice.`, 'each header once', 'join both with a comma')
   const [one, other] = [token, tokenCommand].filter((option) => isGiven(option, raw))
   if (one && (other || names.includes('authorization'))) {
     const { name } = source(one)
-    refuse(source(other ?? header), `sets Authorization, and so does ${name}.`, 'one of the two', `leave out ${name}`)
+    throwUsageError(
+      source(other ?? header),
+      `sets Authorization, and so does ${name}.`,
+      'one of the two',
+      `leave out ${name}`,
+    )
   }
 }
 
 /** A run of selected checks observes no open point. Variables are meant for whole runs, and ignored. */
-function refusePinningInPart(raw: RawOptions): void {
-  const { pin, only } = table
+function refusePinningPartialRun(raw: RawOptions): void {
+  const { pin, only } = optionTable
   if (!raw.flags.has(pin.flag) || !isGiven(only, raw)) return
   const { name } = sourceOf(only, raw.flags.has(only.flag))
-  refuse(sourceOf(pin, true), `cannot be had together with ${name}.`, 'a run of every check', `leave out ${name}`)
+  throwUsageError(
+    sourceOf(pin, true),
+    `cannot be had together with ${name}.`,
+    'a run of every check',
+    `leave out ${name}`,
+  )
 }
 
-const refuseTogether = (source: Source, { name }: Source): never =>
-  refuse(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
+const refuseCombination = (source: ValueSource, { name }: ValueSource): never =>
+  throwUsageError(source, `cannot be had together with ${name}.`, 'one of the two', 'one after the other')
 
 /** Refuses --watch with options that write or compare once, or that never change. */
-function refuseWatching(raw: RawOptions): void {
-  const { watch, baseUrl, against, replay, pin, writeKnown } = table
+function refuseWatchConflicts(raw: RawOptions): void {
+  const { watch, baseUrl, against, replay, pin, writeKnown } = optionTable
   if (!isGiven(watch, raw)) return
   const source = sourceOf(watch, raw.flags.has(watch.flag))
   const once = [against, replay, pin, writeKnown].find((option) => isGiven(option, raw))
-  if (once) refuseTogether(source, sourceOf(once, raw.flags.has(once.flag)))
+  if (once) refuseCombination(source, sourceOf(once, raw.flags.has(once.flag)))
   if (!isGiven(baseUrl, raw)) {
     const what = 'needs a base URL: the embedded reference service does not change.'
-    refuse(source, what, 'a deployment of your own', `--base-url http://localhost:3000 ${watch.flag} PATH`)
+    throwUsageError(source, what, 'a deployment of your own', `--base-url http://localhost:3000 ${watch.flag} PATH`)
   }
 }
 
-const { againstHeader, against, replay } = table
-const { baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings } = table
-const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile } = table
+const { againstHeader, against, replay } = optionTable
+const { baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings } = optionTable
+const { timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile } =
+  optionTable
 
 /**
  * The options that a replay uses: the deployment, and how requests are sent. It takes everything else from its report.
  */
-const OF_A_REPLAY: readonly Option[] = [
+const REPLAY_OPTIONS: readonly Option[] = [
   ...[replay, baseUrl, versions, header, token, tokenCommand, ca, cert, key, insecure, http2, strings],
   ...[timeout, concurrency, rate, retries, only, maxRequests, maxTime, wait, noRequestId, plan, noEnvFile],
 ]
 
 /** Variables are meant for other runs too, and ignored. */
-function refuseReplaying(raw: RawOptions): void {
+function refuseReplayConflicts(raw: RawOptions): void {
   if (!isGiven(replay, raw)) return
-  const unused = rows.find((option) => !OF_A_REPLAY.includes(option) && raw.flags.has(option.flag))
-  if (unused) refuseTogether(sourceOf(replay, raw.flags.has(replay.flag)), sourceOf(unused, true))
+  const unused = optionRows.find((option) => !REPLAY_OPTIONS.includes(option) && raw.flags.has(option.flag))
+  if (unused) refuseCombination(sourceOf(replay, raw.flags.has(replay.flag)), sourceOf(unused, true))
 }

@@ -1,11 +1,11 @@
-import { originOf } from './environment.ts'
+import { dotenvAssignmentOf } from './environment.ts'
 import { isDecisive, type Option, sourceOf, takesValue, variableOf } from './option.ts'
 import { isGiven, type RawOptions } from './raw-options.ts'
-import { type Fields, type Mode, rows, table } from './table.ts'
-import { refuse } from './usage-error.ts'
+import { type Mode, type OptionFields, optionRows, optionTable } from './table.ts'
+import { throwUsageError } from './usage-error.ts'
 
 /** An option that was not given on the command line. */
-export interface OutsideOption {
+export interface EnvironmentOption {
   /** e.g. `--only` */
   readonly option: string
   /** e.g. `.env, line 3`, or `environment` */
@@ -14,23 +14,23 @@ export interface OutsideOption {
   readonly value?: string
 }
 
-const LONGEST_VALUE = 120
+const MAX_VALUE_CHARACTERS = 120
 
 /** Lists the options that the environment or `.env` sets and the command line does not. */
-export function outsideOptions(raw: RawOptions, overruled: Option | undefined): readonly OutsideOption[] {
-  return rows
+export function listOutsideOptions(raw: RawOptions, overruled: Option | undefined): readonly EnvironmentOption[] {
+  return optionRows
     .filter((option) => option !== overruled && !raw.flags.has(option.flag) && isGiven(option, raw))
-    .map((option) => ({ option: option.flag, source: placeOf(option, raw), ...shownValue(option, raw) }))
+    .map((option) => ({ option: option.flag, source: describeSource(option, raw), ...formatValue(option, raw) }))
 }
 
-function placeOf(option: Option, { env }: RawOptions): string {
-  const line = originOf(env, variableOf(option))?.line
+function describeSource(option: Option, { env }: RawOptions): string {
+  const line = dotenvAssignmentOf(env, variableOf(option))?.line
   return line === undefined ? 'environment' : `.env, line ${line}`
 }
 
-function shownValue(option: Option, { env }: RawOptions): Pick<OutsideOption, 'value'> {
+function formatValue(option: Option, { env }: RawOptions): Pick<EnvironmentOption, 'value'> {
   if (!takesValue(option) || option.isSecret) return {}
-  return { value: (env[variableOf(option)] ?? '').trim().slice(0, LONGEST_VALUE) }
+  return { value: (env[variableOf(option)] ?? '').trim().slice(0, MAX_VALUE_CHARACTERS) }
 }
 
 /**
@@ -39,12 +39,12 @@ function shownValue(option: Option, { env }: RawOptions): Pick<OutsideOption, 'v
  * @throws UsageError unless the option is typed, or the empty line stands in `.env`
  */
 export function refuseEmptyVariables({ flags, env }: RawOptions): void {
-  for (const option of rows.filter(isDecisive)) {
+  for (const option of optionRows.filter(isDecisive)) {
     const name = variableOf(option)
     const isEmpty = env[name] !== undefined && env[name].trim() === ''
-    if (!isEmpty || flags.has(option.flag) || originOf(env, name)) continue
+    if (!isEmpty || flags.has(option.flag) || dotenvAssignmentOf(env, name)) continue
     const source = sourceOf(option, false)
-    refuse(
+    throwUsageError(
       source,
       'is set, but empty.',
       `${option.placeholder}, or an unset variable`,
@@ -59,12 +59,12 @@ export function refuseEmptyVariables({ flags, env }: RawOptions): void {
  * @returns the option that does not count
  * @throws UsageError where both were given in the same place
  */
-export function overruledTarget(raw: RawOptions): Option<Fields, Mode> | undefined {
-  const { baseUrl, embedded } = table
+export function findOverruledTarget(raw: RawOptions): Option<OptionFields, Mode> | undefined {
+  const { baseUrl, embedded } = optionTable
   if (!isGiven(baseUrl, raw) || !isGiven(embedded, raw)) return undefined
   const isTyped = (option: Option) => raw.flags.has(option.flag)
   if (isTyped(baseUrl) !== isTyped(embedded)) return isTyped(embedded) ? baseUrl : embedded
   const other = sourceOf(baseUrl, isTyped(baseUrl)).name
   const source = sourceOf(embedded, isTyped(embedded))
-  return refuse(source, `cannot be combined with ${other}.`, 'one of the two', `leave out ${other}`)
+  return throwUsageError(source, `cannot be combined with ${other}.`, 'one of the two', `leave out ${other}`)
 }

@@ -1,31 +1,31 @@
-import type { Flags } from './command-line.ts'
+import type { FlagValues } from './command-line.ts'
 import type { Environment } from './environment.ts'
 import { type Option, sourceOf, takesValue, type ValueOption, variableOf } from './option.ts'
-import { yesOrNo } from './values.ts'
+import { parseYesOrNo } from './values.ts'
 
 /** The unparsed command line and environment; the command line takes precedence. */
 export interface RawOptions {
-  readonly flags: Flags
+  readonly flags: FlagValues
   readonly env: Environment
 }
 
-function textsOf(option: ValueOption<unknown, object>, { flags, env }: RawOptions): readonly string[] {
+function optionTextsOf(option: ValueOption<unknown, object>, { flags, env }: RawOptions): readonly string[] {
   const set = env[variableOf(option)] ?? ''
   const lines = option.repeatable ? set.split('\n') : [set]
   return flags.get(option.flag) ?? lines.map((line) => line.trim()).filter(Boolean)
 }
 
 /** @returns one value for each given text, none if the option is not given */
-export function valuesOf<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
+export function parseValues<Value>(option: ValueOption<Value, object>, raw: RawOptions): readonly Value[] {
   const isTyped = raw.flags.has(option.flag)
-  return textsOf(option, raw).map((text, index, { length }) =>
+  return optionTextsOf(option, raw).map((text, index, { length }) =>
     option.parse(text, sourceOf(option, isTyped, length > 1 ? index + 1 : undefined)),
   )
 }
 
 /** Returns whether an option is given, valid or not; a variable that says no does not set a switch. */
 export function isGiven(option: Option, raw: RawOptions): boolean {
-  if (takesValue(option)) return textsOf(option, raw).length > 0
+  if (takesValue(option)) return optionTextsOf(option, raw).length > 0
   const set = raw.env[variableOf(option)]?.trim()
-  return raw.flags.has(option.flag) || (!!set && yesOrNo(set, sourceOf(option, false)))
+  return raw.flags.has(option.flag) || (!!set && parseYesOrNo(set, sourceOf(option, false)))
 }

@@ -2,8 +2,8 @@ import { type Version, versions } from '../../fixtures/contract/operations.ts'
 import type { EffortName } from '../directory/shared/effort.ts'
 import { newSeed } from '../engine/entropy.ts'
 import type { Transport } from '../engine/http/client/transport.ts'
-import { rowsOf } from './option.ts'
-import { stringsFile } from './strings-file.ts'
+import { createRowBuilders } from './option.ts'
+import { parseStringsFile } from './strings-file.ts'
 import * as values from './values.ts'
 
 /** The options of the judge. */
@@ -36,7 +36,7 @@ export interface RunOptions {
   readonly record?: 'cited' | 'all'
 }
 
-const { valueOption, switchOption } = rowsOf<RunOptions>()
+const { valueOption, switchOption } = createRowBuilders<RunOptions>()
 
 export const runRows = {
   baseUrl: valueOption({
@@ -44,8 +44,8 @@ export const runRows = {
     placeholder: 'URL',
     help: 'the deployment to judge: what stands before /v2 and /v3',
     example: 'https://cats.example.org/api',
-    otherwise: 'the embedded reference service',
-    parse: values.baseUrl,
+    defaultText: 'the embedded reference service',
+    parse: values.parseBaseUrl,
     becomes: (baseUrl) => ({ baseUrl }),
     decides: true,
   }),
@@ -54,7 +54,7 @@ export const runRows = {
     placeholder: 'LIST',
     help: 'which versions to judge',
     default: versions,
-    parse: values.versions,
+    parse: values.parseVersions,
     becomes: (versions) => ({ versions }),
   }),
   header: valueOption({
@@ -63,7 +63,7 @@ export const runRows = {
     help: 'sent with every request and masked in every report; repeatable, in CATS_HEADER one a line',
     example: 'X-Api-Key: KEY',
     repeatable: true,
-    parse: values.header,
+    parse: values.parseHeader,
     becomes: ({ name, value }) => ({ headers: { [name]: value } }),
     isSecret: true,
   }),
@@ -72,7 +72,7 @@ export const runRows = {
     placeholder: 'TOKEN',
     help: 'sent as bearer token with every request and masked in every report',
     example: 'TOKEN',
-    parse: values.bearerToken,
+    parse: values.parseBearerToken,
     becomes: (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
     isSecret: true,
   }),
@@ -81,15 +81,16 @@ export const runRows = {
     placeholder: 'CMD',
     help: 'a shell command that writes the bearer token; run again when the deployment answers 401 in mid-run',
     example: 'vault read -field=token cats',
-    parse: values.shellCommand,
+    parse: values.parseShellCommand,
     becomes: (tokenCommand) => ({ tokenCommand }),
+    isSecret: true,
   }),
   ca: valueOption({
     flag: '--ca',
     placeholder: 'FILE',
     help: 'certificates (PEM) of the authority that the deployment is trusted by',
     example: 'ca.pem',
-    parse: values.pemFile('certificate'),
+    parse: values.createPemFileParser('certificate'),
     becomes: (ca) => ({ transport: { tls: { ca } } }),
   }),
   cert: valueOption({
@@ -97,7 +98,7 @@ export const runRows = {
     placeholder: 'FILE',
     help: 'client certificate (PEM)',
     example: 'client.pem',
-    parse: values.pemFile('certificate'),
+    parse: values.createPemFileParser('certificate'),
     becomes: (cert) => ({ transport: { tls: { cert } } }),
   }),
   key: valueOption({
@@ -105,7 +106,7 @@ export const runRows = {
     placeholder: 'FILE',
     help: 'private key (PEM) of the client certificate',
     example: 'client-key.pem',
-    parse: values.pemFile('private key'),
+    parse: values.createPemFileParser('private key'),
     becomes: (key) => ({ transport: { tls: { key } } }),
   }),
   insecure: switchOption({
@@ -123,17 +124,17 @@ export const runRows = {
     placeholder: 'MS',
     help: 'milliseconds that one answer may take',
     default: 10_000,
-    parse: values.wholeNumber(50, 600_000, 'milliseconds'),
+    parse: values.createWholeNumberParser(50, 600_000, 'milliseconds'),
     bounds: ' ms',
     becomes: (timeoutMs) => ({ timeoutMs }),
-    replayed: true,
+    isReplayed: true,
   }),
   concurrency: valueOption({
     flag: '--concurrency',
     placeholder: 'N',
     help: 'requests in flight at once',
     default: 16,
-    parse: values.wholeNumber(1, 256, 'requests'),
+    parse: values.createWholeNumberParser(1, 256, 'requests'),
     bounds: '',
     becomes: (concurrency) => ({ concurrency }),
   }),
@@ -142,8 +143,8 @@ export const runRows = {
     placeholder: 'N/s',
     help: 'requests per second at most',
     example: '20/s',
-    otherwise: 'unlimited',
-    parse: values.rate,
+    defaultText: 'unlimited',
+    parse: values.parseRate,
     bounds: '/s',
     becomes: (requestsPerSecond) => ({ requestsPerSecond }),
   }),
@@ -152,7 +153,7 @@ export const runRows = {
     placeholder: 'N',
     help: 'attempts at once for an answer that is lost, before there is a pause; with 0 there is none after it either',
     default: 1,
-    parse: values.wholeNumber(0, 10, 'attempts'),
+    parse: values.createWholeNumberParser(0, 10, 'attempts'),
     bounds: '',
     becomes: (retries) => ({ retries }),
   }),
@@ -161,8 +162,8 @@ export const runRows = {
     placeholder: 'ID[,ID]',
     help: 'only the checks with these ids, or with ids that begin so',
     example: 'search/',
-    otherwise: 'every check',
-    parse: values.checkIds,
+    defaultText: 'every check',
+    parse: values.parseCheckIds,
     becomes: (only) => ({ only }),
     decides: true,
   }),
@@ -171,9 +172,9 @@ export const runRows = {
     placeholder: 'N',
     help: 'makes the generated inputs the same again',
     example: '42',
-    otherwise: 'random, and printed',
+    defaultText: 'random, and printed',
     draw: newSeed,
-    parse: values.wholeNumber(-(2 ** 31), 2 ** 31 - 1, 'the seed'),
+    parse: values.createWholeNumberParser(-(2 ** 31), 2 ** 31 - 1, 'the seed'),
     becomes: (seed) => ({ seed }),
   }),
   path: valueOption({
@@ -181,7 +182,7 @@ export const runRows = {
     placeholder: 'P',
     help: 'goes straight to one counterexample; needs --only and --seed',
     example: '3:0:1',
-    parse: values.counterexamplePath,
+    parse: values.parseCounterexamplePath,
     becomes: (path) => ({ path }),
   }),
   effort: valueOption({
@@ -189,27 +190,27 @@ export const runRows = {
     placeholder: 'LEVEL',
     help: 'how much is asked: quick, standard or thorough',
     default: 'standard',
-    parse: values.effort,
+    parse: values.parseEffort,
     becomes: (effort) => ({ effort }),
-    replayed: true,
+    isReplayed: true,
   }),
   strings: valueOption({
     flag: '--strings',
     placeholder: 'FILE',
     help: 'strings of your own, one a line, tried first in searches and in names of breeds and cats; in quotation marks as JSON has them',
     example: 'strings.txt',
-    otherwise: 'those of the suite',
-    parse: stringsFile,
+    defaultText: 'those of the suite',
+    parse: parseStringsFile,
     becomes: ({ strings }) => ({ strings }),
-    replayed: true,
+    isReplayed: true,
   }),
   maxRequests: valueOption({
     flag: '--max-requests',
     placeholder: 'N',
     help: 'requests in the whole run at most',
     example: '1000',
-    otherwise: 'unlimited',
-    parse: values.wholeNumber(1, 100_000_000, 'requests'),
+    defaultText: 'unlimited',
+    parse: values.createWholeNumberParser(1, 100_000_000, 'requests'),
     bounds: '',
     becomes: (maxRequests) => ({ maxRequests }),
   }),
@@ -218,7 +219,7 @@ export const runRows = {
     placeholder: 'WHICH',
     help: 'exchanges that the reports hold: cited, those that show something, or all',
     default: 'cited',
-    parse: values.recorded,
+    parse: values.parseRecordedExchanges,
     becomes: (record) => ({ record }),
   }),
   noRequestId: switchOption({

@@ -4,9 +4,9 @@ import type { Option } from './option.ts'
 import { type RunOptions, runRows } from './run-rows.ts'
 
 export type { Mode, RunOptions }
-export type Fields = RunOptions & FileOptions & CommandOptions
+export type OptionFields = RunOptions & FileOptions & CommandOptions
 
 /** All options: command line, environment, help and `.env.example` are derived from this table. */
-export const table = { ...runRows, ...fileRows, ...commandRows }
+export const optionTable = { ...runRows, ...fileRows, ...commandRows }
 
-export const rows: readonly Option<Fields, Mode>[] = Object.values(table)
+export const optionRows: readonly Option<OptionFields, Mode>[] = Object.values(optionTable)

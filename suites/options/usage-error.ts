@@ -1,7 +1,7 @@
 import leven, { closestMatch } from 'leven'
 
 /** The facts needed to correct a mistake. Contains no credential, nor a value that could be one. */
-export interface Misuse {
+export interface UsageProblem {
   /** The option or variable as spelled: `--timeout`, `CATS_TIMEOUT`. */
   readonly where: string
   readonly what: string
@@ -13,10 +13,12 @@ export interface Misuse {
 /** The command was called wrongly: exit 2, no request was sent. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
-  readonly misuse: Misuse
+  readonly misuse: UsageProblem
 
-  constructor(misuse: Misuse) {
-    const [where, what, expected, advice] = [misuse.where, misuse.what, misuse.expected, misuse.advice].map(safeToPrint)
+  constructor(misuse: UsageProblem) {
+    const [where, what, expected, advice] = [misuse.where, misuse.what, misuse.expected, misuse.advice].map(
+      escapeForTerminal,
+    )
     const hint = advice === expected ? '' : `\n  hint      ${advice}`
     super(`${where}: ${what}\n  expected  ${expected}${hint}`)
     this.misuse = misuse
@@ -24,7 +26,7 @@ export class UsageError extends Error {
 }
 
 /** The source of a value, with a valid example. */
-export interface Source {
+export interface ValueSource {
   /** `--timeout`, `CATS_TIMEOUT`, `--header (number 2)`. */
   readonly name: string
   /** A complete valid example. */
@@ -33,23 +35,23 @@ export interface Source {
 }
 
 /** @throws UsageError always */
-export function refuse(source: Source, what: string, expected: string, advice = source.example): never {
+export function throwUsageError(source: ValueSource, what: string, expected: string, advice = source.example): never {
   throw new UsageError({ where: source.name, what, expected, advice })
 }
 
 /** Arguments may contain anything: escaped for a terminal, one line each. */
-const safeToPrint = (text: string): string =>
+const escapeForTerminal = (text: string): string =>
   text.replace(/(?! )[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 
-const longestShown = 60
+const MAX_SHOWN_CHARACTERS = 60
 
 /**
  * Quotes an argument, short and safe to print on a terminal.
  *
  * @param text anything but a secret
  */
-export function shownArgument(text: string): string {
-  const short = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+export function quoteArgument(text: string): string {
+  const short = text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
   return JSON.stringify(short).replace(/\p{C}/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)
 }
 
@@ -60,7 +62,7 @@ export function shownArgument(text: string): string {
  * @param candidates the known words
  * @returns the closest candidate, or undefined if none is close
  */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const typed = word.toLowerCase()
   const spelled = new Map(candidates.map((candidate) => [candidate.toLowerCase(), candidate]))
   const all = [...spelled.keys()]

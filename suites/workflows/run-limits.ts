@@ -3,24 +3,24 @@ import { Inconclusive } from '../engine/inconclusive.ts'
 import type { Options } from '../options/options.ts'
 
 /** A limit that ends a run. */
-export interface End {
+export interface RunLimit {
   readonly signal: AbortSignal
-  forget(): void
+  release(): void
 }
 
 /**
  * Ends the run when the user interrupts, or when the time is over.
  * @param overtaken aborted if a newer round is waiting
  */
-export function endOf(
+export function createRunLimit(
   { maxTimeSeconds: seconds }: Pick<Options, 'maxTimeSeconds'>,
   interrupted: AbortSignal,
   overtaken?: AbortSignal,
-): End {
+): RunLimit {
   const end = new AbortController()
   const forgets = [
-    endOn(interrupted, end, new Inconclusive('interrupted', 'interrupted by the user')),
-    ...(overtaken ? [endOn(overtaken, end, new Inconclusive('interrupted', 'something changed meanwhile'))] : []),
+    endOnSignal(interrupted, end, new Inconclusive('interrupted', 'interrupted by the user')),
+    ...(overtaken ? [endOnSignal(overtaken, end, new Inconclusive('interrupted', 'something changed meanwhile'))] : []),
   ]
   const over = () => end.abort(new Inconclusive('budget', `the ${seconds} s allowed are over`))
   const timer = seconds === undefined ? undefined : systemClock.after(seconds * 1000, over)
@@ -28,11 +28,11 @@ export function endOf(
     timer?.cancel()
     for (const one of forgets) one()
   }
-  return { signal: end.signal, forget }
+  return { signal: end.signal, release: forget }
 }
 
 /** @returns a function that removes the listener */
-function endOn(signal: AbortSignal, end: AbortController, why: Inconclusive): () => void {
+function endOnSignal(signal: AbortSignal, end: AbortController, why: Inconclusive): () => void {
   const onAbort = () => end.abort(why)
   signal.addEventListener('abort', onAbort, { once: true })
   if (signal.aborted) onAbort()

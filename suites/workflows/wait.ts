@@ -2,11 +2,11 @@ import { systemClock } from '../engine/clock.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
 import { createSession } from '../engine/http/session.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { doorsOf, type JudgeOptions, sessionOptions } from '../judge/judge-options.ts'
+import { createSessionOptions, healthRequestsOf, type JudgeOptions } from '../judge/judge-options.ts'
 
-const BETWEEN_MS = 200
+const POLL_INTERVAL_MS = 200
 /** The directory is available, but requires credentials. */
-const ASKS_FOR_CREDENTIALS: readonly number[] = [401, 403]
+const CREDENTIAL_STATUSES: readonly number[] = [401, 403]
 
 /**
  * Polls until a list of cats is returned or the time is over. Other responses, e.g. of a gateway that starts before its
@@ -15,33 +15,35 @@ const ASKS_FOR_CREDENTIALS: readonly number[] = [401, 403]
 export async function waitForDirectory(options: JudgeOptions, seconds: number, signal: AbortSignal): Promise<void> {
   const ends = systemClock.now() + seconds * 1000
   while (!signal.aborted && systemClock.now() < ends) {
-    if (await isThere(options, ends - systemClock.now(), signal)) return
-    await systemClock.sleep(BETWEEN_MS, signal)
+    if (await isDirectoryAvailable(options, ends - systemClock.now(), signal)) return
+    await systemClock.sleep(POLL_INTERVAL_MS, signal)
   }
 }
 
 /** Uses new connections and a short deadline each time. */
-async function isThere(options: JudgeOptions, leftMs: number, signal: AbortSignal): Promise<boolean> {
-  const { deadlineMs, ...others } = sessionOptions(options)
+async function isDirectoryAvailable(options: JudgeOptions, leftMs: number, signal: AbortSignal): Promise<boolean> {
+  const { deadlineMs, ...others } = createSessionOptions(options)
   const session = createSession({
     ...others,
     signal,
-    deadlineMs: Math.min(deadlineMs, Math.max(BETWEEN_MS, leftMs)),
+    deadlineMs: Math.min(deadlineMs, Math.max(POLL_INTERVAL_MS, leftMs)),
     retries: 0,
-    doors: [],
+    healthTargets: [],
   })
   try {
-    const answers = await Promise.all(doorsOf(options).map((door) => session.ask(door).catch(asNoAnswer)))
-    return answers.some((answer) => answer !== undefined && isOfDirectory(answer))
+    const answers = await Promise.all(
+      healthRequestsOf(options).map((door) => session.send(door).catch(ignoreInconclusive)),
+    )
+    return answers.some((answer) => answer !== undefined && isDirectoryResponse(answer))
   } finally {
     await session.close()
   }
 }
 
-function asNoAnswer(error: unknown): undefined {
+function ignoreInconclusive(error: unknown): undefined {
   if (!(error instanceof Inconclusive)) throw error
 }
 
-const isOfDirectory = ({ outcome }: Exchange): boolean =>
+const isDirectoryResponse = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'response' &&
-  ((outcome.status >= 200 && outcome.status < 300) || ASKS_FOR_CREDENTIALS.includes(outcome.status))
+  ((outcome.status >= 200 && outcome.status < 300) || CREDENTIAL_STATUSES.includes(outcome.status))

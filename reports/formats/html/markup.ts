@@ -9,14 +9,14 @@ export class Markup {
   }
 }
 
-export type Value = string | number | Markup | readonly Markup[] | undefined
+export type TemplateValue = string | number | Markup | readonly Markup[] | undefined
 
 /** Creates HTML from a template: values are escaped for text and quoted attributes, unless they are Markup. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+export function html(parts: TemplateStringsArray, ...values: readonly TemplateValue[]): Markup {
   return new Markup(parts.map((part, index) => part + sourceOf(values[index])).join(''))
 }
 
-function sourceOf(value: Value): string {
+function sourceOf(value: TemplateValue): string {
   if (value === undefined) return ''
   if (value instanceof Markup) return value.source
   if (typeof value === 'object') return value.map(({ source }) => source).join('')
@@ -24,11 +24,11 @@ function sourceOf(value: Value): string {
 }
 
 /** The HTML for a value; empty if it is undefined. */
-export const given = <T>(value: T | undefined, make: (value: T) => Markup): Markup =>
+export const renderIfDefined = <T>(value: T | undefined, make: (value: T) => Markup): Markup =>
   value === undefined ? html`` : make(value)
 
 /** A section with a heading and an anchor; empty without content. */
-export function section(id: string, title: string, note: string, content: Markup): Markup {
+export function renderSection(id: string, title: string, note: string, content: Markup): Markup {
   return html`
 <section id="${id}" aria-labelledby="${id}-title">
 <div class="title"><h2 id="${id}-title">${title}</h2><p>${note}</p></div>

@@ -1,22 +1,22 @@
 import type { Scope } from '../../../suites/engine/check/verdict.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
-import { counted, wholeNumber } from '../../text/wording.ts'
-import { html, type Markup, section } from './markup.ts'
-import { statusGlyph, statusNames } from './status.ts'
+import { formatCount, formatWholeNumber } from '../../text/wording.ts'
+import { html, type Markup, renderSection } from './markup.ts'
+import { renderStatusGlyph, statusNames } from './status.ts'
 
 /** Renders checks × versions: the status of each check in each version. */
-export function matrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
+export function renderCheckMatrix(report: Report, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   const scopes = ['v2', 'v3', 'v2+v3'].filter((scope) => report.checks.some(({ version }) => version === scope))
-  const groups = groupedBy(report.checks, ({ id }) => id.split('/')[0] ?? id)
+  const groups = groupChecks(report.checks, ({ id }) => id.split('/')[0] ?? id)
   const bodies = [...groups].map(([group, checks]) => {
-    const rows = isUndecided(checks)
-      ? foldedRow(checks, scopes)
-      : html`${[...groupedBy(checks, ({ id }) => id)].map(([, same]) => row(same, scopes, anchorOf))}`
+    const rows = areAllInconclusive(checks)
+      ? renderFoldedRow(checks, scopes)
+      : html`${[...groupChecks(checks, ({ id }) => id)].map(([, same]) => renderRow(same, scopes, anchorOf))}`
     return html`<tbody data-group><tr class="group"><th colspan="${scopes.length + 1}" scope="rowgroup">${group}</th></tr>${rows}</tbody>`
   })
   if (bodies.length === 0) return html``
   const heads = scopes.map((scope) => html`<th scope="col">${scope === 'v2+v3' ? 'both' : scope}</th>`)
-  return section(
+  return renderSection(
     'checks',
     'Checks and versions',
     'Every check, once for each version or for both together. The number is the number of inputs tested.',
@@ -25,28 +25,31 @@ export function matrix(report: Report, anchorOf: (check: ReportCheck) => string 
 }
 
 /** Returns whether no check of a group has a verdict, so that its rows can be folded. */
-const isUndecided = (checks: readonly ReportCheck[]): boolean =>
+const areAllInconclusive = (checks: readonly ReportCheck[]): boolean =>
   checks.length > 2 && checks.every(({ status, finding }) => status === 'inconclusive' && finding === undefined)
 
-function foldedRow(checks: readonly ReportCheck[], scopes: readonly Scope[]): Markup {
+function renderFoldedRow(checks: readonly ReportCheck[], scopes: readonly Scope[]): Markup {
   const ids = [...new Set(checks.map(({ id }) => id))]
   const cells = scopes.map((scope) => {
     const count = checks.filter(({ version }) => version === scope).length
     return count === 0
       ? html`<td></td>`
-      : html`<td>${statusGlyph('inconclusive')}<span class="asked">${count}</span></td>`
+      : html`<td>${renderStatusGlyph('inconclusive')}<span class="asked">${count}</span></td>`
   })
   const names = ids.map((id) => html`<code>${id}</code> `)
-  return html`<tr data-item data-status="inconclusive" data-version="${versionsOf(checks)}"><th scope="row"><details><summary>${counted(ids.length, 'check')}, none decided</summary>${names}</details></th>${cells}</tr>`
+  return html`<tr data-item data-status="inconclusive" data-version="${versionClassesOf(checks)}"><th scope="row"><details><summary>${formatCount(ids.length, 'check')}, none decided</summary>${names}</details></th>${cells}</tr>`
 }
 
-function groupedBy(checks: readonly ReportCheck[], keyOf: (check: ReportCheck) => string): Map<string, ReportCheck[]> {
+function groupChecks(
+  checks: readonly ReportCheck[],
+  keyOf: (check: ReportCheck) => string,
+): Map<string, ReportCheck[]> {
   const groups = new Map<string, ReportCheck[]>()
   for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check])
   return groups
 }
 
-function row(
+function renderRow(
   same: readonly ReportCheck[],
   scopes: readonly Scope[],
   anchorOf: (check: ReportCheck) => string | undefined,
@@ -54,27 +57,28 @@ function row(
   const [first] = same
   if (first === undefined) return html``
   const cells = scopes.map((scope) =>
-    cell(
+    renderCell(
       same.find(({ version }) => version === scope),
       anchorOf,
     ),
   )
   const statuses = [...new Set(same.map(({ status }) => status))].join(' ')
-  return html`<tr data-item data-status="${statuses}" data-version="${versionsOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${level(first)}</th>${cells}</tr>`
+  return html`<tr data-item data-status="${statuses}" data-version="${versionClassesOf(same)}"><th scope="row"><span class="what">${first.title}</span><code>${first.id}</code>${renderLevel(first)}</th>${cells}</tr>`
 }
 
 /** `v2 v3 parity`: the values of the version filter. */
-export const versionsOf = (checks: readonly { readonly version: Scope }[]): string =>
+export const versionClassesOf = (checks: readonly { readonly version: Scope }[]): string =>
   [...new Set(checks.map(({ version }) => (version.includes('+') ? 'parity' : version)))].join(' ')
 
-const level = ({ level: of }: ReportCheck): Markup => (of === 'must' ? html`` : html`<span class="level">${of}</span>`)
+const renderLevel = ({ level: of }: ReportCheck): Markup =>
+  of === 'must' ? html`` : html`<span class="level">${of}</span>`
 
-function cell(check: ReportCheck | undefined, anchorOf: (check: ReportCheck) => string | undefined): Markup {
+function renderCell(check: ReportCheck | undefined, anchorOf: (check: ReportCheck) => string | undefined): Markup {
   if (check === undefined) return html`<td></td>`
   const anchor = anchorOf(check)
-  const tried = check.asked > 0 ? html`<span class="asked">${wholeNumber(check.asked)}</span>` : html``
+  const tried = check.asked > 0 ? html`<span class="asked">${formatWholeNumber(check.asked)}</span>` : html``
   const title = [statusNames[check.status], check.reason ?? check.exercised].filter(Boolean).join(': ')
-  const shown = html`${statusGlyph(check.status)}${tried}`
+  const shown = html`${renderStatusGlyph(check.status)}${tried}`
   return anchor === undefined
     ? html`<td title="${title.slice(0, 300)}">${shown}</td>`
     : html`<td title="${title.slice(0, 300)}"><a href="#${anchor}">${shown}</a></td>`

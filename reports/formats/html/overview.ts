@@ -1,16 +1,16 @@
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
-import { diagnosisRows } from '../../report/diagnosis.ts'
-import { defectOf } from '../../report/finding.ts'
-import { classOf, countByStatus, notJudged } from '../../report/grouping.ts'
-import { headline } from '../../report/headline.ts'
+import { buildDiagnosisRows } from '../../report/diagnosis.ts'
+import { defectSentenceOf } from '../../report/finding.ts'
+import { countByStatus, reasonNotJudged, versionClassOf } from '../../report/grouping.ts'
+import { buildHeadline } from '../../report/headline.ts'
 import type { Report, ReportCheck } from '../../report/report.ts'
-import { told } from '../../report/told.ts'
-import { duration, wholeNumber } from '../../text/wording.ts'
-import { shortened } from './excerpt.ts'
-import { html, type Markup, section } from './markup.ts'
-import { colourOf, conclusionGlyph, statusGlyph, statusNames } from './status.ts'
+import { selectShownChecks } from '../../report/told.ts'
+import { formatDuration, formatWholeNumber } from '../../text/wording.ts'
+import { shortenForDisplay } from './excerpt.ts'
+import { html, type Markup, renderSection } from './markup.ts'
+import { conclusionStatuses, renderConclusionGlyph, renderStatusGlyph, statusNames } from './status.ts'
 
-const sentences: Readonly<Record<Conclusion, string>> = {
+const CONCLUSION_SENTENCES: Readonly<Record<Conclusion, string>> = {
   conformant: 'Every requirement that was tested is met.',
   nonconformant: 'At least one requirement is violated.',
   partial: 'The selected checks passed; the others did not run.',
@@ -18,42 +18,42 @@ const sentences: Readonly<Record<Conclusion, string>> = {
 }
 
 /** Renders the verdict and the conclusions of the classes. */
-export function overview(report: Report): Markup {
+export function renderOverview(report: Report): Markup {
   const { verdict, target } = report
   return html`
-<header class="hero ${colourOf[verdict]}" id="verdict">
+<header class="hero ${conclusionStatuses[verdict]}" id="verdict">
 <p class="kind">Cat directory conformance</p>
-<h1>${conclusionGlyph(verdict)} <span>${verdict}</span></h1>
+<h1>${renderConclusionGlyph(verdict)} <span>${verdict}</span></h1>
 <p class="target"><code>${target.embedded ? 'the embedded reference service' : target.baseUrl}</code></p>
-<p class="lead">${leadOf(report)}</p>
-${diagnosisList(report)}
+<p class="lead">${leadSentenceOf(report)}</p>
+${renderDiagnosis(report)}
 </header>
-<ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => classCard(report, name, conclusion))}</ul>
-${index(report)}`
+<ul class="classes">${Object.entries(report.classes).map(([name, conclusion]) => renderClassCard(report, name, conclusion))}</ul>
+${renderFindingIndex(report)}`
 }
 
 /** Renders one line per finding: defect, check, versions. */
-function index(report: Report): Markup {
-  const all = told(report)
+function renderFindingIndex(report: Report): Markup {
+  const all = selectShownChecks(report)
   if (all.length < 2) return html``
   const lines = all.map(
     (one, nth) =>
-      html`<li>${statusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortened(defectOf(one), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}</li>`,
+      html`<li>${renderStatusGlyph(one.status)} <a href="#finding-${nth + 1}">${shortenForDisplay(defectSentenceOf(one), 300)}</a> <code>${one.id}</code> ${one.versions.map((version) => html`<span class="tag">${version}</span>`)}</li>`,
   )
   return html`<ol class="card index" aria-label="Index of findings">${lines}</ol>`
 }
 
 /** Renders the metadata of the run, for repeating it. */
-export function runFacts(report: Report): Markup {
+export function renderRunFacts(report: Report): Markup {
   const { startedAt } = report
-  const facts = factsOf(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  const facts = listRunFacts(report).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
   const started = html`<div><dt>started</dt><dd><time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time></dd></div>`
-  return section('run', 'Run', 'How the run was made.', html`<dl class="card facts">${facts}${started}</dl>`)
+  return renderSection('run', 'Run', 'How the run was made.', html`<dl class="card facts">${facts}${started}</dl>`)
 }
 
 /** Renders the cause of an inconclusive run, below the verdict. */
-function diagnosisList(report: Report): Markup {
-  const rows = diagnosisRows(report)
+function renderDiagnosis(report: Report): Markup {
+  const rows = buildDiagnosisRows(report)
   if (rows.length === 0) return html``
   const shown = rows.map(({ label, kind, text }) => {
     if (kind === 'body')
@@ -64,44 +64,44 @@ function diagnosisList(report: Report): Markup {
   return html`<dl class="diagnosis">${shown}</dl>`
 }
 
-function leadOf(report: Report): string {
+function leadSentenceOf(report: Report): string {
   const { verdict, target } = report
   const embedded = target.embedded
     ? ' No base URL was given, so the embedded reference service was tested, not your deployment.'
     : ''
-  return `${sentences[verdict]} ${headline(report)}.${embedded}`
+  return `${CONCLUSION_SENTENCES[verdict]} ${buildHeadline(report)}.${embedded}`
 }
 
-function factsOf({ requests, retries, durationMs, effort, seed, suite }: Report): [string, string][] {
+function listRunFacts({ requests, retries, durationMs, effort, seed, suite }: Report): [string, string][] {
   return [
-    ['requests', wholeNumber(requests)],
-    ['retries', wholeNumber(retries)],
-    ['duration', duration(durationMs)],
+    ['requests', formatWholeNumber(requests)],
+    ['retries', formatWholeNumber(retries)],
+    ['duration', formatDuration(durationMs)],
     ['effort', effort],
     ['seed', String(seed)],
     ['suite', suite.version],
   ]
 }
 
-const classNames: Readonly<Record<string, string>> = { v2: 'Version 2', v3: 'Version 3', parity: 'v2 and v3 agree' }
+const CLASS_TITLES: Readonly<Record<string, string>> = { v2: 'Version 2', v3: 'Version 3', parity: 'v2 and v3 agree' }
 
-function classCard(report: Report, name: string, conclusion: Conclusion): Markup {
-  const skipped = notJudged(report, name)
-  const checks = report.checks.filter(({ version }) => classOf(version) === name)
-  const title = html`<h2>${classNames[name] ?? name}</h2>`
+function renderClassCard(report: Report, name: string, conclusion: Conclusion): Markup {
+  const skipped = reasonNotJudged(report, name)
+  const checks = report.checks.filter(({ version }) => versionClassOf(version) === name)
+  const title = html`<h2>${CLASS_TITLES[name] ?? name}</h2>`
   if (skipped !== undefined)
     return html`<li class="card class not-applicable">${title}<p class="verdict">not judged</p><p class="counts">${skipped}</p></li>`
-  return html`<li class="card class ${colourOf[conclusion]}">${title}<p class="verdict">${conclusionGlyph(conclusion)} ${conclusion}</p>${bar(checks)}<p class="counts">${countsOf(checks)}</p></li>`
+  return html`<li class="card class ${conclusionStatuses[conclusion]}">${title}<p class="verdict">${renderConclusionGlyph(conclusion)} ${conclusion}</p>${renderBar(checks)}<p class="counts">${renderCounts(checks)}</p></li>`
 }
 
-const shares: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
+const BAR_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
 /** Renders the numbers of checks by status as one bar, with the same in words. */
-function bar(checks: readonly ReportCheck[]): Markup {
+function renderBar(checks: readonly ReportCheck[]): Markup {
   const counts = countByStatus(checks)
   const total = Math.max(1, checks.length)
   let x = 0
-  const pieces = shares.flatMap((status) => {
+  const pieces = BAR_STATUSES.flatMap((status) => {
     const width = (counts[status] / total) * 1000
     const at = x
     x += width
@@ -112,9 +112,9 @@ function bar(checks: readonly ReportCheck[]): Markup {
   return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${pieces}</svg>`
 }
 
-function countsOf(checks: readonly ReportCheck[]): Markup[] {
+function renderCounts(checks: readonly ReportCheck[]): Markup[] {
   const counts = countByStatus(checks)
-  const some = shares.toReversed().filter((status) => counts[status] > 0)
+  const some = BAR_STATUSES.toReversed().filter((status) => counts[status] > 0)
   if (some.length === 0) return [html`no check ran`]
   return some.map(
     (status) =>

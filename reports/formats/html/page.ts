@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { Status } from '../../../suites/engine/check/verdict.ts'
-import { statusFigures } from '../../report/figures.ts'
+import { statusGlyphs } from '../../report/figures.ts'
 import { countByStatus } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
-import { findings } from './findings.ts'
-import { choiceTable, gapList } from './gaps.ts'
-import { latency } from './latency.ts'
+import { renderFindingCards } from './findings.ts'
+import { renderChoiceTable, renderGapList } from './gaps.ts'
+import { renderLatency } from './latency.ts'
 import { html, Markup } from './markup.ts'
-import { matrix } from './matrix.ts'
-import { overview, runFacts } from './overview.ts'
-import { nextList, requirementTable } from './requirements.ts'
-import { script } from './script.ts'
+import { renderCheckMatrix } from './matrix.ts'
+import { renderOverview, renderRunFacts } from './overview.ts'
+import { renderNextSteps, renderRequirementTable } from './requirements.ts'
+import { pageScript } from './script.ts'
 import { statusNames } from './status.ts'
-import { style } from './style.ts'
-import { timeline } from './timeline.ts'
+import { pageStyle } from './style.ts'
+import { renderTimeline } from './timeline.ts'
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+const cspHashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** Content security policy: nothing is loaded or sent, and only this script and this style are allowed. */
-const policy = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  `script-src ${hashOf(script)}`,
-  `style-src ${hashOf(style)}`,
+  `script-src ${cspHashOf(pageScript)}`,
+  `style-src ${cspHashOf(pageStyle)}`,
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -33,46 +33,46 @@ const policy = [
  * @param report the report; text from the deployment is never markup in it
  */
 export function renderHtml(report: Report): string {
-  const { markup: cards, anchors } = findings(report)
+  const { markup: cards, anchors } = renderFindingCards(report)
   const sections = [
     cards,
-    nextList(report),
-    requirementTable(report),
-    matrix(report, ({ id, version }) => anchors.get(`${id} ${version}`)),
-    choiceTable(report),
-    gapList(report),
-    latency(report),
-    timeline(report),
-    runFacts(report),
+    renderNextSteps(report),
+    renderRequirementTable(report),
+    renderCheckMatrix(report, ({ id, version }) => anchors.get(`${id} ${version}`)),
+    renderChoiceTable(report),
+    renderGapList(report),
+    renderLatency(report),
+    renderTimeline(report),
+    renderRunFacts(report),
   ]
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${report.verdict}: ${report.target.embedded ? 'the embedded reference service' : report.target.baseUrl}</title>
 <link rel="icon" href="data:,">
-<style>${new Markup(style)}</style>
+<style>${new Markup(pageStyle)}</style>
 </head>
 <body>
 <a class="skip" href="#verdict">Skip to the verdict</a>
-${navigation(sections)}
+${renderNavigation(sections)}
 <main>
-${overview(report)}
-${filters(report)}
+${renderOverview(report)}
+${renderFilters(report)}
 ${sections}
 </main>
 <footer><p>${report.suite.name} ${report.suite.version}. Generated from <code>report.json</code>; this page loads nothing from the network.</p></footer>
-<script>${new Markup(script)}</script>
+<script>${new Markup(pageScript)}</script>
 </body>
 </html>
 `.source
 }
 
-const titles: readonly (readonly [string, string])[] = [
+const SECTION_TITLES: readonly (readonly [string, string])[] = [
   ['findings', 'Findings'],
   ['next', 'Next steps'],
   ['requirements', 'Requirements'],
@@ -84,21 +84,21 @@ const titles: readonly (readonly [string, string])[] = [
   ['run', 'Run'],
 ]
 
-function navigation(sections: readonly Markup[]): Markup {
-  const there = titles.filter(([id]) => sections.some(({ source }) => source.includes(`<section id="${id}"`)))
+function renderNavigation(sections: readonly Markup[]): Markup {
+  const there = SECTION_TITLES.filter(([id]) => sections.some(({ source }) => source.includes(`<section id="${id}"`)))
   return html`<nav aria-label="Sections"><ul>${there.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul><button type="button" id="theme" hidden>Dark</button></nav>`
 }
 
-const statuses: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
+const FILTER_STATUSES: readonly Status[] = ['fail', 'error', 'inconclusive', 'warn', 'not-applicable', 'pass']
 
 /** Shown by the script that implements the filters. */
-function filters({ checks, target }: Report): Markup {
+function renderFilters({ checks, target }: Report): Markup {
   const counts = countByStatus(checks)
-  const some = statuses.filter((status) => counts[status] > 0)
+  const some = FILTER_STATUSES.filter((status) => counts[status] > 0)
   const versions = target.versions.length > 1 ? [...target.versions, 'parity'] : target.versions
   return html`<form id="filters" role="search" hidden>
 <div class="search"><label for="search">Search</label><input id="search" type="search" placeholder="a check, a name, a URL …" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></div>
-<div role="group" aria-label="Status">${some.map((status) => html`<button type="button" class="chip ${status}" data-filter="status" value="${status}" aria-pressed="false"><span aria-hidden="true">${statusFigures[status]}</span> ${statusNames[status]} <b>${counts[status]}</b></button>`)}</div>
+<div role="group" aria-label="Status">${some.map((status) => html`<button type="button" class="chip ${status}" data-filter="status" value="${status}" aria-pressed="false"><span aria-hidden="true">${statusGlyphs[status]}</span> ${statusNames[status]} <b>${counts[status]}</b></button>`)}</div>
 <div role="group" aria-label="Version">${versions.map((version) => html`<button type="button" class="chip" data-filter="version" value="${version}" aria-pressed="false">${version}</button>`)}</div>
 <p class="told"><output id="shown" aria-live="polite"></output> <button type="button" id="clear" hidden>Clear</button></p>
 </form>`

@@ -1,18 +1,18 @@
 import { groupSteps } from '../../report/next-steps.ts'
 import type { Report } from '../../report/report.ts'
-import { coverageText } from '../../report/requirements.ts'
-import { counted, wholeNumber } from '../../text/wording.ts'
-import { html, type Markup, section } from './markup.ts'
+import { describeCoverage } from '../../report/requirements.ts'
+import { formatCount, formatWholeNumber } from '../../text/wording.ts'
+import { html, type Markup, renderSection } from './markup.ts'
 
 /** Renders each statement of the contract with its checks. */
-export function requirementTable({ requirements = [] }: Report): Markup {
+export function renderRequirementTable({ requirements = [] }: Report): Markup {
   if (requirements.length === 0) return html``
   const rows = requirements.map(
     (one) =>
-      html`<tr><th scope="row"><code>${one.id}</code> <span class="what">${one.sentence}</span></th><td>${coverageText(one)}</td><td data-name="failed">${one.failed}</td><td data-name="inconclusive">${one.inconclusive}</td><td data-name="inputs">${wholeNumber(one.inputs)}</td></tr>`,
+      html`<tr><th scope="row"><code>${one.id}</code> <span class="what">${one.sentence}</span></th><td>${describeCoverage(one)}</td><td data-name="failed">${one.failed}</td><td data-name="inconclusive">${one.inconclusive}</td><td data-name="inputs">${formatWholeNumber(one.inputs)}</td></tr>`,
   )
   const heads = ['requirement', 'checks', 'failed', 'inconclusive', 'inputs tested']
-  return section(
+  return renderSection(
     'requirements',
     'Requirements',
     'The statements of the contract, and how their checks ended in all versions.',
@@ -21,12 +21,12 @@ export function requirementTable({ requirements = [] }: Report): Markup {
 }
 
 /** Renders the next steps for inconclusive checks; equal steps are one line. */
-export function nextList({ next = [] }: Report): Markup {
+export function renderNextSteps({ next = [] }: Report): Markup {
   const lines = groupSteps(next).map(({ step: { action, option, cost }, checks }) => {
     const names = checks.map(({ check, version }) => html`<code>${check}</code> <span class="tag">${version}</span> `)
-    return html`<li class="gap"><p>${action}: <code>${option}</code> (${cost})</p><details><summary>${counted(checks.length, 'check')}</summary><p>${names}</p></details></li>`
+    return html`<li class="gap"><p>${action}: <code>${option}</code> (${cost})</p><details><summary>${formatCount(checks.length, 'check')}</summary><p>${names}</p></details></li>`
   })
   if (lines.length === 0) return html``
   const note = 'What would decide the inconclusive checks.'
-  return section('next', 'Next steps', note, html`<ul class="card gaps">${lines}</ul>`)
+  return renderSection('next', 'Next steps', note, html`<ul class="card gaps">${lines}</ul>`)
 }

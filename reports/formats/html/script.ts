@@ -1,5 +1,5 @@
 /** The script of the page: filters, copying, theme. Without it everything is shown. */
-export const script = `
+export const pageScript = `
 (() => {
   'use strict'
   const all = (selector, root = document) => [...root.querySelectorAll(selector)]

@@ -1,5 +1,5 @@
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
-import { conclusionFigures, statusFigures } from '../../report/figures.ts'
+import { conclusionGlyphs, statusGlyphs } from '../../report/figures.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The names of the statuses. */
@@ -13,7 +13,7 @@ export const statusNames: Readonly<Record<Status, string>> = {
 }
 
 /** The status with the colour of a conclusion. */
-export const colourOf: Readonly<Record<Conclusion, Status>> = {
+export const conclusionStatuses: Readonly<Record<Conclusion, Status>> = {
   conformant: 'pass',
   nonconformant: 'fail',
   inconclusive: 'inconclusive',
@@ -21,8 +21,8 @@ export const colourOf: Readonly<Record<Conclusion, Status>> = {
 }
 
 /** A glyph with a text alternative. */
-export const statusGlyph = (status: Status): Markup =>
-  html`<span class="glyph ${status}" role="img" aria-label="${statusNames[status]}">${statusFigures[status]}</span>`
+export const renderStatusGlyph = (status: Status): Markup =>
+  html`<span class="glyph ${status}" role="img" aria-label="${statusNames[status]}">${statusGlyphs[status]}</span>`
 
-export const conclusionGlyph = (conclusion: Conclusion): Markup =>
-  html`<span class="glyph ${colourOf[conclusion]}" aria-hidden="true">${conclusionFigures[conclusion]}</span>`
+export const renderConclusionGlyph = (conclusion: Conclusion): Markup =>
+  html`<span class="glyph ${conclusionStatuses[conclusion]}" aria-hidden="true">${conclusionGlyphs[conclusion]}</span>`

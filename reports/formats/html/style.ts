@@ -1,5 +1,5 @@
 /** The style of the page: light and dark, wide and narrow, and print. */
-export const style = `
+export const pageStyle = `
 :root {
   color-scheme: light dark;
   --ground: light-dark(#f4f5f8, #0e1117);

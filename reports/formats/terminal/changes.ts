@@ -1,41 +1,41 @@
-import { figures, statusFigures } from '../../report/figures.ts'
+import { glyphs, statusGlyphs } from '../../report/figures.ts'
 import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { statusWords } from '../../text/wording.ts'
 import { statusColours } from './colours.ts'
-import { findingSection } from './findings.ts'
-import type { Layout } from './layout.ts'
+import { renderFindingSection } from './findings.ts'
+import type { TerminalLayout } from './layout.ts'
 
-const words = new Map(statusWords)
+const STATUS_WORDS = new Map(statusWords)
 
-const isSame = (one: Pick<ReportCheck, 'id' | 'version'>, other: Pick<ReportCheck, 'id' | 'version'>): boolean =>
+const isSameCheck = (one: Pick<ReportCheck, 'id' | 'version'>, other: Pick<ReportCheck, 'id' | 'version'>): boolean =>
   one.id === other.id && one.version === other.version
 
 /** The differences from the previous report: verdicts, choices, and findings that are new or changed. */
-export function changeSections(before: Report, report: Report, layout: Layout): string[][] {
+export function renderChangeSections(before: Report, report: Report, layout: TerminalLayout): string[][] {
   const { style } = layout
   const verdicts = report.checks.flatMap((check) => {
-    const was = before.checks.find((one) => isSame(one, check))
+    const was = before.checks.find((one) => isSameCheck(one, check))
     if (was === undefined || was.status === check.status) return []
-    const figure = style(statusColours[check.status], statusFigures[check.status])
-    const now = `${words.get(was.status)} before, now ${words.get(check.status)}`
+    const figure = style(statusColours[check.status], statusGlyphs[check.status])
+    const now = `${STATUS_WORDS.get(was.status)} before, now ${STATUS_WORDS.get(check.status)}`
     return [`${figure} ${escapeTerminal(check.id)}  ${check.version}  ${now}`]
   })
-  const changes = [...verdicts, ...choicesChanged(before, report)]
+  const changes = [...verdicts, ...renderChangedChoices(before, report)]
   const told = (cause: RootCause) =>
-    before.findings.some((one) => isSame(one, cause) && one.finding.actual === cause.finding.actual)
+    before.findings.some((one) => isSameCheck(one, cause) && one.finding.actual === cause.finding.actual)
   const findings = report.findings.filter((cause) => !told(cause))
   return [
     changes.length > 0 ? changes : ['no verdict and no choice is otherwise than before'],
-    findingSection({ ...report, findings }, layout),
+    renderFindingSection({ ...report, findings }, layout),
   ]
 }
 
-function choicesChanged({ openPoints }: Report, report: Report): string[] {
+function renderChangedChoices({ openPoints }: Report, report: Report): string[] {
   return report.openPoints.flatMap(({ id, version, operation, value }) => {
     const was = openPoints.find((one) => one.id === id && one.version === version && one.operation === operation)
     if (was === undefined || was.value === value) return []
     const place = [id, version, operation].filter(Boolean).join('  ')
-    return [`${figures.dot} ${escapeTerminal(`${place}  ${was.value} before, now ${value}`)}`]
+    return [`${glyphs.dot} ${escapeTerminal(`${place}  ${was.value} before, now ${value}`)}`]
   })
 }

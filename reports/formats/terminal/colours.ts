@@ -4,7 +4,7 @@ import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts
 export type Colour = 'red' | 'green' | 'yellow' | 'cyan' | 'bold' | 'dim'
 
 /** Colours a text that is already escaped. */
-export type Style = (colour: Colour, text: string) => string
+export type TextStyle = (colour: Colour, text: string) => string
 
 export const statusColours: Readonly<Record<Status, Colour>> = {
   pass: 'green',
@@ -23,7 +23,8 @@ export const conclusionColours: Readonly<Record<Conclusion, Colour>> = {
 }
 
 /** Returns the text unchanged. */
-export const plain: Style = (_, text) => text
+export const plainStyle: TextStyle = (_, text) => text
 
 /** Colours independently of the stream: the caller has decided. */
-export const coloured: Style = (colour, text) => (text === '' ? '' : styleText(colour, text, { validateStream: false }))
+export const colouredStyle: TextStyle = (colour, text) =>
+  text === '' ? '' : styleText(colour, text, { validateStream: false })

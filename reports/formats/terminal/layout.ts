@@ -1,52 +1,57 @@
 import type { Status } from '../../../suites/engine/check/verdict.ts'
-import { figures, statusFigures } from '../../report/figures.ts'
+import { glyphs, statusGlyphs } from '../../report/figures.ts'
 import type { ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
-import { type Style, statusColours } from './colours.ts'
-import { columns, wrap } from './wrap.ts'
+import { statusColours, type TextStyle } from './colours.ts'
+import { countColumns, wrapText } from './wrap.ts'
 
 /** The width and style of all sections. */
-export interface Layout {
+export interface TerminalLayout {
   readonly width: number
-  readonly style: Style
+  readonly style: TextStyle
 }
 
 /** `── title ──────…`, over the whole width. */
-export function heading(title: string, { width, style }: Layout): string {
-  const [first = '', ...more] = wrap(title, width - 3)
+export function renderHeading(title: string, { width, style }: TerminalLayout): string {
+  const [first = '', ...more] = wrapText(title, width - 3)
   if (more.length > 0)
     return [
-      `${style('dim', figures.rule.repeat(2))} ${style('bold', first)}`,
+      `${style('dim', glyphs.rule.repeat(2))} ${style('bold', first)}`,
       ...more.map((line) => `   ${style('bold', line)}`),
     ].join('\n')
-  const rest = Math.max(0, width - columns(title) - 4)
-  return `${style('dim', figures.rule.repeat(2))} ${style('bold', title)} ${style('dim', figures.rule.repeat(rest))}`
+  const rest = Math.max(0, width - countColumns(title) - 4)
+  return `${style('dim', glyphs.rule.repeat(2))} ${style('bold', title)} ${style('dim', glyphs.rule.repeat(rest))}`
 }
 
 /** Indents lines. */
-export function indented(by: number, lines: readonly string[]): string[] {
+export function indentLines(by: number, lines: readonly string[]): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line))
 }
 
 /** The parts of a check, or of a root cause, that a heading shows. */
-export type Headed = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
+export type HeadingFacts = Pick<ReportCheck, 'id' | 'title' | 'level' | 'version'> &
   Partial<Pick<RootCause, 'versions' | 'checks'>>
 
 /**
  * The first lines about a check: what is wrong (or the title), then id, versions and the other checks that fail alike.
  * @param lead the defect in one sentence, or the title of the check
  */
-export function checkHeading(check: Headed, status: Status, lead: string, layout: Layout): string[] {
+export function renderCheckHeading(
+  check: HeadingFacts,
+  status: Status,
+  lead: string,
+  layout: TerminalLayout,
+): string[] {
   const { width, style } = layout
-  const pinned = check.level === 'pinned' ? ` ${figures.dot} pinned by the profile` : ''
+  const pinned = check.level === 'pinned' ? ` ${glyphs.dot} pinned by the profile` : ''
   const where = `${(check.versions ?? [check.version]).join(' and ')}${pinned}`
   const others = (check.checks ?? []).filter(({ id }) => id !== check.id).map(({ id, version }) => `${id} (${version})`)
-  const also = others.length > 0 ? wrap(`fails for the same cause: ${others.join(', ')}`, width - 2) : []
-  const [first = '', ...more] = wrap(escapeTerminal(lead), width - 2).map((line) => style('bold', line))
+  const also = others.length > 0 ? wrapText(`fails for the same cause: ${others.join(', ')}`, width - 2) : []
+  const [first = '', ...more] = wrapText(escapeTerminal(lead), width - 2).map((line) => style('bold', line))
   const id = escapeTerminal(check.id)
-  const fits = columns(`${id}  ${where}`) + 2 <= width
+  const fits = countColumns(`${id}  ${where}`) + 2 <= width
   return [
-    `${style(statusColours[status], statusFigures[status])} ${first}`,
-    ...indented(2, [...more, ...(fits ? [`${id}  ${style('dim', where)}`] : [id, style('dim', where)]), ...also]),
+    `${style(statusColours[status], statusGlyphs[status])} ${first}`,
+    ...indentLines(2, [...more, ...(fits ? [`${id}  ${style('dim', where)}`] : [id, style('dim', where)]), ...also]),
   ]
 }

@@ -1,5 +1,5 @@
 import { eastAsianWidth } from 'get-east-asian-width'
-import { graphemes, isPlain } from '../../text/escape.ts'
+import { isPlainText, splitGraphemes } from '../../text/escape.ts'
 
 /**
  * Wraps lines. wrap-ansi would normalise text (NFC), and two names that differ only in normalisation must stay
@@ -7,33 +7,33 @@ import { graphemes, isPlain } from '../../text/escape.ts'
  */
 
 // Flags: two letters that are drawn as one picture, though neither is wide.
-const flag = /^\p{Regional_Indicator}/u
+const FLAG_EMOJI_START = /^\p{Regional_Indicator}/u
 
-function graphemeColumns(grapheme: string): number {
-  return flag.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0)
+function countGraphemeColumns(grapheme: string): number {
+  return FLAG_EMOJI_START.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0)
 }
 
 /** The number of terminal columns of an escaped text. (Loading string-width would take 30 ms per run.) */
-export function columns(text: string): number {
-  if (isPlain(text)) return text.length
+export function countColumns(text: string): number {
+  if (isPlainText(text)) return text.length
   let total = 0
-  for (const character of graphemes(text)) total += graphemeColumns(character)
+  for (const character of splitGraphemes(text)) total += countGraphemeColumns(character)
   return total
 }
 
 /** Pads a text with spaces to a number of columns. */
-export function pad(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(0, width - columns(text)))
+export function padToWidth(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - countColumns(text)))
 }
 
 /** Cuts a text into pieces of a maximum width, between user-perceived characters. */
-export function cut(text: string, width: number): string[] {
-  if (columns(text) <= width) return [text]
+export function cutToWidth(text: string, width: number): string[] {
+  if (countColumns(text) <= width) return [text]
   const pieces: string[] = []
   let piece = ''
   let taken = 0
-  for (const character of graphemes(text)) {
-    const needed = graphemeColumns(character)
+  for (const character of splitGraphemes(text)) {
+    const needed = countGraphemeColumns(character)
     if (taken + needed > width && piece !== '') {
       pieces.push(piece)
       piece = ''
@@ -46,17 +46,17 @@ export function cut(text: string, width: number): string[] {
 }
 
 /** Breaks a text at spaces into lines of a maximum width; a word that is too long is cut. */
-export function wrap(text: string, width: number): string[] {
+export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   let line: string | undefined
   for (const word of text.split(' ')) {
     const longer: string = line === undefined ? word : `${line} ${word}`
-    if (columns(longer) <= width) {
+    if (countColumns(longer) <= width) {
       line = longer
       continue
     }
     if (line !== undefined) lines.push(line)
-    const pieces = cut(word, width)
+    const pieces = cutToWidth(word, width)
     lines.push(...pieces.slice(0, -1))
     line = pieces.at(-1)
   }
@@ -64,25 +64,25 @@ export function wrap(text: string, width: number): string[] {
 }
 
 // A shell word: runs of '…', $'…', "…", an escaped character, or anything but a space.
-const shellWord = /(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g
+const SHELL_WORD_PATTERN = /(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g
 
 /**
  * Breaks a shell line between arguments with backslashes, so that it can be pasted. Words are never cut, and an option
  * stays with its value.
  */
-export function wrapShell(line: string, width: number): string[] {
-  if (columns(line) <= width) return [line]
+export function wrapShellLine(line: string, width: number): string[] {
+  if (countColumns(line) <= width) return [line]
   const lines: string[] = []
-  for (const argument of joinValues(line.match(shellWord) ?? [])) {
+  for (const argument of joinOptionValues(line.match(SHELL_WORD_PATTERN) ?? [])) {
     const last = lines.at(-1)
-    if (last !== undefined && columns(`${last} ${argument} \\`) <= width)
+    if (last !== undefined && countColumns(`${last} ${argument} \\`) <= width)
       lines[lines.length - 1] = `${last} ${argument}`
     else lines.push(last === undefined ? argument : `  ${argument}`)
   }
   return lines.map((text, index) => (index < lines.length - 1 ? `${text} \\` : text))
 }
 
-function joinValues(words: readonly string[]): string[] {
+function joinOptionValues(words: readonly string[]): string[] {
   const joined: string[] = []
   for (const word of words) {
     const last = joined.at(-1)

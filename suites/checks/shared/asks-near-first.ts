@@ -1,27 +1,27 @@
 import type { Directory } from '../../directory/facts/directory.ts'
-import { someOfMany } from '../../directory/inputs/own-names.ts'
+import { selectConsideredNames } from '../../directory/inputs/own-names.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { distinctNames } from '../../directory/readings/names.ts'
-import { canStandInPath } from '../../directory/shared/encodings.ts'
+import { readDistinctNames } from '../../directory/readings/names.ts'
+import { canBeInPath } from '../../directory/shared/encodings.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import { sample } from '../../engine/property/sample.ts'
-import type { Try } from './check.ts'
+import type { CheckProbe } from './check.ts'
 
-const isCased = (name: string): boolean => name !== name.toLowerCase() && canStandInPath(name)
+const hasUpperCase = (name: string): boolean => name !== name.toLowerCase() && canBeInPath(name)
 
 /**
  * Requests strings similar to listed names before the names themselves. A negative cache with too short a key (lower
  * case, trimmed, cut) then hides the names.
  */
-export const asksNearFirst =
+export const requestSimilarNamesFirst =
   (
     list: (directory: Directory) => Subject<ListReading>,
     subject: (directory: Directory) => (name: string) => Subject<unknown>,
-  ): Try =>
+  ): CheckProbe =>
   async ({ target: { directory, seed, effort }, read }) => {
-    const most = effort.namesAskedNearFirst
+    const most = effort.namesWithSimilarFirst
     if (most === 0) return
-    const names = someOfMany(await distinctNames(list(directory), read), seed).filter(isCased)
+    const names = selectConsideredNames(await readDistinctNames(list(directory), read), seed).filter(hasUpperCase)
     const drawn = sample(names, most, seed, String)
     const longest = names.toSorted((a, b) => b.length - a.length).slice(0, 1)
     const near = [

@@ -1,28 +1,31 @@
 import type { OperationId } from '../../../fixtures/contract/operations.ts'
-import { type ClauseId, rulingNumbers } from '../../../fixtures/contract/rulings.ts'
+import { type ClauseId, rulingNumbersOf } from '../../../fixtures/contract/rulings.ts'
 import type { StatementId } from '../../../fixtures/contract/statements.ts'
 import {
+  createVersionPairTarget,
+  createVersionTarget,
   type Deployment,
-  type OneVersion,
-  oneVersion,
-  type TwoVersions,
-  twoVersions,
+  type VersionPairTarget,
+  type VersionTarget,
 } from '../../directory/deployment.ts'
-import type { Drawn } from '../../directory/inputs/own-names.ts'
-import type { Strings } from '../../directory/inputs.ts'
+import type { InputSample } from '../../directory/inputs/own-names.ts'
+import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import { scopesOf } from '../../directory/shared/versions.ts'
-import type { Cases, Check, CheckContext, Try as EngineTry } from '../../engine/check/check.ts'
+import type { Cases, Check, CheckContext, Probe as EngineTry } from '../../engine/check/check.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
 import type { CheckId } from './ids.ts'
 
 /** A probe: once, with the deployment's own names, or with generated inputs. */
-export type Try<T = OneVersion> = EngineTry<T>
+export type CheckProbe<T = VersionTarget> = EngineTry<T>
+
+/** The context of a check of one version. */
+export type VersionContext = CheckContext<VersionTarget>
 
 /** A requirement: its texts, its sources and its probes. */
-export interface PromiseFacts<T, Id extends string = CheckId>
-  extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'tries'> {
+export interface RequirementFacts<T, Id extends string = CheckId>
+  extends Pick<Check<T>, 'title' | 'level' | 'why' | 'how' | 'fix' | 'probes'> {
   readonly id: Id
   readonly operation: OperationId | 'all'
   readonly statements: readonly StatementId[]
@@ -32,102 +35,109 @@ export interface PromiseFacts<T, Id extends string = CheckId>
   readonly explainedBy?: readonly Id[]
   readonly when?: 'last'
   /** Requests per scope that no other check sends, whatever is listed: quick effort reserves them. */
-  readonly requestsOfItsOwn?: number
+  readonly ownRequests?: number
   /** Run alone, before all other checks. */
-  readonly triesFirst?: readonly Try<T>[]
+  readonly probesFirst?: readonly CheckProbe<T>[]
   /** Run beside other checks, at many moments of the run. */
-  readonly triesMeanwhile?: readonly Try<T>[]
+  readonly probesMeanwhile?: readonly CheckProbe<T>[]
   /** Run again with new readings at the end, if lists have changed. */
-  readonly triesAgain?: 'all' | readonly Try<T>[]
+  readonly probesAtEnd?: 'all' | readonly CheckProbe<T>[]
   /** Describes afterwards which inputs were tested. */
-  readonly account?: Try<T>
+  readonly describe?: CheckProbe<T>
 }
 
 /** A check of the catalogue has at least one probe: without any it could not fail. */
-interface TriedFacts<T> extends PromiseFacts<T> {
-  readonly tries: readonly [Try<T>, ...Try<T>[]]
+interface CatalogueCheckFacts<T> extends RequirementFacts<T> {
+  readonly probes: readonly [CheckProbe<T>, ...CheckProbe<T>[]]
 }
 
 /** Creates a check of the deployment from a requirement on a part of it. */
-export function built<T>(
+export function createCheck<T>(
   {
     requires = [],
     explainedBy = [],
     when,
-    requestsOfItsOwn = 0,
-    triesFirst = [],
-    triesMeanwhile = [],
-    triesAgain = [],
-    tries,
-    account,
+    ownRequests = 0,
+    probesFirst = [],
+    probesMeanwhile = [],
+    probesAtEnd = [],
+    probes,
+    describe,
     ...facts
-  }: PromiseFacts<T, string>,
+  }: RequirementFacts<T, string>,
   scopes: readonly Scope[],
-  narrowed: (deployment: Deployment, scope: Scope, more: Pick<OneVersion, 'spoilt' | 'glance'>) => T,
+  createTarget: (
+    deployment: Deployment,
+    scope: Scope,
+    more: Pick<VersionTarget, 'skippedInputs' | 'readForDisplay'>,
+  ) => T,
 ): Check<Deployment> {
-  const onDeployment =
-    (one: Try<T>): Try<Deployment> =>
+  const probeOnDeployment =
+    (one: CheckProbe<T>): CheckProbe<Deployment> =>
     (context: CheckContext<Deployment>) =>
       one({
         ...context,
-        target: narrowed(context.target, context.scope, { spoilt: context.spoilt, glance: context.read }),
+        target: createTarget(context.target, context.scope, {
+          skippedInputs: context.skippedInputs,
+          readForDisplay: context.read,
+        }),
       })
   return {
     ...facts,
-    rulings: rulingNumbers(facts.clauses),
+    rulings: rulingNumbersOf(facts.clauses),
     inputNoun: facts.operation === 'searchCats' ? 'queries' : 'names',
     scopes,
     requires,
     explainedBy,
     when: when ?? 'any time',
-    requestsOfItsOwn,
-    isOfWhole: false,
-    triesFirst: triesFirst.map(onDeployment),
-    triesMeanwhile: triesMeanwhile.map(onDeployment),
-    tries: tries.map(onDeployment),
-    triesAgain: (triesAgain === 'all' ? tries : triesAgain).map(onDeployment),
-    ...(account && { account: onDeployment(account) }),
+    ownRequests,
+    concernsWholeDeployment: false,
+    probesFirst: probesFirst.map(probeOnDeployment),
+    probesMeanwhile: probesMeanwhile.map(probeOnDeployment),
+    probes: probes.map(probeOnDeployment),
+    probesAtEnd: (probesAtEnd === 'all' ? probes : probesAtEnd).map(probeOnDeployment),
+    ...(describe && { describe: probeOnDeployment(describe) }),
   }
 }
 
 /** A requirement on each version that has the operation. */
-export const check = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
-  built(facts, scopesOf.each(facts.operation), oneVersion)
+export const defineCheck = (facts: CatalogueCheckFacts<VersionTarget>): Check<Deployment> =>
+  createCheck(facts, scopesOf.each(facts.operation), createVersionTarget)
 
 /** A requirement on each version that lacks the operation. */
-export const checkOfAbsence = (facts: TriedFacts<OneVersion>): Check<Deployment> =>
-  built(facts, scopesOf.without(facts.operation), oneVersion)
+export const defineAbsenceCheck = (facts: CatalogueCheckFacts<VersionTarget>): Check<Deployment> =>
+  createCheck(facts, scopesOf.without(facts.operation), createVersionTarget)
 
 /** A requirement on two versions together. */
-export const comparison = (facts: TriedFacts<TwoVersions>): Check<Deployment> =>
-  built(facts, scopesOf.pairs(facts.operation), twoVersions)
+export const defineComparison = (facts: CatalogueCheckFacts<VersionPairTarget>): Check<Deployment> =>
+  createCheck(facts, scopesOf.pairs(facts.operation), createVersionPairTarget)
 
 /** A requirement on the deployment as a whole. */
-export const checkOfWhole = (facts: TriedFacts<Deployment>): Check<Deployment> => ({
-  ...built(facts, scopesOf.whole(), (deployment) => deployment),
-  isOfWhole: true,
+export const defineDeploymentCheck = (facts: CatalogueCheckFacts<Deployment>): Check<Deployment> => ({
+  ...createCheck(facts, scopesOf.whole(), (deployment) => deployment),
+  concernsWholeDeployment: true,
 })
 
 /** Tests a requirement once. */
 export const once =
-  <T>(assert: (target: T, read: Read) => Promise<void>): Try<T> =>
+  <T>(assert: (target: T, read: Read) => Promise<void>): CheckProbe<T> =>
   ({ target, verify }) =>
     verify((read) => assert(target, read))
 
 /** Tests a requirement with every given input, or with a stated sample. */
 export const forEach =
-  <I, T = OneVersion>(
-    given: (target: T, read: Read) => Given<I> | Promise<Given<I>>,
+  <I, T = VersionTarget>(
+    selectInputs: (target: T, read: Read) => CheckInputs<I> | Promise<CheckInputs<I>>,
     assert: (input: I, target: T, read: Read) => Promise<void>,
     {
-      textOf = inputText,
+      textOf = describeInput,
       stringOf,
       areUnlisted = false,
     }: Partial<Pick<Cases<I>, 'textOf' | 'stringOf' | 'areUnlisted'>> = {},
-  ): Try<T> =>
+  ): CheckProbe<T> =>
   async ({ target, read, verifyEach }) => {
-    const all = await given(target, read)
-    const drawn = 'from' in all ? all : { inputs: all }
+    const all = await selectInputs(target, read)
+    const drawn = 'population' in all ? all : { inputs: all }
     await verifyEach({
       ...drawn,
       textOf,
@@ -138,25 +148,25 @@ export const forEach =
   }
 
 /** All inputs, or a sample of more. */
-type Given<I> = readonly I[] | Drawn<I>
+type CheckInputs<I> = readonly I[] | InputSample<I>
 
-const inputText = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))
+const describeInput = (input: unknown): string => (typeof input === 'string' ? quoted(input) : JSON.stringify(input))
 
 /** Tests a requirement with generated strings. */
 export const forAll =
-  <T = OneVersion>(
-    given: (target: T, read: Read) => Promise<Strings>,
-    reads: (input: string, target: T) => readonly Subject<unknown>[],
+  <T = VersionTarget>(
+    createInputs: (target: T, read: Read) => Promise<TestStrings>,
+    subjectsOf: (input: string, target: T) => readonly Subject<unknown>[],
     assert: (input: string, target: T, read: Read) => Promise<void>,
-  ): Try<T> =>
-  async ({ target, read, verifyLaw }) => {
-    const { generated, examples, leftOut } = await given(target, read)
-    await verifyLaw({
+  ): CheckProbe<T> =>
+  async ({ target, read, verifyProperty }) => {
+    const { generated, examples, omittedCount } = await createInputs(target, read)
+    await verifyProperty({
       inputs: generated,
       examples,
-      leftOut,
+      omittedExamples: omittedCount,
       textOf: quoted,
-      reads: (input) => reads(input, target),
+      subjectsOf: (input) => subjectsOf(input, target),
       assert: (input, reader) => assert(input, target, reader),
     })
   }

@@ -1,27 +1,27 @@
-import type { Leniencies } from '../../directory/matching/allowances.ts'
+import type { Allowances } from '../../directory/matching/allowances.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { isNothingThere } from '../../directory/readings/names.ts'
+import { isNotFound } from '../../directory/readings/names.ts'
 import { quoted } from '../../directory/shared/text.ts'
-import { notTried } from '../../engine/check/violations.ts'
+import { skipRefusedInput } from '../../engine/check/violations.ts'
 
 /**
  * Skips an input that was refused for its form: it does not count as tested (R7.4).
  * @throws {NotTried} always
  */
-export const refusedAsItMay = (
+export const skipRefusedName = (
   name: string,
   { status }: { readonly kind: string; readonly status?: number | undefined },
-): never => notTried(`${quoted(name)} was refused with ${status} for its length or its characters`)
+): never => skipRefusedInput(`${quoted(name)} was refused with ${status} for its length or its characters`)
 
 /**
  * Skips requests for other resources of a breed whose list is refused or gone: another check judges whether a listed
  * breed can be requested.
  */
-export function unlessThere(
+export function skipUnservedBreed(
   breed: string,
   reading: ListReading,
-  { refusedName }: Pick<Leniencies, 'refusedName'>,
+  { refusedName }: Pick<Allowances, 'refusedName'>,
 ): void {
-  if (refusedName(reading, breed)) refusedAsItMay(breed, reading)
-  if (isNothingThere(reading)) notTried(`the list of ${quoted(breed)} does not exist`)
+  if (refusedName(reading, breed)) skipRefusedName(breed, reading)
+  if (isNotFound(reading)) skipRefusedInput(`the list of ${quoted(breed)} does not exist`)
 }

@@ -1,20 +1,20 @@
-import { isSameList } from '../../directory/readings/index-of-names.ts'
-import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
+import { areEqualLists } from '../../directory/readings/index-of-names.ts'
+import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Subject } from '../../engine/check/readers.ts'
-import { broken } from '../../engine/check/violations.ts'
+import { reportViolation } from '../../engine/check/violations.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { forgottenBefore, said } from './list-assertions.ts'
+import { appendFault, findPagingFault } from './list-assertions.ts'
 
 /** A list to compare, and its description. */
-export interface Compared {
-  readonly of: string
-  readonly list: Named
+export interface ComparedList {
+  readonly description: string
+  readonly list: NameList
   readonly subject: Subject<ListReading>
 }
 
 /** A list that lacks names may have been cut off: other lists are then cut off at the same number. */
-export const cutAt = (count: number, { version }: { readonly version: string }): readonly string[] =>
+export const truncationCausesOf = (count: number, { version }: { readonly version: string }): readonly string[] =>
   count > 0 ? [`${version} finds ${count}`] : []
 
 /**
@@ -23,19 +23,19 @@ export const cutAt = (count: number, { version }: { readonly version: string }):
  * @param totals the numbers of names that the lists add up to that hold what this one lacks
  * @throws {Inconclusive}
  */
-export function refuseWhatMayGoOn(
+export function requireCompleteList(
   of: string,
-  { names, beside = [], signOfMore }: Named,
+  { names, namesInOtherArrays = [], findIncompleteSign }: NameList,
   missing: string,
   totals: readonly number[] = [],
 ): void {
-  const sign = signOfMore?.(totals)
+  const sign = findIncompleteSign?.(totals)
   if (sign)
     throw new Inconclusive(
       'unreadable',
-      `${of} lacks ${quoted(missing)} and may be one page of a list: beside its ${names.length} names, ${sign.says}. No next page could be fetched. Serve the whole list, send a Link with rel="next", or ${sign.advice}`,
+      `${of} lacks ${quoted(missing)} and may be one page of a list: beside its ${names.length} names, ${sign.description}. No next page could be fetched. Serve the whole list, send a Link with rel="next", or ${sign.advice}`,
     )
-  if (!beside.includes(missing)) return
+  if (!namesInOtherArrays.includes(missing)) return
   throw new Inconclusive(
     'unreadable',
     `${of} does not contain ${quoted(missing)}, which is in another array of the same response. If both arrays are one list, pin the complete one for O-LIST-SHAPE in a profile`,
@@ -43,24 +43,29 @@ export function refuseWhatMayGoOn(
 }
 
 /** The list that is shown first: the one that lacks a name, or, for an unlisted name, the one that has it. */
-export type LookAt = 'what lacks it' | 'what has it'
+export type ListShownFirst = 'what lacks it' | 'what has it'
 
 /** Additional facts about a difference. */
-interface Known {
-  readonly first?: LookAt
+interface DifferenceFacts {
+  readonly shownFirst?: ListShownFirst
   /** Names in the evidence. */
-  readonly mentions?: readonly string[]
+  readonly otherNames?: readonly string[]
   readonly causes?: readonly string[]
   /** A cause that makes other operations differ too. */
-  readonly everywhere?: string
+  readonly crossOperationCause?: string
   /** The causes that the list without the names suggests. */
-  readonly causesOf?: (lacking: Compared) => readonly string[]
+  readonly causesOf?: (lacking: ComparedList) => readonly string[]
 }
 
 /** Fails if two lists have different names. */
-export function sameNames(one: Compared, other: Compared, asked: string, known: Known = {}): void {
-  const { first = 'what lacks it', mentions = [], causes = [], causesOf = () => [] } = known
-  if (isSameList(one.list.names, other.list.names)) return
+export function assertSameNames(
+  one: ComparedList,
+  other: ComparedList,
+  asked: string,
+  facts: DifferenceFacts = {},
+): void {
+  const { shownFirst = 'what lacks it', otherNames = [], causes = [], causesOf = () => [] } = facts
+  if (areEqualLists(one.list.names, other.list.names)) return
   for (const [a, b] of [
     [one, other],
     [other, one],
@@ -68,19 +73,19 @@ export function sameNames(one: Compared, other: Compared, asked: string, known: 
     const missing = a.list.names.filter((name) => !b.list.has(name))
     const [name] = missing
     if (name === undefined) continue
-    refuseWhatMayGoOn(b.of, b.list, name, [a.list.names.length, b.list.names.length + missing.length])
-    const forgotten = forgottenBefore(a.list, a.list.names.indexOf(name)) ?? forgottenBefore(b.list, -1)
-    const everywhere = known.everywhere ?? forgotten
+    requireCompleteList(b.description, b.list, name, [a.list.names.length, b.list.names.length + missing.length])
+    const forgotten = findPagingFault(a.list, a.list.names.indexOf(name)) ?? findPagingFault(b.list, -1)
+    const everywhere = facts.crossOperationCause ?? forgotten
     const more = b.list.names.filter((other) => !a.list.has(other))
-    broken({
-      expected: `the same names in ${one.of} and ${other.of}`,
-      actual: `${asked}: ${quoted(name)} is in ${a.of} but not in ${b.of} (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})${said(forgotten)}`,
-      manner: `${a.of} has ${quoted(name)}, ${b.of} has not (${one.list.names.length} names in ${one.of}, ${other.list.names.length} in ${other.of})${said(forgotten)}`,
-      shownBy: first === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
-      lacks: [...missing, ...more],
-      mentions,
+    reportViolation({
+      expected: `the same names in ${one.description} and ${other.description}`,
+      actual: `${asked}: ${quoted(name)} is in ${a.description} but not in ${b.description} (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${appendFault(forgotten)}`,
+      defectKind: `${a.description} has ${quoted(name)}, ${b.description} has not (${one.list.names.length} names in ${one.description}, ${other.list.names.length} in ${other.description})${appendFault(forgotten)}`,
+      shownBy: shownFirst === 'what lacks it' ? [a.subject, b.subject] : [b.subject, a.subject],
+      missingNames: [...missing, ...more],
+      otherNames,
       causes: [...causes, ...(more.length === 0 ? causesOf(b) : [])],
-      ...(everywhere !== undefined && { everywhere }),
+      ...(everywhere !== undefined && { crossOperationCause: everywhere }),
     })
   }
 }

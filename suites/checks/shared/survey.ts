@@ -1,11 +1,11 @@
 import type { Directory } from '../../directory/facts/directory.ts'
-import { ANY_QUERY } from '../../directory/inputs/quick-inputs.ts'
+import { PLAIN_QUERY } from '../../directory/inputs/quick-inputs.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 
-const subjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(ANY_QUERY)]
+const sampleSubjectsOf = ({ cats, breeds, search }: Directory) => [cats, breeds, search(PLAIN_QUERY)]
 
 /** A list that can be read in part still exists. */
 function asUnreadable(error: unknown): ListReading {
@@ -14,8 +14,8 @@ function asUnreadable(error: unknown): ListReading {
 }
 
 /** Reads the lists of cats and breeds and one search of each version, and returns those that are served. */
-export async function survey(directories: readonly Directory[], read: Read) {
-  const subjects = directories.flatMap(subjectsOf)
+export async function readSampleLists(directories: readonly Directory[], read: Read) {
+  const subjects = directories.flatMap(sampleSubjectsOf)
   const readings = await Promise.all(subjects.map((subject) => read(subject).catch(asUnreadable)))
   return { subjects, readings, served: readings.filter(({ kind }) => kind !== 'refused' && kind !== 'failed') }
 }

@@ -1,42 +1,42 @@
-import type { Motion } from '../../engine/check/drift.ts'
-import { type Asker, createFreshReader, type Reader } from '../../engine/check/readers.ts'
+import type { DriftReport } from '../../engine/check/drift.ts'
+import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { ageOf, freshnessOf } from '../../engine/http/client/freshness.ts'
 import type { Directory } from '../facts/directory.ts'
 
-export interface NewParameterOptions {
-  readonly watched: readonly Directory[]
+export interface ParameterEffectOptions {
+  readonly watchedDirectories: readonly Directory[]
   readonly readings: Reader
   /** Always sends the request, with a query parameter of a new value. */
-  readonly askPastCaches: Asker
+  readonly sendPastCaches: SendRequest
   pause(ms: number): Promise<void>
 }
 
 /** Determines the effect of a query parameter with a new value, with the given reader or a new one. */
-export type TellNewParameter = (past?: Reader) => Promise<Motion['newParameter']>
+export type DetectParameterEffect = (past?: Reader) => Promise<DriftReport['unknownParameterEffect']>
 
 /** Age is given in whole seconds (RFC 9111 section 5.1): after this time no copy has age 0. */
-const AGED_MS = 1100
+const MIN_AGED_COPY_MS = 1100
 /** A copy with a shorter lifetime may have been renewed meanwhile, and is waited for anyway. */
-const RENEWED_MS = 2 * AGED_MS
+const MIN_COPY_LIFETIME_MS = 2 * MIN_AGED_COPY_MS
 
 /** A cache whose key ignores the parameter need not declare the age of its copies. */
-const mayBeCopies = (answers: readonly Exchange[], ofLessMs: number): boolean =>
-  answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < ofLessMs)
+const canBeCopies = (answers: readonly Exchange[], maxAgeMs: number): boolean =>
+  answers.some((one) => (freshnessOf(one) ?? Number.POSITIVE_INFINITY) < maxAgeMs)
 
 /** Uses the first list of cats that can be read. */
-export function createNewParameter(options: NewParameterOptions): TellNewParameter {
-  const { watched, readings, askPastCaches } = options
+export function createParameterEffectDetector(options: ParameterEffectOptions): DetectParameterEffect {
+  const { watchedDirectories, readings, sendPastCaches } = options
   let isCopied: Promise<boolean> | undefined
-  return async (past = createFreshReader(askPastCaches)) => {
-    for (const { cats } of watched) {
+  return async (past = createFreshReader(sendPastCaches)) => {
+    for (const { cats } of watchedDirectories) {
       if ((await readings.read(cats)).kind !== 'list') continue
       if ((await past.read(cats)).kind !== 'list') return 'is refused'
-      isCopied ??= servesCopies(past.evidence(cats), async () => {
-        await options.pause(AGED_MS)
-        const again = createFreshReader(askPastCaches)
+      isCopied ??= hasServedCopies(past.exchangesFor(cats), async () => {
+        await options.pause(MIN_AGED_COPY_MS)
+        const again = createFreshReader(sendPastCaches)
         await again.read(cats)
-        return again.evidence(cats)
+        return again.exchangesFor(cats)
       })
       return (await isCopied) ? 'leads to copies' : 'passes caches'
     }
@@ -45,18 +45,18 @@ export function createNewParameter(options: NewParameterOptions): TellNewParamet
 }
 
 /** No cache has a copy of a new URL: a response with an age is a copy of another one. */
-async function servesCopies(
+async function hasServedCopies(
   answers: readonly Exchange[],
   askLater: () => Promise<readonly Exchange[]>,
 ): Promise<boolean> {
-  const age = oldest(answers)
-  if (age === undefined) return mayBeCopies(answers, Number.POSITIVE_INFINITY)
-  if (age > 0 || mayBeCopies(answers, RENEWED_MS)) return true
-  return (oldest(await askLater()) ?? 0) > 0
+  const age = greatestAgeOf(answers)
+  if (age === undefined) return canBeCopies(answers, Number.POSITIVE_INFINITY)
+  if (age > 0 || canBeCopies(answers, MIN_COPY_LIFETIME_MS)) return true
+  return (greatestAgeOf(await askLater()) ?? 0) > 0
 }
 
 /** @returns seconds; undefined if no response declares an age */
-function oldest(answers: readonly Exchange[]): number | undefined {
+function greatestAgeOf(answers: readonly Exchange[]): number | undefined {
   const ages = answers.flatMap((answer) => ageOf(answer) ?? [])
   return ages.length > 0 ? Math.max(...ages) : undefined
 }

@@ -1,171 +1,192 @@
-import type { Asker } from '../../engine/check/readers.ts'
+import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isReadAlone } from '../../engine/http/client/remembered.ts'
 import { readPages } from '../pages/paged.ts'
 import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
 import type { PinnedPages } from '../pages/pinned-pages.ts'
-import { breedIdClues } from '../readings/breed-ids.ts'
-import type { Kind } from '../readings/candidates.ts'
-import { finderByHash, MOST_HELD_NAMES } from '../readings/hashed-entries.ts'
-import type { Place } from '../readings/json.ts'
-import { besideWait, inTurn, tellInTurn } from '../readings/large-responses.ts'
-import { type ListShape, type Named, openAnswer, readList } from '../readings/list-reading.ts'
-import { anyProves, proofs, valueOf, type Works } from '../shapes/proof.ts'
-import { type SearchForBreed, selectedShape, showsOwn, type Uncalled } from '../shapes/selected-shape.ts'
-import { type OwnListClues, ownShape, type Shape, type TellBreedIds } from '../shapes/shapes.ts'
-import { lookedAt, type Sight, see, showAny } from '../shapes/sights.ts'
-import { asQueryValue, asSegment } from '../shared/encodings.ts'
-import { get, type Targets } from '../shared/targets.ts'
+import { createBreedIdClues } from '../readings/breed-ids.ts'
+import type { ElementKind } from '../readings/candidates.ts'
+import { createHashLookup, MAX_NAMES_HELD } from '../readings/hashed-entries.ts'
+import type { JsonPlace } from '../readings/json.ts'
+import { fetchBesideWait, inferInTurn, runLargeWork } from '../readings/large-responses.ts'
+import { type ListShape, type NameList, openResponse, readList } from '../readings/list-reading.ts'
+import { createNameTests, jsonValueOf, type NameTest, passesAnyTest } from '../shapes/proof.ts'
+import { type BreedSearch, type ControlResponse, hasOwnCats, inferSelectedShape } from '../shapes/selected-shape.ts'
+import { type CollectBreedIdClues, type InferredShape, inferOwnShape, type OwnListClues } from '../shapes/shapes.ts'
+import { haveListedCats, observeInputs, observeResponse, type ResponseObservation } from '../shapes/sights.ts'
+import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
+import { createGetRequest, type Targets } from '../shared/targets.ts'
 
 export type { ListName } from '../pages/pagers.ts'
 
 /** The shapes of a version's lists by operation, each inferred once. */
-export type Shapes = Readonly<Record<ListName, () => Promise<Shape>>>
+export type InferredShapes = Readonly<Record<ListName, () => Promise<InferredShape>>>
 
 /** Pinned places, which take precedence over inferred ones. */
-export interface Pinned {
+export interface PinnedPlaces {
   readonly shapes: Readonly<Partial<Record<ListName, Pick<ListShape, 'list' | 'name'>>>>
   readonly pages: Readonly<Partial<Record<ListName, PinnedPages>>>
-  readonly lives?: Place
+  readonly lives?: JsonPlace
 }
 
-export const NOTHING_PINNED: Pinned = { shapes: {}, pages: {} }
+export const NO_PINS: PinnedPlaces = { shapes: {}, pages: {} }
 
-interface Telling {
+interface ShapeInferenceOptions {
   readonly targets: Targets
-  readonly recall: Asker
-  readonly identifies: Works | undefined
+  readonly sendOnce: SendRequest
+  readonly identifiesCat: NameTest | undefined
   readonly answersForShape: number
-  readonly pinned: Pinned
+  readonly pins: PinnedPlaces
 }
 
 /** The part of a list that shapes are inferred from: the first names, and whether a name is listed. */
-type Listed = Pick<Named, 'names' | 'has'>
+type ListBeginning = Pick<NameList, 'names' | 'has'>
 
 /** Keeps only the first names: there may be a long list in every response. */
-function firstOf(list: Named): Listed {
-  if (list.names.length <= MOST_HELD_NAMES) return list
-  return { names: list.names.slice(0, MOST_HELD_NAMES), has: finderByHash(list.names) }
+function beginningOfList(list: NameList): ListBeginning {
+  if (list.names.length <= MAX_NAMES_HELD) return list
+  return { names: list.names.slice(0, MAX_NAMES_HELD), has: createHashLookup(list.names) }
 }
 
-const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+const memoiseResult = <T>(compute: () => Promise<T>): (() => Promise<T>) => {
+  let result: Promise<T> | undefined
+  return () => (result ??= compute())
 }
 
-export const isShape = (shape: Shape) => (shape && !('unreadable' in shape) ? shape : undefined)
+export const asReadableShape = (shape: InferredShape) => (shape && !('unreadable' in shape) ? shape : undefined)
 
-type TargetOf = (name: string) => string
+type TargetForName = (name: string) => string
 
 /** Infers the lists of one version, and how their pages lead on. */
-export const tellShapes = (telling: Telling): { readonly shapes: Shapes; readonly pagers: Pagers } =>
-  new ShapeTeller(telling)
+export const inferShapes = (
+  options: ShapeInferenceOptions,
+): { readonly shapes: InferredShapes; readonly pagers: Pagers } => new ShapeInferrer(options)
 
-class ShapeTeller {
-  readonly shapes: Shapes
+class ShapeInferrer {
+  readonly shapes: InferredShapes
   readonly pagers: Pagers
-  private readonly telling: Telling
-  private readonly breedIds: TellBreedIds
+  private readonly options: ShapeInferenceOptions
+  private readonly findBreedIds: CollectBreedIdClues
   /** True if the lists are so large that only one is held at a time. */
   private isLarge = false
 
-  constructor(telling: Telling) {
-    const { targets, recall } = telling
-    this.telling = telling
-    this.pagers = createPagers(recall)
-    this.breedIds = lazily(() => this.tellBreedIds())
+  constructor(telling: ShapeInferenceOptions) {
+    const { targets, sendOnce } = telling
+    this.options = telling
+    this.pagers = createPagers(sendOnce)
+    this.findBreedIds = memoiseResult(() => this.collectBreedIdClues())
     this.shapes = {
-      breeds: this.unlessPinned('breeds', () => this.tellOwn(targets.breeds, 'breed', this.cluesToBreeds())),
-      cats: this.unlessPinned('cats', () => this.tellOwn(targets.cats, 'cat', this.cluesToCats())),
-      catsOf: this.unlessPinned('catsOf', () => this.tellSelected('breed', (name) => this.catsOf(name))),
-      search: this.unlessPinned('search', () => this.tellSelected('cat', (name) => this.searchFor(name))),
+      breeds: this.pinnedOrInferred('breeds', () =>
+        this.inferOwnShape(targets.breeds, 'breed', this.collectBreedListClues()),
+      ),
+      cats: this.pinnedOrInferred('cats', () => this.inferOwnShape(targets.cats, 'cat', this.collectCatListClues())),
+      catsOf: this.pinnedOrInferred('catsOf', () =>
+        this.inferSelectedShape('breed', (name) => this.catsOfTarget(name)),
+      ),
+      search: this.pinnedOrInferred('search', () => this.inferSelectedShape('cat', (name) => this.searchTarget(name))),
     }
   }
 
   /** Breeds in elements are inferred even for pinned lists. */
-  private unlessPinned(of: ListName, tell: () => Promise<Shape>): () => Promise<Shape> {
-    const own = this.telling.pinned.shapes[of]
-    if (!own) return lazily(tell)
-    return lazily(async () => {
-      const { breed, breedId } = isShape(await tell()) ?? {}
+  private pinnedOrInferred(of: ListName, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
+    const own = this.options.pins.shapes[of]
+    if (!own) return memoiseResult(infer)
+    return memoiseResult(async () => {
+      const { breed, breedId } = asReadableShape(await infer()) ?? {}
       return { breed, breedId, ...own }
     })
   }
 
-  private async tellOwn(target: string, kind: Kind, clues: Promise<OwnListClues>): Promise<Shape> {
-    const tell = (exchange: Exchange, known: OwnListClues) => {
+  private async inferOwnShape(target: string, kind: ElementKind, clues: Promise<OwnListClues>): Promise<InferredShape> {
+    const infer = (exchange: Exchange, known: OwnListClues) => {
       this.isLarge ||= isReadAlone(exchange)
-      return ownShape(exchange, kind, known)
+      return inferOwnShape(exchange, kind, known)
     }
-    return tellInTurn(() => this.telling.recall(get(target)), clues, tell)
+    return inferInTurn(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
   }
 
-  private async cluesToBreeds(): Promise<OwnListClues> {
-    const { targets, recall } = this.telling
+  private async collectBreedListClues(): Promise<OwnListClues> {
+    const { targets, sendOnce } = this.options
     return {
-      proofs: proofs(targets, recall).breed,
-      leadsNowhere: async (name) => openAnswer(await recall(get(this.catsOf(name)))).kind === 'refused',
+      nameTests: createNameTests(targets, sendOnce).breed,
+      isNoName: async (name) =>
+        openResponse(await sendOnce(createGetRequest(this.catsOfTarget(name)))).kind === 'refused',
       breeds: [],
-      sibling: () => this.valueAt(targets.cats),
+      fetchSibling: () => this.fetchValue(targets.cats),
     }
   }
 
-  private async cluesToCats(): Promise<OwnListClues> {
-    const { targets, recall, identifies } = this.telling
-    const { cat } = proofs(targets, recall)
+  private async collectCatListClues(): Promise<OwnListClues> {
+    const { targets, sendOnce, identifiesCat } = this.options
+    const { cat } = createNameTests(targets, sendOnce)
     return {
-      proofs: cat,
-      leadsNowhere: async (name) => !(await anyProves(cat, name)),
-      identifies,
-      hits: (text) => this.valueAt(this.searchFor(text)),
-      parts: async () => (await this.listsOfSome()).map(({ value }) => value),
-      sibling: () => this.valueAt(targets.breeds),
-      breeds: (await this.listOf('breed')).names,
-      breedIds: this.breedIds,
+      nameTests: cat,
+      isNoName: async (name) => !(await passesAnyTest(cat, name)),
+      identifiesCat,
+      fetchSearch: (text) => this.fetchValue(this.searchTarget(text)),
+      fetchParts: async () => (await this.readSomeBreeds()).map(({ value }) => value),
+      fetchSibling: () => this.fetchValue(targets.breeds),
+      breeds: (await this.readBeginning('breed')).names,
+      collectBreedIdClues: this.findBreedIds,
     }
   }
 
-  private async tellBreedIds() {
-    const own = isShape(await this.shapes.breeds())
-    if (!own) return { ids: [], homes: [] }
-    return breedIdClues({ value: await this.valueAt(this.telling.targets.breeds), ...own }, await this.listsOfSome())
+  private async collectBreedIdClues() {
+    const own = asReadableShape(await this.shapes.breeds())
+    if (!own) return { idColumns: [], breedTexts: [] }
+    return createBreedIdClues(
+      { value: await this.fetchValue(this.options.targets.breeds), ...own },
+      await this.readSomeBreeds(),
+    )
   }
 
-  private async tellSelected(kind: Kind, targetOf: TargetOf): Promise<Shape> {
+  private async inferSelectedShape(kind: ElementKind, targetOf: TargetForName): Promise<InferredShape> {
     const own = await this.shapes.cats()
-    const tell = async () => {
-      const [listed, breeds] = await Promise.all([this.listOf('cat'), this.listOf('breed')])
-      const sights = await this.look(kind, targetOf, { listed, breeds, own })
-      const askUncalled = () => this.uncalled(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
+    const infer = async () => {
+      const [listed, breeds] = await Promise.all([this.readBeginning('cat'), this.readBeginning('breed')])
+      const observations = await this.observeLists(kind, targetOf, { listed, breeds, own })
+      const requestControl = () => this.requestControl(targetOf, kind === 'cat' ? { listed, breeds } : undefined)
       const searchesForBreeds = () => this.searchesForBreeds(breeds, targetOf)
-      const searchFor = (breed: string) => this.valueAt(this.searchFor(breed))
-      const tellers = kind === 'cat' ? { askUncalled, searchesForBreeds } : { askUncalled, searchFor }
-      return selectedShape(sights, listed, breeds.names, own, this.breedIds, tellers)
+      const searchFor = (breed: string) => this.fetchValue(this.searchTarget(breed))
+      const extraEvidence =
+        kind === 'cat'
+          ? { requestControl, searchForBreeds: searchesForBreeds }
+          : { requestControl, fetchSearch: searchFor }
+      return inferSelectedShape(observations, listed, breeds.names, own, this.findBreedIds, extraEvidence)
     }
-    return this.isLarge ? inTurn(tell) : tell()
+    return this.isLarge ? runLargeWork(infer) : infer()
   }
 
   /** The lists for listed names. A search may refuse all names of cats as too short, so breeds are searched too. */
-  private async look(
-    kind: Kind,
-    targetOf: TargetOf,
-    { listed, breeds, own }: { readonly listed: Listed; readonly breeds: Listed; readonly own: Shape },
+  private async observeLists(
+    kind: ElementKind,
+    targetOf: TargetForName,
+    {
+      listed,
+      breeds,
+      own,
+    }: { readonly listed: ListBeginning; readonly breeds: ListBeginning; readonly own: InferredShape },
   ) {
-    const { recall, answersForShape } = this.telling
+    const { sendOnce, answersForShape } = this.options
     const { names } = kind === 'cat' ? listed : breeds
-    const lookAt = (of: Kind) => async (input: string) =>
-      see({ input, of, exchange: await recall(get(targetOf(input))) }, listed, own)
-    const tells = (some: readonly Sight[]) => (kind === 'cat' ? showAny(some, listed) : showsOwn(some, listed))
-    const sights = await lookedAt(names, answersForShape, lookAt(kind), tells)
-    if (kind === 'breed' || names.length === 0 || showAny(sights, listed)) return sights
-    const others = await Promise.all(breeds.names.slice(0, answersForShape).map(lookAt('breed')))
-    return [...sights, ...others]
+    const observeList = (of: ElementKind) => async (input: string) =>
+      observeResponse(
+        { input, inputKind: of, exchange: await sendOnce(createGetRequest(targetOf(input))) },
+        listed,
+        own,
+      )
+    const hasEvidence = (some: readonly ResponseObservation[]) =>
+      kind === 'cat' ? haveListedCats(some, listed) : hasOwnCats(some, listed)
+    const observations = await observeInputs(names, answersForShape, observeList(kind), hasEvidence)
+    if (kind === 'breed' || names.length === 0 || haveListedCats(observations, listed)) return observations
+    const others = await Promise.all(breeds.names.slice(0, answersForShape).map(observeList('breed')))
+    return [...observations, ...others]
   }
 
-  private async *searchesForBreeds(breeds: Listed, targetOf: TargetOf): AsyncIterable<SearchForBreed> {
-    for (const breed of breeds.names.slice(0, this.telling.answersForShape)) {
-      const cats = await this.valueAt(this.catsOf(breed))
-      yield { value: await this.valueAt(targetOf(breed)), cats }
+  private async *searchesForBreeds(breeds: ListBeginning, targetOf: TargetForName): AsyncIterable<BreedSearch> {
+    for (const breed of breeds.names.slice(0, this.options.answersForShape)) {
+      const cats = await this.fetchValue(this.catsOfTarget(breed))
+      yield { value: await this.fetchValue(targetOf(breed)), cats }
     }
   }
 
@@ -173,43 +194,46 @@ class ShapeTeller {
    * The response to a control name, unless it is refused.
    * @param known a breed that can be requested instead, if it is the name of no cat
    */
-  private async uncalled(
-    targetOf: TargetOf,
-    known: { readonly listed: Listed; readonly breeds: Listed } | undefined,
-  ): Promise<Uncalled | undefined> {
+  private async requestControl(
+    targetOf: TargetForName,
+    known: { readonly listed: ListBeginning; readonly breeds: ListBeginning } | undefined,
+  ): Promise<ControlResponse | undefined> {
     const breed = known?.breeds.names.find((name) => !known.listed.has(name))
-    for (const input of [this.telling.targets.controlName(), ...(breed === undefined ? [] : [breed])]) {
-      const value = await this.valueAt(targetOf(input))
+    for (const input of [this.options.targets.controlName(), ...(breed === undefined ? [] : [breed])]) {
+      const value = await this.fetchValue(targetOf(input))
       if (value !== undefined) return { input, value }
     }
     return undefined
   }
 
-  private async listOf(kind: Kind): Promise<Listed> {
-    const { targets, recall, pinned } = this.telling
+  private async readBeginning(kind: ElementKind): Promise<ListBeginning> {
+    const { targets, sendOnce, pins } = this.options
     const of = kind === 'cat' ? 'cats' : 'breeds'
-    const [first, told] = await besideWait<Shape>(() => recall(get(targets[of])), this.shapes[of]())
-    const own = isShape(told)
+    const [first, inferred] = await fetchBesideWait<InferredShape>(
+      () => sendOnce(createGetRequest(targets[of])),
+      this.shapes[of](),
+    )
+    const own = asReadableShape(inferred)
     const readPage = (page: Exchange) => readList(page, kind, own)
-    const paging = { ask: recall, readPage, list: own?.list, pinned: pinned.pages[of] }
+    const paging = { send: sendOnce, readPage, list: own?.list, pinned: pins.pages[of] }
     const reading = await readPages(first, paging, this.pagers[of])
-    return reading.kind === 'list' ? firstOf(reading) : { names: [], has: () => false }
+    return reading.kind === 'list' ? beginningOfList(reading) : { names: [], has: () => false }
   }
 
-  private async listsOfSome() {
-    const some = (await this.listOf('breed')).names.slice(0, 3)
-    return Promise.all(some.map(async (breed) => ({ breed, value: await this.valueAt(this.catsOf(breed)) })))
+  private async readSomeBreeds() {
+    const some = (await this.readBeginning('breed')).names.slice(0, 3)
+    return Promise.all(some.map(async (breed) => ({ breed, value: await this.fetchValue(this.catsOfTarget(breed)) })))
   }
 
-  private catsOf(breed: string): string {
-    return this.telling.targets.catsOf(asSegment(breed))
+  private catsOfTarget(breed: string): string {
+    return this.options.targets.catsOf(encodeSegment(breed))
   }
 
-  private searchFor(text: string): string {
-    return this.telling.targets.search(asQueryValue(text))
+  private searchTarget(text: string): string {
+    return this.options.targets.search(encodeQueryValue(text))
   }
 
-  private async valueAt(target: string): Promise<unknown> {
-    return valueOf(await this.telling.recall(get(target)))
+  private async fetchValue(target: string): Promise<unknown> {
+    return jsonValueOf(await this.options.sendOnce(createGetRequest(target)))
   }
 }

@@ -1,24 +1,30 @@
 import type { Read, Reader } from '../../engine/check/readers.ts'
-import { leniencies } from '../matching/allowances.ts'
-import { alternatives, type Inference, infer, type Rule, type Searchable } from '../matching/rules.ts'
+import { allowances } from '../matching/allowances.ts'
+import {
+  findEquivalentRules,
+  inferMatchingRule,
+  type MatchingRule,
+  type RuleInference,
+  type SearchableCat,
+} from '../matching/rules.ts'
 import type { ListReading } from '../readings/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../readings/names.ts'
-import { canStandInPath } from '../shared/encodings.ts'
-import { folded, isAscii } from '../shared/text.ts'
+import { readDistinctNames, requireList, resultListOf } from '../readings/names.ts'
+import { canBeInPath } from '../shared/encodings.ts'
+import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
-import { membershipOf } from './membership.ts'
+import { compareMembership } from './membership.ts'
 
 /** All plainly encoded queries of this run with their results. */
-export async function queriesAsked(
+export async function readSearchedQueries(
   directory: Directory,
-  readings: Pick<Reader, 'known' | 'read'>,
+  readings: Pick<Reader, 'subjectsRead' | 'read'>,
 ): Promise<{ query: string; reading: ListReading }[]> {
   const start = directory.search('').key
   const asked = readings
-    .known()
+    .subjectsRead()
     .filter(({ key }) => key.startsWith(start))
     .flatMap((subject) => {
-      const query = decoded(subject.key.slice(start.length))
+      const query = decodeOrUndefined(subject.key.slice(start.length))
       return query !== undefined && directory.search(query).key === subject.key
         ? [{ query, subject: directory.search(query) }]
         : []
@@ -26,7 +32,7 @@ export async function queriesAsked(
   return Promise.all(asked.map(async ({ query, subject }) => ({ query, reading: await readings.read(subject) })))
 }
 
-function decoded(text: string): string | undefined {
+function decodeOrUndefined(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -34,77 +40,79 @@ function decoded(text: string): string | undefined {
   }
 }
 
-const MOST_CATS = 2000
+const MAX_CATS_WITH_TEXTS = 2000
 /** Every query is compared with every text by every rule, so longer names are left out. */
-const LONGEST = 300
+const MAX_NAME_LENGTH = 300
 
 /**
  * The cats of a version with the texts that a query may match: the name, and the breeds whose lists contain the cat.
  */
-export async function searchables(directory: Directory, read: Read): Promise<Searchable[]> {
+export async function readSearchableCats(directory: Directory, read: Read): Promise<SearchableCat[]> {
   const [cats, breeds] = await Promise.all([
     read(directory.cats).then(requireList),
-    distinctNames(directory.breeds, read),
+    readDistinctNames(directory.breeds, read),
   ])
   const lists = await Promise.all(
-    breeds.filter(canStandInPath).map(async (breed) => ({ breed, list: foundBy(await read(directory.catsOf(breed))) })),
+    breeds
+      .filter(canBeInPath)
+      .map(async (breed) => ({ breed, list: resultListOf(await read(directory.catsOf(breed))) })),
   )
-  const { breedsOf } = membershipOf(
+  const { breedsOf } = compareMembership(
     cats,
     lists.flatMap(({ breed, list }) => (list ? [{ breed, list }] : [])),
   )
-  const names = [...new Set(cats.names.slice(0, MOST_CATS))]
-  const alsoCalled = cats.alsoCalled ?? (() => [])
+  const names = [...new Set(cats.names.slice(0, MAX_CATS_WITH_TEXTS))]
+  const alsoCalled = cats.otherNamesOf ?? (() => [])
   return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...alsoCalled(name)] }))
 }
 
-const inferred = new WeakMap<
+const inferenceByDirectory = new WeakMap<
   Directory,
-  { readonly known: number; readonly inference: Promise<Inference | undefined> }
+  { readonly known: number; readonly inference: Promise<RuleInference | undefined> }
 >()
 
 /** Infers the matching rule that explains all results of this version. */
 export function inferRule(
   directory: Directory,
-  readings: Pick<Reader, 'known' | 'read'>,
-): Promise<Inference | undefined> {
-  const known = readings.known().length
-  const last = inferred.get(directory)
+  readings: Pick<Reader, 'subjectsRead' | 'read'>,
+): Promise<RuleInference | undefined> {
+  const known = readings.subjectsRead().length
+  const last = inferenceByDirectory.get(directory)
   if (last?.known === known) return last.inference
-  const inference = inferAnew(directory, readings)
-  inferred.set(directory, { known, inference })
+  const inference = inferFromReadings(directory, readings)
+  inferenceByDirectory.set(directory, { known, inference })
   return inference
 }
 
-async function inferAnew(
+async function inferFromReadings(
   directory: Directory,
-  readings: Pick<Reader, 'known' | 'read'>,
-): Promise<Inference | undefined> {
-  const results = await resultsOf(directory, readings)
-  return results && infer(results.found, results.cats)
+  readings: Pick<Reader, 'subjectsRead' | 'read'>,
+): Promise<RuleInference | undefined> {
+  const results = await readSearchResults(directory, readings)
+  return results && inferMatchingRule(results.found, results.cats)
 }
 
 /** The other rules that explain all results of this version. */
-export async function alternativeRules(
-  inference: Inference,
+export async function findAlternativeRules(
+  inference: RuleInference,
   directory: Directory,
-  readings: Pick<Reader, 'known' | 'read'>,
-): Promise<readonly Rule[]> {
-  const results = await resultsOf(directory, readings)
-  return results ? alternatives(inference, results.found, results.cats) : []
+  readings: Pick<Reader, 'subjectsRead' | 'read'>,
+): Promise<readonly MatchingRule[]> {
+  const results = await readSearchResults(directory, readings)
+  return results ? findEquivalentRules(inference, results.found, results.cats) : []
 }
 
-async function resultsOf(directory: Directory, readings: Pick<Reader, 'known' | 'read'>) {
-  const asked = await queriesAsked(directory, readings)
+async function readSearchResults(directory: Directory, readings: Pick<Reader, 'subjectsRead' | 'read'>) {
+  const asked = await readSearchedQueries(directory, readings)
   // Without the unreadable results, a rule would be inferred that finds nothing else.
   if (asked.some(({ reading }) => reading.kind === 'unreadable')) return undefined
   const found = asked.flatMap(({ query, reading }) =>
-    reading.kind === 'list' || (reading.kind === 'refused' && !leniencies.refusedQuery(reading, query))
-      ? [{ query, found: foundBy(reading) ?? new Set<string>() }]
+    reading.kind === 'list' || (reading.kind === 'refused' && !allowances.refusedQuery(reading, query))
+      ? [{ query, found: resultListOf(reading) ?? new Set<string>() }]
       : [],
   )
-  const cats = (await searchables(directory, readings.read)).filter(({ texts }) =>
-    texts.every((text) => text.length <= LONGEST && isAscii(folded(text))),
+  const cats = (await readSearchableCats(directory, readings.read)).filter(({ texts }) =>
+    texts.every((text) => text.length <= MAX_NAME_LENGTH && isAscii(foldText(text))),
   )
   return { found, cats }
 }

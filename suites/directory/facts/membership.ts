@@ -1,155 +1,172 @@
 import type { Read } from '../../engine/check/readers.ts'
-import type { Leniencies } from '../matching/allowances.ts'
-import { NOWHERE, placesAmong, placesIn, rememberPlaces } from '../readings/index-of-names.ts'
-import type { Named } from '../readings/list-reading.ts'
-import { distinctNames, isNothingThere, requireList } from '../readings/names.ts'
-import { canStandInPath } from '../shared/encodings.ts'
+import type { Allowances } from '../matching/allowances.ts'
+import { findIndexes, indexNames, NOT_LISTED, rememberIndexes } from '../readings/index-of-names.ts'
+import type { NameList } from '../readings/list-reading.ts'
+import { isNotFound, readDistinctNames, requireList } from '../readings/names.ts'
+import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'
 
 /** A cat in the list of a breed. */
-export interface Member {
+export interface BreedMember {
   readonly cat: string
   readonly breed: string
 }
 
 /** The cats in the lists of all breeds. */
-export interface Membership extends Compared {
-  readonly cats: Named
-  readonly lists: Lists
+export interface Membership extends MembershipComparison {
+  readonly cats: NameList
+  readonly lists: BreedLists
   /** False if a breed was left out: its name cannot be sent or was refused, or its list failed. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
-type Lists = readonly { readonly breed: string; readonly list: Named }[]
+type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 
-interface Compared {
+interface MembershipComparison {
   /** The breeds whose lists contain a cat. */
   readonly breedsOf: (cat: string) => readonly string[]
   /** The first of these breeds, for the cat at an index of the list of all cats. */
-  readonly breedAt: (place: number) => string | undefined
+  readonly firstBreedAt: (place: number) => string | undefined
   /** Listed cats that are in no breed's list. */
-  readonly homeless: readonly string[]
+  readonly catsWithoutBreed: readonly string[]
   /** Cats in the lists of several breeds, each once. */
-  readonly torn: readonly string[]
+  readonly catsInSeveralBreeds: readonly string[]
   /** Cats of breeds' lists that are not in the list of all cats. */
-  readonly strays: readonly Member[]
+  readonly unlistedMembers: readonly BreedMember[]
 }
 
 /** The lists to read, and the breeds to leave out. */
-export interface Wanted {
+export interface MembershipOptions {
   readonly directory: Directory
   /** Breeds to leave out, because their lists failed. */
-  readonly spoilt: () => ReadonlySet<string>
-  readonly excuses: Pick<Leniencies, 'refusedName'>
+  readonly skippedInputs: () => ReadonlySet<string>
+  readonly allowances: Pick<Allowances, 'refusedName'>
 }
 
 /** Reads all cats and the list of every breed, concurrently. */
-export async function readMembership({ directory, spoilt, excuses }: Wanted, read: Read): Promise<Membership> {
-  const all = await distinctNames(directory.breeds, read)
-  const without = spoilt()
-  const breeds = all.filter((breed) => canStandInPath(breed) && !without.has(breed))
+export async function readMembership(
+  { directory, skippedInputs, allowances }: MembershipOptions,
+  read: Read,
+): Promise<Membership> {
+  const all = await readDistinctNames(directory.breeds, read)
+  const without = skippedInputs()
+  const breeds = all.filter((breed) => canBeInPath(breed) && !without.has(breed))
   const [cats, readings] = await Promise.all([
     read(directory.cats).then(requireList),
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
-  const asked = readings.filter(({ breed, reading }) => !excuses.refusedName(reading, breed))
+  const asked = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))
   // A breed that was deleted meanwhile; another check judges that.
-  const there = asked.filter(({ reading }) => !isNothingThere(reading))
+  const there = asked.filter(({ reading }) => !isNotFound(reading))
   const lists = there.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
-  return { cats, lists, isWhole: all.length === asked.length, ...membershipOf(cats, lists) }
+  return { cats, lists, isComplete: all.length === asked.length, ...compareMembership(cats, lists) }
 }
 
 /** The numbers of cats that the lists of all breeds add up to, alone and with the list of all cats. */
-export function totalsOf({ cats, lists, strays }: Pick<Membership, 'cats' | 'lists' | 'strays'>): readonly number[] {
+export function sumListSizes({
+  cats,
+  lists,
+  unlistedMembers,
+}: Pick<Membership, 'cats' | 'lists' | 'unlistedMembers'>): readonly number[] {
   const members = new Set(lists.flatMap(({ list }) => list.names))
-  return [members.size, new Set([...cats.names, ...strays.map(({ cat }) => cat)]).size]
+  return [members.size, new Set([...cats.names, ...unlistedMembers.map(({ cat }) => cat)]).size]
 }
 
 /**
  * The last comparison of each list of cats: several checks use the same readings, and both versions mostly have the
  * same list.
  */
-const lastCompared = new WeakMap<readonly string[], { readonly lists: Lists; readonly compared: Compared }>()
+const lastComparisonByCats = new WeakMap<
+  readonly string[],
+  { readonly lists: BreedLists; readonly compared: MembershipComparison }
+>()
 
 /** Compares the list of all cats with the breeds' lists; the result for the same lists is memoised. */
-export function membershipOf(cats: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Compared {
-  const last = lastCompared.get(cats.names)
-  const isSame = (one: Lists[number], nth: number): boolean =>
+export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {
+  const last = lastComparisonByCats.get(cats.names)
+  const isSame = (one: BreedLists[number], nth: number): boolean =>
     one.breed === last?.lists[nth]?.breed && one.list.names === last.lists[nth]?.list.names
   if (last && last.lists.length === lists.length && lists.every(isSame)) return last.compared
-  const compared = compare(cats, lists)
-  lastCompared.set(cats.names, { lists, compared })
+  const compared = compareWithBreedLists(cats, lists)
+  lastComparisonByCats.set(cats.names, { lists, compared })
   return compared
 }
 
 /** The breeds of up to a million cats, by index. */
-interface Homes {
+interface BreedIndexes {
   /** The index of the first breed whose list contains the cat. */
-  readonly homes: Int32Array
+  readonly firstBreedByCat: Int32Array
   /** All breeds of cats that are in several lists, which should be few. */
-  readonly others: ReadonlyMap<string, number[]>
-  readonly strays: readonly Member[]
+  readonly allBreedsByCat: ReadonlyMap<string, number[]>
+  readonly unlistedMembers: readonly BreedMember[]
 }
 
 /**
  * Fast path: usually each cat shows its breed and is the next one in the list of that breed. Lookups would take half a
  * second for a million cats.
  */
-function homesInOrder({ names, breedOf }: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Homes | undefined {
-  if (placesIn(names).size < names.length) return undefined
+function findBreedsInOrder(
+  { names, breedOf }: Pick<NameList, 'names' | 'breedOf'>,
+  lists: BreedLists,
+): BreedIndexes | undefined {
+  if (indexNames(names).size < names.length) return undefined
   const numbers = new Map(lists.map(({ breed }, nth) => [breed, nth]))
   const walked = lists.map(({ list }) => ({ own: list.names, places: new Int32Array(list.names.length), next: 0 }))
   const homes = new Int32Array(names.length)
   for (let place = 0; place < names.length; place++) {
-    const nth = numbers.get(breedOf.inOrder[place] ?? '') ?? NOWHERE
+    const nth = numbers.get(breedOf.byIndex[place] ?? '') ?? NOT_LISTED
     const list = walked[nth]
     if (!list || list.own[list.next] !== names[place]) return undefined
     list.places[list.next++] = place
     homes[place] = nth
   }
   if (walked.some(({ own, next }) => next < own.length)) return undefined
-  for (const { own, places } of walked) rememberPlaces(own, names, places)
-  return { homes, others: new Map(), strays: [] }
+  for (const { own, places } of walked) rememberIndexes(own, names, places)
+  return { firstBreedByCat: homes, allBreedsByCat: new Map(), unlistedMembers: [] }
 }
 
-function homesOf(cats: readonly string[], lists: Lists): Homes {
-  const homes = new Int32Array(cats.length).fill(NOWHERE)
+function findBreeds(cats: readonly string[], lists: BreedLists): BreedIndexes {
+  const homes = new Int32Array(cats.length).fill(NOT_LISTED)
   const others = new Map<string, number[]>()
-  const strays: Member[] = []
+  const strays: BreedMember[] = []
   for (const [nth, { breed, list }] of lists.entries()) {
-    const placesOfCats = placesAmong(list.names, cats)
+    const placesOfCats = findIndexes(list.names, cats)
     for (const [at, cat] of list.names.entries()) {
-      const place = placesOfCats[at] ?? NOWHERE
-      const home = homes[place] ?? NOWHERE
-      if (place === NOWHERE) strays.push({ cat, breed })
+      const place = placesOfCats[at] ?? NOT_LISTED
+      const home = homes[place] ?? NOT_LISTED
+      if (place === NOT_LISTED) strays.push({ cat, breed })
       if (home === nth) continue
-      if (place !== NOWHERE && home === NOWHERE) homes[place] = nth
-      else addTo(others, cat, nth)
+      if (place !== NOT_LISTED && home === NOT_LISTED) homes[place] = nth
+      else addBreedIndex(others, cat, nth)
     }
   }
-  return { homes, others, strays }
+  return { firstBreedByCat: homes, allBreedsByCat: others, unlistedMembers: strays }
 }
 
-function compare(cats: Pick<Named, 'names' | 'breedOf'>, lists: Lists): Compared {
-  const { homes, others, strays } = homesInOrder(cats, lists) ?? homesOf(cats.names, lists)
-  const places = placesIn(cats.names)
+function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {
+  const { firstBreedByCat, allBreedsByCat, unlistedMembers } =
+    findBreedsInOrder(cats, lists) ?? findBreeds(cats.names, lists)
+  const places = indexNames(cats.names)
   const breedsOf = (cat: string): readonly string[] => {
-    const home = homes[places.get(cat) ?? cats.names.length] ?? NOWHERE
-    const numbers = [...(home === NOWHERE ? [] : [home]), ...(others.get(cat) ?? [])]
+    const home = firstBreedByCat[places.get(cat) ?? cats.names.length] ?? NOT_LISTED
+    const numbers = [...(home === NOT_LISTED ? [] : [home]), ...(allBreedsByCat.get(cat) ?? [])]
     return numbers.flatMap((nth) => lists[nth]?.breed ?? [])
   }
-  const isTorn = (cat: string): boolean => others.has(cat) && breedsOf(cat).length > 1
+  const isTorn = (cat: string): boolean => allBreedsByCat.has(cat) && breedsOf(cat).length > 1
   return {
     breedsOf,
-    breedAt: (place) => lists[homes[place] ?? NOWHERE]?.breed,
-    homeless: cats.names.filter((cat, place) => homes[place] === NOWHERE && breedsOf(cat).length === 0),
-    torn: others.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isTorn)))],
-    strays,
+    firstBreedAt: (place) => lists[firstBreedByCat[place] ?? NOT_LISTED]?.breed,
+    catsWithoutBreed: cats.names.filter(
+      (cat, place) => firstBreedByCat[place] === NOT_LISTED && breedsOf(cat).length === 0,
+    ),
+    catsInSeveralBreeds:
+      allBreedsByCat.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isTorn)))],
+    unlistedMembers,
   }
 }
 
 /** A list that contains a cat twice counts once. */
-function addTo(others: Map<string, number[]>, cat: string, nth: number): void {
+function addBreedIndex(others: Map<string, number[]>, cat: string, nth: number): void {
   const numbers = others.get(cat)
   if (!numbers) others.set(cat, [nth])
   else if (numbers.at(-1) !== nth) numbers.push(nth)

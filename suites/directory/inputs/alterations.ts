@@ -1,12 +1,12 @@
-import { octets } from '../shared/encodings.ts'
-import { folded, isAscii } from '../shared/text.ts'
+import { encodeEveryOctet } from '../shared/encodings.ts'
+import { foldText, isAscii } from '../shared/text.ts'
 
 /** The listed names to alter. */
-export interface Chosen {
+export interface NamesToAlter {
   /** A few names; alterations that need only one use the first. */
-  readonly few: readonly string[]
+  readonly fewNames: readonly string[]
   /** All listed names. */
-  readonly listed: readonly string[]
+  readonly listedNames: readonly string[]
   /** All listed cats, if names of breeds are altered. */
   readonly cats?: readonly string[]
   /** All listed breeds, if names of cats are altered. */
@@ -16,148 +16,153 @@ export interface Chosen {
 }
 
 /** Makes strings that are similar to a listed name, or equivalent to it. */
-type Alteration = (chosen: Chosen) => readonly string[]
+type Alteration = (chosen: NamesToAlter) => readonly string[]
 
-const ofEach =
+const alterEach =
   (alter: (name: string, nth: number) => string): Alteration =>
-  ({ few }) =>
-    few.map(alter)
+  ({ fewNames }) =>
+    fewNames.map(alter)
 
-const ofFirst =
+const alterFirst =
   (alter: (name: string, other: string) => string): Alteration =>
-  ({ few: [first, second = 'x'] }) =>
+  ({ fewNames: [first, second = 'x'] }) =>
     first === undefined ? [] : [alter(first, second)]
 
 /** Alters the first listed name that passes a test. */
-const ofFirstThat =
+const alterFirstMatching =
   (isOfKind: (name: string) => boolean, alter: (name: string) => string): Alteration =>
-  ({ listed }) => {
-    const first = listed.find(isOfKind)
+  ({ listedNames }) => {
+    const first = listedNames.find(isOfKind)
     return first === undefined ? [] : [alter(first)]
   }
 
-const hasAccent = (name: string): boolean => !isAscii(name) && folded(name) !== name.toLowerCase()
-const isInLetters = (name: string): boolean =>
+const hasAccent = (name: string): boolean => !isAscii(name) && foldText(name) !== name.toLowerCase()
+const hasOnlyLetters = (name: string): boolean =>
   /^\p{L}+( \p{L}+)*$/u.test(name) && name.toLowerCase() !== name.toUpperCase()
-const isOfWords = (name: string): boolean => /^\p{L}+( \p{L}+)+$/u.test(name)
+const hasSeveralWords = (name: string): boolean => /^\p{L}+( \p{L}+)+$/u.test(name)
 
 const slice = (text: string, from: number, to?: number): string => [...text].slice(from, to).join('')
-const without = (text: string, index: number): string => slice(text, 0, index) + slice(text, index + 1)
+const removeCharacter = (text: string, index: number): string => slice(text, 0, index) + slice(text, index + 1)
 const firstWord = (name: string): string => name.split(' ')[0] ?? ''
 const lastWord = (name: string): string => name.split(' ').at(-1) ?? ''
-const inOtherCase = (name: string): string => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase())
-const throughCapitals = (name: string): string => name.toUpperCase().toLowerCase()
-const unaccented = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
+const swapCase = (name: string): string => (name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase())
+const convertViaUpperCase = (name: string): string => name.toUpperCase().toLowerCase()
+const removeAccents = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
 /** Percent-encodes a letter in the middle: decoding twice gives the name. */
-export function encodedInside(name: string): string {
+export function encodeMiddleLetter(name: string): string {
   const chars = [...name]
   const middle = chars.length >> 1
-  return chars.with(middle, octets(chars[middle] ?? '')).join('')
+  return chars.with(middle, encodeEveryOctet(chars[middle] ?? '')).join('')
 }
 
 /** Strings requested instead of a listed breed. Each reveals a defect that nothing else does; a test names it. */
-const breeds = {
-  lastLetterMissing: ofEach((breed) => slice(breed, 0, -1)),
-  plural: ofFirst((breed) => `${breed}s`),
-  wildcard: ofEach((breed) => `${slice(breed, 0, 2)}_${slice(breed, 3)}`),
-  threeLetters: ofFirst((breed) => slice(breed, 0, 3)),
-  stepsInPath: ofFirst((breed) => `x/../${breed}`),
-  initial: ofFirst((breed) => slice(breed, 0, 1)),
-  swappedLetters: ofFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
-  lowerCase: ofFirst((breed) => breed.toLowerCase()),
+const breedAlterations = {
+  lastLetterMissing: alterEach((breed) => slice(breed, 0, -1)),
+  plural: alterFirst((breed) => `${breed}s`),
+  wildcard: alterEach((breed) => `${slice(breed, 0, 2)}_${slice(breed, 3)}`),
+  threeLetters: alterFirst((breed) => slice(breed, 0, 3)),
+  stepsInPath: alterFirst((breed) => `x/../${breed}`),
+  initial: alterFirst((breed) => slice(breed, 0, 1)),
+  swappedLetters: alterFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
+  lowerCase: alterFirst((breed) => breed.toLowerCase()),
   /** Folding only ASCII letters misses names with other letters. */
-  upperCase: ({ few, listed }) => {
-    const breed = listed.find((name) => isInLetters(name) && !isAscii(name)) ?? few[0]
+  upperCase: ({ fewNames, listedNames }) => {
+    const breed = listedNames.find((name) => hasOnlyLetters(name) && !isAscii(name)) ?? fewNames[0]
     return breed === undefined ? [] : [breed.toUpperCase()]
   },
-  padded: ofFirst((breed) => ` ${breed} `),
-  afterNul: ofFirst((breed, other) => `${breed}\u0000${other}`),
-  afterHash: ofFirst((breed, other) => `${breed}#${other}`),
-  afterQuestionMark: ofFirst((breed, other) => `${breed}?${other}`),
-  afterSemicolon: ofFirst((breed, other) => `${breed};${other}`),
-  afterComma: ofFirst((breed, other) => `${breed},${other}`),
-  unaccented: ofFirstThat(hasAccent, unaccented),
-  decomposed: ofFirstThat(hasAccent, (breed) => breed.normalize('NFD')),
-  encodedTwice: ofFirst(encodedInside),
-  firstWord: ofFirstThat(isOfWords, firstWord),
-  lastWord: ofFirstThat(isOfWords, lastWord),
-  withExtension: ofFirst((breed) => `${breed}.json`),
-  slug: ofFirstThat(isOfWords, (breed) => breed.toLowerCase().replaceAll(' ', '-')),
-  dot: ofFirst((breed) => `${slice(breed, 0, 1)}.${slice(breed, 2)}`),
-  afterAmpersand: ofFirst((breed, other) => `${breed}&${other}`),
-  afterColon: ofFirst((breed, other) => `${breed}:${other}`),
-  afterNewline: ofFirst((breed, other) => `${breed}\n${other}`),
-  afterPlus: ofFirst((breed, other) => `${breed}+${other}`),
-  afterPipe: ofFirst((breed, other) => `${breed}|${other}`),
-  oneWordMore: ofFirst((breed) => `${breed} 2`),
-  nameOfCat: ({ cats = [] }) => cats.filter(isInLetters).slice(0, 1),
+  padded: alterFirst((breed) => ` ${breed} `),
+  afterNul: alterFirst((breed, other) => `${breed}\u0000${other}`),
+  afterHash: alterFirst((breed, other) => `${breed}#${other}`),
+  afterQuestionMark: alterFirst((breed, other) => `${breed}?${other}`),
+  afterSemicolon: alterFirst((breed, other) => `${breed};${other}`),
+  afterComma: alterFirst((breed, other) => `${breed},${other}`),
+  unaccented: alterFirstMatching(hasAccent, removeAccents),
+  decomposed: alterFirstMatching(hasAccent, (breed) => breed.normalize('NFD')),
+  encodedTwice: alterFirst(encodeMiddleLetter),
+  firstWord: alterFirstMatching(hasSeveralWords, firstWord),
+  lastWord: alterFirstMatching(hasSeveralWords, lastWord),
+  withExtension: alterFirst((breed) => `${breed}.json`),
+  slug: alterFirstMatching(hasSeveralWords, (breed) => breed.toLowerCase().replaceAll(' ', '-')),
+  dot: alterFirst((breed) => `${slice(breed, 0, 1)}.${slice(breed, 2)}`),
+  afterAmpersand: alterFirst((breed, other) => `${breed}&${other}`),
+  afterColon: alterFirst((breed, other) => `${breed}:${other}`),
+  afterNewline: alterFirst((breed, other) => `${breed}\n${other}`),
+  afterPlus: alterFirst((breed, other) => `${breed}+${other}`),
+  afterPipe: alterFirst((breed, other) => `${breed}|${other}`),
+  oneWordMore: alterFirst((breed) => `${breed} 2`),
+  nameOfCat: ({ cats = [] }) => cats.filter(hasOnlyLetters).slice(0, 1),
 } as const satisfies Readonly<Record<string, Alteration>>
 
 /** Alterations of breeds that few services accept: each one is sent to one of two versions. */
-export const breedsInTurn: readonly (readonly [first: keyof typeof breeds, second: keyof typeof breeds])[] = [
+export const alternatingBreedAlterations: readonly (readonly [
+  first: keyof typeof breedAlterations,
+  second: keyof typeof breedAlterations,
+])[] = [
   ['afterPlus', 'afterAmpersand'],
   ['afterNewline', 'afterColon'],
   ['nameOfCat', 'oneWordMore'],
 ]
 
-const LONG = 12
+const LONG_NAME_LENGTH = 12
 
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
 /** Queries typed instead of a cat's name. Each reveals a defect that nothing else does; a test names it. */
-const queries = {
-  threeLetters: ofEach((cat) => slice(cat, 0, 3)),
-  firstLetterMissing: ofEach((cat) => slice(cat, 1)),
-  secondLetterMissing: ofEach((cat) => without(cat, 1)),
-  oneLetterMore: ofEach((cat, nth) => `${cat}${nth === 0 ? 'x' : 's'}`),
-  afterNul: ofEach((cat) => `${cat}\u0000x`),
-  firstWord: ofFirstThat(isOfWords, firstWord),
-  wordsReversed: ofFirstThat(isOfWords, (cat) => cat.split(' ').toReversed().join(' ')),
-  otherCase: ofFirstThat(isInLetters, inOtherCase),
+const queryAlterations = {
+  threeLetters: alterEach((cat) => slice(cat, 0, 3)),
+  firstLetterMissing: alterEach((cat) => slice(cat, 1)),
+  secondLetterMissing: alterEach((cat) => removeCharacter(cat, 1)),
+  oneLetterMore: alterEach((cat, nth) => `${cat}${nth === 0 ? 'x' : 's'}`),
+  afterNul: alterEach((cat) => `${cat}\u0000x`),
+  firstWord: alterFirstMatching(hasSeveralWords, firstWord),
+  wordsReversed: alterFirstMatching(hasSeveralWords, (cat) => cat.split(' ').toReversed().join(' ')),
+  otherCase: alterFirstMatching(hasOnlyLetters, swapCase),
   /** Letters whose upper case differs in length (ß) or is shared (ſ). */
-  throughCapitals: ofFirstThat((name) => throughCapitals(name) !== name.toLowerCase(), throughCapitals),
-  otherCaseBeyondAscii: ofFirstThat((name) => isInLetters(name) && /^[^\p{ASCII}]/u.test(name), inOtherCase),
-  longest: ({ listed }) => [longestOf(listed)].filter(({ length }) => length > LONG).map((cat) => `${cat}x`),
-  unaccented: ofFirstThat(hasAccent, unaccented),
-  typographic: ofFirstThat(
+  throughCapitals: alterFirstMatching((name) => convertViaUpperCase(name) !== name.toLowerCase(), convertViaUpperCase),
+  otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), swapCase),
+  longest: ({ listedNames }) =>
+    [longestOf(listedNames)].filter(({ length }) => length > LONG_NAME_LENGTH).map((cat) => `${cat}x`),
+  unaccented: alterFirstMatching(hasAccent, removeAccents),
+  typographic: alterFirstMatching(
     (name) => name.includes("'"),
     (cat) => cat.replaceAll("'", '’'),
   ),
-  unpunctuated: ofFirstThat(
+  unpunctuated: alterFirstMatching(
     (name) => /\p{L}['-]\p{L}/u.test(name),
     (cat) => cat.replaceAll(/['-]/g, ''),
   ),
-  orOperator: ofFirst((cat) => `zq OR ${cat}`),
-  afterBlank: ofFirst((cat) => ` ${cat}`),
-  beforeBlank: ofFirst((cat) => `${cat} `),
+  orOperator: alterFirst((cat) => `zq OR ${cat}`),
+  afterBlank: alterFirst((cat) => ` ${cat}`),
+  beforeBlank: alterFirst((cat) => `${cat} `),
   /** A query that is not normalised misses composed letters. */
-  decomposedQuery: ofFirstThat(hasAccent, (cat) => cat.normalize('NFD')),
+  decomposedQuery: alterFirstMatching(hasAccent, (cat) => cat.normalize('NFD')),
   /** Operators of Lucene, for one error and for two. */
-  oneErrorAllowed: ofFirst((cat) => `${cat}~`),
-  twoErrorsAllowed: ofFirst((cat) => `${cat}~2`),
+  oneErrorAllowed: alterFirst((cat) => `${cat}~`),
+  twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
   /** A search across name and breed finds the cat. */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
-  breedInOtherCase: ({ breeds = [] }) => breeds.filter(isInLetters).slice(0, 1).map(inOtherCase),
+  breedInOtherCase: ({ breeds = [] }) => breeds.filter(hasOnlyLetters).slice(0, 1).map(swapCase),
 } as const satisfies Readonly<Record<string, Alteration>>
 
 /** Queries that few services treat differently from others: each one is sent to one of two versions. */
-export const nearQueriesInTurn: readonly (readonly [first: keyof typeof queries, second: keyof typeof queries])[] = [
-  ['oneErrorAllowed', 'twoErrorsAllowed'],
-]
+export const alternatingQueryAlterations: readonly (readonly [
+  first: keyof typeof queryAlterations,
+  second: keyof typeof queryAlterations,
+])[] = [['oneErrorAllowed', 'twoErrorsAllowed']]
 
 /** All alterations of listed names; a test removes each of them in turn. */
-export const alterations: Alterations = { breeds, queries }
+export const alterations: Alterations = { breeds: breedAlterations, queries: queryAlterations }
 
 /** Alterations of breeds in paths and of cats in queries, by name. */
 export interface Alterations {
-  readonly breeds: Readonly<Partial<Record<keyof typeof breeds, Alteration>>>
-  readonly queries: Readonly<Partial<Record<keyof typeof queries, Alteration>>>
+  readonly breeds: Readonly<Partial<Record<keyof typeof breedAlterations, Alteration>>>
+  readonly queries: Readonly<Partial<Record<keyof typeof queryAlterations, Alteration>>>
 }
 
 /** Selects alterations by key. */
-export const alterationsOf = <K extends keyof Alterations>(
+export const selectAlterations = <K extends keyof Alterations>(
   all: Alterations,
   kind: K,
   isWanted: (name: keyof Alterations[K]) => boolean,
@@ -165,5 +170,5 @@ export const alterationsOf = <K extends keyof Alterations>(
   Object.fromEntries(Object.entries(all[kind]).filter(([name]) => isWanted(name as keyof Alterations[K])))
 
 /** Returns all alterations of the names. */
-export const altered = (by: Readonly<Record<string, Alteration>>, chosen: Chosen): string[] =>
+export const applyAlterations = (by: Readonly<Record<string, Alteration>>, chosen: NamesToAlter): string[] =>
   Object.values(by).flatMap((alter) => alter(chosen))

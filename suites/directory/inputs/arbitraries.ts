@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import { wellFormed } from '../shared/encodings.ts'
-import { folded } from '../shared/text.ts'
-import { queryTroubles, segmentTroubles } from './trouble-strings.ts'
+import { replaceLoneSurrogates } from '../shared/encodings.ts'
+import { foldText } from '../shared/text.ts'
+import { queryTroubleStrings, segmentTroubleStrings } from './trouble-strings.ts'
 
-type Change = (text: string, where: number) => string
+type NameEdit = (text: string, where: number) => string
 
-const cut = (text: string, where: number) => ([...text].length === 0 ? 0 : where % [...text].length)
+const cutPosition = (text: string, where: number) => ([...text].length === 0 ? 0 : where % [...text].length)
 const slice = (text: string, from: number, to?: number) => [...text].slice(from, to).join('')
 
 /** Changes to a name by people or programs. */
-const changes: Readonly<Record<string, Change>> = {
-  prefix: (text, where) => slice(text, 0, cut(text, where) + 1),
-  suffix: (text, where) => slice(text, cut(text, where)),
-  middle: (text, where) => slice(text, cut(text, where), cut(text, where) + 3),
+const nameEdits: Readonly<Record<string, NameEdit>> = {
+  prefix: (text, where) => slice(text, 0, cutPosition(text, where) + 1),
+  suffix: (text, where) => slice(text, cutPosition(text, where)),
+  middle: (text, where) => slice(text, cutPosition(text, where), cutPosition(text, where) + 3),
   word: (text, where) => text.split(/\s+/u)[where % text.split(/\s+/u).length] ?? text,
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
@@ -21,34 +21,37 @@ const changes: Readonly<Record<string, Change>> = {
   composed: (text) => text.normalize('NFC'),
   decomposed: (text) => text.normalize('NFD'),
   compatible: (text) => text.normalize('NFKD'),
-  unaccented: folded,
+  unaccented: foldText,
   padded: (text) => ` ${text} `,
   spread: (text) => text.replaceAll(' ', '  '),
   squeezed: (text) => text.replaceAll(/\s+/gu, ''),
-  without: (text, where) => slice(text, 0, cut(text, where)) + slice(text, cut(text, where) + 1),
+  without: (text, where) => slice(text, 0, cutPosition(text, where)) + slice(text, cutPosition(text, where) + 1),
   longer: (text, where) => `${text}${'xqz'[where % 3]}`,
   doubled: (text) => text + text,
-  encoded: (text) => encodeURIComponent(wellFormed(text)),
+  encoded: (text) => encodeURIComponent(replaceLoneSurrogates(text)),
 }
 
 /** Changed names: substrings, case, normalisation, spaces, one-character edits. */
-const changed = (names: readonly string[]): fc.Arbitrary<string> =>
+const editedNames = (names: readonly string[]): fc.Arbitrary<string> =>
   fc
-    .tuple(fc.constantFrom(...names), fc.constantFrom(...Object.values(changes)), fc.nat(40))
+    .tuple(fc.constantFrom(...names), fc.constantFrom(...Object.values(nameEdits)), fc.nat(40))
     .map(([name, change, where]) => change(name, where))
 
 /** A name with a trouble string in or beside it. */
-const troubled = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
+const namesWithTroubleStrings = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...names), fc.constantFrom(...troubles.filter(({ length }) => length < 12)), fc.nat(40))
-    .map(([name, trouble, where]) => slice(name, 0, cut(name, where)) + trouble + slice(name, cut(name, where)))
+    .map(
+      ([name, trouble, where]) =>
+        slice(name, 0, cutPosition(name, where)) + trouble + slice(name, cutPosition(name, where)),
+    )
 
 const SURROGATES = { first: 0xd800, count: 0x800 }
 
-const charOf = (index: number): string =>
+const characterAt = (index: number): string =>
   String.fromCodePoint(index < 128 ? (index + 97) % 128 : index < SURROGATES.first ? index : index + SURROGATES.count)
 
-function indexOf(char: unknown): number {
+function indexOfCharacter(char: unknown): number {
   const point =
     typeof char === 'string' && !/[\ud800-\udfff]/u.test(char) && [...char].length === 1
       ? char.codePointAt(0)
@@ -57,35 +60,37 @@ function indexOf(char: unknown): number {
   return point < 128 ? (point + 31) % 128 : point < SURROGATES.first ? point : point - SURROGATES.count
 }
 
-const MOST_TAKEN_APART = 96
+const MAX_SPLIT_CHARACTERS = 96
 
-function codePointsOf(text: unknown): string[] {
-  if (typeof text !== 'string' || text.length > MOST_TAKEN_APART) throw new Error('not a text to be taken apart')
+function splitCodePoints(text: unknown): string[] {
+  if (typeof text !== 'string' || text.length > MAX_SPLIT_CHARACTERS) throw new Error('not a text to be taken apart')
   return [...text]
 }
 
-const REPEATED = ['a', 'é', '😺', '%', 'ab '] as const
+const REPEATED_UNITS = ['a', 'é', '😺', '%', 'ab '] as const
 
 /** Long texts repeat one item, so that they shrink by halves rather than by characters. */
-const repeated: fc.Arbitrary<string> = fc.tuple(fc.constantFrom(...REPEATED), fc.integer({ min: 1, max: 2200 })).map(
-  ([unit, times]) => unit.repeat(times),
-  (text): [(typeof REPEATED)[number], number] => {
-    const unit =
-      typeof text === 'string'
-        ? REPEATED.find((one) => text.length > 0 && text === one.repeat(text.length / one.length))
-        : undefined
-    if (unit === undefined || typeof text !== 'string') throw new Error('not one thing many times')
-    return [unit, text.length / unit.length]
-  },
-)
+const repeatedText: fc.Arbitrary<string> = fc
+  .tuple(fc.constantFrom(...REPEATED_UNITS), fc.integer({ min: 1, max: 2200 }))
+  .map(
+    ([unit, times]) => unit.repeat(times),
+    (text): [(typeof REPEATED_UNITS)[number], number] => {
+      const unit =
+        typeof text === 'string'
+          ? REPEATED_UNITS.find((one) => text.length > 0 && text === one.repeat(text.length / one.length))
+          : undefined
+      if (unit === undefined || typeof text !== 'string') throw new Error('not one thing many times')
+      return [unit, text.length / unit.length]
+    },
+  )
 
 /**
  * Every code point but surrogates, shrinking towards `a`. The unit `binary` of `fc.string` does the same with a table
  * of a million entries, which takes 0.7 s to build.
  */
 export const codePoint = fc.oneof(
-  { arbitrary: fc.nat(127).map(charOf, indexOf), weight: 3 },
-  { arbitrary: fc.nat(0x10ffff - SURROGATES.count).map(charOf, indexOf), weight: 2 },
+  { arbitrary: fc.nat(127).map(characterAt, indexOfCharacter), weight: 3 },
+  { arbitrary: fc.nat(0x10ffff - SURROGATES.count).map(characterAt, indexOfCharacter), weight: 2 },
 )
 
 const isVisible = (char: string): boolean => /[\p{L}\p{N}\p{P}\p{S}]/u.test(char)
@@ -97,7 +102,7 @@ const grapheme = fc.oneof(
   {
     arbitrary: fc
       .nat(0xffff - SURROGATES.count)
-      .map(charOf)
+      .map(characterAt)
       .filter(isVisible),
     weight: 4,
   },
@@ -105,7 +110,7 @@ const grapheme = fc.oneof(
   {
     arbitrary: fc
       .tuple(fc.nat(25), fc.integer({ min: 0x300, max: 0x36f }))
-      .map(([letter, mark]) => charOf(letter) + String.fromCodePoint(mark)),
+      .map(([letter, mark]) => characterAt(letter) + String.fromCodePoint(mark)),
     weight: 1,
   },
 )
@@ -115,46 +120,47 @@ const grapheme = fc.oneof(
  * failing string is shrunk by it, character by character. It is an array, because `fc.string` would first look for all
  * ways to split a text into units.
  */
-const anything = (): fc.Arbitrary<string> =>
+const anyText = (): fc.Arbitrary<string> =>
   fc.oneof(
     {
       arbitrary: fc
-        .array(codePoint, { maxLength: MOST_TAKEN_APART, size: 'xsmall' })
-        .map((chars) => chars.join(''), codePointsOf),
+        .array(codePoint, { maxLength: MAX_SPLIT_CHARACTERS, size: 'xsmall' })
+        .map((chars) => chars.join(''), splitCodePoints),
       weight: 3,
     },
     { arbitrary: fc.array(grapheme, { maxLength: 40 }).map((chars) => chars.join('')), weight: 3 },
-    { arbitrary: repeated, weight: 1 },
+    { arbitrary: repeatedText, weight: 1 },
   )
 
-const built = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
+const textsFromNames = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
   names.length === 0
-    ? anything()
+    ? anyText()
     : fc.oneof(
-        { arbitrary: anything(), weight: 3 },
-        { arbitrary: changed(names), weight: 5 },
-        { arbitrary: troubled(names, troubles), weight: 2 },
+        { arbitrary: anyText(), weight: 3 },
+        { arbitrary: editedNames(names), weight: 5 },
+        { arbitrary: namesWithTroubleStrings(names, troubles), weight: 2 },
       )
 
-const SEEN = 400
+const MAX_NAMES_USED = 400
 
 /** The first names in sorted order, independent of the order of the list, without sorting a large list. */
-function stable(names: readonly string[]): string[] {
+function firstNamesSorted(names: readonly string[]): string[] {
   let first: string[] = []
   let last: string | undefined
   for (const name of names) {
     if (name.length >= 200 || (last !== undefined && name > last) || /\p{Cs}/u.test(name)) continue
     first.push(name)
-    if (first.length < 2 * SEEN) continue
-    first = first.sort().slice(0, SEEN)
+    if (first.length < 2 * MAX_NAMES_USED) continue
+    first = first.sort().slice(0, MAX_NAMES_USED)
     last = first.at(-1)
   }
-  return first.sort().slice(0, SEEN)
+  return first.sort().slice(0, MAX_NAMES_USED)
 }
 
 /** Search queries. @param names the listed cats and breeds */
-export const queries = (names: readonly string[]): fc.Arbitrary<string> => built(stable(names), queryTroubles)
+export const arbitraryQuery = (names: readonly string[]): fc.Arbitrary<string> =>
+  textsFromNames(firstNamesSorted(names), queryTroubleStrings)
 
 /** Names for a path segment. @param names the listed names */
-export const segments = (names: readonly string[]): fc.Arbitrary<string> =>
-  built(stable(names), segmentTroubles).filter((text) => text !== '')
+export const arbitrarySegment = (names: readonly string[]): fc.Arbitrary<string> =>
+  textsFromNames(firstNamesSorted(names), segmentTroubleStrings).filter((text) => text !== '')

@@ -1,148 +1,169 @@
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { sample, signature } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
-import { distinctNames } from '../readings/names.ts'
+import { readDistinctNames } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
-import { asQueryValue, asSegment, canBeSearched, canStandInPath } from '../shared/encodings.ts'
+import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { someEncodedNames, someOfMany } from './own-names.ts'
-import { ANY_QUERY, ASKED_ANYWAY, FEWEST, type Kind, type Kinds, ROWS, type Row, type Where } from './quick-inputs.ts'
+import { drawEncodedNames, selectConsideredNames } from './own-names.ts'
+import {
+  ALWAYS_SENT_INPUTS,
+  type InputKind,
+  type InputKinds,
+  type InputVersions,
+  MINIMUM_INPUTS,
+  PLAIN_QUERY,
+  QUICK_INPUTS,
+  type QuickInput,
+} from './quick-inputs.ts'
 
 /** The selection of inputs for a limited number of requests. */
-export interface Allotment {
+export interface InputBudget {
   /** Returns whether a string is tested in a version; without one, in all judged versions, to compare them. */
-  takes<K extends Kind>(kind: K, what: Kinds[K], version?: string): boolean
+  includes<K extends InputKind>(kind: K, what: InputKinds[K], version?: string): boolean
   /** The names of cats or breeds that are tested: the same for all checks. */
-  drawn(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
+  drawNames(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
   /** The cats whose lives are requested: all tested ones, and more. */
-  withLives(names: readonly string[]): readonly string[]
+  drawCatsForLives(names: readonly string[]): readonly string[]
 }
 
 /** The options that determine how much is tested. */
-export interface Allotted {
+export interface InputBudgetOptions {
   readonly effort: Pick<Effort, 'strings' | 'inputs' | 'requests'>
   readonly alterations: Alterations
-  readonly judged: readonly unknown[]
+  readonly judgedDirectories: readonly unknown[]
   readonly seed: number
-  requestsFor(subject: Subject<unknown>): Promise<number>
+  countRequests(subject: Subject<unknown>): Promise<number>
 }
 
-interface Listed {
+interface ListedCatsAndBreeds {
   readonly cats: readonly string[]
   readonly breeds: readonly string[]
 }
 
-const known = new WeakMap<readonly string[], Listed & { readonly allotment: Allotment }>()
+const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly allotment: InputBudget }>()
 
 /** Divides the requests that the lists leave among names and strings. */
-export async function allotment(allotted: Allotted, directory: Directory, read: Read): Promise<Allotment> {
+export async function createInputBudget(
+  allotted: InputBudgetOptions,
+  directory: Directory,
+  read: Read,
+): Promise<InputBudget> {
   const { effort, seed } = allotted
   if (effort.strings === 'all')
     return {
-      takes: () => true,
-      drawn: (_, names) => sampledOnce(names, effort.inputs, seed),
-      withLives: (names) => names,
+      includes: () => true,
+      drawNames: (_, names) => drawSampleOnce(names, effort.inputs, seed),
+      drawCatsForLives: (names) => names,
     }
-  const [cats, breeds] = await Promise.all([distinctNames(directory.cats, read), distinctNames(directory.breeds, read)])
-  const before = known.get(cats)
+  const [cats, breeds] = await Promise.all([
+    readDistinctNames(directory.cats, read),
+    readDistinctNames(directory.breeds, read),
+  ])
+  const before = budgetByCats.get(cats)
   if (before?.breeds === breeds) return before.allotment
-  const room = await roomFor(allotted, directory, breeds)
-  const made = allot({ ...allotted, effort: { ...effort, requests: room } }, { cats, breeds })
-  known.set(cats, { cats, breeds, allotment: made })
+  const room = await countAffordableReadings(allotted, directory, breeds)
+  const made = divideBudget({ ...allotted, effort: { ...effort, requests: room } }, { cats, breeds })
+  budgetByCats.set(cats, { cats, breeds, allotment: made })
   return made
 }
 
 /** Returns the number of readings within the budget: a list of cats in pages, or a redirect, takes several requests. */
-async function roomFor(
-  { effort, requestsFor }: Allotted,
+async function countAffordableReadings(
+  { effort, countRequests }: InputBudgetOptions,
   { catsOf, search }: Directory,
   breeds: readonly string[],
 ): Promise<number> {
   const typical = [
-    search(ANY_QUERY),
+    search(PLAIN_QUERY),
     ...breeds
-      .filter(canStandInPath)
+      .filter(canBeInPath)
       .slice(0, 1)
       .map((breed) => catsOf(breed)),
   ]
-  const counts = await Promise.all(typical.map((list) => requestsFor(list)))
+  const counts = await Promise.all(typical.map((list) => countRequests(list)))
   const each = counts.reduce((sum, count) => sum + count, 0) / counts.length
   return effort.requests / each
 }
 
 /** The last sample of a list. */
-interface Drawing {
+interface DrawnSample {
   readonly most: number
   readonly seed: number
   readonly drawn: readonly string[]
 }
 
-const lastDrawn = new WeakMap<readonly string[], Drawing>()
+const lastSampleByList = new WeakMap<readonly string[], DrawnSample>()
 
 /** Memoises the sample of a list, so that all checks use the same. */
-function sampledOnce(names: readonly string[], most: number, seed: number): readonly string[] {
-  const last = lastDrawn.get(names)
+function drawSampleOnce(names: readonly string[], most: number, seed: number): readonly string[] {
+  const last = lastSampleByList.get(names)
   if (last?.most === most && last.seed === seed) return last.drawn
   const drawn = sample(names, most, seed, String)
-  lastDrawn.set(names, { most, seed, drawn })
+  lastSampleByList.set(names, { most, seed, drawn })
   return drawn
 }
 
 /** Requests that several checks share, whatever is listed, in total and per version. Each check declares its own. */
-const FIXED = 11
-const FIXED_OF_VERSION = 15
+const SHARED_REQUESTS = 11
+const SHARED_REQUESTS_PER_VERSION = 15
 /** The share of the remaining requests for names, the share of cats in it, and the minimum of each. */
-const FOR_NAMES = 0.45
-const FOR_CATS = 0.7
-const FEWEST_FOR_NAMES = 12
+const NAMES_SHARE = 0.45
+const CATS_SHARE = 0.7
+const MIN_REQUESTS_FOR_NAMES = 12
 
-function allot({ effort, judged, alterations, seed }: Allotted, all: Listed): Allotment {
-  const versions = judged.length
-  const left = effort.requests - FIXED - versions * (FIXED_OF_VERSION + all.breeds.length)
-  const listed = { cats: someOfMany(all.cats, seed), breeds: someOfMany(all.breeds, seed) }
-  const forNames = Math.max(FEWEST_FOR_NAMES, left * FOR_NAMES)
+function divideBudget(
+  { effort, judgedDirectories, alterations, seed }: InputBudgetOptions,
+  all: ListedCatsAndBreeds,
+): InputBudget {
+  const versions = judgedDirectories.length
+  const left = effort.requests - SHARED_REQUESTS - versions * (SHARED_REQUESTS_PER_VERSION + all.breeds.length)
+  const listed = { cats: selectConsideredNames(all.cats, seed), breeds: selectConsideredNames(all.breeds, seed) }
+  const forNames = Math.max(MIN_REQUESTS_FOR_NAMES, left * NAMES_SHARE)
   // A cat is searched for in each version, and its lives are requested in one.
-  const mostCats = Math.floor((forNames * FOR_CATS) / (versions + 1))
-  const cats = unlike(listed.cats.filter(canBeSearched), mostCats, seed)
+  const mostCats = Math.floor((forNames * CATS_SHARE) / (versions + 1))
+  const cats = drawUnusualNames(listed.cats.filter(canBeSearched), mostCats, seed)
   const mostBreeds = Math.floor((forNames - cats.length * (versions + 1)) / versions)
-  const withLives = andMore(cats, listed.cats.filter(canStandInPath), seed)
-  const breeds = unlike(listed.breeds.filter(canBeSearched), mostBreeds, seed)
-  const others = always([...cats, ...breeds], asQueryValue) + always(listed.breeds.filter(canStandInPath), asSegment)
-  const ofLives = encodedOnce(cats.filter(canStandInPath), asSegment)
-  const taken = taking(
+  const withLives = addFurtherCats(cats, listed.cats.filter(canBeInPath), seed)
+  const breeds = drawUnusualNames(listed.breeds.filter(canBeSearched), mostBreeds, seed)
+  const others =
+    countAlwaysTested([...cats, ...breeds], encodeQueryValue) +
+    countAlwaysTested(listed.breeds.filter(canBeInPath), encodeSegment)
+  const ofLives = countUsedEncodings(cats.filter(canBeInPath), encodeSegment)
+  const taken = selectAffordableInputs(
     left - (cats.length + breeds.length + others) * versions - withLives.length - ofLives,
-    costing(listed, alterations, versions),
+    createCostFunction(listed, alterations, versions),
   )
   const most = { cats: mostCats, breeds: mostBreeds }
   return {
-    drawn: (list, names) => unlikeOnce(names, most[list], seed),
-    withLives: (names) => andMore(unlikeOnce(names, most.cats, seed), names, seed),
-    takes(kind, what, version) {
+    drawNames: (list, names) => drawUnusualOnce(names, most[list], seed),
+    drawCatsForLives: (names) => addFurtherCats(drawUnusualOnce(names, most.cats, seed), names, seed),
+    includes(kind, what, version) {
       const where = taken.get(`${kind} ${what}`)
       return where !== undefined && (versions === 1 || where === 'both' || where === version)
     },
   }
 }
 
-const lastUnlike = new WeakMap<readonly string[], Drawing>()
+const lastUnusualByList = new WeakMap<readonly string[], DrawnSample>()
 
-function unlikeOnce(names: readonly string[], most: number, seed: number): readonly string[] {
-  const last = lastUnlike.get(names)
+function drawUnusualOnce(names: readonly string[], most: number, seed: number): readonly string[] {
+  const last = lastUnusualByList.get(names)
   if (last?.most === most && last.seed === seed) return last.drawn
-  const drawn = unlike(someOfMany(names, seed), most, seed)
-  lastUnlike.set(names, { most, seed, drawn })
+  const drawn = drawUnusualNames(selectConsideredNames(names, seed), most, seed)
+  lastUnusualByList.set(names, { most, seed, drawn })
   return drawn
 }
 
 /** Plain names are treated alike, so a few are enough. */
-const ENOUGH_PLAIN = 3
+const MAX_PLAIN_NAMES = 3
 
 /** Unusual names as far as the limit allows, and a few plain ones. */
-function unlike(names: readonly string[], most: number, seed: number): readonly string[] {
+function drawUnusualNames(names: readonly string[], most: number, seed: number): readonly string[] {
   const isUnusual = (name: string): boolean => signature(name) !== 'plain'
   const plain = sample(
     names.filter((name) => !isUnusual(name)),
-    Math.min(ENOUGH_PLAIN, most),
+    Math.min(MAX_PLAIN_NAMES, most),
     seed,
     String,
   )
@@ -150,49 +171,53 @@ function unlike(names: readonly string[], most: number, seed: number): readonly 
 }
 
 /** Adds half as many cats: a defect in the lives of one cat shows nowhere else, and costs one request. */
-function andMore(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
+function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
-  const others = someOfMany(names, seed).filter((name) => !isDrawn.has(name))
+  const others = selectConsideredNames(names, seed).filter((name) => !isDrawn.has(name))
   return [...drawn, ...sample(others, drawn.length >> 1, seed, String)]
 }
 
 /** The number of encodings, each tested with one name. */
-const encodedOnce = (names: readonly string[], as: typeof asSegment): number =>
-  someEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
+const countUsedEncodings = (names: readonly string[], as: typeof encodeSegment): number =>
+  drawEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
 
 /** The number of names that are always tested: those that are minimally encoded. */
-const always = (names: readonly string[], as: typeof asSegment): number =>
-  someEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.filter(
+const countAlwaysTested = (names: readonly string[], as: typeof encodeSegment): number =>
+  drawEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.filter(
     ({ encoding }) => encoding === 'minimal',
   ).length
 
 /** The first rows that fit into the number of requests, at least one of each kind. */
-function taking(requests: number, costOf: (row: Row) => number): ReadonlyMap<string, Where> {
-  const taken = new Map<string, Where>()
+function selectAffordableInputs(
+  requests: number,
+  costOf: (row: QuickInput) => number,
+): ReadonlyMap<string, InputVersions> {
+  const taken = new Map<string, InputVersions>()
   let left = requests
-  for (const row of [...FEWEST, ...ROWS.filter((one) => !FEWEST.includes(one))]) {
+  for (const row of [...MINIMUM_INPUTS, ...QUICK_INPUTS.filter((one) => !MINIMUM_INPUTS.includes(one))]) {
     left -= costOf(row)
-    if (left < 0 && !FEWEST.includes(row)) break
+    if (left < 0 && !MINIMUM_INPUTS.includes(row)) break
     taken.set(`${row[0]} ${row[2]}`, row[1])
   }
   return taken
 }
 
-const costing =
-  ({ cats, breeds }: Listed, alterations: Alterations, versions: number) =>
-  (row: Row): number => {
-    if (ASKED_ANYWAY.includes(row)) return 0
+const createCostFunction =
+  ({ cats, breeds }: ListedCatsAndBreeds, alterations: Alterations, versions: number) =>
+  (row: QuickInput): number => {
+    if (ALWAYS_SENT_INPUTS.includes(row)) return 0
     const [kind, where, what] = row
     return (where === 'both' ? versions : 1) * made()
 
     /** The number of strings that an alteration makes of the listed names: none without e.g. an accent. */
     function made(): number {
       if (kind === 'nearBreed')
-        return alterations.breeds[what]?.({ few: breeds.slice(0, 1), listed: breeds }).length ?? 0
-      if (kind === 'nearQuery') return alterations.queries[what]?.({ few: cats.slice(0, 1), listed: cats }).length ?? 0
-      if (kind === 'plussed') return [...breeds, ...(what === 'query' ? cats : [])].some(isOfWords) ? 1 : 0
+        return alterations.breeds[what]?.({ fewNames: breeds.slice(0, 1), listedNames: breeds }).length ?? 0
+      if (kind === 'nearQuery')
+        return alterations.queries[what]?.({ fewNames: cats.slice(0, 1), listedNames: cats }).length ?? 0
+      if (kind === 'plussed') return [...breeds, ...(what === 'query' ? cats : [])].some(hasSpace) ? 1 : 0
       return 1
     }
   }
 
-const isOfWords = (name: string): boolean => / /.test(name)
+const hasSpace = (name: string): boolean => / /.test(name)

@@ -1,6 +1,6 @@
 import type { Encoding } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { afterOneOctet, SOME_AT_ONCE, UNLIKE_ANY } from './trouble-strings.ts'
+import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAfterOneOctet } from './trouble-strings.ts'
 
 /** The special characters within a name, alone, or in SQL. */
 export type SpecialKind =
@@ -8,7 +8,7 @@ export type SpecialKind =
   | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone' | 'anchor alone')
 
 /** The kinds of inputs that strings are used for. */
-export interface Kinds {
+export interface InputKinds {
   readonly query: string
   readonly nearQuery: keyof Alterations['queries']
   readonly special: SpecialKind
@@ -22,35 +22,38 @@ export interface Kinds {
   readonly encodedQuery: Encoding
 }
 
-export type Kind = keyof Kinds
+export type InputKind = keyof InputKinds
 
 /** The versions that are sent a string: both if their responses are compared. */
-export type Where = 'both' | 'v2' | 'v3'
+export type InputVersions = 'both' | 'v2' | 'v3'
 
-export type Row = { readonly [K in Kind]: readonly [kind: K, where: Where, what: Kinds[K]] }[Kind]
+export type QuickInput = {
+  readonly [K in InputKind]: readonly [kind: K, where: InputVersions, what: InputKinds[K]]
+}[InputKind]
 
-const { query, segment, cat, words, parameters } = SOME_AT_ONCE
-const emoji = (count: number): string => afterOneOctet('😺', count)
+const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
+const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
 /** A string of a given length between two trouble strings; a failing one is shrunk. */
-const filled = (length: number, beginning: string, end = ''): string => beginning.padEnd(length - end.length, 'a') + end
+const padBetween = (length: number, beginning: string, end = ''): string =>
+  beginning.padEnd(length - end.length, 'a') + end
 
 /** A letter that sounds like no other and that many names lack: a search that ignores q finds them. */
-export const ANY_QUERY = 'l'
+export const PLAIN_QUERY = 'l'
 
 /**
  * The strings of quick effort, those that find most defects per request first, as measured with the mutants. A string
  * on which few services fail is sent to one version, because both mostly share their code.
  */
-export const ROWS: readonly Row[] = [
+export const QUICK_INPUTS: readonly QuickInput[] = [
   // Strings that every check needs and that are sent anyway.
-  ['query', 'both', ANY_QUERY],
+  ['query', 'both', PLAIN_QUERY],
   ['queryString', 'both', 'q='],
   ['query', 'both', query],
   ['breed', 'both', segment],
   ['cat', 'v3', cat],
   ['malformed', 'both', '%'],
   ['special', 'both', '_'],
-  ['query', 'v3', UNLIKE_ANY],
+  ['query', 'v3', LETTERS_IN_NO_NAME],
   ['nearBreed', 'both', 'lowerCase'],
   ['nearQuery', 'both', 'oneLetterMore'],
   ['encodedBreed', 'v2', 'every octet'],
@@ -90,9 +93,9 @@ export const ROWS: readonly Row[] = [
   ['queryString', 'both', parameters],
   ['query', 'v3', emoji(64)],
   ['query', 'v2', `[a]${emoji(256)}`],
-  ['breed', 'v2', filled(1024, 'x', '.json')],
-  ['breed', 'v3', filled(1024, '-x')],
-  ['cat', 'v3', filled(1024, '=x')],
+  ['breed', 'v2', padBetween(1024, 'x', '.json')],
+  ['breed', 'v3', padBetween(1024, '-x')],
+  ['cat', 'v3', padBetween(1024, '=x')],
   ['cat', 'v3', emoji(64)],
   ['cat', 'v3', '__proto__'],
   ['query', 'v2', words],
@@ -102,8 +105,8 @@ export const ROWS: readonly Row[] = [
   ['nearBreed', 'v3', 'wildcard'],
   ['breed', 'v3', ' '],
   ['breed', 'v2', '%'],
-  ['query', 'v3', filled(256, '@x')],
-  ['query', 'v2', filled(64, 'x', '--')],
+  ['query', 'v3', padBetween(256, '@x')],
+  ['query', 'v2', padBetween(64, 'x', '--')],
   ['nearBreed', 'both', 'upperCase'],
   ['query', 'v3', '-x'],
   ['query', 'v3', 'a%zb'],
@@ -138,16 +141,16 @@ export const ROWS: readonly Row[] = [
 ]
 
 /** Sent anyway: to see whether search works, and what an empty query finds. */
-export const ASKED_ANYWAY = ROWS.slice(0, 2)
+export const ALWAYS_SENT_INPUTS = QUICK_INPUTS.slice(0, 2)
 
 /** Strings that are tested however many names are listed: without them a check would have no input. */
-export const FEWEST = [
-  ...ROWS.slice(0, 7),
-  ...ROWS.filter(
+export const MINIMUM_INPUTS = [
+  ...QUICK_INPUTS.slice(0, 7),
+  ...QUICK_INPUTS.filter(
     ([, , what]) => what === 'SQL' || what === 'anchor alone' || what === 'stepsInPath' || what === 'oneLetterMore',
   ),
 ]
 
 /** The strings of a kind, the most valuable first. */
-export const fewOf = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
-  ROWS.flatMap(([of, , what]) => (of === kind ? [what] : []))
+export const quickStringsOf = (kind: 'query' | 'breed' | 'cat' | 'queryString' | 'malformed'): readonly string[] =>
+  QUICK_INPUTS.flatMap(([of, , what]) => (of === kind ? [what] : []))

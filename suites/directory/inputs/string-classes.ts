@@ -9,14 +9,17 @@ export const isWellFormed = (raw: string): boolean => {
 }
 
 /** Two classes, because a 5xx is advice in a path and a violation in `q`. */
-const MALFORMED = { path: 'malformed percent-encoding in a path', query: 'malformed percent-encoding in a query' }
-const SYNTAX = 'regular-expression and query syntax'
+const MALFORMED_CLASSES = {
+  path: 'malformed percent-encoding in a path',
+  query: 'malformed percent-encoding in a query',
+}
+const SYNTAX_CLASS = 'regular-expression and query syntax'
 
 type StringClass = readonly [name: string, has: (text: string) => boolean]
 
 /** Classes of decoded strings that reach the same code and so bring it down together. */
-const CLASSES: readonly StringClass[] = [
-  [SYNTAX, (text) => /[[\](){}*+?|\\^$~:"]/.test(text)],
+const STRING_CLASSES: readonly StringClass[] = [
+  [SYNTAX_CLASS, (text) => /[[\](){}*+?|\\^$~:"]/.test(text)],
   ['quotes and signs of SQL', (text) => /['%_;]|--/.test(text)],
   ['control characters', (text) => /\p{Cc}/u.test(text)],
   ['path syntax', (text) => /\/|^\.\.?$/.test(text)],
@@ -47,14 +50,14 @@ function stringsIn(target: string): string[] {
  * @param target below the base URL
  */
 export function stringClassOf(target: string): string | undefined {
-  if (!isWellFormed(target)) return target.includes('?') ? MALFORMED.query : MALFORMED.path
+  if (!isWellFormed(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
   if (/[?&]q(\[|%5B)|[?&]q=.*&q=/i.test(target)) return 'q twice or as an array'
   const strings = stringsIn(target)
-  return CLASSES.find(([, has]) => strings.some(has))?.[0]
+  return STRING_CLASSES.find(([, has]) => strings.some(has))?.[0]
 }
 
 /** Classes that bring processes down most often are sent last (R13.6). */
 export function isSentLast(target: string): boolean {
   const kind = stringClassOf(target)
-  return [MALFORMED.path, MALFORMED.query, SYNTAX].some((one) => one === kind)
+  return [MALFORMED_CLASSES.path, MALFORMED_CLASSES.query, SYNTAX_CLASS].some((one) => one === kind)
 }

@@ -3,21 +3,21 @@
 /**
  * Characters that are special to SQL LIKE, SQL or regular expressions, but not to query languages for people (R8.9).
  */
-export const specials = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
+export const specialCharacters = ['%', '_', "'", '\\', '.', '^', '$', '[', ']'] as const
 
 /** Ordinary punctuation: special characters may find what it finds in the same place (R8.9). */
-export const unremarkable = [',', ';', '!', '=', '@'] as const
+export const ordinaryPunctuation = [',', ';', '!', '=', '@'] as const
 
-const syntax = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
-const invisible = [' ', '\n', '\u0000', '\u0301']
+const syntaxCharacters = ['"', '*', '?', '+', '(', '/', '|){}~:>`']
+const invisibleCharacters = [' ', '\n', '\u0000', '\u0301']
 /** Rare characters in one string; a failing one is shrunk. */
-const unseen = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
-const letters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
-const encoded = ['%25', '%00']
+const rareCharacters = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
+const unusualLetters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
+const percentEncodedStrings = ['%25', '%00']
 /** The input for which a pattern with nested repetitions runs practically for ever. */
-const BACKTRACKED = `${'a'.repeat(40)}!`
+const BACKTRACKING_INPUT = `${'a'.repeat(40)}!`
 /** Strings that make a condition true if they become part of a query of SQL or MongoDB (ruling 8). */
-export const injections = [
+export const injectionStrings = [
   "' OR '1'='1",
   "' OR 1=1 -- ",
   '{"$ne": null}',
@@ -26,17 +26,17 @@ export const injections = [
   "') OR ('1'='1",
 ]
 /** Code in SQL, query documents, full-text search, templates and patterns. */
-const code = ["' OR '1'='1", '{"$ne": null}', '<script>alert(1)</script>', '(a+)+$', BACKTRACKED]
+const codeStrings = ["' OR '1'='1", '{"$ne": null}', '<script>alert(1)</script>', '(a+)+$', BACKTRACKING_INPUT]
 /** Strings that have a meaning at the start or end, to shells, formats or paths. */
-const ends = ['=x', 'x\\'] as const
-const affixed = ['x:y.json', '../x'] as const
+const boundaryStrings = ['=x', 'x\\'] as const
+const prefixedStrings = ['x:y.json', '../x'] as const
 /** Strings that a guessing parser takes for values of another type. */
-const values = ['null', '99999999999999999999']
+const typedValues = ['null', '99999999999999999999']
 /** Digits beyond 32 bits, and a character that counts as a digit but is no number. */
-const numerals = ['9999999999', '²'] as const
+const numberStrings = ['9999999999', '²'] as const
 /** Members of every object, and so of objects used as lookup tables. */
-const members = ['constructor', '__proto__'] as const
-const joined = ['👩‍👩‍👧‍👦', 'e\u0301']
+const objectMembers = ['constructor', '__proto__'] as const
+const combinedCharacters = ['👩‍👩‍👧‍👦', 'e\u0301']
 
 /** Numbers of plain letters, in q and in a path. */
 export const queryLengths = [64, 256, 1024, 8192] as const
@@ -46,53 +46,53 @@ export const nameLengths = [256, 1024] as const
  * Lengths around those of columns and buffers, in characters and in octets: a service that checks the wrong unit fails
  * on one of them. Plain letters come first, so that a failure by length alone is shown with them.
  */
-const lengths = queryLengths.map((count) => 'a'.repeat(count))
-const inOctets = {
-  least: afterOneOctet('é', 62),
-  middle: afterOneOctet('é', 254),
-  most: afterOneOctet('é', 1022),
-  units: afterOneOctet('😺', 126),
+const lettersByLength = queryLengths.map((count) => 'a'.repeat(count))
+const textsByOctets = {
+  least: repeatAfterOneOctet('é', 62),
+  middle: repeatAfterOneOctet('é', 254),
+  most: repeatAfterOneOctet('é', 1022),
+  units: repeatAfterOneOctet('😺', 126),
 }
 
 /**
  * Repeats a character of two or four octets after a single octet, so that a power of two of octets ends within a
  * character.
  */
-export function afterOneOctet(character: string, count: number): string {
+export function repeatAfterOneOctet(character: string, count: number): string {
   return `x${character.repeat(count)}`
 }
 
 /** More words than the limits of expressions in databases or clauses in full-text search: SQLite 1000, Lucene 1024. */
-const words = 'ab '.repeat(1100)
-const long = [...lengths, words]
+const manyWords = 'ab '.repeat(1100)
+const longStrings = [...lettersByLength, manyWords]
 
 /** ASCII letters unlike any name of a cat: they must not find every cat of another script (R8.4). */
-export const UNLIKE_ANY = 'zqxjkvwpqz'
+export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 
 /** Plain letters and digits show best how a search matches. */
-const alphanumeric = [...'xl0', UNLIKE_ANY]
+const plainStrings = [...'xl0', LETTERS_IN_NO_NAME]
 
 /**
  * Rare trouble strings in one: nested quotes, scripts and signs missing in code pages, the syntax of formats, templates
  * and query languages. Shorter than most columns; a failing one is shrunk.
  */
-const MIXED = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
+const MIXED_TROUBLE_STRING = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
 /** Queries: every kind of trouble string, and letters alone. */
-export const queryTroubles: readonly string[] = [
-  ...alphanumeric,
-  ...specials,
-  ...syntax,
-  ...invisible,
-  ...unseen,
-  ...letters,
-  ...encoded,
-  ...code,
-  ...values,
-  ...joined,
+export const queryTroubleStrings: readonly string[] = [
+  ...plainStrings,
+  ...specialCharacters,
+  ...syntaxCharacters,
+  ...invisibleCharacters,
+  ...rareCharacters,
+  ...unusualLetters,
+  ...percentEncodedStrings,
+  ...codeStrings,
+  ...typedValues,
+  ...combinedCharacters,
   // Mixed rather than repeated characters, so that a failing string shrinks well.
-  MIXED,
-  ...long,
+  MIXED_TROUBLE_STRING,
+  ...longStrings,
 ]
 
 /** Strings in the form of ids: RFC 9562 and MongoDB. */
@@ -100,11 +100,11 @@ const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
 const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
 /** Two strings that few services fall over: each is put to one of two versions, which are mostly made of the same. */
-type InTurn = readonly [first: string, second: string]
+type AlternatingPair = readonly [first: string, second: string]
 
 /** Operators alone, continued SQL, invalid numbers and dates, members of every object, and too many digits. */
-export const queriesInTurn: readonly InTurn[] = [
-  ends,
+export const alternatingQueries: readonly AlternatingPair[] = [
+  boundaryStrings,
   ['../x', 'x:y.json'],
   ['-', '<'],
   ['&', '#'],
@@ -113,8 +113,8 @@ export const queriesInTurn: readonly InTurn[] = [
   ['.*', '${7*7}{{7*7}}'],
   ['[a-', 'a+b'],
   ['مرحبا', ';'],
-  numerals,
-  members,
+  numberStrings,
+  objectMembers,
   ['OR', 'NOT'],
   ['NEAR(', 'AND'],
   ["' UNION SELECT null --", "'); --"],
@@ -129,12 +129,12 @@ export const queriesInTurn: readonly InTurn[] = [
   ['undefined', UUID],
   [OBJECT_ID, 'no'],
   ['9'.repeat(5000), `${'1'.repeat(40)}!`],
-  [inOctets.least, inOctets.middle],
-  [inOctets.most, inOctets.units],
+  [textsByOctets.least, textsByOctets.middle],
+  [textsByOctets.most, textsByOctets.units],
 ]
 
-export const segmentsInTurn: readonly InTurn[] = [
-  ends,
+export const alternatingSegments: readonly AlternatingPair[] = [
+  boundaryStrings,
   ['\\', '&'],
   ['?', ';'],
   ['_', '.'],
@@ -146,16 +146,16 @@ export const segmentsInTurn: readonly InTurn[] = [
   ['é猫😺', 'ßİﬁΩяش𝒳\u{10ffff}'],
   ['%25', '%2F'],
   ['@x', '%2e%2e%2fcats'],
-  numerals,
-  members,
+  numberStrings,
+  objectMembers,
   ['toString', '-1'],
   [UUID, OBJECT_ID],
   ['undefined', 'no'],
-  [inOctets.middle, inOctets.least],
+  [textsByOctets.middle, textsByOctets.least],
 ]
 
 /** Path segments: strings with a meaning in paths and lookups, the rest in groups; a failing group is shrunk. */
-export const segmentTroubles: readonly string[] = [
+export const segmentTroubleStrings: readonly string[] = [
   '%',
   "'",
   '"',
@@ -173,32 +173,32 @@ export const segmentTroubles: readonly string[] = [
   '../cats',
   "' OR '1'='1",
   '{"$ne": null}',
-  BACKTRACKED,
-  ...affixed,
+  BACKTRACKING_INPUT,
+  ...prefixedStrings,
   '-x',
   'x--',
   'true',
   'NaN',
-  ...joined,
+  ...combinedCharacters,
   ...nameLengths.map((count) => 'a'.repeat(count)),
-  MIXED,
+  MIXED_TROUBLE_STRING,
 ]
 
 /** Many trouble strings between two others: a service that fails on one of them fails on this. */
-const atOnce = (beginning: string, end: string): string =>
-  `${beginning}' UNION SELECT null --'); x\\wx"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.${BACKTRACKED}\n\u0000\té я猫😺%s%n${end}`
+const combineTroubleStrings = (beginning: string, end: string): string =>
+  `${beginning}' UNION SELECT null --'); x\\wx"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.${BACKTRACKING_INPUT}\n\u0000\té я猫😺%s%n${end}`
 
 /** Several trouble strings in one, for quick effort; a failing one is shrunk. */
-export const SOME_AT_ONCE = {
-  query: atOnce('{"$ne": null}', 'x\\'),
-  segment: atOnce('../x', 'x--'),
-  cat: atOnce('@x/../', 'x\\'),
-  words: `=x ${words}`,
+export const COMBINED_TROUBLE_STRINGS = {
+  query: combineTroubleStrings('{"$ne": null}', 'x\\'),
+  segment: combineTroubleStrings('../x', 'x--'),
+  cat: combineTroubleStrings('@x/../', 'x\\'),
+  words: `=x ${manyWords}`,
   parameters: 'q=a&q=b&q[]=a&q[$ne]=a',
 } as const
 
 /** Malformed percent-encoding, sent as it is (R13.11). */
-export const malformed: readonly string[] = ['%', '%zz', '%FF', '%C3%28', 'a%', '%u0041', '%ED%A0%80']
+export const malformedEncodings: readonly string[] = ['%', '%zz', '%FF', '%C3%28', 'a%', '%u0041', '%ED%A0%80']
 
 /** Query strings with q absent, empty, twice, as a list or as an object (R13.15). */
 export const oddQueryStrings: readonly string[] = ['', 'q=', 'q=a&q=b', 'q[]=a', 'q[$ne]=a']

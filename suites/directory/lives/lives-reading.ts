@@ -1,13 +1,22 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isSameList } from '../readings/index-of-names.ts'
-import { at, brief, INPUT, isContainer, type Place, placeOf, pointer, walk } from '../readings/json.ts'
-import { plainKey } from '../readings/list-keys.ts'
-import { openAnswer, type Unopened } from '../readings/list-reading.ts'
-import { whyUnopened } from '../readings/why-no-list.ts'
+import { areEqualLists } from '../readings/index-of-names.ts'
+import {
+  formatExcerpt,
+  INPUT_TOKEN,
+  isContainer,
+  type JsonPlace,
+  parseJsonPointer,
+  toJsonPointer,
+  valueAt,
+  walkJson,
+} from '../readings/json.ts'
+import { normaliseKey } from '../readings/list-keys.ts'
+import { type NonJsonResponse, openResponse } from '../readings/list-reading.ts'
+import { describeNonJsonResponse } from '../readings/why-no-list.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
 
 /** A count of lives as read. */
-export interface Count {
+export interface LivesCount {
   readonly kind: 'count'
   readonly value: number
   /** The count as the JSON text spells it: a double rounds `-1e-400` to 0, and `1e999` to infinity. */
@@ -15,23 +24,23 @@ export interface Count {
   /** The JSON Pointer of the count; `''` for a bare number. */
   readonly place: string
   /** The strings beside it: one may be the name of its cat. */
-  readonly beside: readonly StringBeside[]
+  readonly nearbyStrings: readonly NearbyString[]
 }
 
-interface StringBeside {
+interface NearbyString {
   readonly place: string
   readonly text: string
 }
 
 export type LivesReading =
-  | Count
+  | LivesCount
   /** JSON without a valid count in its place. */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
   /** Several numbers, none of which is identified as the count. */
   | { readonly kind: 'ambiguous'; readonly shown: string }
-  | Unopened
+  | NonJsonResponse
 
-type Found = { readonly value: unknown; readonly place: Place }
+type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
 /** Member names around a count of lives: plain keys, each of which has a row in the tests. */
 export const livesKeys = {
@@ -45,24 +54,24 @@ export const livesKeys = {
   ],
 }
 
-const isAside = (key: string): boolean =>
+const isKeyWithoutCount = (key: string): boolean =>
   livesKeys.aside.some((one) => {
     if (one.startsWith('*')) return key.endsWith(one.slice(1))
     return one.endsWith('*') ? key.startsWith(one.slice(0, -1)) : key === one
   })
 
 /** Finds the count: the member `lives_left`, else the only member whose name contains `lives`, else the only number (R9.6). */
-function findCount(root: unknown): { readonly count?: Found; readonly numbers: number } {
+function findCount(root: unknown): { readonly count?: LocatedCount; readonly numbers: number } {
   if (typeof root === 'number') return { count: { value: root, place: [] }, numbers: 1 }
-  const left: Found[] = []
-  const lives: Found[] = []
-  const numbers: Found[] = []
-  walk(
+  const left: LocatedCount[] = []
+  const lives: LocatedCount[] = []
+  const numbers: LocatedCount[] = []
+  walkJson(
     root,
-    DEEPEST,
+    MAX_DEPTH,
     () => true,
     (value, place) => {
-      const [above, key] = [plainKey(place.at(-2) ?? ''), plainKey(place.at(-1) ?? '')]
+      const [above, key] = [normaliseKey(place.at(-2) ?? ''), normaliseKey(place.at(-1) ?? '')]
       const isScalar = !isContainer(value)
       if (isScalar && (key === 'livesleft' || (above === 'lives' && livesKeys.left.includes(key))))
         left.push({ value, place })
@@ -70,40 +79,41 @@ function findCount(root: unknown): { readonly count?: Found; readonly numbers: n
       if (typeof value === 'number') numbers.push({ value, place })
     },
   )
-  const telling = numbers.filter(({ place }) => !isAside(plainKey(place.at(-1) ?? '')))
-  const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => plainKey(key).includes('lives')))
+  const telling = numbers.filter(({ place }) => !isKeyWithoutCount(normaliseKey(place.at(-1) ?? '')))
+  const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => normaliseKey(key).includes('lives')))
   const count =
-    only(left) ??
+    soleElement(left) ??
     left.find(({ place }) => !place.some(isIndex)) ??
-    only(lives) ??
-    only(lives.filter(({ value }) => typeof value === 'number')) ??
-    only(below) ??
-    only(numbers) ??
-    only(telling)
+    soleElement(lives) ??
+    soleElement(lives.filter(({ value }) => typeof value === 'number')) ??
+    soleElement(below) ??
+    soleElement(numbers) ??
+    soleElement(telling)
   return { ...(count && { count }), numbers: numbers.length }
 }
 
 /** Deeper than any envelope: GraphQL edges in SOAP made JSON stand twenty deep. */
-const DEEPEST = 64
+const MAX_DEPTH = 64
 
 /** In an array of rows, no index stands for the cat. */
 const isIndex = (token: string): boolean => /^\d+$/.test(token)
 
-const only = (found: readonly Found[]): Found | undefined => (found.length === 1 ? found[0] : undefined)
+const soleElement = (found: readonly LocatedCount[]): LocatedCount | undefined =>
+  found.length === 1 ? found[0] : undefined
 
-const MOST_BESIDE = 8
-const LONGEST_BESIDE = 200
+const MAX_NEARBY_STRINGS = 8
+const MAX_NEARBY_STRING_LENGTH = 200
 
 /** The first short strings of a response. */
-function stringsBeside(root: unknown): readonly StringBeside[] {
-  const found: StringBeside[] = []
-  walk(
+function findNearbyStrings(root: unknown): readonly NearbyString[] {
+  const found: NearbyString[] = []
+  walkJson(
     root,
     3,
-    () => found.length < MOST_BESIDE,
+    () => found.length < MAX_NEARBY_STRINGS,
     (text, place) => {
-      if (typeof text === 'string' && text.length <= LONGEST_BESIDE && found.length < MOST_BESIDE)
-        found.push({ place: pointer(place), text })
+      if (typeof text === 'string' && text.length <= MAX_NEARBY_STRING_LENGTH && found.length < MAX_NEARBY_STRINGS)
+        found.push({ place: toJsonPointer(place), text })
     },
   )
   return found
@@ -114,16 +124,16 @@ function stringsBeside(root: unknown): readonly StringBeside[] {
  * @param pinned the pinned place, which takes precedence
  * @param cat the requested cat: the count may be a member named after it
  */
-export function readLives(exchange: Exchange, pinned?: Place, cat?: string): LivesReading {
-  const opened = openAnswer(exchange)
+export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
+  const opened = openResponse(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
   const there =
     pinned &&
-    at(
+    valueAt(
       value,
-      pinned.map((token) => (token === INPUT ? (cat ?? token) : token)),
+      pinned.map((token) => (token === INPUT_TOKEN ? (cat ?? token) : token)),
     )
   const found =
     pinned === undefined
@@ -133,25 +143,27 @@ export function readLives(exchange: Exchange, pinned?: Place, cat?: string): Liv
         : { count: { value: there, place: pinned }, numbers: 1 }
   const { count } = found
   if (count) {
-    const place = pointer(count.place)
+    const place = toJsonPointer(count.place)
     const numeral = numeralAt(exchange.excerpt, count.place) ?? String(count.value)
     return typeof count.value === 'number'
-      ? { kind: 'count', value: count.value, numeral, place, beside: stringsBeside(value) }
-      : { kind: 'no-count', place, shown: brief(count.value) }
+      ? { kind: 'count', value: count.value, numeral, place, nearbyStrings: findNearbyStrings(value) }
+      : { kind: 'no-count', place, shown: formatExcerpt(count.value) }
   }
   return found.numbers > 1
-    ? { kind: 'ambiguous', shown: brief(value) }
-    : { kind: 'no-count', place: undefined, shown: brief(value) }
+    ? { kind: 'ambiguous', shown: formatExcerpt(value) }
+    : { kind: 'no-count', place: undefined, shown: formatExcerpt(value) }
 }
 
 /** The place of a count, with the member named after the cat replaced, so that it is equal for all cats. */
-export const placeByName = (place: string, cat: string): string =>
-  pointer(placeOf(place).map((token) => (token === cat ? INPUT : token)))
+export const generalisePlace = (place: string, cat: string): string =>
+  toJsonPointer(parseJsonPointer(place).map((token) => (token === cat ? INPUT_TOKEN : token)))
 
 /** The places of several counts, by cat if that makes more of them equal. */
-export function placesInCommon(counts: readonly { readonly place: string; readonly cat: string }[]): readonly string[] {
+export function findCommonPlaces(
+  counts: readonly { readonly place: string; readonly cat: string }[],
+): readonly string[] {
   const asTheyStand = counts.map(({ place }) => place)
-  const byName = counts.map(({ place, cat }) => placeByName(place, cat))
+  const byName = counts.map(({ place, cat }) => generalisePlace(place, cat))
   return new Set(byName).size < new Set(asTheyStand).size ? byName : asTheyStand
 }
 
@@ -159,30 +171,30 @@ export function placesInCommon(counts: readonly { readonly place: string; readon
  * Returns whether a response has a count at one of these places, in a member named after lives, or as its only number:
  * a version without lives must not have one. A string of digits at `lives_left` counts too (R10.1).
  */
-export function showsCount(exchange: Exchange, places: readonly string[]): boolean {
-  const opened = openAnswer(exchange)
+export function hasLivesCount(exchange: Exchange, places: readonly string[]): boolean {
+  const opened = openResponse(exchange)
   if (opened.kind !== 'json') return false
   const { count, numbers } = findCount(opened.value)
   if (!count) return false
   const { value, place } = count
-  const key = plainKey(place.at(-1) ?? '')
+  const key = normaliseKey(place.at(-1) ?? '')
   if (typeof value === 'string') return key === 'livesleft' && /^\d+$/.test(value)
   if (typeof value !== 'number') return false
-  if (place.length === 0 || places.includes(pointer(place)) || key.includes('lives')) return true
-  return numbers === 1 && Number.isInteger(value) && value >= 0 && !isAside(key)
+  if (place.length === 0 || places.includes(toJsonPointer(place)) || key.includes('lives')) return true
+  return numbers === 1 && Number.isInteger(value) && value >= 0 && !isKeyWithoutCount(key)
 }
 
 /** Returns whether the response arrived but has no identifiable count. */
-export const isUncounted = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
+export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
 /** Returns whether a count is whole and at least 0, as the JSON text spells it. */
-export const isCount = ({ numeral }: Count): boolean => isWholeNumeral(numeral)
+export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)
 
 /** A response without a valid count (R9.1): no number, or one that is below 0 or not whole. */
-export const isNoCount = (reading: LivesReading): boolean =>
-  isUncounted(reading) || (reading.kind === 'count' && !isCount(reading))
+export const hasNoValidCount = (reading: LivesReading): boolean =>
+  hasNoReadableCount(reading) || (reading.kind === 'count' && !isValidCount(reading))
 
-export function whyNoCount(reading: LivesReading): string {
+export function describeMissingCount(reading: LivesReading): string {
   switch (reading.kind) {
     case 'count':
       return `${reading.numeral}${reading.place ? ` at ${reading.place}` : ''}`
@@ -196,11 +208,11 @@ export function whyNoCount(reading: LivesReading): string {
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return whyUnopened(reading)
+      return describeNonJsonResponse(reading)
   }
 }
 
-const outlineOf = (reading: LivesReading): readonly unknown[] => {
+const comparedFieldsOf = (reading: LivesReading): readonly unknown[] => {
   switch (reading.kind) {
     case 'count':
       return ['count', String(reading.value), reading.place]
@@ -218,5 +230,5 @@ const outlineOf = (reading: LivesReading): readonly unknown[] => {
 }
 
 /** Returns whether two readings have the same count. */
-export const isSameLives = (one: LivesReading, other: LivesReading): boolean =>
-  isSameList(outlineOf(one), outlineOf(other))
+export const areSameLives = (one: LivesReading, other: LivesReading): boolean =>
+  areEqualLists(comparedFieldsOf(one), comparedFieldsOf(other))

@@ -1,4 +1,4 @@
-import { at, type Place } from '../readings/json.ts'
+import { type JsonPlace, valueAt } from '../readings/json.ts'
 
 /** A string or a number of a JSON text (RFC 8259 sections 6 and 7). */
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
@@ -7,12 +7,12 @@ const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g
  * Returns the number at a place as the JSON text spells it, e.g. `-1e-400`, which a double rounds to zero.
  * Returns undefined if the text is not complete, or if another type stands at the place.
  */
-export function numeralAt(text: string, place: Place): string | undefined {
+export function numeralAt(text: string, place: JsonPlace): string | undefined {
   const withNumeralsAsStrings = text.replace(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   )
   try {
-    const numeral = at(JSON.parse(withNumeralsAsStrings), place)
+    const numeral = valueAt(JSON.parse(withNumeralsAsStrings), place)
     return typeof numeral === 'string' ? numeral : undefined
   } catch {
     return undefined

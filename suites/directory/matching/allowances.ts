@@ -1,71 +1,75 @@
 import type { ClauseId } from '../../../fixtures/contract/rulings.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import type { Named } from '../readings/list-reading.ts'
-import { essential, folded, isAscii } from '../shared/text.ts'
-import { isOfStopWords } from './rules.ts'
+import type { NameList } from '../readings/list-reading.ts'
+import { essentialFormOf, foldText, isAscii } from '../shared/text.ts'
+import { hasOnlyStopWords } from './rules.ts'
 
 /** Statuses that refuse a text for its form (R7.3); 404 and 410 say that nothing is there (R7.5). */
-const REFUSALS: readonly number[] = [400, 413, 414, 422, 431]
-const LONGEST_SURE = 80
-const SHORTEST_SURE_QUERY = 3
+const FORM_REFUSAL_STATUSES: readonly number[] = [400, 413, 414, 422, 431]
+const MAX_ACCEPTED_LENGTH = 80
+const MIN_ACCEPTED_QUERY_LENGTH = 3
 
-interface Reading {
+interface ReadingWithStatus {
   readonly kind: string
   readonly status?: number | undefined
 }
 
-const isRefused = ({ kind, status = 0 }: Reading): boolean => kind === 'refused' && REFUSALS.includes(status)
+const isRefusedForForm = ({ kind, status = 0 }: ReadingWithStatus): boolean =>
+  kind === 'refused' && FORM_REFUSAL_STATUSES.includes(status)
 
 /** Length in characters. */
-const isLongOrControls = (text: string): boolean => [...text].length > LONGEST_SURE || /\p{Cc}/u.test(text)
+const isLongOrHasControls = (text: string): boolean => [...text].length > MAX_ACCEPTED_LENGTH || /\p{Cc}/u.test(text)
 
 /** Returns whether a search may refuse a name for its form: its length, or control characters (R7.3). */
-export const mayBeRefused = (text: string): boolean => isLongOrControls(text) || [...text].length < SHORTEST_SURE_QUERY
+export const canBeRefused = (text: string): boolean =>
+  isLongOrHasControls(text) || [...text].length < MIN_ACCEPTED_QUERY_LENGTH
 
 /** Signs that a search may read as words: and, at, plus, percent. */
-const SPELT_OUT = /[&@+%#]/
+const SYMBOLS_READ_AS_WORDS = /[&@+%#]/
 
-const slashes = new WeakMap<readonly string[], boolean>()
+const slashesByList = new WeakMap<readonly string[], boolean>()
 
 /** Memoised per list, because lists may be long. */
-function holdSlashes(names: readonly string[]): boolean {
-  const known = slashes.get(names) ?? names.some((name) => name.includes('/'))
-  slashes.set(names, known)
+function haveSlashes(names: readonly string[]): boolean {
+  const known = slashesByList.get(names) ?? names.some((name) => name.includes('/'))
+  slashesByList.set(names, known)
   return known
 }
 
 /** Returns whether a query has only letters, digits, spaces and ordinary punctuation, and no operator or stop word. */
-const isPlain = (query: string): boolean =>
+const isPlainQuery = (query: string): boolean =>
   /^[a-z0-9 ,;!=@<>&#`]*$/.test(query) &&
   /[a-z0-9]/.test(query) &&
   !/\b(and|or|not|near|to)\b/.test(query) &&
-  !isOfStopWords(query)
+  !hasOnlyStopWords(query)
 
 const hasShortWord = (text: string): boolean =>
-  folded(text)
+  foldText(text)
     .split(/[^\p{L}\p{N}]+/u)
     .some((word) => [...word].length === 1)
 
 /** Letters that sound alike: the classes of Soundex, and the letters that it omits. */
-const SOUNDEX = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
+const SOUNDEX_CLASSES = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
 /**
  * Reasons for which a deviation is not a violation. Each takes what a check has read and returns whether it applies;
  * `claims.test.ts` names a variant that needs each.
  */
-export const leniencies = {
+export const allowances = {
   /** Lets a path refuse a listed name for its length or for control characters (O-SIZE). */
-  refusedName: (reading: Reading, name: string): boolean => isRefused(reading) && isLongOrControls(name),
+  refusedName: (reading: ReadingWithStatus, name: string): boolean =>
+    isRefusedForForm(reading) && isLongOrHasControls(name),
 
   /** Lets a search refuse a name for these, and for being short (O-SIZE). */
-  refusedQuery: (reading: Reading, text: string): boolean => isRefused(reading) && mayBeRefused(text),
+  refusedQuery: (reading: ReadingWithStatus, text: string): boolean => isRefusedForForm(reading) && canBeRefused(text),
 
   /** Lets a path find a breed in another case, without accents, white space or punctuation (O-NAME-MATCH). */
   aliasOf: (name: string, listed: readonly string[]): boolean =>
-    essential(name) !== '' && listed.some((one) => essential(one) === essential(name)),
+    essentialFormOf(name) !== '' && listed.some((one) => essentialFormOf(one) === essentialFormOf(name)),
 
   /** Treats an id or slug that the list shows for a breed as an alias. */
-  shownAlias: (name: string, { shows }: Pick<Named, 'shows'>): boolean => shows?.(name) ?? false,
+  shownAlias: (name: string, { hasTextBesideName }: Pick<NameList, 'hasTextBesideName'>): boolean =>
+    hasTextBesideName?.(name) ?? false,
 
   /**
    * Ignores names of dots only: any client or intermediary may remove them as dot segments, percent-encoded or not
@@ -78,37 +82,37 @@ export const leniencies = {
 
   /** Leaves names with a slash to `breed-cats/slashes-are-data`, which gives advice, unless a listed name has a slash. */
   stepsInPath: (name: string, ...lists: readonly (readonly string[])[]): boolean =>
-    name.includes('/') && !lists.some(holdSlashes),
+    name.includes('/') && !lists.some(haveSlashes),
 
   /** Lets an element show its breed in another case, without accents, white space or punctuation. */
-  sameBreed: (shown: string, breed: string): boolean => essential(shown) === essential(breed),
+  sameBreed: (shown: string, breed: string): boolean => essentialFormOf(shown) === essentialFormOf(breed),
 
   /** Ignores a query that may be read as syntax, may be dropped, or is not ASCII before folding. */
-  syntaxInQuery: (query: string): boolean => !isPlain(query.toLowerCase()),
+  syntaxInQuery: (query: string): boolean => !isPlainQuery(query.toLowerCase()),
 
   /**
    * Lets a query of one character find a word of one character, or all cats: a search that allows one error ignores
    * that character (O-SEARCH-RULE).
    */
   isOneError: (query: string, texts: readonly string[], findsAll: boolean): boolean =>
-    [...essential(query)].length < 2 && (findsAll || texts.some(hasShortWord)),
+    [...essentialFormOf(query)].length < 2 && (findsAll || texts.some(hasShortWord)),
 
   /** Ignores text that is not ASCII after folding: it may be transliterated. */
-  transliterated: (text: string): boolean => !isAscii(folded(text)),
+  transliterated: (text: string): boolean => !isAscii(foldText(text)),
 
   /** Lets a search read other signs as a special character, and some letters as an apostrophe: ’ 。 ь ע. */
   readAsSpecial: (special: string, text: string): boolean =>
-    special === "'" ? !isAscii(folded(text)) : /(?!\p{ASCII})[\p{P}\p{S}]/u.test(text),
+    special === "'" ? !isAscii(foldText(text)) : /(?!\p{ASCII})[\p{P}\p{S}]/u.test(text),
 
   /** Lets a hit share a character of the same Soundex class with the query. */
   soundsAlike: (char: string, text: string): boolean =>
-    [...(SOUNDEX.find((alike) => alike.includes(char)) ?? '')].some((other) => text.includes(other)),
+    [...(SOUNDEX_CLASSES.find((alike) => alike.includes(char)) ?? '')].some((other) => text.includes(other)),
 
   /** Lets a search read signs as words, e.g. `&` as "and". */
-  speltOut: (text: string): boolean => SPELT_OUT.test(text),
+  speltOut: (text: string): boolean => SYMBOLS_READ_AS_WORDS.test(text),
 
   /** Lets a special character find what ordinary punctuation finds in its place, and what is found without it. */
-  alsoFoundWithout: (hit: string, others: readonly (Pick<Named, 'has'> | undefined)[]): boolean =>
+  alsoFoundWithout: (hit: string, others: readonly (Pick<NameList, 'has'> | undefined)[]): boolean =>
     others.some((found) => found?.has(hit)),
 
   /** Treats a redirect out of a version as "not there". */
@@ -117,10 +121,10 @@ export const leniencies = {
 } as const
 
 /** The allowances that checks use; a test removes each of them in turn. */
-export type Leniencies = typeof leniencies
+export type Allowances = typeof allowances
 
 /** The clauses of the contract that each allowance rests on. */
-export const allowanceClauses: Readonly<Record<keyof Leniencies, readonly ClauseId[]>> = {
+export const allowanceClauses: Readonly<Record<keyof Allowances, readonly ClauseId[]>> = {
   refusedName: ['R7.3', 'R7.4'],
   refusedQuery: ['R7.3', 'R7.4'],
   aliasOf: ['R12.2'],

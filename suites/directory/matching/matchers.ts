@@ -6,7 +6,7 @@ export interface MatchedText {
   readonly trigrams: () => ReadonlySet<string>
 }
 
-export function preparedText(whole: string): MatchedText {
+export function prepareText(whole: string): MatchedText {
   const words = whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
   let trigrams: ReadonlySet<string> | undefined
   return { whole, words, trigrams: () => (trigrams ??= new Set(words.flatMap(trigramsOf))) }
@@ -24,7 +24,7 @@ function trigramsOf(word: string): string[] {
 type Matcher = (query: MatchedText, texts: readonly MatchedText[]) => boolean | 'maybe'
 
 /** Returns a matcher that compares the query with one text at a time. */
-const inOneText =
+const matchOneText =
   (matches: (query: MatchedText, text: MatchedText) => boolean): Matcher =>
   (query, texts) =>
     texts.some((text) => matches(query, text))
@@ -44,12 +44,12 @@ function isOneEditAway(a: string, b: string): boolean {
 }
 
 /** Returns whether a word, or the beginning of one, is at most one error away. */
-const isLikeWord = (word: string, own: string): boolean =>
+const isOneEditFromWord = (word: string, own: string): boolean =>
   isOneEditAway(word, own) || [-1, 0, 1].some((more) => isOneEditAway(word, own.slice(0, word.length + more)))
 
 /** Thresholds of trigram search are configured; pg_trgm uses 0.3 for whole texts and 0.6 for words. */
-const SURELY_SIMILAR = 0.6
-const HARDLY_SIMILAR = 0.2
+const MIN_SURE_SIMILARITY = 0.6
+const MIN_POSSIBLE_SIMILARITY = 0.2
 
 /** Returns the higher of the shares of common trigrams: of both texts together, and of the query alone. */
 function similarity(query: MatchedText, text: MatchedText): { readonly ofBoth: number; readonly ofQuery: number } {
@@ -59,19 +59,21 @@ function similarity(query: MatchedText, text: MatchedText): { readonly ofBoth: n
   return { ofBoth: common / (sought.size + own.size - common), ofQuery: common / sought.size }
 }
 
-const byTrigrams: Matcher = (query, texts) => {
+const matchTrigrams: Matcher = (query, texts) => {
   const shares = texts.map((text) => similarity(query, text))
-  if (shares.some(({ ofBoth }) => ofBoth >= SURELY_SIMILAR)) return true
-  return shares.some(({ ofBoth, ofQuery }) => ofBoth >= HARDLY_SIMILAR || ofQuery >= SURELY_SIMILAR) && 'maybe'
+  if (shares.some(({ ofBoth }) => ofBoth >= MIN_SURE_SIMILARITY)) return true
+  return (
+    shares.some(({ ofBoth, ofQuery }) => ofBoth >= MIN_POSSIBLE_SIMILARITY || ofQuery >= MIN_SURE_SIMILARITY) && 'maybe'
+  )
 }
 
 /** Finds whole words; which words may hold an error, and whether beginnings are enough, differs. */
-const withOneError: Matcher = (query, texts) =>
+const matchWithOneError: Matcher = (query, texts) =>
   texts.some(({ words }) => query.words.every((word) => words.includes(word))) ||
-  (texts.some(({ words }) => query.words.every((word) => words.some((own) => isLikeWord(word, own)))) && 'maybe')
+  (texts.some(({ words }) => query.words.every((word) => words.some((own) => isOneEditFromWord(word, own)))) && 'maybe')
 
 /** Finds parts of texts; from which length on a query may hold an error, and whether in a word or the whole, differs. */
-const fuzzy: Matcher = (query, texts) =>
+const matchFuzzily: Matcher = (query, texts) =>
   texts.some(({ whole }) => whole.includes(query.whole)) ||
   (texts.some(({ whole, words }) => [whole, ...words].some((one) => isOneEditAway(query.whole, one))) && 'maybe')
 
@@ -81,18 +83,18 @@ export type RuleName =
 
 /** The narrowest first: of rules that explain as much, the first is reported. */
 export const matchers: Readonly<Record<RuleName, Matcher>> = {
-  exact: inOneText((query, text) => text.whole === query.whole),
-  prefix: inOneText((query, text) => text.whole.startsWith(query.whole)),
-  'whole words': inOneText((query, text) => query.words.every((word) => text.words.includes(word))),
-  'word prefix': inOneText((query, text) =>
+  exact: matchOneText((query, text) => text.whole === query.whole),
+  prefix: matchOneText((query, text) => text.whole.startsWith(query.whole)),
+  'whole words': matchOneText((query, text) => query.words.every((word) => text.words.includes(word))),
+  'word prefix': matchOneText((query, text) =>
     query.words.every((word) => text.words.some((own) => own.startsWith(word))),
   ),
-  substring: inOneText((query, text) => text.whole.includes(query.whole)),
-  'every word a substring': inOneText((query, text) => query.words.every((word) => text.whole.includes(word))),
+  substring: matchOneText((query, text) => text.whole.includes(query.whole)),
+  'every word a substring': matchOneText((query, text) => query.words.every((word) => text.whole.includes(word))),
   // Across name and breed: "Otto Maine" finds Otto, a Maine Coon.
   'all words': (query, texts) => query.words.every((word) => hasWord(texts, word)),
   'any word': (query, texts) => query.words.some((word) => hasWord(texts, word)),
-  fuzzy,
-  'one error': withOneError,
-  trigram: byTrigrams,
+  fuzzy: matchFuzzily,
+  'one error': matchWithOneError,
+  trigram: matchTrigrams,
 }

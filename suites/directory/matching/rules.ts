@@ -1,8 +1,8 @@
 import { isAscii } from '../shared/text.ts'
-import { type MatchedText, matchers, preparedText, type RuleName } from './matchers.ts'
+import { type MatchedText, matchers, prepareText, type RuleName } from './matchers.ts'
 
 /** The lattice of matching rules that searches are known to follow (O-SEARCH-RULE, O-SEARCH-CASE). */
-export interface Rule {
+export interface MatchingRule {
   readonly name: RuleName
   readonly ignores: 'nothing' | 'case' | 'accents' | 'case and accents'
 }
@@ -13,13 +13,13 @@ export interface SearchResult {
   readonly found: Pick<ReadonlySet<string>, 'has'>
 }
 
-export interface Searchable {
+export interface SearchableCat {
   readonly name: string
   /** The texts that a query may match: the name and the breeds. */
   readonly texts: readonly string[]
 }
 
-const folds: Readonly<Record<Rule['ignores'], (text: string) => string>> = {
+const normalisers: Readonly<Record<MatchingRule['ignores'], (text: string) => string>> = {
   nothing: (text) => text,
   case: (text) => text.toLowerCase(),
   accents: (text) => text.normalize('NFKD').replace(/\p{M}/gu, ''),
@@ -33,7 +33,7 @@ const STOP_WORDS =
   )
 
 /** Returns whether a search that drops stop words may drop the whole query. */
-export const isOfStopWords = (query: string): boolean =>
+export const hasOnlyStopWords = (query: string): boolean =>
   query
     .toLowerCase()
     .split(/[^a-z]+/)
@@ -43,28 +43,31 @@ export const isOfStopWords = (query: string): boolean =>
  * Returns whether a query has only ASCII letters, digits and single spaces, which no search treats as syntax, drops,
  * trims or transliterates.
  */
-export const isTelling = (query: string): boolean =>
-  /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !isOfStopWords(query)
+export const isUnambiguousQuery = (query: string): boolean =>
+  /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
-export interface Inference {
+export interface RuleInference {
   /** The rule that explains most results; all of them if there is no contradiction. */
-  readonly rule: Rule
-  readonly explained: number
-  readonly asked: number
+  readonly rule: MatchingRule
+  readonly explainedCount: number
+  readonly queryCount: number
   /** The shortest result that the rule does not explain. */
   readonly contradiction?: { readonly query: string; readonly name: string; readonly isFound: boolean }
 }
 
-const MOST_CATS = 300
-const MOST_QUERIES = 400
+const MAX_CATS = 300
+const MAX_QUERIES = 400
 
 /** @returns the rule that explains most results, the narrowest first; undefined if no result is informative */
-export function infer(results: readonly SearchResult[], cats: readonly Searchable[]): Inference | undefined {
-  let best: Inference | undefined
-  for (const { rule, queries, texts } of casesOf(results, cats)) {
-    if (!isBetter({ rule, explained: queries.length }, best)) continue
-    const inference = explain(rule, queries, texts, best)
-    if (isBetter(inference, best)) best = inference
+export function inferMatchingRule(
+  results: readonly SearchResult[],
+  cats: readonly SearchableCat[],
+): RuleInference | undefined {
+  let best: RuleInference | undefined
+  for (const { rule, queries, texts } of prepareRules(results, cats)) {
+    if (!isBetterInference({ rule, explainedCount: queries.length }, best)) continue
+    const inference = explainResults(rule, queries, texts, best)
+    if (isBetterInference(inference, best)) best = inference
   }
   return best
 }
@@ -73,94 +76,103 @@ export function infer(results: readonly SearchResult[], cats: readonly Searchabl
  * Finds the other rules that explain all results as well, e.g. whether accents matter if no listed name has one.
  * Rules that leave open what is found always fit, and are left out.
  */
-export function alternatives(
-  { rule: best, contradiction, asked: explained }: Inference,
+export function findEquivalentRules(
+  { rule: best, contradiction, queryCount: explained }: RuleInference,
   results: readonly SearchResult[],
-  cats: readonly Searchable[],
-): readonly Rule[] {
+  cats: readonly SearchableCat[],
+): readonly MatchingRule[] {
   if (contradiction) return []
-  const others = casesOf(results, cats).filter(
-    ({ rule }) => !isOpen(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
+  const others = prepareRules(results, cats).filter(
+    ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
   )
   // Explains all or is given up at the first result that it does not explain.
-  const all: Inference = { rule: best, explained, asked: explained }
+  const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
-    .filter(({ rule, queries, texts }) => !explain(rule, queries, texts, all).contradiction)
+    .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)
     .map(({ rule }) => rule)
 }
 
 /** Each rule, with the results and texts after its normalisation; the likeliest first. */
-function casesOf(results: readonly SearchResult[], cats: readonly Searchable[]) {
+function prepareRules(results: readonly SearchResult[], cats: readonly SearchableCat[]) {
   const telling = results
-    .filter(({ query }) => isTelling(query))
+    .filter(({ query }) => isUnambiguousQuery(query))
     .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
-    .slice(0, MOST_QUERIES)
+    .slice(0, MAX_QUERIES)
   if (telling.length === 0 || cats.length === 0) return []
-  const some = cats.slice(0, MOST_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(takenFor) }))
-  return ignored.toReversed().flatMap((ignores) => {
-    const fold = (text: string) => preparedText(folds[ignores](text))
+  const some = cats.slice(0, MAX_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(variantsOfText) }))
+  return ignoredKinds.toReversed().flatMap((ignores) => {
+    const fold = (text: string) => prepareText(normalisers[ignores](text))
     const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
     const texts = some.map(({ name, texts: own, taken }) => ({
       name,
       texts: own.map(fold),
-      alsoAs: taken.map(fold),
+      textVariants: taken.map(fold),
     }))
-    return likeliestFirst.map((name) => ({ rule: { name, ignores } satisfies Rule, queries, texts }))
+    return likeliestFirst.map((name) => ({ rule: { name, ignores } satisfies MatchingRule, queries, texts }))
   })
 }
 
 // The keys of records with exactly these keys.
-const ignored = Object.keys(folds) as Rule['ignores'][]
+const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
 /** Rules that explain many results end the comparison with other rules early. */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
 /** Returns whether the rule leaves some results open, e.g. because the allowed error may be the case of a letter. */
-const isOpen = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
-const likeliestFolds: readonly Rule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
+const hasOpenResults = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
+const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
 /** More explained is better; of those that explain as much, the narrower rule, then the one that ignores less. */
-function isBetter(one: Pick<Inference, 'rule' | 'explained'>, best: Inference | undefined): boolean {
-  if (!best || one.explained !== best.explained) return !best || one.explained > best.explained
+function isBetterInference(
+  one: Pick<RuleInference, 'rule' | 'explainedCount'>,
+  best: RuleInference | undefined,
+): boolean {
+  if (!best || one.explainedCount !== best.explainedCount) return !best || one.explainedCount > best.explainedCount
   const narrower = narrowestFirst.indexOf(one.rule.name) - narrowestFirst.indexOf(best.rule.name)
-  const folds = isOpen(one.rule.name) ? likeliestFolds : ignored
+  const folds = hasOpenResults(one.rule.name) ? likeliestFolds : ignoredKinds
   return narrower < 0 || (narrower === 0 && folds.indexOf(one.rule.ignores) < folds.indexOf(best.rule.ignores))
 }
 
-interface Prepared {
+interface PreparedCat {
   readonly name: string
   readonly texts: readonly MatchedText[]
   /** Other readings of the texts by a search. */
-  readonly alsoAs: readonly MatchedText[]
+  readonly textVariants: readonly MatchedText[]
 }
 
 /** Variants of a text: some searches read ß as ss, and some drop all punctuation. */
-function takenFor(text: string): readonly string[] {
+function variantsOfText(text: string): readonly string[] {
   const capitals = isAscii(text) ? text : text.toUpperCase().toLowerCase()
   const unpunctuated = text.replace(/[\p{P}\p{S}]/gu, '')
   return [capitals, unpunctuated].filter((other) => other !== text && other !== text.toLowerCase())
 }
 
-function explain(
-  rule: Rule,
+function explainResults(
+  rule: MatchingRule,
   results: readonly (SearchResult & { readonly text: MatchedText })[],
-  cats: readonly Prepared[],
-  best: Inference | undefined,
-): Inference {
+  cats: readonly PreparedCat[],
+  best: RuleInference | undefined,
+): RuleInference {
   const matches = matchers[rule.name]
-  const mayMiss = results.length - (best?.explained ?? 0)
+  const mayMiss = results.length - (best?.explainedCount ?? 0)
   let missed = 0
-  let contradiction: Inference['contradiction']
+  let contradiction: RuleInference['contradiction']
   for (const { query, found, text } of results) {
-    const wrong = cats.find(({ name, texts, alsoAs }) =>
+    const wrong = cats.find(({ name, texts, textVariants }) =>
       found.has(name)
-        ? matches(text, texts) === false && (alsoAs.length === 0 || matches(text, [...texts, ...alsoAs]) === false)
+        ? matches(text, texts) === false &&
+          (textVariants.length === 0 || matches(text, [...texts, ...textVariants]) === false)
         : matches(text, texts) === true,
     )
     if (!wrong) continue
     contradiction ??= { query, name: wrong.name, isFound: found.has(wrong.name) }
     if (++missed > mayMiss) break
   }
-  return { rule, explained: results.length - missed, asked: results.length, ...(contradiction && { contradiction }) }
+  return {
+    rule,
+    explainedCount: results.length - missed,
+    queryCount: results.length,
+    ...(contradiction && { contradiction }),
+  }
 }

@@ -1,7 +1,7 @@
-type Field = readonly [name: string, value: string]
+type LinkField = readonly [name: string, value: string]
 
 /** The limit of characters of Link fields: undici accepts 16 KiB of fields. */
-const LONGEST = 1 << 14
+const MAX_LINK_CHARACTERS = 1 << 14
 
 /**
  * `<reference>`, a quoted string, a delimiter, a token: none of them can extend into the next, so scanning is linear.
@@ -12,11 +12,11 @@ const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g
  * The target of `Link: <…>; rel="next"` (RFC 8288 section 3), from all Link fields together. Written here because
  * libraries stop at the first malformed link, or misread a parameter without a value.
  */
-export function nextLink(fields: readonly Field[]): string | undefined {
+export function findNextLink(fields: readonly LinkField[]): string | undefined {
   const values = fields.filter(([name]) => name.toLowerCase() === 'link').map(([, value]) => value)
   let target: string | undefined
   let [parameter, previous, isRelated] = ['', '', false]
-  for (const [lexeme, reference, quoted] of values.join(', ').slice(0, LONGEST).matchAll(LEXEMES)) {
+  for (const [lexeme, reference, quoted] of values.join(', ').slice(0, MAX_LINK_CHARACTERS).matchAll(LEXEMES)) {
     if (reference !== undefined) [target, isRelated] = [reference, false]
     else if (lexeme === ',') target = undefined
     else if (previous === ';') parameter = lexeme.toLowerCase()

@@ -1,76 +1,76 @@
-import type { ListReading, Named } from '../readings/list-reading.ts'
-import { listOf } from '../readings/names.ts'
-import { asQueryValue, asSegment } from '../shared/encodings.ts'
+import type { ListReading, NameList } from '../readings/list-reading.ts'
+import { nameListOf } from '../readings/names.ts'
+import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { Targets } from '../shared/targets.ts'
 import type { LacksNames } from './pager.ts'
 import type { ListName } from './pagers.ts'
 
 /** Reads a list from the run's cache. */
-type ReadList = (target: string, of: ListName, input?: string) => Promise<ListReading>
+type ReadListByTarget = (target: string, of: ListName, input?: string) => Promise<ListReading>
 
-export interface ReadLists {
+export interface ListReaders {
   /** Reads the first response alone. */
-  readonly first: ReadList
+  readonly readFirstPage: ReadListByTarget
   /** Reads all pages, as far as they lead on. */
-  readonly whole: ReadList
+  readonly readAllPages: ReadListByTarget
 }
 
 /** Further breeds are unlikely to hold names that these do not hold. */
-const MOST_BREEDS = 40
+const MAX_BREEDS = 40
 
 /**
  * Compares a list with the other lists of a version: if it lacks names of theirs, further pages are worth requesting.
  */
-export class OtherLists {
+export class CrossListComparison {
   private readonly targets: Targets
-  private readonly read: ReadLists
-  private homeless: Promise<{ readonly isAny: boolean; readonly longest: number }> | undefined
+  private readonly read: ListReaders
+  private catsWithoutBreed: Promise<{ readonly isAny: boolean; readonly longest: number }> | undefined
 
-  constructor(targets: Targets, read: ReadLists) {
+  constructor(targets: Targets, read: ListReaders) {
     this.targets = targets
     this.read = read
   }
 
   /** @param input the breed or the query that selects the list, if there is one */
-  lacksNames(of: ListName, input: string | undefined): LacksNames | undefined {
+  createLackCheck(of: ListName, input: string | undefined): LacksNames | undefined {
     switch (of) {
       case 'cats':
-        return async ({ has }) => (await this.membersOf(await this.breeds())).flat().some((name) => !has(name))
+        return async ({ has }) => (await this.readMembers(await this.readBreeds())).flat().some((name) => !has(name))
       case 'breeds':
-        return async () => (await this.findHomeless()).isAny
+        return async () => (await this.findCatsWithoutBreed()).isAny
       case 'catsOf':
         return input === undefined ? undefined : async (list) => this.lacksMembers(list, input)
       case 'search':
-        return input === undefined ? undefined : async ({ has }) => this.isUnfound(input, has)
+        return input === undefined ? undefined : async ({ has }) => this.hasUnfoundMembers(input, has)
     }
   }
 
-  private async names(target: string, of: ListName): Promise<readonly string[]> {
-    return listOf(await this.read.first(target, of))?.names ?? []
+  private async readNames(target: string, of: ListName): Promise<readonly string[]> {
+    return nameListOf(await this.read.readFirstPage(target, of))?.names ?? []
   }
 
-  private async breeds(): Promise<readonly string[]> {
-    return (await this.names(this.targets.breeds, 'breeds')).slice(0, MOST_BREEDS)
+  private async readBreeds(): Promise<readonly string[]> {
+    return (await this.readNames(this.targets.breeds, 'breeds')).slice(0, MAX_BREEDS)
   }
 
-  private membersOf(breeds: readonly string[]): Promise<readonly (readonly string[])[]> {
-    return Promise.all(breeds.map((breed) => this.names(this.targets.catsOf(asSegment(breed)), 'catsOf')))
+  private readMembers(breeds: readonly string[]): Promise<readonly (readonly string[])[]> {
+    return Promise.all(breeds.map((breed) => this.readNames(this.targets.catsOf(encodeSegment(breed)), 'catsOf')))
   }
 
-  private async cats(): Promise<Named | undefined> {
-    return listOf(await this.read.whole(this.targets.cats, 'cats'))
+  private async readCats(): Promise<NameList | undefined> {
+    return nameListOf(await this.read.readAllPages(this.targets.cats, 'cats'))
   }
 
   /**
    * Returns whether a cat of the list of all cats is in the first response of no breed's list, and how long the longest
    * is.
    */
-  private findHomeless() {
-    return (this.homeless ??= (async () => {
-      const [cats, breeds] = await Promise.all([this.cats(), this.breeds()])
-      const lists = await this.membersOf(breeds)
+  private findCatsWithoutBreed() {
+    return (this.catsWithoutBreed ??= (async () => {
+      const [cats, breeds] = await Promise.all([this.readCats(), this.readBreeds()])
+      const lists = await this.readMembers(breeds)
       const known = new Set(lists.flat())
-      const isAny = breeds.length < MOST_BREEDS && (cats?.names.some((name) => !known.has(name)) ?? false)
+      const isAny = breeds.length < MAX_BREEDS && (cats?.names.some((name) => !known.has(name)) ?? false)
       return { isAny, longest: Math.max(0, ...lists.map(({ length }) => length)) }
     })())
   }
@@ -79,17 +79,17 @@ export class OtherLists {
    * Returns whether a search for the breed or the list of all cats shows cats that its list lacks, or which no list
    * holds.
    */
-  private async lacksMembers({ names, has }: Pick<Named, 'names' | 'has'>, breed: string): Promise<boolean> {
-    const [{ isAny, longest }, cats] = await Promise.all([this.findHomeless(), this.cats()])
+  private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
+    const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutBreed(), this.readCats()])
     if (isAny && names.length >= longest) return true
     if (cats?.names.some((name) => !has(name) && cats.breedOf.get(name) === breed)) return true
-    return (await this.names(this.targets.search(asQueryValue(breed)), 'search')).some((name) => !has(name))
+    return (await this.readNames(this.targets.search(encodeQueryValue(breed)), 'search')).some((name) => !has(name))
   }
 
-  private async isUnfound(query: string, has: (name: string) => boolean): Promise<boolean> {
-    const breeds = await this.breeds()
+  private async hasUnfoundMembers(query: string, has: (name: string) => boolean): Promise<boolean> {
+    const breeds = await this.readBreeds()
     if (!breeds.includes(query)) return false
-    const members = await this.read.whole(this.targets.catsOf(asSegment(query)), 'catsOf', query)
-    return listOf(members)?.names.some((name) => !has(name)) ?? false
+    const members = await this.read.readAllPages(this.targets.catsOf(encodeSegment(query)), 'catsOf', query)
+    return nameListOf(members)?.names.some((name) => !has(name)) ?? false
   }
 }

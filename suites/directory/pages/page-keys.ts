@@ -30,17 +30,17 @@ export const pageKeys = {
   otherTotals: [/page|shard|time|took|(?<!ite)ms$/, /quota|ratelimit|throttl/, /lives|weight|bytes/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>
 
-export const isCalled = (patterns: readonly RegExp[], key: string): boolean =>
+export const matchesAnyPattern = (patterns: readonly RegExp[], key: string): boolean =>
   patterns.some((pattern) => pattern.test(key))
 
-const words = (text: string): readonly string[] => text.split(' ')
+const splitWords = (text: string): readonly string[] => text.split(' ')
 
 /** Parameters to guess for a token, a page or an offset, if the response suggests none. */
-export const parameters = {
-  token: words(
+export const guessedParameters = {
+  token: splitWords(
     'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after] ExclusiveStartKey',
   ),
-  last: words('starting_after after_id after since_id last_id'),
-  page: words('page pageNumber page_number page[number] pageIndex pageNo p _page'),
-  offset: words('offset skip start skipCount from startIndex $skip page[offset] _start'),
+  last: splitWords('starting_after after_id after since_id last_id'),
+  page: splitWords('page pageNumber page_number page[number] pageIndex pageNo p _page'),
+  offset: splitWords('offset skip start skipCount from startIndex $skip page[offset] _start'),
 } as const

@@ -1,29 +1,29 @@
-import type { Asker } from '../../engine/check/readers.ts'
+import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { isSameList } from '../readings/index-of-names.ts'
-import { brief, type Place } from '../readings/json.ts'
-import { together } from '../readings/list-operations.ts'
-import type { ListReading, Named } from '../readings/list-reading.ts'
-import { whyNoList } from '../readings/why-no-list.ts'
-import { parametersGone, type Way } from './next-page.ts'
-import { remarksOn } from './page-evidence.ts'
-import { numberIn } from './page-facts.ts'
-import { type PageSigns, pageSigns, type Shown } from './page-signs.ts'
+import { areEqualLists } from '../readings/index-of-names.ts'
+import { formatExcerpt, type JsonPlace } from '../readings/json.ts'
+import { joinPages } from '../readings/list-operations.ts'
+import type { ListReading, NameList } from '../readings/list-reading.ts'
+import { describeNonList } from '../readings/why-no-list.ts'
+import { findLostParameters, type NextPageMethod } from './next-page.ts'
+import { readListMetadata } from './page-evidence.ts'
+import { wholeNumberIn } from './page-facts.ts'
+import { findPagingClues, type PagingClues, type PagingProgress } from './page-signs.ts'
 import type { LacksNames, Pager } from './pager.ts'
-import { type PinnedPages, pinnedStep, pinText } from './pinned-pages.ts'
-import { type FoundWay, findWay, requestWithin } from './way-finder.ts'
+import { describePin, findPinnedNextPage, type PinnedPages } from './pinned-pages.ts'
+import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './way-finder.ts'
 
-const MOST_PAGES = 500
+const MAX_PAGES = 500
 /** The number of consecutive pages without new elements after which reading stops. */
-const MOST_WITHOUT_NEWS = 5
+const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
 /** The way to request and read one page of a list. */
-export interface Paging {
-  readonly ask: Asker
+export interface PagingOptions {
+  readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
   /** The place of the list in a page. */
-  readonly list: Place | undefined
+  readonly list: JsonPlace | undefined
   /** The pinned way to the next page, which then is the only one. */
   readonly pinned?: PinnedPages | undefined
   /** True if other lists have names that a list lacks; undefined if unknown. */
@@ -31,196 +31,214 @@ export interface Paging {
 }
 
 /** Reads a list page by page to its end, as one list. */
-export async function readPages(first: Exchange, paging: Paging, pager: Pager): Promise<ListReading> {
+export async function readPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
   if (reading.kind !== 'list' || paging.pinned?.whole) return reading
-  return new Pages(first, reading, paging, pager).toTheEnd()
+  return new PageSequence(first, reading, paging, pager).readToEnd()
 }
 
-type Step = 'on' | 'end' | Exclude<ListReading, Named>
+type PagingStep = 'on' | 'end' | Exclude<ListReading, NameList>
 
 /** The pages of one list read so far. */
-class Pages {
+class PageSequence {
   private readonly first: Exchange
-  private readonly paging: Paging
+  private readonly paging: PagingOptions
   private readonly pager: Pager
-  private readonly pages: Named[]
+  private readonly pages: NameList[]
   private readonly urls: Set<string>
   private readonly firstPage: number | undefined
   private names: Set<string> | undefined
-  private latest: Exchange
-  private here: number
-  private way: Way | undefined
-  private withoutNews = 0
-  private forgets: Named['forgets']
+  private latestPage: Exchange
+  private latestPageSize: number
+  private nextPageMethod: NextPageMethod | undefined
+  private pagesWithoutNewNames = 0
+  private lostParameters: NameList['lostParameters']
   /** True if the deployment's own links or tokens led on: the list ends where they end (R17.4). */
-  private isLed = false
-  private endsEarly = false
+  private isServerGuided = false
+  private hasEarlyEnd = false
   /** The reason why the next page could not be read although the response names it. */
   private obstacle: string | undefined
 
-  constructor(first: Exchange, reading: Named, paging: Paging, pager: Pager) {
+  constructor(first: Exchange, reading: NameList, paging: PagingOptions, pager: Pager) {
     this.first = first
     this.paging = paging
     this.pager = pager
     this.pages = [reading]
     this.urls = new Set([first.url])
-    this.latest = first
-    this.here = reading.size
-    const { page } = this.signs()
-    this.firstPage = page && Math.min(1, numberIn(page) ?? 1)
+    this.latestPage = first
+    this.latestPageSize = reading.size
+    const { pageNumber } = this.findClues()
+    this.firstPage = pageNumber && Math.min(1, wholeNumberIn(pageNumber) ?? 1)
   }
 
-  async toTheEnd(): Promise<ListReading> {
+  async readToEnd(): Promise<ListReading> {
     for (;;) {
-      const step = await this.step()
+      const step = await this.readNextPage()
       if (step === 'on') continue
       if (step !== 'end') return step
-      return this.wholeList()
+      return this.createList()
     }
   }
 
-  private wholeList(): Named {
-    const list = together(this.pages)
+  private createList(): NameList {
+    const list = joinPages(this.pages)
     const { pager, obstacle } = this
-    const remarks = remarksOn(this.latest, this.paging.list, this.shown, pager.operation)
-    pager.version.add(remarks)
-    const isDoubtful = obstacle !== undefined || (remarks.facts.size > 0 && !this.isLed && !this.paging.pinned)
-    if (!this.forgets && !isDoubtful && !this.endsEarly) return list
+    const remarks = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation)
+    pager.versionPaging.addMetadata(remarks)
+    const isDoubtful = obstacle !== undefined || (remarks.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
+    if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd) return list
     return {
       ...list,
-      ...(this.endsEarly && { endsEarly: true }),
-      ...(this.forgets && { forgets: this.forgets }),
+      ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
+      ...(this.lostParameters && { lostParameters: this.lostParameters }),
       ...(isDoubtful && {
-        signOfMore: (totals) => {
-          const known = obstacle === undefined ? undefined : ({ says: obstacle, place: '', leads: 'no' } as const)
-          const sign = known ?? pager.version.signOf(remarks, totals)
-          return sign && { says: sign.says, advice: pinText(pager.operation, sign) }
+        findIncompleteSign: (totals) => {
+          const known =
+            obstacle === undefined ? undefined : ({ description: obstacle, place: '', followedAs: 'no' } as const)
+          const sign = known ?? pager.versionPaging.findSign(remarks, totals)
+          return sign && { description: sign.description, advice: describePin(pager.operation, sign) }
         },
       }),
     }
   }
 
-  private get shown(): Shown & { readonly size: number } {
+  private get progress(): PagingProgress & { readonly size: number } {
     const all = this.pages.reduce((sum, { size }) => sum + size, 0)
-    return { all, size: all, here: this.here, firstPage: this.firstPage, pages: this.pages.length }
+    return {
+      elementsSoFar: all,
+      size: all,
+      pageSize: this.latestPageSize,
+      firstPage: this.firstPage,
+      pagesSoFar: this.pages.length,
+    }
   }
 
-  private signs(): PageSigns {
-    return pageSigns(this.latest, this.shown, this.paging.list)
+  private findClues(): PagingClues {
+    return findPagingClues(this.latestPage, this.progress, this.paging.list)
   }
 
-  private async step(): Promise<Step> {
-    if (this.urls.size > MOST_PAGES)
-      throw new Inconclusive('budget', `${this.first.url} has more than ${MOST_PAGES} pages`)
-    if (this.withoutNews > MOST_WITHOUT_NEWS) return 'end'
-    const signs = this.signs()
+  private async readNextPage(): Promise<PagingStep> {
+    if (this.urls.size > MAX_PAGES)
+      throw new Inconclusive('budget', `${this.first.url} has more than ${MAX_PAGES} pages`)
+    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
+    const signs = this.findClues()
     const { pinned } = this.paging
-    if (pinned) return this.stepAsPinned(pinned, signs)
-    const links = signs.links.map((link) => this.withinOrigin(link))
+    if (pinned) return this.readPinnedPage(pinned, signs)
+    const links = signs.nextLinks.map((link) => this.withinOrigin(link))
     const link = links.find((one) => one && !this.isKnown(one))
     if (link) return this.followLink(link)
-    const [outside] = signs.links
+    const [outside] = signs.nextLinks
     if (outside !== undefined && links.every((one) => one === undefined))
-      return this.endsAt(`the next page is said to be at ${brief(outside)}, outside the origin`)
+      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(outside)}, outside the origin`)
     // The last page may link to itself.
-    if (this.isLed && !this.way) return this.endsOfItself(signs)
-    if (this.way) return this.goOn(this.way, signs)
-    return this.findWay(signs)
+    if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(signs)
+    if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, signs)
+    return this.findMethod(signs)
   }
 
-  private async stepAsPinned(pinned: PinnedPages, signs: PageSigns): Promise<Step> {
-    const next = pinnedStep(pinned, this.latest, signs, this.shown)
+  private async readPinnedPage(pinned: PinnedPages, signs: PagingClues): Promise<PagingStep> {
+    const next = findPinnedNextPage(pinned, this.latestPage, signs, this.progress)
     if (next === undefined) return 'end'
-    if ('problem' in next) return this.endsAt(next.problem)
+    if ('problem' in next) return this.endWithObstacle(next.problem)
     const request = this.withinOrigin(next.reference)
-    if (!request) return this.endsAt(`the next page is said to be at ${brief(next.reference)}, outside the origin`)
-    return this.isKnown(request) ? 'end' : this.follow(request, next.isOwn ? 'said' : 'guessed')
+    if (!request)
+      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(next.reference)}, outside the origin`)
+    return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'said' : 'guessed')
   }
 
-  private async followLink(request: Request): Promise<Step> {
-    this.isLed = true
-    return this.follow(request, 'said')
+  private async followLink(request: Request): Promise<PagingStep> {
+    this.isServerGuided = true
+    return this.followReference(request, 'said')
   }
 
-  private endsAt(obstacle: string): 'end' {
+  private endWithObstacle(obstacle: string): 'end' {
     this.obstacle = obstacle
     return 'end'
   }
 
   /** Follows a stated or guessed next page. */
-  private async follow(request: Request, as: 'said' | 'guessed'): Promise<Step> {
-    const page = await this.ask(request)
+  private async followReference(request: Request, as: 'said' | 'guessed'): Promise<PagingStep> {
+    const page = await this.sendRequest(request)
     const reading = this.paging.readPage(page)
     if (as === 'guessed' && reading.kind !== 'list' && reading.kind !== 'failed') return 'end'
-    if (reading.kind === 'refused') return this.endsAt(`the next page that it names is refused: ${whyNoList(reading)}`)
+    if (reading.kind === 'refused')
+      return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
     if (reading.kind !== 'list') return reading
-    const parameters = parametersGone(this.first.url, this.urlOf(request))
+    const parameters = findLostParameters(this.first.url, this.urlOf(request))
     if (parameters.length > 0)
-      this.forgets ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
-    this.take(page, reading, as)
+      this.lostParameters ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
+    this.addPage(page, reading, as)
     return 'on'
   }
 
   /** Continues in the same way while the response says so, or the pages are as long as the first. */
-  private async goOn(way: Way, signs: PageSigns): Promise<Step> {
+  private async continueWithMethod(way: NextPageMethod, signs: PagingClues): Promise<PagingStep> {
     const request = this.requestOf(way, signs)
-    const isFull = this.here > 0 && this.here >= (this.pages[0]?.size ?? 0)
-    return request && (signs.mayGoOn || isFull) ? this.follow(request, 'guessed') : this.endsOfItself(signs)
+    const isFull = this.latestPageSize > 0 && this.latestPageSize >= (this.pages[0]?.size ?? 0)
+    return request && (signs.canHaveMore || isFull) ? this.followReference(request, 'guessed') : this.endNormally(signs)
   }
 
   /** The list ends where its own links or tokens end; a higher total names the cause if names are missing. */
-  private endsOfItself(signs: PageSigns): 'end' {
-    this.endsEarly = this.isLed && signs.mayGoOn
+  private endNormally(signs: PagingClues): 'end' {
+    this.hasEarlyEnd = this.isServerGuided && signs.canHaveMore
     return 'end'
   }
 
   /** Looks for a way to the next page. The proof is another page of the same list. */
-  private async findWay(signs: PageSigns): Promise<Step> {
+  private async findMethod(signs: PagingClues): Promise<PagingStep> {
     const [first] = this.pages
     if (!first || this.pages.length > 1) return 'end'
-    const found = await findWay({ ...this.paging, pager: this.pager, page: this.latest, list: first, signs })
-    return found ? this.takeWay(found) : 'end'
+    const found = await findNextPage({
+      ...this.paging,
+      pager: this.pager,
+      page: this.latestPage,
+      list: first,
+      clues: signs,
+    })
+    return found ? this.useMethod(found) : 'end'
   }
 
-  private takeWay({ way, page }: FoundWay): Promise<Step> {
-    this.way = way
-    this.isLed = way.isOwn === true
-    const { version } = this.pager
-    version.pageSize = Math.min(version.pageSize, this.here || Number.POSITIVE_INFINITY)
-    return this.follow(page, 'guessed')
+  private useMethod({ method, request }: FoundNextPage): Promise<PagingStep> {
+    this.nextPageMethod = method
+    this.isServerGuided = method.isServerProvided === true
+    const { versionPaging } = this.pager
+    versionPaging.smallestPageSize = Math.min(
+      versionPaging.smallestPageSize,
+      this.latestPageSize || Number.POSITIVE_INFINITY,
+    )
+    return this.followReference(request, 'guessed')
   }
 
-  private requestOf(way: Way, signs: PageSigns): Request | undefined {
-    const reference = way.after(this.latest, signs, this.shown)
+  private requestOf(way: NextPageMethod, signs: PagingClues): Request | undefined {
+    const reference = way.nextReference(this.latestPage, signs, this.progress)
     const request = reference === undefined ? undefined : this.withinOrigin(reference)
     return request && !this.isKnown(request) ? request : undefined
   }
 
-  private async ask(request: Request): Promise<Exchange> {
-    const page = await this.paging.ask(request)
+  private async sendRequest(request: Request): Promise<Exchange> {
+    const page = await this.paging.send(request)
     this.urls.add(page.url)
     this.urls.add(this.urlOf(request))
     return page
   }
 
   /** A page without new elements does not belong to the list, but may name the next page. */
-  private take(page: Exchange, reading: Named, as: 'said' | 'guessed'): void {
-    const isNews = reading.names.some((name) => !this.has(name))
-    this.latest = page
-    this.here = reading.size
-    this.withoutNews = isNews ? 0 : this.withoutNews + 1
-    if (!isNews && (as === 'guessed' || this.isAsBefore(reading))) return
+  private addPage(page: Exchange, reading: NameList, as: 'said' | 'guessed'): void {
+    const isNews = reading.names.some((name) => !this.hasName(name))
+    this.latestPage = page
+    this.latestPageSize = reading.size
+    this.pagesWithoutNewNames = isNews ? 0 : this.pagesWithoutNewNames + 1
+    if (!isNews && (as === 'guessed' || this.isRepeatedPage(reading))) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)
   }
 
   /** Past the end a deployment may repeat the last page or return an empty list. */
-  private isAsBefore({ names }: Named): boolean {
-    return names.length === 0 || this.pages.some((page) => isSameList(page.names, names))
+  private isRepeatedPage({ names }: NameList): boolean {
+    return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }
 
-  private has(name: string): boolean {
+  private hasName(name: string): boolean {
     this.names ??= new Set(this.pages.flatMap(({ names }) => names))
     return this.names.has(name)
   }
@@ -234,6 +252,6 @@ class Pages {
   }
 
   private withinOrigin(reference: string): Request | undefined {
-    return requestWithin(reference, this.latest)
+    return createRequestWithinOrigin(reference, this.latestPage)
   }
 }

@@ -1,12 +1,12 @@
-import type { Asker } from '../../engine/check/readers.ts'
-import { Pager, VersionPages } from './pager.ts'
+import type { SendRequest } from '../../engine/check/readers.ts'
+import { Pager, VersionPaging } from './pager.ts'
 
 export type ListName = 'cats' | 'breeds' | 'catsOf' | 'search'
 
 export type Pagers = Readonly<Record<ListName, Pager>>
 
 /** The operations, by their names in a profile. */
-export const operationsOfLists = {
+export const operationIdByList = {
   cats: 'listCats',
   breeds: 'listBreeds',
   catsOf: 'listCatsOfBreed',
@@ -14,8 +14,8 @@ export const operationsOfLists = {
 } as const satisfies Record<ListName, string>
 
 /** All lists of a version share the ways that lead on. */
-export function createPagers(recall: Asker): Pagers {
-  const version = new VersionPages()
-  const pager = (list: ListName) => new Pager(operationsOfLists[list], recall, version)
+export function createPagers(recall: SendRequest): Pagers {
+  const version = new VersionPaging()
+  const pager = (list: ListName) => new Pager(operationIdByList[list], recall, version)
   return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }
 }

@@ -1,22 +1,22 @@
-import { arrayAt, at, type Place, reader, walk } from './json.ts'
+import { arrayAt, createValueReader, type JsonPlace, valueAt, walkJson } from './json.ts'
 
 /** The limit of names kept. */
-const MOST_BESIDE = 1_000
+const MAX_NAMES_BESIDE_LIST = 1_000
 
 /** The names in other arrays of the envelope of a list: `{"best": […], "others": […]}`. */
-export function namesBeside(value: unknown, list: Place, name: Place): readonly string[] {
-  if (list.length === 0 || Array.isArray(at(value, list.slice(0, -1)))) return []
+export function findNamesInOtherArrays(value: unknown, list: JsonPlace, name: JsonPlace): readonly string[] {
+  if (list.length === 0 || Array.isArray(valueAt(value, list.slice(0, -1)))) return []
   const own = arrayAt(value, list)
   const others: (readonly unknown[])[] = []
-  walk(
+  walkJson(
     value,
     list.length,
     (here) => !Array.isArray(here),
     (here) => void (Array.isArray(here) && here !== own && others.push(here)),
   )
-  if (others.some(({ length }) => length > MOST_BESIDE)) return []
+  if (others.some(({ length }) => length > MAX_NAMES_BESIDE_LIST)) return []
   return others
     .flat()
-    .map(reader(name))
+    .map(createValueReader(name))
     .filter((one) => typeof one === 'string')
 }

@@ -1,10 +1,10 @@
 import { quoted } from '../shared/text.ts'
 
 /** From this number of names on, only hashes are kept if each response may be another such list. */
-export const MOST_HELD_NAMES = 50_000
+export const MAX_NAMES_HELD = 50_000
 
 /** The number of first names kept, to describe changes. */
-const SHOWN = 1000
+const MAX_ENTRIES_KEPT = 1000
 
 /** 53 bits, as many as a number holds. Collision odds: one in 20,000 lists of a million names. */
 function hash(text: string, seed: number): number {
@@ -19,14 +19,14 @@ function hash(text: string, seed: number): number {
 }
 
 /** Sorted, without duplicates. */
-function inOrder(hashes: Float64Array): Float64Array {
+function sortUnique(hashes: Float64Array): Float64Array {
   const sorted = hashes.sort()
   let size = 0
   for (const one of sorted) if (size === 0 || one !== sorted[size - 1]) sorted[size++] = one
   return sorted.subarray(0, size)
 }
 
-function has(hashes: Float64Array, sought: number): boolean {
+function includesHash(hashes: Float64Array, sought: number): boolean {
   let [from, to] = [0, hashes.length]
   while (from < to) {
     const middle = (from + to) >>> 1
@@ -36,34 +36,34 @@ function has(hashes: Float64Array, sought: number): boolean {
   return hashes[from] === sought
 }
 
-function hashesBy(names: readonly string[], hashAt: (name: string, place: number) => number): Float64Array {
+function hashNamesWith(names: readonly string[], hashAt: (name: string, place: number) => number): Float64Array {
   const hashes = new Float64Array(names.length)
   for (const [place, name] of names.entries()) hashes[place] = hashAt(name, place)
   return hashes
 }
 
 /** Sorts on demand: most lists are only compared with themselves. */
-function orderedLate(hashes: Float64Array): () => Float64Array {
+function sortLazily(hashes: Float64Array): () => Float64Array {
   let ordered: Float64Array | undefined
-  return () => (ordered ??= inOrder(hashes))
+  return () => (ordered ??= sortUnique(hashes))
 }
 
 const hashesOfNames = new WeakMap<readonly string[], Float64Array>()
 
-function hashesOf(names: readonly string[]): Float64Array {
-  const hashes = hashesOfNames.get(names) ?? inOrder(hashesBy(names, (name) => hash(name, 0)))
+function hashNames(names: readonly string[]): Float64Array {
+  const hashes = hashesOfNames.get(names) ?? sortUnique(hashNamesWith(names, (name) => hash(name, 0)))
   hashesOfNames.set(names, hashes)
   return hashes
 }
 
 /** Returns a function that returns whether a name is in the list, without keeping the list. */
-export function finderByHash(names: readonly string[]): (name: string) => boolean {
-  const hashes = hashesOf(names)
-  return (name) => has(hashes, hash(name, 0))
+export function createHashLookup(names: readonly string[]): (name: string) => boolean {
+  const hashes = hashNames(names)
+  return (name) => includesHash(hashes, hash(name, 0))
 }
 
 /** Counts the elements that only one of the two has. */
-function inOne(some: Float64Array, others: Float64Array): number {
+function countUnshared(some: Float64Array, others: Float64Array): number {
   let [nth, common] = [0, 0]
   for (const one of some) {
     while ((others[nth] ?? Number.POSITIVE_INFINITY) < one) nth++
@@ -72,77 +72,80 @@ function inOne(some: Float64Array, others: Float64Array): number {
   return some.length + others.length - 2 * common
 }
 
-type Pair = readonly [name: string, breed: string]
+type NameWithBreed = readonly [name: string, breed: string]
 
-const hashOf = (name: string, breed: string): number => hash(name, breed === '' ? 0 : hash(breed, 0))
+const hashNameWithBreed = (name: string, breed: string): number => hash(name, breed === '' ? 0 : hash(breed, 0))
 
 /** The content of a list by name, as far as it is kept. */
-interface Listed<V> {
+interface ComparableEntries<V> {
   readonly pairs: Iterable<readonly [name: string, value: V]>
-  lists(name: string): boolean
+  hasName(name: string): boolean
   /** Returns whether it shows this value beside the name. */
-  shows(name: string, value: V): boolean
+  hasValue(name: string, value: V): boolean
 }
 
 /** Describes the first name that was added, removed or changed. */
-export function firstDifference<V>(before: Listed<V>, after: Listed<V>): string | undefined {
+export function describeFirstDifference<V>(
+  before: ComparableEntries<V>,
+  after: ComparableEntries<V>,
+): string | undefined {
   for (const [name, value] of before.pairs) {
-    if (!after.lists(name)) return `${quoted(name)} was listed and is not any more`
-    if (!after.shows(name, value)) return `${quoted(name)} is shown in another breed`
+    if (!after.hasName(name)) return `${quoted(name)} was listed and is not any more`
+    if (!after.hasValue(name, value)) return `${quoted(name)} is shown in another breed`
   }
-  for (const [name] of after.pairs) if (!before.lists(name)) return `${quoted(name)} was not listed and is now`
+  for (const [name] of after.pairs) if (!before.hasName(name)) return `${quoted(name)} was not listed and is now`
   return undefined
 }
 
 /** The content of one response: names with the breeds shown beside them, or one count of lives. */
 export interface Entries {
   /** The number of differences. */
-  distance(after: Entries): number
+  countDifferences(after: Entries): number
   /** Describes the first difference. */
-  difference(after: Entries): string | undefined
-  hashed(): HashedEntries
+  describeDifference(after: Entries): string | undefined
+  toHashedEntries(): HashedEntries
 }
 
 /** The content of a large list as hashes, so that its states can be compared without keeping their names. */
-export class HashedEntries implements Entries, Listed<string> {
+export class HashedEntries implements Entries, ComparableEntries<string> {
   /** The first entries. */
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly NameWithBreed[]
   private readonly names: Float64Array
   /** Hashes of names with their breeds, or of names alone if no breed is shown. */
   private readonly entries: () => Float64Array
 
   /** @param breedAt the breed shown beside a name, by index; '' without one */
   constructor(names: readonly string[], breedAt: (place: number) => string) {
-    this.pairs = names.slice(0, SHOWN).map((name, place) => [name, breedAt(place)])
-    this.names = hashesOf(names)
+    this.pairs = names.slice(0, MAX_ENTRIES_KEPT).map((name, place) => [name, breedAt(place)])
+    this.names = hashNames(names)
     const showsBreeds = names.some((_, place) => breedAt(place) !== '')
     this.entries = showsBreeds
-      ? orderedLate(hashesBy(names, (name, place) => hashOf(name, breedAt(place))))
+      ? sortLazily(hashNamesWith(names, (name, place) => hashNameWithBreed(name, breedAt(place))))
       : () => this.names
   }
 
   /** One for each name added or removed, two for each changed breed. */
-  distance(after: Entries): number {
+  countDifferences(after: Entries): number {
     if (after === this) return 0
-    return inOne(this.entries(), after.hashed().entries())
+    return countUnshared(this.entries(), after.toHashedEntries().entries())
   }
 
-  difference(after: Entries): string | undefined {
-    const others = after.hashed()
-    const first = firstDifference(this, others)
-    if (first !== undefined || this.distance(others) === 0) return first
+  describeDifference(after: Entries): string | undefined {
+    const others = after.toHashedEntries()
+    const first = describeFirstDifference(this, others)
+    if (first !== undefined || this.countDifferences(others) === 0) return first
     return `of ${this.names.length} names, some came, went or are shown in another breed`
   }
 
-  hashed(): HashedEntries {
+  toHashedEntries(): HashedEntries {
     return this
   }
 
-  lists(name: string): boolean {
-    return has(this.names, hash(name, 0))
+  hasName(name: string): boolean {
+    return includesHash(this.names, hash(name, 0))
   }
 
-  shows(name: string, breed: string): boolean {
-    return has(this.entries(), hashOf(name, breed))
+  hasValue(name: string, breed: string): boolean {
+    return includesHash(this.entries(), hashNameWithBreed(name, breed))
   }
 }

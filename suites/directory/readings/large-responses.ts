@@ -6,40 +6,43 @@ import { isReadAlone } from '../../engine/http/client/remembered.ts'
  * releases such a response and requests it again afterwards: from the cache if it is there.
  */
 
-type Ask = () => Promise<Exchange>
+type FetchResponse = () => Promise<Exchange>
 
-const unlessLarge = async (ask: Ask): Promise<Exchange | undefined> => {
+const fetchUnlessLarge = async (ask: FetchResponse): Promise<Exchange | undefined> => {
   const exchange = await ask()
   return isReadAlone(exchange) ? undefined : exchange
 }
 
 /** Returns a response together with the result of a wait, without holding a large response meanwhile. */
-export async function besideWait<T>(ask: Ask, wait: Promise<T>): Promise<readonly [Exchange, T]> {
+export async function fetchBesideWait<T>(
+  fetchResponse: FetchResponse,
+  wait: Promise<T>,
+): Promise<readonly [Exchange, T]> {
   let isOver = false
   const over = () => void (isOver = true)
   wait.then(over, over)
-  const asked = await ask().then((exchange) => (isOver || !isReadAlone(exchange) ? exchange : undefined))
+  const asked = await fetchResponse().then((exchange) => (isOver || !isReadAlone(exchange) ? exchange : undefined))
   const awaited = await wait
-  return [asked ?? (await ask()), awaited]
+  return [asked ?? (await fetchResponse()), awaited]
 }
 
-let last: Promise<unknown> = Promise.resolve()
+let lastLargeWork: Promise<unknown> = Promise.resolve()
 
 /** Runs work on large responses one at a time. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = last.then(work, work)
-  last = turn.catch(() => {})
+export function runLargeWork<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastLargeWork.then(work, work)
+  lastLargeWork = turn.catch(() => {})
   return turn
 }
 
 /** Returns the result of work on a response and on another result; work on large responses runs one at a time. */
-export async function tellInTurn<C, T>(
-  ask: Ask,
+export async function inferInTurn<C, T>(
+  fetchResponse: FetchResponse,
   wait: Promise<C>,
-  tell: (exchange: Exchange, awaited: C) => Promise<T>,
+  infer: (exchange: Exchange, awaited: C) => Promise<T>,
 ) {
   wait.catch(() => {}) // Awaited below, unless the request fails first.
-  const small = await unlessLarge(ask)
+  const small = await fetchUnlessLarge(fetchResponse)
   const awaited = await wait
-  return small ? tell(small, awaited) : inTurn(async () => tell(await ask(), awaited))
+  return small ? infer(small, awaited) : runLargeWork(async () => infer(await fetchResponse(), awaited))
 }

@@ -1,7 +1,7 @@
-import { remembering } from '../shared/memoise.ts'
+import { memoiseByText } from '../shared/memoise.ts'
 
 /** A key without case, spaces and punctuation: `hydra:member`, `HydraMember` and `hydra_member` are equal. */
-export const plainKey = remembering((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
 /** Keys for the breed of a cat: patterns of plain keys, each of which has a row in the tests. */
 export const listKeys = {

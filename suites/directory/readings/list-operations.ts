@@ -1,44 +1,59 @@
-import { finder, firstMissing, heldOnce, isSameList, shownBreeds } from './index-of-names.ts'
-import type { ListReading, Named } from './list-reading.ts'
+import {
+  areEqualLists,
+  createNameLookup,
+  createShownBreeds,
+  findFirstMissing,
+  shareEqualList,
+} from './index-of-names.ts'
+import type { ListReading, NameList } from './list-reading.ts'
 
 /** Joins the pages of a list. */
-export function together(pages: readonly Named[]): Named {
+export function joinPages(pages: readonly NameList[]): NameList {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
-  const names = heldOnce(pages.flatMap((page) => page.names))
-  const beside = pages.flatMap((page) => page.beside ?? [])
-  const shown = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.inOrder[place]))
+  const names = shareEqualList(pages.flatMap((page) => page.names))
+  const beside = pages.flatMap((page) => page.namesInOtherArrays ?? [])
+  const shown = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.byIndex[place]))
   return {
     kind: 'list',
     names,
     size: pages.reduce((sum, page) => sum + page.size, 0),
     pages: pages.length,
-    has: finder(names),
-    nameless: pages.find((page) => page.nameless !== undefined)?.nameless,
-    breedOf: shownBreeds(names, shown),
-    shows: (text) => pages.some((page) => page.shows?.(text)),
-    shownWith: (name) => pages.flatMap((page) => page.shownWith?.(name) ?? []),
-    ...(beside.length > 0 && { beside }),
-    ...(first?.alsoCalled && { alsoCalled: (name) => pages.flatMap((page) => page.alsoCalled?.(name) ?? []) }),
+    has: createNameLookup(names),
+    namelessElement: pages.find((page) => page.namelessElement !== undefined)?.namelessElement,
+    breedOf: createShownBreeds(names, shown),
+    hasTextBesideName: (text) => pages.some((page) => page.hasTextBesideName?.(text)),
+    textsBesideName: (name) => pages.flatMap((page) => page.textsBesideName?.(name) ?? []),
+    ...(beside.length > 0 && { namesInOtherArrays: beside }),
+    ...(first?.otherNamesOf && { otherNamesOf: (name) => pages.flatMap((page) => page.otherNamesOf?.(name) ?? []) }),
   }
 }
 
 /** The list without some names. */
-export function without(list: Named, names: ReadonlySet<string>): Named {
+export function withoutNames(list: NameList, names: ReadonlySet<string>): NameList {
   const left = list.names.filter((name) => !names.has(name))
   if (left.length === list.names.length) return list
-  const shown = list.breedOf.inOrder.filter((_, place) => !names.has(list.names[place] ?? ''))
-  return { ...list, names: left, size: left.length, has: finder(left), breedOf: shownBreeds(left, shown) }
+  const shown = list.breedOf.byIndex.filter((_, place) => !names.has(list.names[place] ?? ''))
+  return {
+    ...list,
+    names: left,
+    size: left.length,
+    has: createNameLookup(left),
+    breedOf: createShownBreeds(left, shown),
+  }
 }
 
 /** Returns whether two readings have the same names and breeds, in any order. */
-export function isSameReading(one: ListReading, other: ListReading): boolean {
+export function areSameReadings(one: ListReading, other: ListReading): boolean {
   if (one.kind === 'failed' && other.kind === 'failed') return (one.status ?? 'fault') === (other.status ?? 'fault')
   if (one.kind !== 'list' || other.kind !== 'list') return one.kind === other.kind
-  if ((one.nameless === undefined) !== (other.nameless === undefined)) return false
-  if (isSameList(one.names, other.names) && isSameList(one.breedOf.inOrder, other.breedOf.inOrder)) return true
-  if (firstMissing(other.names, one.names) !== undefined) return false
-  return isSameList(one.names.toSorted(), other.names.toSorted()) && isSameList(pairsOf(one), pairsOf(other))
+  if ((one.namelessElement === undefined) !== (other.namelessElement === undefined)) return false
+  if (areEqualLists(one.names, other.names) && areEqualLists(one.breedOf.byIndex, other.breedOf.byIndex)) return true
+  if (findFirstMissing(other.names, one.names) !== undefined) return false
+  return (
+    areEqualLists(one.names.toSorted(), other.names.toSorted()) &&
+    areEqualLists(catBreedPairsOf(one), catBreedPairsOf(other))
+  )
 }
 
-const pairsOf = ({ breedOf }: Named): readonly string[] => [...breedOf].map((pair) => pair.join('\n')).sort()
+const catBreedPairsOf = ({ breedOf }: NameList): readonly string[] => [...breedOf].map((pair) => pair.join('\n')).sort()

@@ -1,7 +1,7 @@
 import { processSalt } from '../../engine/entropy.ts'
 
 /** The index of each name in a list, the last one for repeated names; iterates in the order of first occurrence. */
-export interface Places {
+export interface NameIndex {
   /** The number of different names. */
   readonly size: number
   get(name: string): number | undefined
@@ -16,23 +16,23 @@ function hash(name: string): number {
   return bits ^ (bits >>> 15)
 }
 
-const BYTES_OF_SLOT = 4
+const BYTES_PER_SLOT = 4
 
 /** The memory of a table for this many names, in bytes. */
-export const bytesOfTable = (names: number): number => BYTES_OF_SLOT * slotsFor(names)
+export const tableSizeInBytes = (names: number): number => BYTES_PER_SLOT * slotCountFor(names)
 
 /** A power of two of which at least half stays free. */
-const slotsFor = (names: number): number => 2 ** Math.ceil(Math.log2(2 * names + 2))
+const slotCountFor = (names: number): number => 2 ** Math.ceil(Math.log2(2 * names + 2))
 
 /** Used slots hold the index of a name, counted from 1. */
-const FREE = 0
+const FREE_SLOT = 0
 
 /** The slot of a name, or the free slot for it. */
-function slotOf(name: string, names: readonly string[], slots: Int32Array): number {
+function findSlot(name: string, names: readonly string[], slots: Int32Array): number {
   const last = slots.length - 1
   for (let slot = hash(name) & last; ; slot = (slot + 1) & last) {
-    const nth = slots[slot] ?? FREE
-    if (nth === FREE || names[nth - 1] === name) return slot
+    const nth = slots[slot] ?? FREE_SLOT
+    if (nth === FREE_SLOT || names[nth - 1] === name) return slot
   }
 }
 
@@ -40,7 +40,7 @@ function slotOf(name: string, names: readonly string[], slots: Int32Array): numb
  * A hash table with open addressing over the list itself. A Map of a million names takes three times as long to create,
  * and 60 MB instead of 8.
  */
-class NameTable implements Places {
+class NameTable implements NameIndex {
   readonly size: number
   private readonly names: readonly string[]
   private readonly slots: Int32Array
@@ -52,8 +52,8 @@ class NameTable implements Places {
   }
 
   get(name: string): number | undefined {
-    const nth = this.slots[slotOf(name, this.names, this.slots)] ?? FREE
-    return nth === FREE ? undefined : nth - 1
+    const nth = this.slots[findSlot(name, this.names, this.slots)] ?? FREE_SLOT
+    return nth === FREE_SLOT ? undefined : nth - 1
   }
 
   has(name: string): boolean {
@@ -66,11 +66,11 @@ class NameTable implements Places {
 }
 
 /** @returns undefined if a name occurs twice */
-export function tableOf(names: readonly string[]): Places | undefined {
-  const slots = new Int32Array(slotsFor(names.length))
+export function createNameTable(names: readonly string[]): NameIndex | undefined {
+  const slots = new Int32Array(slotCountFor(names.length))
   for (let place = 0; place < names.length; place++) {
-    const slot = slotOf(names[place] ?? '', names, slots)
-    if (slots[slot] !== FREE) return undefined
+    const slot = findSlot(names[place] ?? '', names, slots)
+    if (slots[slot] !== FREE_SLOT) return undefined
     slots[slot] = place + 1
   }
   return new NameTable(names, slots)

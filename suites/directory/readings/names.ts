@@ -1,75 +1,75 @@
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { NO_BREEDS, placesIn } from './index-of-names.ts'
-import type { ListReading, Named } from './list-reading.ts'
-import { whyNoList } from './why-no-list.ts'
+import { indexNames, NO_BREEDS } from './index-of-names.ts'
+import type { ListReading, NameList } from './list-reading.ts'
+import { describeNonList } from './why-no-list.ts'
 
 /** The list of a reading, if it is one. */
-export function listOf(reading: ListReading): Named | undefined {
+export function nameListOf(reading: ListReading): NameList | undefined {
   if (reading.kind === 'list') return reading
-  return reading.kind === 'nothing' && reading.status === 204 ? NOTHING : undefined
+  return reading.kind === 'nothing' && reading.status === 204 ? EMPTY_LIST : undefined
 }
 
 /**
  * The list of a reading.
  * @throws {Inconclusive} if it is none: the checks of its own operation report why
  */
-export function requireList(reading: ListReading): Named {
-  const list = listOf(reading)
+export function requireList(reading: ListReading): NameList {
+  const list = nameListOf(reading)
   if (list) return list
   throw new Inconclusive(
     reading.kind === 'unreadable' ? 'unreadable' : 'prerequisite',
-    `no list could be read: ${whyNoList(reading)}`,
+    `no list could be read: ${describeNonList(reading)}`,
   )
 }
 
-const NOT_THERE: readonly number[] = [404, 410]
+const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
 /** Returns whether the status says that nothing is there, which is no refusal of form (R7.5). */
-export const isNothingThere = (reading: ListReading): boolean =>
-  reading.kind === 'refused' && NOT_THERE.includes(reading.status)
+export const isNotFound = (reading: ListReading): boolean =>
+  reading.kind === 'refused' && NOT_FOUND_STATUSES.includes(reading.status)
 
-const NOTHING: Named = {
+const EMPTY_LIST: NameList = {
   kind: 'list',
   names: [],
   size: 0,
   pages: 1,
   has: () => false,
-  nameless: undefined,
+  namelessElement: undefined,
   breedOf: NO_BREEDS,
 }
 
 /** The names of a list without repetitions. */
-export async function distinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
-  return distinctIn(requireList(await read(subject)))
+export async function readDistinctNames(subject: Subject<ListReading>, read: Read): Promise<readonly string[]> {
+  return distinctNamesOf(requireList(await read(subject)))
 }
 
-const distinct = new WeakMap<readonly string[], readonly string[]>()
+const distinctNamesByList = new WeakMap<readonly string[], readonly string[]>()
 
 /** A list without repetitions is not copied. */
-function distinctIn({ names }: Named): readonly string[] {
-  const known = distinct.get(names) ?? withoutRepetitions(names)
-  distinct.set(names, known)
+function distinctNamesOf({ names }: NameList): readonly string[] {
+  const known = distinctNamesByList.get(names) ?? removeRepetitions(names)
+  distinctNamesByList.set(names, known)
   return known
 }
 
-function withoutRepetitions(names: readonly string[]): readonly string[] {
-  const each = placesIn(names)
+function removeRepetitions(names: readonly string[]): readonly string[] {
+  const each = indexNames(names)
   return each.size === names.length ? names : [...each.keys()]
 }
 
 /** The first name that a list contains more than once. */
-export function firstRepeated(list: Named): string | undefined {
-  const each = distinctIn(list)
+export function findRepeatedName(list: NameList): string | undefined {
+  const each = distinctNamesOf(list)
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
 }
 
-const inOrder = new WeakMap<readonly string[], readonly string[]>()
+const sortedNamesByList = new WeakMap<readonly string[], readonly string[]>()
 
 /** The names in sorted order, memoised per list. */
-export function sorted(names: readonly string[]): readonly string[] {
-  const known = inOrder.get(names) ?? names.toSorted()
-  inOrder.set(names, known)
+export function sortNames(names: readonly string[]): readonly string[] {
+  const known = sortedNamesByList.get(names) ?? names.toSorted()
+  sortedNamesByList.set(names, known)
   return known
 }
 
@@ -79,7 +79,7 @@ export function sorted(names: readonly string[]): readonly string[] {
  * @returns undefined when the answer is a failure, which other checks judge
  * @throws {Inconclusive} when what was found cannot be read
  */
-export function foundBy(reading: ListReading): Named | undefined {
+export function resultListOf(reading: ListReading): NameList | undefined {
   switch (reading.kind) {
     case 'list':
       return reading
@@ -87,7 +87,7 @@ export function foundBy(reading: ListReading): Named | undefined {
     case 'nothing':
     case 'not-a-list':
     case 'not-json':
-      return NOTHING
+      return EMPTY_LIST
     case 'failed':
       return undefined
     case 'unreadable':
@@ -95,4 +95,5 @@ export function foundBy(reading: ListReading): Named | undefined {
   }
 }
 
-export const namesIn = (reading: ListReading): readonly string[] => (reading.kind === 'list' ? reading.names : [])
+export const namesOfReading = (reading: ListReading): readonly string[] =>
+  reading.kind === 'list' ? reading.names : []

@@ -1,7 +1,7 @@
-import type { ListReading, Unopened } from './list-reading.ts'
+import type { ListReading, NonJsonResponse } from './list-reading.ts'
 
 /** Says what came instead of JSON, in words for a finding. */
-export function whyUnopened(reading: Unopened): string {
+export function describeNonJsonResponse(reading: NonJsonResponse): string {
   switch (reading.kind) {
     case 'refused':
       return `status ${reading.status}`
@@ -15,16 +15,16 @@ export function whyUnopened(reading: Unopened): string {
 }
 
 /** A defect as a sentence, e.g. `the list of all cats returned status 404`. */
-export const returned = (what: string, { kind }: { readonly kind: string }, why: string): string =>
+export const describeReturn = (what: string, { kind }: { readonly kind: string }, why: string): string =>
   kind === 'failed' && !why.startsWith('status ') ? `${what} failed: ${why}` : `${what} returned ${why}`
 
 /** Says why a reading is no list, in words for a finding. */
-export function whyNoList(reading: ListReading): string {
+export function describeNonList(reading: ListReading): string {
   switch (reading.kind) {
     case 'list':
       return `a list of ${reading.names.length}`
     case 'not-a-list':
-      return reading.isElsewhere
+      return reading.hasNamesElsewhere
         ? `JSON that holds no array where other answers hold the list: ${reading.shown}`
         : `JSON that holds no array: ${reading.shown}`
     case 'unreadable':
@@ -33,6 +33,6 @@ export function whyNoList(reading: ListReading): string {
     case 'nothing':
     case 'failed':
     case 'not-json':
-      return whyUnopened(reading)
+      return describeNonJsonResponse(reading)
   }
 }

@@ -1,16 +1,17 @@
-import { type NameCandidate, stringsOf } from '../readings/candidates.ts'
-import type { Works } from './proof.ts'
-import { isWhole, missingIn } from './rivals.ts'
-import { eachWorks, filtered } from './working.ts'
+import { type NameCandidate, nameStringsOf } from '../readings/candidates.ts'
+import type { NameTest } from './proof.ts'
+import { findMissingStrings, hasUniqueValues } from './rivals.ts'
+import { filterAsync, worksForEachValue } from './working.ts'
 
 /**
  * Returns whether one list contains everything of another, each once, and besides only strings that lead nowhere or
  * repetitions.
  */
-async function isPadded(one: NameCandidate, another: NameCandidate, leadsNowhere: Works): Promise<boolean> {
-  if (one.list === another.list || !isWhole(another) || missingIn(one, another).length > 0) return false
-  const others = missingIn(another, one)
-  return others.length > 0 ? eachWorks(others, leadsNowhere) : !isWhole(one)
+async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
+  if (one.list === another.list || !hasUniqueValues(another) || findMissingStrings(one, another).length > 0)
+    return false
+  const others = findMissingStrings(another, one)
+  return others.length > 0 ? worksForEachValue(others, isNoName) : !hasUniqueValues(one)
 }
 
 /**
@@ -18,14 +19,14 @@ async function isPadded(one: NameCandidate, another: NameCandidate, leadsNowhere
  * cats. The list is found by evidence (R3.2): all of its strings work.
  * @param some lists that lack nothing of each other that works
  */
-export async function withoutPadded(
+export async function removeDerivedLists(
   some: readonly NameCandidate[],
-  leadsNowhere: Works,
+  isNoName: NameTest,
 ): Promise<readonly NameCandidate[]> {
   const isOwn = async (one: NameCandidate) =>
-    (await filtered(some, (another) => isPadded(one, another, leadsNowhere))).length === 0
-  const left = await filtered(some, isOwn)
-  return (left.length > 0 ? left : some).toSorted((one, other) => distinct(other) - distinct(one))
+    (await filterAsync(some, (another) => isDerivedFrom(one, another, isNoName))).length === 0
+  const left = await filterAsync(some, isOwn)
+  return (left.length > 0 ? left : some).toSorted((one, other) => countDistinctNames(other) - countDistinctNames(one))
 }
 
-const distinct = (one: NameCandidate): number => new Set(stringsOf(one)).size
+const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf(one)).size

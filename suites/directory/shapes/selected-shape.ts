@@ -1,146 +1,168 @@
 import {
   type ArrayCandidate,
-  arraysIn,
-  byKeys,
-  candidatesOf,
-  misnamed,
+  createKeyComparator,
+  findArrays,
+  findNameCandidates,
+  findNonStringNames,
   type NameCandidate,
-  stringsOf,
-  widest,
+  nameStringsOf,
+  widestRow,
 } from '../readings/candidates.ts'
-import { arrayAt, at, brief, pointer, reader } from '../readings/json.ts'
+import { arrayAt, createValueReader, formatExcerpt, toJsonPointer, valueAt } from '../readings/json.ts'
 import type { ListShape } from '../readings/list-reading.ts'
-import { ofTheirBreed, withLeast } from './lists-beside.ts'
-import { areNested, notRefuted } from './nesting.ts'
-import { type Evidence, evidenceOf, higher } from './place-evidence.ts'
-import { ADVICE, isKey, listOfLists, type Shape, shapeOf, type TellBreedIds } from './shapes.ts'
-import type { Cats, Sight } from './sights.ts'
+import { keepListsOfBreed, preferShorterLists } from './lists-beside.ts'
+import { areNested, removeRefuted } from './nesting.ts'
+import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
+import {
+  type CollectBreedIdClues,
+  createListOfListsProblem,
+  createShape,
+  hasNameKey,
+  type InferredShape,
+  PIN_ADVICE,
+} from './shapes.ts'
+import type { CatNames, ResponseObservation } from './sights.ts'
 
 /**
  * Returns whether the place has other cats for other breeds. If not, and another list is beside it, the cats may be
  * recommendations.
  */
-export function showsOwn(sights: readonly Sight[], cats: Cats): boolean {
-  const known = evidenceOf(sights).filter((one) => one.known(cats) > 0)
-  return known.some((one) => !one.isAlwaysOne || sights.every(({ arrays }) => arrays.length < 2))
+export function hasOwnCats(observations: readonly ResponseObservation[], cats: CatNames): boolean {
+  const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)
+  return known.some((one) => !one.hasEqualContent || observations.every(({ arrays }) => arrays.length < 2))
 }
 
 /** A control name and its response. */
-export interface Uncalled {
+export interface ControlResponse {
   readonly input: string
   readonly value: unknown
 }
 
 /** Additional evidence, requested only if several places fit. */
-export interface Tellers {
+export interface ExtraEvidence {
   /** The response to a control name. */
-  readonly askUncalled?: () => Promise<Uncalled | undefined>
+  readonly requestControl?: () => Promise<ControlResponse | undefined>
   /** Searches for breeds, one after the other. */
-  readonly searchesForBreeds?: () => AsyncIterable<SearchForBreed>
+  readonly searchForBreeds?: () => AsyncIterable<BreedSearch>
   /** The response to a search for a breed, to distinguish lists of a breed's cats. */
-  readonly searchFor?: (breed: string) => Promise<unknown>
+  readonly fetchSearch?: (breed: string) => Promise<unknown>
 }
 
 /** The response to a search for a breed, and the list of its cats. */
-export interface SearchForBreed {
+export interface BreedSearch {
   readonly value: unknown
   readonly cats: unknown
 }
 
 /** Drops places that a response disproves: parts of elements, and echoes. */
-async function likelyOnes(
-  sights: readonly Sight[],
-  cats: Cats,
-  { askUncalled, searchesForBreeds, searchFor }: Tellers,
-): Promise<readonly Evidence[]> {
-  const all = await ofTheirBreed(evidenceOf(sights), cats, searchFor)
-  const known = all.filter((one) => one.known(cats) > 0)
-  const areRivals = known.filter(({ inputs }) => inputs > 0).length > 1
-  if (!areRivals && !areNested(known.map(({ first }) => first))) return all
-  const uncalled = await askUncalled?.()
-  const arrays = arraysIn(uncalled?.value)
-  const own = known.filter(({ first }) => !arrays.some((list) => isEcho(list, first, uncalled?.input)))
-  const left = notRefuted(own, ({ first }) => first, [...sights.map((one) => one.arrays), arrays])
-  const isAlwaysThere = ({ first: { list, name }, isAlwaysOne }: Evidence) =>
-    isAlwaysOne && (!uncalled || arrays.some((one) => isSamePlace(one, list) && hasAny(one, name, cats)))
-  const likeliest = new Set(await showingCats(left, isAlwaysThere, cats, searchesForBreeds?.()))
+async function selectLikelyPlaces(
+  observations: readonly ResponseObservation[],
+  cats: CatNames,
+  { requestControl, searchForBreeds, fetchSearch }: ExtraEvidence,
+): Promise<readonly PlaceEvidence[]> {
+  const all = await keepListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
+  const known = all.filter((one) => one.countListedCats(cats) > 0)
+  const areRivals = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
+  if (!areRivals && !areNested(known.map(({ candidate }) => candidate))) return all
+  const uncalled = await requestControl?.()
+  const arrays = findArrays(uncalled?.value)
+  const own = known.filter(({ candidate }) => !arrays.some((list) => isEcho(list, candidate, uncalled?.input)))
+  const left = removeRefuted(own, ({ candidate }) => candidate, [...observations.map((one) => one.arrays), arrays])
+  const isAlwaysThere = ({ candidate: { list, name }, hasEqualContent }: PlaceEvidence) =>
+    hasEqualContent && (!uncalled || arrays.some((one) => isSamePlace(one, list) && hasAnyCat(one, name, cats)))
+  const likeliest = new Set(await selectPlaceShowingCats(left, isAlwaysThere, cats, searchForBreeds?.()))
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
 
 /**
  * Selects the place where a search for a breed shows most of its cats; suggestions are similar to the query instead.
  */
-async function showingCats(
-  places: readonly Evidence[],
-  isAlwaysThere: (place: Evidence) => boolean,
-  cats: Cats,
-  searches: AsyncIterable<SearchForBreed> | undefined,
-): Promise<readonly Evidence[]> {
-  if (!searches || places.filter((one) => one.inputs > 0 && !isAlwaysThere(one)).length < 2) return places
+async function selectPlaceShowingCats(
+  places: readonly PlaceEvidence[],
+  isAlwaysThere: (place: PlaceEvidence) => boolean,
+  cats: CatNames,
+  searches: AsyncIterable<BreedSearch> | undefined,
+): Promise<readonly PlaceEvidence[]> {
+  if (!searches || places.filter((one) => one.inputMatchCount > 0 && !isAlwaysThere(one)).length < 2) return places
   for await (const search of searches) {
     const members = new Set(
-      candidatesOf(search.cats, 'cat')
-        .flatMap(stringsOf)
+      findNameCandidates(search.cats, 'cat')
+        .flatMap(nameStringsOf)
         .filter((name) => cats.has(name)),
     )
-    const shown = places.map(({ first: { list, name } }) => {
+    const shown = places.map(({ candidate: { list, name } }) => {
       const elements = arrayAt(search.value, list.place) ?? []
-      return new Set(elements.map(reader(name)).filter((text) => members.has(String(text)))).size
+      return new Set(elements.map(createValueReader(name)).filter((text) => members.has(String(text)))).size
     })
     const most = Math.max(...shown)
-    if (most > 1) return withLeast(places.filter((_, nth) => shown[nth] === most))
+    if (most > 1) return preferShorterLists(places.filter((_, nth) => shown[nth] === most))
   }
-  return withLeast(places)
+  return preferShorterLists(places)
 }
 
-const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean => pointer(one.place) === pointer(other.place)
+const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean =>
+  toJsonPointer(one.place) === toJsonPointer(other.place)
 
-const hasAny = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: Cats): boolean =>
-  elements.map(reader(name)).some((text) => typeof text === 'string' && cats.has(text))
+const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: CatNames): boolean =>
+  elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
 /** True if elements have the place of all cats but no value where these have their names. */
-const showsNothingAt =
+const hasNoNamesAt =
   ({ list, name }: ListShape) =>
-  ({ arrays }: Sight): boolean =>
+  ({ arrays }: ResponseObservation): boolean =>
     arrays.some(
       ({ place, elements }) =>
         elements.length > 0 &&
-        pointer(place) === pointer(list) &&
-        elements.every((element) => at(element, name) === undefined),
+        toJsonPointer(place) === toJsonPointer(list) &&
+        elements.every((element) => valueAt(element, name) === undefined),
     )
 
 /** True if the place shows the requested name although nothing has that name. */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
-  input !== undefined && isSamePlace(one, list) && one.elements.some((element) => at(element, name) === input)
+  input !== undefined && isSamePlace(one, list) && one.elements.some((element) => valueAt(element, name) === input)
 
 /**
  * Infers the shape of lists that an input selects, from a few responses and the names of all cats.
- * @param tellers used if several places fit
+ * @param extraEvidence used if several places fit
  */
-export async function selectedShape(
-  sights: readonly Sight[],
-  cats: Cats,
+export async function inferSelectedShape(
+  observations: readonly ResponseObservation[],
+  cats: CatNames,
   breeds: readonly string[],
-  own: Shape,
-  breedIds?: TellBreedIds,
-  tellers: Tellers = {},
-): Promise<Shape> {
-  const alike = ({ name }: NameCandidate) => (own && 'name' in own && pointer(own.name) === pointer(name) ? 0 : 1)
-  const [best] = (await likelyOnes(sights, cats, tellers))
-    .map((evidence) => ({ evidence, first: evidence.first, score: evidence.score(cats, own) }))
-    .sort((a, b) => higher(a.score, b.score) || alike(a.first) - alike(b.first) || byKeys('cat')(a.first, b.first))
-  if (best?.evidence.isListOfLists) return listOfLists(best.first)
-  if (best && best.evidence.known(cats) > 0)
-    return { ...(await shapeOf(best.first, breeds, breedIds)), row: widest(best.evidence.rows) }
-  if (own && 'list' in own && sights.some(({ isAsInOwn }) => isAsInOwn) && !sights.some(showsNothingAt(own))) return own
+  own: InferredShape,
+  breedIds?: CollectBreedIdClues,
+  extraEvidence: ExtraEvidence = {},
+): Promise<InferredShape> {
+  const alike = ({ name }: NameCandidate) =>
+    own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(name) ? 0 : 1
+  const [best] = (await selectLikelyPlaces(observations, cats, extraEvidence))
+    .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, own) }))
+    .sort(
+      (a, b) =>
+        compareScores(a.score, b.score) ||
+        alike(a.first) - alike(b.first) ||
+        createKeyComparator('cat')(a.first, b.first),
+    )
+  if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
+  if (best && best.evidence.countListedCats(cats) > 0)
+    return { ...(await createShape(best.first, breeds, breedIds)), row: widestRow(best.evidence.rowWidths) }
+  if (
+    own &&
+    'list' in own &&
+    observations.some(({ hasPlaceOfAllCats }) => hasPlaceOfAllCats) &&
+    !observations.some(hasNoNamesAt(own))
+  )
+    return own
   const varied = best && !best.evidence.isConstant ? best.first : undefined
-  const isNamed = varied && (alike(varied) === 0 || isKey(varied, 'cat'))
-  const wrong = misnamed(
-    sights.flatMap(({ arrays }) => arrays),
+  const isNamed = varied && (alike(varied) === 0 || hasNameKey(varied, 'cat'))
+  const wrong = findNonStringNames(
+    observations.flatMap(({ arrays }) => arrays),
     'cat',
   )
   const called = isNamed ? varied : wrong
-  if (called) return shapeOf(called, breeds)
+  if (called) return createShape(called, breeds)
   if (!varied) return own && 'unreadable' in own ? own : undefined
-  return { unreadable: `no string of ${brief(varied.list.elements[0])} is the name of a listed cat: ${ADVICE}` }
+  return {
+    unreadable: `no string of ${formatExcerpt(varied.list.elements[0])} is the name of a listed cat: ${PIN_ADVICE}`,
+  }
 }

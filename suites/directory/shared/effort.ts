@@ -13,9 +13,9 @@ export interface Effort extends EngineEffort {
   /** All open points, or those that need no requests of their own. */
   readonly openPoints: 'all' | 'few'
   /** Names whose alterations are requested before the names. */
-  readonly namesAskedNearFirst: number
+  readonly namesWithSimilarFirst: number
   /** Breeds that are requested and searched for first, to see whether that removes cats. */
-  readonly breedsAskedFirst: number
+  readonly breedsRequestedFirst: number
   /** Names that show whether search works at all. */
   readonly namesThatShowSearch: number
   /** Cats whose lives are requested in a version without lives. */
@@ -23,18 +23,18 @@ export interface Effort extends EngineEffort {
   /** Cats whose lives are requested early in a version without lives, to see whether that costs lives. */
   readonly catsWithoutLivesEarly: number
   /** Cats that show the place of the count of lives. */
-  readonly catsThatShowThePlace: number
+  readonly catsForUsualPlace: number
   /** Names in each encoding other than the plain one. */
   readonly namesPerEncoding: number
   /** Cats whose names are altered to queries that people type instead. */
-  readonly catsForNearQueries: number
+  readonly catsForSimilarQueries: number
   /** Breeds whose names are altered, and breeds that are read to find some with cats. */
-  readonly breedsForNearMisses: number
-  readonly breedsLookedAt: number
+  readonly breedsForSimilarNames: number
+  readonly breedsReadForCats: number
   /** Plain names into which special characters are inserted. */
   readonly namesForSpecials: number
   /** Responses of an operation from which its shape is inferred. */
-  readonly answersForShape: number
+  readonly responsesForShape: number
   /**
    * The numbers of subjects that are watched for changes: cats early and late, late also names that were read in other
    * encodings; breeds; and readings of one more cat, early and late.
@@ -43,57 +43,57 @@ export interface Effort extends EngineEffort {
   readonly catsWatchedLate: number
   readonly encodedCatsWatched: number
   readonly breedsWatched: number
-  readonly readAgainEarly: number
-  readonly readAgainLate: number
+  readonly rereadingsEarly: number
+  readonly rereadingsLate: number
   /** Polls of each list during the run, to see whether it changes. */
-  readonly glances: number
+  readonly pollsPerList: number
   /** Breeds whose lists are read again if something looks like a violation: a cat may have moved between any two. */
-  readonly breedsWatchedForMotion: number
+  readonly breedsCheckedForDrift: number
   /**
    * Subjects of experiments on side effects: the first cats, cats with many lives among some that are read, and cats
    * that are read in bursts.
    */
   readonly firstCats: number
-  readonly livelyCats: number
-  readonly livelyLookedAt: number
-  readonly catsReadInRows: number
+  readonly catsWithManyLives: number
+  readonly catsReadForManyLives: number
+  readonly catsReadInBursts: number
   /** Consecutive readings of all pages of a list, to see whether they are cut from one order. */
-  readonly walksThroughPages: number
+  readonly pagedReadings: number
   /** After how many of these walks the list is held to be cut from one order, if all showed the same names. */
-  readonly walksIfAlike: number
+  readonly pagedReadingsIfEqual: number
 }
 
-const common = {
+const COMMON_SETTINGS = {
   strings: 'all',
   pairsOfStrings: 'in turn',
   requests: Number.POSITIVE_INFINITY,
   openPoints: 'all',
-  namesAskedNearFirst: 2,
-  breedsAskedFirst: 4,
+  namesWithSimilarFirst: 2,
+  breedsRequestedFirst: 4,
   namesThatShowSearch: 12,
   catsWithoutLives: 50,
   catsWithoutLivesEarly: 1,
-  catsThatShowThePlace: 5,
+  catsForUsualPlace: 5,
   namesPerEncoding: 5,
-  catsForNearQueries: 2,
-  breedsForNearMisses: 3,
-  breedsLookedAt: 12,
+  catsForSimilarQueries: 2,
+  breedsForSimilarNames: 3,
+  breedsReadForCats: 12,
   namesForSpecials: 2,
-  answersForShape: 6,
+  responsesForShape: 6,
   catsWatchedEarly: 2,
   catsWatchedLate: 8,
   encodedCatsWatched: 3,
   breedsWatched: 8,
-  readAgainEarly: 2,
-  readAgainLate: 11,
-  glances: 3,
-  breedsWatchedForMotion: 40,
+  rereadingsEarly: 2,
+  rereadingsLate: 11,
+  pollsPerList: 3,
+  breedsCheckedForDrift: 40,
   firstCats: 2,
-  livelyCats: 4,
-  livelyLookedAt: 20,
-  catsReadInRows: 60,
-  walksThroughPages: 8,
-  walksIfAlike: 8,
+  catsWithManyLives: 4,
+  catsReadForManyLives: 20,
+  catsReadInBursts: 60,
+  pagedReadings: 8,
+  pagedReadingsIfEqual: 8,
   shrinks: 300,
   rereads: 5,
   listed: 60,
@@ -109,50 +109,50 @@ export const efforts = {
     inputs: 300,
     examples: 1000,
     runs: 0,
-    namesAskedNearFirst: 0,
-    breedsAskedFirst: 0,
+    namesWithSimilarFirst: 0,
+    breedsRequestedFirst: 0,
     namesThatShowSearch: 4,
     catsWithoutLives: 1,
     catsWithoutLivesEarly: 0,
-    catsThatShowThePlace: 2,
+    catsForUsualPlace: 2,
     namesPerEncoding: 1,
-    catsForNearQueries: 1,
-    breedsForNearMisses: 1,
-    breedsLookedAt: 3,
+    catsForSimilarQueries: 1,
+    breedsForSimilarNames: 1,
+    breedsReadForCats: 3,
     namesForSpecials: 1,
-    answersForShape: 3,
+    responsesForShape: 3,
     catsWatchedEarly: 1,
     catsWatchedLate: 2,
     encodedCatsWatched: 0,
     breedsWatched: 1,
-    readAgainEarly: 1,
-    readAgainLate: 1,
-    glances: 0,
-    breedsWatchedForMotion: 40,
+    rereadingsEarly: 1,
+    rereadingsLate: 1,
+    pollsPerList: 0,
+    breedsCheckedForDrift: 40,
     firstCats: 2,
-    livelyCats: 4,
-    livelyLookedAt: 20,
-    catsReadInRows: 60,
-    walksThroughPages: 4,
-    walksIfAlike: 2,
+    catsWithManyLives: 4,
+    catsReadForManyLives: 20,
+    catsReadInBursts: 60,
+    pagedReadings: 4,
+    pagedReadingsIfEqual: 2,
     shrinks: 10,
     rereads: 1,
     listed: 4,
   },
-  standard: { ...common, inputs: 300, examples: 1000, runs: 3 },
-  thorough: { ...common, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },
+  standard: { ...COMMON_SETTINGS, inputs: 300, examples: 1000, runs: 3 },
+  thorough: { ...COMMON_SETTINGS, pairsOfStrings: 'both', inputs: 5000, examples: 1000, runs: 1000 },
 } as const satisfies Record<string, Effort>
 
 /**
  * Reserves the requests that only one check sends. Counts all checks, whichever are selected, so that a replay draws
  * the same inputs.
  */
-export function leavingRoom<T>(
+export function reserveOwnRequests<T>(
   effort: Effort,
-  checks: readonly Pick<Check<T>, 'requestsOfItsOwn' | 'scopes'>[],
+  checks: readonly Pick<Check<T>, 'ownRequests' | 'scopes'>[],
   judged: readonly string[],
 ): Effort {
-  const alone = checks.map((check) => check.requestsOfItsOwn * check.scopes.filter(isJudgedIn(judged)).length)
+  const alone = checks.map((check) => check.ownRequests * check.scopes.filter(isJudgedIn(judged)).length)
   return { ...effort, requests: effort.requests - alone.reduce((sum, count) => sum + count, 0) }
 }
 

@@ -2,20 +2,21 @@
 export type Encoding = 'plain' | 'every octet' | 'lower-case hex' | 'minimal'
 
 /** Replaces lone surrogates, which no URL can contain, by U+FFFD, as WHATWG URL does. */
-export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+export const replaceLoneSurrogates = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
 
 /** Percent-encodes every octet. */
-export const octets = (text: string): string =>
+export const encodeEveryOctet = (text: string): string =>
   Buffer.from(text, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
 
 /** Encodes a segment of dots completely: clients that remove dot segments (RFC 3986 section 5.2.4) would lose it. */
-const plain = (text: string): string => (text === '.' || text === '..' ? octets(text) : encoded(text))
+const encodePlain = (text: string): string =>
+  text === '.' || text === '..' ? encodeEveryOctet(text) : encodeReserved(text)
 
-function encoded(text: string): string {
+function encodeReserved(text: string): string {
   try {
     return encodeURIComponent(text)
   } catch {
-    return encodeURIComponent(wellFormed(text))
+    return encodeURIComponent(replaceLoneSurrogates(text))
   }
 }
 
@@ -23,42 +24,44 @@ function encoded(text: string): string {
  * Characters that a segment may contain unencoded (RFC 3986 section 3.3), without `;` and `=`, which may separate
  * parameters there.
  */
-const IN_SEGMENT = /%(?:21|24|26|27|28|29|2A|2B|2C|3A|40)/g
+const LITERAL_IN_SEGMENT = /%(?:21|24|26|27|28|29|2A|2B|2C|3A|40)/g
 /** Characters that a query may contain unencoded (section 3.4), without the syntax of query strings: `& + = ;`. */
-const IN_QUERY = /%(?:21|24|27|28|29|2A|2C|2F|3A|3F|40)/g
+const LITERAL_IN_QUERY = /%(?:21|24|27|28|29|2A|2C|2F|3A|3F|40)/g
 
 function encode(text: string, encoding: Encoding, literal: RegExp): string {
   switch (encoding) {
     case 'plain':
-      return plain(text)
+      return encodePlain(text)
     case 'every octet':
-      return octets(text)
+      return encodeEveryOctet(text)
     case 'lower-case hex':
-      return plain(text).replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase())
+      return encodePlain(text).replace(/%[0-9A-F]{2}/g, (triplet) => triplet.toLowerCase())
     case 'minimal':
-      return plain(text).replace(literal, decodeURIComponent)
+      return encodePlain(text).replace(literal, decodeURIComponent)
   }
 }
 
 /** @param text valid Unicode: no lone surrogates */
-export const asSegment = (text: string, encoding: Encoding = 'plain'): string => encode(text, encoding, IN_SEGMENT)
+export const encodeSegment = (text: string, encoding: Encoding = 'plain'): string =>
+  encode(text, encoding, LITERAL_IN_SEGMENT)
 
 /** @param text valid Unicode: no lone surrogates */
-export const asQueryValue = (text: string, encoding: Encoding = 'plain'): string => encode(text, encoding, IN_QUERY)
+export const encodeQueryValue = (text: string, encoding: Encoding = 'plain'): string =>
+  encode(text, encoding, LITERAL_IN_QUERY)
 
 /** The encodings other than the plain one. */
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 
 /** The length of names is an open point (O-SIZE): longer ones are not sent. */
-const LONGEST_SENT = 2000
+const MAX_NAME_LENGTH = 2000
 
-const canBeSent = (name: string): boolean => name.length <= LONGEST_SENT && name.isWellFormed()
+const canBeSent = (name: string): boolean => name.length <= MAX_NAME_LENGTH && name.isWellFormed()
 
 /**
  * False for names of dots only, which a client may remove as a dot segment (RFC 3986 section 5.2.4), and for invalid
  * Unicode.
  */
-export const canStandInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
+export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
 
 /** False for queries of white space only, which some services read as empty (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q). */
 export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)

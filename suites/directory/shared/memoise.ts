@@ -2,7 +2,7 @@
 const [MOST, LONGEST] = [1000, 100]
 
 /** Memoises a function of short texts: for results that are needed for the same few keys again and again. */
-export function remembering<T>(make: (text: string) => T): (text: string) => T {
+export function memoiseByText<T>(make: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
     const before = known.get(text)

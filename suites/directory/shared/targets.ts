@@ -4,10 +4,10 @@ import type { ControlNames } from './control-names.ts'
 import { versionsWith } from './versions.ts'
 
 /** Inserts a value into the template of an operation, unencoded. */
-type Expand = (value?: string) => string
+type ExpandTemplate = (value?: string) => string
 
 /** RFC 6570 templates, parsed once. */
-const templates: ReadonlyMap<string, Expand> = new Map(
+const templates: ReadonlyMap<string, ExpandTemplate> = new Map(
   operations.flatMap(({ id, path }) =>
     versions.map((version) => {
       const [start = '', after = ''] = path.replace('{version}', version).split(/\{\??\w+\}/)
@@ -18,7 +18,7 @@ const templates: ReadonlyMap<string, Expand> = new Map(
   ),
 )
 
-const templateOf = (operation: OperationId, version: Version): Expand =>
+const templateOf = (operation: OperationId, version: Version): ExpandTemplate =>
   templates.get(`${operation} ${version}`) ?? (() => '')
 
 /**
@@ -43,8 +43,8 @@ export interface Targets {
   lives(segment: string): string
 }
 
-export const targetsIn = (version: Version, names: ControlNames): Targets => ({
-  controlName: (round) => names.of(version, round),
+export const createTargets = (version: Version, names: ControlNames): Targets => ({
+  controlName: (round) => names.nameFor(version, round),
   version,
   hasLives: versionsWith('getLivesLeft').includes(version),
   cats: targetOf('listCats', version),
@@ -55,4 +55,4 @@ export const targetsIn = (version: Version, names: ControlNames): Targets => ({
   lives: templateOf('getLivesLeft', version),
 })
 
-export const get = (target: string): Request => ({ method: 'GET', target, follow: true })
+export const createGetRequest = (target: string): Request => ({ method: 'GET', target, follow: true })

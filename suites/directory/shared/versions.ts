@@ -6,7 +6,7 @@ export const versionsWith = (operation: OperationId | 'all'): readonly Version[]
   operations.find(({ id }) => id === operation)?.versions ?? versions
 
 /** Each version with its successor, which S-PARITY compares. */
-const pairsOf = (among: readonly Version[]): readonly Scope[] =>
+const successivePairs = (among: readonly Version[]): readonly Scope[] =>
   among.slice(1).map((newer, index) => `${among[index]}+${newer}`)
 
 /** The scopes of checks; each scope has a verdict of its own. */
@@ -16,13 +16,13 @@ export const scopesOf = {
   /** Every version that lacks it. */
   without: (operation: OperationId | 'all') => versions.filter((one) => !versionsWith(operation).includes(one)),
   /** Two versions that both have it. */
-  pairs: (operation: OperationId | 'all') => pairsOf(versionsWith(operation)),
+  pairs: (operation: OperationId | 'all') => successivePairs(versionsWith(operation)),
   /** All versions together. */
   whole: (): readonly Scope[] => [versions.join('+')],
 } as const satisfies Record<string, (operation: OperationId | 'all') => readonly Scope[]>
 
 /** The classes of verdicts: one for each version, and one for all comparisons. */
-export const classes: Readonly<Record<string, readonly Scope[]>> = {
+export const verdictClasses: Readonly<Record<string, readonly Scope[]>> = {
   ...Object.fromEntries(versions.map((version) => [version, [version]])),
-  parity: pairsOf(versions),
+  parity: successivePairs(versions),
 }

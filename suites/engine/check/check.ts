@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
 import type { Clock } from '../clock.ts'
-import type { Cause } from '../history/experiment.ts'
+import type { ExperimentResult } from '../history/experiment.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Read, Reader, Subject } from './readers.ts'
 import type { CheckFacts, Scope } from './verdict.ts'
@@ -18,17 +18,17 @@ export interface CheckContext<T> {
   /** All readings of this run so far. */
   readonly readings: Reader
   /** Inputs to leave out: a prerequisite of this check failed for them, and for no others. */
-  spoilt(): ReadonlySet<string>
+  skippedInputs(): ReadonlySet<string>
   /** Creates a reader that sends every request again. */
-  fresh(): Reader
+  createFreshReader(): Reader
   /** Verifies an assertion once. */
   verify(assertion: Assertion): Promise<void>
   /** Verifies every input, or a stated sample of the inputs. */
   verifyEach<I>(cases: Cases<I>): Promise<void>
   /** Verifies examples and generated inputs, and shrinks the first failing one. */
-  verifyLaw<I>(law: Law<I>): Promise<void>
+  verifyProperty<I>(law: Property<I>): Promise<void>
   /** Runs experiments on whether the requests themselves cause an observed change. */
-  verifyCause(claim: CausalClaim): Promise<void>
+  verifySideEffect(claim: SideEffectClaim): Promise<void>
   readonly clock: Pick<Clock, 'now' | 'wallTime'>
   /**
    * Waits.
@@ -36,28 +36,28 @@ export interface CheckContext<T> {
    */
   pause(ms: number): Promise<void>
   /** Describes what the tested inputs showed, for the report. */
-  tell(exercised: string): void
+  describeTested(exercised: string): void
   /** Adds a limitation to a pass; `--strict` treats it as inconclusive. */
-  qualify(caveat: string): void
+  addCaveat(caveat: string): void
   readonly seed: number
   /** Returns whether a violation was found, or a reason why no verdict is possible. */
   isSettled(): boolean
   /** Returns whether a violation was found. */
-  isBroken(): boolean
+  hasViolation(): boolean
 }
 
 /** One way in which a check tests its requirement. */
-export type Try<T> = (context: CheckContext<T>) => Promise<void>
+export type Probe<T> = (context: CheckContext<T>) => Promise<void>
 
 /** The claim that requests change the data that they read (S-READ-ONLY). */
-export interface CausalClaim {
+export interface SideEffectClaim {
   /** Run one after the other until one shows that the requests cause the change. */
-  readonly experiments: readonly (() => Promise<Cause>)[]
+  readonly experiments: readonly (() => Promise<ExperimentResult>)[]
   readonly expected: string
   readonly actual: string
   readonly manner: string
   /** The observed change in words; a pass mentions it if the requests did not cause it. */
-  readonly otherwise: string
+  readonly observedChange: string
   /** Sends the requests that show the change once, so that users can repeat them. */
   readonly demonstrate: () => Promise<readonly Exchange[]>
 }
@@ -65,9 +65,9 @@ export interface CausalClaim {
 export interface Cases<I> {
   readonly inputs: readonly I[]
   /** The number of inputs that these were drawn from, if they are a sample. */
-  readonly from?: number
+  readonly population?: number
   /** Inputs that are tested whatever the sample draws. */
-  readonly always?: readonly I[]
+  readonly alwaysTested?: readonly I[]
   /** True if no input is a listed name: a failure then concerns all inputs of its kind. */
   readonly areUnlisted?: boolean
   readonly textOf: (input: I) => string
@@ -76,14 +76,14 @@ export interface Cases<I> {
   readonly assert: (input: I, read: Read) => Promise<void>
 }
 
-export interface Law<I> {
+export interface Property<I> {
   readonly inputs: fc.Arbitrary<I>
   /** Tested before any generated input. */
   readonly examples: readonly I[]
   /** The number of further examples that are not tested. */
-  readonly leftOut?: number
+  readonly omittedExamples?: number
   /** The subjects that an input needs, so that they can be requested early. */
-  readonly reads: (input: I) => readonly Subject<unknown>[]
+  readonly subjectsOf: (input: I) => readonly Subject<unknown>[]
   readonly textOf: (input: I) => string
   readonly assert: (input: I, read: Read) => Promise<void>
 }
@@ -100,7 +100,7 @@ export interface Check<T> extends CheckFacts {
    * True if it concerns the deployment as a whole: it runs if any version of its scope is judged, and a failure counts
    * in every class.
    */
-  readonly isOfWhole: boolean
+  readonly concernsWholeDeployment: boolean
   /** Ids of the checks that must pass before this one can run. */
   readonly requires: readonly string[]
   /** Ids of checks whose violation explains a violation of this one, which is then no finding of its own. */
@@ -108,20 +108,20 @@ export interface Check<T> extends CheckFacts {
   /** `last`: runs alone, after all other checks. */
   readonly when: 'any time' | 'last'
   /** Requests per scope that only this check sends, whatever is listed. Quick effort reserves them. */
-  readonly requestsOfItsOwn: number
+  readonly ownRequests: number
   /** The consequence for a client if the requirement is not met. */
   readonly why: string
   /** The steps of the check, as numbered sentences. */
   readonly how: string
   readonly fix: string
   /** Run alone, before all other checks; their violations count as those of `tries`. */
-  readonly triesFirst: readonly Try<T>[]
+  readonly probesFirst: readonly Probe<T>[]
   /** Run beside other checks, so that they observe many moments of a run. */
-  readonly triesMeanwhile: readonly Try<T>[]
+  readonly probesMeanwhile: readonly Probe<T>[]
   /** Run one after the other, until one finds a violation. */
-  readonly tries: readonly Try<T>[]
+  readonly probes: readonly Probe<T>[]
   /** Run again with new readings at the end of the run, if the data changed. */
-  readonly triesAgain: readonly Try<T>[]
+  readonly probesAtEnd: readonly Probe<T>[]
   /** Describes afterwards what was tested; judges nothing. */
-  readonly account?: Try<T>
+  readonly describe?: Probe<T>
 }

@@ -1,16 +1,16 @@
 import type { Subject } from './readers.ts'
 
 /** The changes observed since the first readings. */
-export interface Motion {
+export interface DriftReport {
   /** The change in words; undefined if nothing changed. */
-  readonly moved: string | undefined
+  readonly change: string | undefined
   /** Removes everything that changed from a reading. */
-  still<T>(subject: Subject<T>, fact: T): T | Promise<T>
+  withoutChanged<T>(subject: Subject<T>, fact: T): T | Promise<T>
   /**
    * The effect of a query parameter with a new value. If it is refused or leads to copies, stale copies may hide a
    * change.
    */
-  readonly newParameter: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
+  readonly unknownParameterEffect: 'passes caches' | 'is refused' | 'leads to copies' | 'unknown'
 }
 
 /**
@@ -18,4 +18,4 @@ export interface Motion {
  * @param since by the run's clock: a reading from before this time is no evidence that nothing changed. Without it, a
  * recent reading is used.
  */
-export type LookForMotion = (since?: number) => Promise<Motion>
+export type DetectDrift = (since?: number) => Promise<DriftReport>

@@ -5,19 +5,19 @@ import { bodiesOf, cited, isReadAlone, type KeptElements, Remembered, weightOf }
 import { collectGarbageWhereGrown } from '../http/decode/garbage-collection.ts'
 import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/decode/memory-size.ts'
 
-export type Asker = (request: Request) => Promise<Exchange>
+export type SendRequest = (request: Request) => Promise<Exchange>
 
 /** Something that can be read from a deployment: the requests it takes, and the interpretation of their responses. */
 export interface Subject<T> {
   /** Equal keys identify the same subject. */
   readonly key: string
-  take(ask: Asker): Promise<T>
+  readWith(ask: SendRequest): Promise<T>
   /** Compares two readings; without it, they must be deeply equal. */
   isSame?(one: T, other: T): boolean
   /** The object that holds most of the reading's memory. If several readings share it, it is counted once. */
-  holds?(fact: T): object | undefined
+  sharedMemory?(fact: T): object | undefined
   /** True if it can change while nothing else changes, e.g. a counter: only rereading it shows a change. */
-  readonly movesAlone?: true
+  readonly changesAlone?: true
 }
 
 export type Read = <T>(subject: Subject<T>) => Promise<T>
@@ -26,31 +26,32 @@ export type Read = <T>(subject: Subject<T>) => Promise<T>
 export interface Reader {
   readonly read: Read
   /** The exchanges of the latest reading of this subject. */
-  evidence(subject: Subject<unknown>): readonly Exchange[]
+  exchangesFor(subject: Subject<unknown>): readonly Exchange[]
   /** All subjects read so far. */
-  known(): readonly Subject<unknown>[]
+  subjectsRead(): readonly Subject<unknown>[]
   /** Returns whether the other reader has a different reading of this subject; false if this reader never read it. */
-  readsOtherwise(subject: Subject<unknown>, other: Reader): Promise<boolean>
+  readsDifferently(subject: Subject<unknown>, other: Reader): Promise<boolean>
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /** Lets signals and timers run before the next large reading is processed; one reading at a time. */
-const itsTurn = (): Promise<unknown> => (lastTurn = lastTurn.then(() => turnOfTheLoop()).then(collectGarbageWhereGrown))
+const waitForTurn = (): Promise<unknown> =>
+  (lastTurn = lastTurn.then(() => turnOfTheLoop()).then(collectGarbageWhereGrown))
 
-interface Entry {
+interface CachedReading {
   readonly subject: Subject<unknown>
-  readonly fact: Promise<unknown>
+  readonly reading: Promise<unknown>
   /** Large bodies are outlines in these: their content is kept in the reading. */
   exchanges: Exchange[]
   /** The size of all response bodies, in bytes. */
-  readonly weight: () => number
+  readonly memorySize: () => number
   /** Objects that stand for the bodies in the memory account; the bodies themselves are not kept. */
   readonly bodies: () => readonly object[]
 }
 
 /** The sizes of the response bodies of one subject; a repeated request replaces its first response. */
-class Bodies {
+class ResponseBodies {
   /** In bytes; updated whenever the subject is read. */
   weight = 0
   private readonly byTarget = new Map<string, { readonly body: WeakRef<object>; readonly weight: number }>()
@@ -70,109 +71,119 @@ class Bodies {
   }
 }
 
-function entryOf(subject: Subject<unknown>, ask: Asker, view: View = (_, fact) => fact, kept?: KeptElements): Entry {
+function startReading(
+  subject: Subject<unknown>,
+  ask: SendRequest,
+  view: ReadingFilter = (_, fact) => fact,
+  kept?: KeptElements,
+): CachedReading {
   const exchanges: Exchange[] = []
-  const bodies = new Bodies()
-  const asked: Asker = async (request) => {
+  const bodies = new ResponseBodies()
+  const asked: SendRequest = async (request) => {
     const exchange = await ask(request)
     bodies.add(exchange)
     exchanges.push(cited(exchange, kept))
-    if (isReadAlone(exchange)) await itsTurn()
+    if (isReadAlone(exchange)) await waitForTurn()
     return exchange
   }
-  const fact = subject.take(asked).then((taken) => view(subject, taken))
+  const fact = subject.readWith(asked).then((taken) => view(subject, taken))
   fact.catch(() => {}) // Callers that await the reading see the rejection; without a caller it is not an unhandled rejection.
-  return { subject, fact, exchanges, bodies: () => bodies.all, weight: () => bodies.weight }
+  return { subject, reading: fact, exchanges, bodies: () => bodies.all, memorySize: () => bodies.weight }
 }
 
-const agree = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
+const areEqualReadings = (subject: Subject<unknown>, one: unknown, other: unknown): boolean =>
   one === other || (subject.isSame ? subject.isSame(one, other) : isDeepStrictEqual(one, other))
 
 /** Marks a reading that was dropped to save memory; it is read again on demand. */
-const FORGOTTEN = Promise.resolve()
+const EVICTED = Promise.resolve()
 
 /** Changes a reading before any check sees it. */
-export type View = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
+export type ReadingFilter = <T>(subject: Subject<T>, fact: T) => T | Promise<T>
 
 /** Names take about half of the memory of the bodies that contain them. */
-const SHARE_OF_NAMES = 0.5
+const NAMES_SHARE_OF_BODY = 0.5
 /** The memory limit for all readings of a run. */
-const MOST_REMEMBERED_BYTES = 130 << 20
+const CACHE_LIMIT_BYTES = 130 << 20
 
 function createReader(
-  ask: Asker,
-  view?: View,
+  ask: SendRequest,
+  view?: ReadingFilter,
   remembered = new Remembered(Number.POSITIVE_INFINITY),
   kept?: KeptElements,
-): Reader & { readonly entries: Map<string, Entry> } {
-  const entries = new Map<string, Entry>()
-  const enter = (subject: Subject<unknown>): Entry => {
-    const entry = entryOf(subject, ask, view, kept)
+): Reader & { readonly entries: Map<string, CachedReading> } {
+  const entries = new Map<string, CachedReading>()
+  const enter = (subject: Subject<unknown>): CachedReading => {
+    const entry = startReading(subject, ask, view, kept)
     entries.set(subject.key, entry)
     const remember = (fact: unknown) => {
-      const held = subject.holds?.(fact)
-      if (!remembered.takes(held ? [weighedOnce(held, entry.weight())] : entry.bodies(), SHARE_OF_NAMES)) forget(entry)
+      const held = subject.sharedMemory?.(fact)
+      if (!remembered.takes(held ? [weighedOnce(held, entry.memorySize())] : entry.bodies(), NAMES_SHARE_OF_BODY))
+        forget(entry)
       if (remembered.isFutile) forgetLarge()
     }
-    entry.fact.then(remember, () => {})
+    entry.reading.then(remember, () => {})
     return entry
   }
   const forgetLarge = () => {
-    for (const one of entries.values()) if (one.fact !== FORGOTTEN && one.weight() >= READ_ALONE_BYTES) forget(one)
+    for (const one of entries.values()) if (one.reading !== EVICTED && one.memorySize() >= READ_ALONE_BYTES) forget(one)
   }
-  const forget = (entry: Entry) => {
-    if (entries.get(entry.subject.key) === entry) entries.set(entry.subject.key, { ...entry, fact: FORGOTTEN })
+  const forget = (entry: CachedReading) => {
+    if (entries.get(entry.subject.key) === entry) entries.set(entry.subject.key, { ...entry, reading: EVICTED })
   }
   return {
     entries,
     read<T>(subject: Subject<T>) {
       const known = entries.get(subject.key)
-      const entry = known && known.fact !== FORGOTTEN ? known : enter(subject)
-      const fact = entry.fact as Promise<T> // The key identifies the subject, so the reading has the subject's type.
-      return entry.weight() < READ_ALONE_BYTES ? fact : itsTurn().then(() => fact)
+      const entry = known && known.reading !== EVICTED ? known : enter(subject)
+      const fact = entry.reading as Promise<T> // The key identifies the subject, so the reading has the subject's type.
+      return entry.memorySize() < READ_ALONE_BYTES ? fact : waitForTurn().then(() => fact)
     },
-    evidence: (subject) => entries.get(subject.key)?.exchanges ?? [],
-    known: () => [...entries.values()].map(({ subject }) => subject),
-    async readsOtherwise(subject, other) {
+    exchangesFor: (subject) => entries.get(subject.key)?.exchanges ?? [],
+    subjectsRead: () => [...entries.values()].map(({ subject }) => subject),
+    async readsDifferently(subject, other) {
       const own = entries.get(subject.key)
-      return own !== undefined && own.fact !== FORGOTTEN && !agree(subject, await own.fact, await other.read(subject))
+      return (
+        own !== undefined &&
+        own.reading !== EVICTED &&
+        !areEqualReadings(subject, await own.reading, await other.read(subject))
+      )
     },
   }
 }
 
 /** Creates a reader with a cache: no subject is requested twice, as far as memory allows. */
-export const createCachingReader = (ask: Asker, kept?: KeptElements): Reader =>
-  createReader(ask, undefined, new Remembered(MOST_REMEMBERED_BYTES), kept)
+export const createCachingReader = (ask: SendRequest, kept?: KeptElements): Reader =>
+  createReader(ask, undefined, new Remembered(CACHE_LIMIT_BYTES), kept)
 
 /** Reads without a cache: for large lists that are compared once. */
-export const readingBy =
-  (ask: Asker): Read =>
+export const createUncachedRead =
+  (ask: SendRequest): Read =>
   <T>(subject: Subject<T>) =>
-    entryOf(subject, ask).fact as Promise<T> // The reading has the subject's type.
+    startReading(subject, ask).reading as Promise<T> // The reading has the subject's type.
 
 /** A reader that sends every request again and knows whether its readings are stable. */
 export interface FreshReader extends Reader {
   /** Reads everything again, concurrently; resolves to the first subject whose reading changed. */
-  disagreement(): Promise<Subject<unknown> | undefined>
+  findChangedSubject(): Promise<Subject<unknown> | undefined>
 }
 
 /**
  * @param ask sends every request; must not use a cache
  * @param view changes each reading before it is returned
  */
-export function createFreshReader(ask: Asker, view?: View): FreshReader {
+export function createFreshReader(ask: SendRequest, view?: ReadingFilter): FreshReader {
   const reader = createReader(ask, view)
-  const changed = async (entry: Entry) => {
-    const again = entryOf(entry.subject, ask, view)
-    const [before, after] = await Promise.all([entry.fact, again.fact])
-    if (again.weight() >= READ_ALONE_BYTES) await itsTurn()
-    if (agree(entry.subject, before, after)) return undefined
+  const changed = async (entry: CachedReading) => {
+    const again = startReading(entry.subject, ask, view)
+    const [before, after] = await Promise.all([entry.reading, again.reading])
+    if (again.memorySize() >= READ_ALONE_BYTES) await waitForTurn()
+    if (areEqualReadings(entry.subject, before, after)) return undefined
     entry.exchanges.push(...again.exchanges)
     return entry.subject
   }
   return {
     ...reader,
-    async disagreement() {
+    async findChangedSubject() {
       const all = await Promise.all([...reader.entries.values()].map(changed))
       return all.find((subject) => subject !== undefined)
     },

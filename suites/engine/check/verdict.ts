@@ -2,26 +2,26 @@ import type { Exchange, ExchangeSummary } from '../http/client/exchange.ts'
 import type { Sent } from '../http/client/traffic-log.ts'
 
 /** The traits of a violation that decide which other violations have the same cause. */
-export interface Blame {
+export interface CauseTraits {
   /** The names at fault; undefined if any name may be. */
-  readonly about: ReadonlySet<string> | undefined
+  readonly names: ReadonlySet<string> | undefined
   /** The failing inputs. */
   readonly inputs: ReadonlySet<string>
   /** The defect without the input that shows it, e.g. `status 404`. */
-  readonly manner?: string
-  readonly isFailure: boolean
+  readonly defectKind?: string
+  readonly isServiceFailure: boolean
   /** Traits that all failing listed names have, and no other tested name has. */
   readonly traits: readonly string[]
   /**
    * Traits of the inputs that the deployment misreads: every failing input has one of them, and no other input does.
    */
-  readonly misread: readonly string[]
+  readonly misreadTraits: readonly string[]
   /** Causes that the check identified itself. */
   readonly causes: readonly string[]
   /** A cause that shows in other operations too. */
-  readonly everywhere: string | undefined
+  readonly crossOperationCause: string | undefined
   /** True if identical requests get different responses. */
-  readonly isUnsteady: boolean
+  readonly isIntermittent: boolean
 }
 
 /** The result of a check. Only `pass` means that something was tested with a correct response. */
@@ -49,7 +49,7 @@ export interface Finding {
   readonly inputs?: readonly string[]
   readonly moreInputs?: number
   /** A trait that the failing inputs or their responses have in common. */
-  readonly common?: string
+  readonly commonTraits?: string
   /** The place to look for the observed cause, if it says more than the fix of the check. */
   readonly fix?: string
   /** Ids of the exchanges that show the contradiction, the most telling first. */
@@ -79,24 +79,24 @@ export interface Verdict {
   /** The reason of every status but `pass`. */
   readonly reason?: string
   /** The number of inputs tested. */
-  readonly asked: number
+  readonly inputsTested: number
   /** The number of inputs that the sample was drawn from, if not all were tested. */
   readonly sampledFrom?: number
   /** The evidence from the tested inputs, in words. */
-  readonly exercised?: string
+  readonly testedSummary?: string
   /** A limitation of a pass. */
   readonly caveat?: string
   readonly finding?: Finding
   /** The inputs that failed here or in a prerequisite while others passed. Dependent checks leave them out. */
-  readonly spoilt?: { readonly inputs: readonly string[]; readonly by: readonly string[] }
+  readonly failedInputs?: { readonly inputs: readonly string[]; readonly by: readonly string[] }
   /** The traits of the violation, to find other violations with the same cause. */
-  readonly blame?: Blame
+  readonly causeTraits?: CauseTraits
   /** The verdict that explains this one: a failed prerequisite, or a finding with the same cause. */
   readonly cause?: Verdict
 }
 
 /** One part of a response. */
-export interface Instance {
+export interface ResponsePart {
   readonly value: unknown
   readonly exchange: Exchange
 }
@@ -114,8 +114,8 @@ export interface Observation {
   readonly schema?: object
   readonly envelope?: object
   /** The parts of responses that the value is about; in no report. */
-  readonly instances?: () => readonly Instance[]
-  readonly envelopes?: () => readonly Instance[]
+  readonly instances?: () => readonly ResponsePart[]
+  readonly envelopes?: () => readonly ResponsePart[]
   readonly isData?: (key: string) => boolean
 }
 
@@ -147,12 +147,12 @@ export interface RunResult {
 /** Every request of a run, and the changes observed meanwhile. */
 export interface Traffic {
   readonly sent: readonly Sent[]
-  readonly motion: readonly Movement[]
+  readonly changes: readonly ObservedChange[]
 }
 
 /** A change of the data, at the time when it was first observed. */
-export interface Movement {
+export interface ObservedChange {
   /** Milliseconds since 1970. */
   readonly at: number
-  readonly what: string
+  readonly description: string
 }

@@ -10,28 +10,28 @@ export interface Contradiction {
   /** The defect as one sentence. */
   readonly actual: string
   /** The defect without the input that shows it, e.g. `status 404`. Findings with equal kinds may have one cause. */
-  readonly manner?: string
+  readonly defectKind?: string
   /** The one to three readings that contradict the requirement or each other, in the order to repeat them. */
   readonly shownBy: readonly Subject<unknown>[]
   /**
    * The names at fault, if nothing is wrong with other names: the violation then explains only violations about these,
    * and only these are left out elsewhere. Without it, any name may be at fault.
    */
-  readonly about?: readonly string[]
+  readonly namesAtFault?: readonly string[]
   /** Other names in the evidence: a violation about one of them elsewhere explains this one. */
-  readonly mentions?: readonly string[]
+  readonly otherNames?: readonly string[]
   /** Names that one list has and the other lacks: explained if something is wrong with every one of them. */
-  readonly lacks?: readonly string[]
+  readonly missingNames?: readonly string[]
   /** True if the fault is not in a particular name or input: it explains every dependent violation. */
-  readonly isOfAnything?: boolean
+  readonly explainsEverything?: boolean
   /** True if all responses together show it: a violation of any of them explains this one. */
-  readonly isOfAll?: boolean
+  readonly restsOnAllResponses?: boolean
   /** Causes that the check identified; they explain violations with the same cause. */
   readonly causes?: readonly string[]
   /** A cause that shows in every operation, e.g. an encoding. */
-  readonly everywhere?: string
+  readonly crossOperationCause?: string
   /** Traits of inputs that the deployment misreads, if the check knows them. */
-  readonly misreads?: readonly string[]
+  readonly misreadTraits?: readonly string[]
   /**
    * The exchanges that show it, if a single repeated reading does not: it takes several readings, or several requests
    * in flight.
@@ -40,9 +40,9 @@ export interface Contradiction {
   /** True if the response is wrong by itself, whatever other responses say (T2.9). */
   readonly isWrongByItself?: boolean
   /** True if identical requests get different responses although nothing that they depend on changed. */
-  readonly isUnsteady?: true
+  readonly isIntermittent?: true
   /** True if one input is at fault: a failure that needs several requests in flight is not its violation (R13). */
-  readonly isOfOneInput?: true
+  readonly concernsOneInput?: true
 }
 
 /** Exchanges that contradict each other. */
@@ -52,7 +52,7 @@ export interface Evidence {
   /** The exchanges to send together, repeatedly, to reproduce it. */
   readonly inFlight: readonly Exchange[]
   /** A text that only one of the responses has: the excerpt of a long body shows the part around it. */
-  readonly around?: string
+  readonly excerptText?: string
 }
 
 /** A requirement is not met. The only throwable that can end in `fail`. */
@@ -66,7 +66,7 @@ export class Violation extends Error {
 }
 
 /** A contradiction that cannot be attributed to the deployment. */
-export class Undecided extends Inconclusive {
+export class UndecidedContradiction extends Inconclusive {
   readonly contradiction: Contradiction
   constructor(kind: InconclusiveKind, message: string, contradiction: Contradiction) {
     super(kind, message)
@@ -75,7 +75,7 @@ export class Undecided extends Inconclusive {
 }
 
 /** A prerequisite of this check failed. */
-export class Waiting extends Inconclusive {
+export class PrerequisiteFailed extends Inconclusive {
   override readonly cause: Verdict
   constructor(message: string, cause: Verdict) {
     super('prerequisite', message)
@@ -92,7 +92,7 @@ export class NotApplicable extends Error {
 }
 
 /** The deployment refused the input, as it may: the requirement was not tested with it. */
-export class NotTried extends Error {
+export class InputRefused extends Error {
   constructor(message: string) {
     super(message)
     this.name = 'NotTried'
@@ -101,23 +101,23 @@ export class NotTried extends Error {
 
 /**
  * Reports that an input was refused and does not count as tested.
- * @throws {NotTried} always
+ * @throws {InputRefused} always
  */
-export function notTried(why: string): never {
-  throw new NotTried(why)
+export function skipRefusedInput(why: string): never {
+  throw new InputRefused(why)
 }
 
 /**
  * Reports that a requirement is not met.
  * @throws {Violation} always
  */
-export function broken(contradiction: Contradiction): never {
+export function reportViolation(contradiction: Contradiction): never {
   throw new Violation(contradiction)
 }
 
 /** All names in a contradiction, the most important first. */
-export const namesOf = ({ about = [], mentions = [], lacks = [] }: Contradiction): readonly string[] => [
-  ...about,
-  ...mentions,
-  ...lacks,
-]
+export const namesIn = ({
+  namesAtFault = [],
+  otherNames = [],
+  missingNames = [],
+}: Contradiction): readonly string[] => [...namesAtFault, ...otherNames, ...missingNames]

@@ -1,11 +1,11 @@
 import type { Assertion } from '../check/check.ts'
 import type { Reader, Subject } from '../check/readers.ts'
-import { NotTried, Violation } from '../check/violations.ts'
+import { InputRefused, Violation } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { Session } from '../http/session.ts'
 
 /** A violation that awaits confirmation, with the readings that show it. */
-export interface Suspicion {
+export interface Candidate {
   readonly violation: Violation
   readonly exchanges: readonly Exchange[]
   /** The reader of everything that the assertion read. */
@@ -16,12 +16,12 @@ export interface Suspicion {
  * Runs an assertion.
  * @returns the violation and its exchanges; undefined if the requirement is met
  */
-export async function suspicionOf(assertion: Assertion, reader: Reader): Promise<Suspicion | undefined> {
+export async function findCandidate(assertion: Assertion, reader: Reader): Promise<Candidate | undefined> {
   try {
     await assertion(reader.read)
     return undefined
   } catch (error) {
-    if (error instanceof NotTried) return undefined
+    if (error instanceof InputRefused) return undefined
     if (!(error instanceof Violation)) throw error
     return { violation: error, exchanges: exchangesOf(error, reader), reader }
   }
@@ -30,62 +30,66 @@ export async function suspicionOf(assertion: Assertion, reader: Reader): Promise
 /** The exchanges that show a violation. */
 export function exchangesOf({ contradiction }: Violation, reader: Reader): readonly Exchange[] {
   const { evidence, shownBy } = contradiction
-  return evidence?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.evidence(subject)))]
+  return evidence?.exchanges ?? [...new Set(shownBy.flatMap((subject) => reader.exchangesFor(subject)))]
 }
 
 /** Returns whether the response is wrong whatever other responses say (T2.9). */
-export const isWrongByItself = ({ violation, exchanges }: Suspicion): boolean =>
-  violation.contradiction.isWrongByItself === true || exchanges.some(isFailure)
+export const isWrongByItself = ({ violation, exchanges }: Candidate): boolean =>
+  violation.contradiction.isWrongByItself === true || exchanges.some(isServiceFailure)
 
 /** Returns whether the service failed: no response, 5xx, or invalid JSON labelled as JSON. */
-export const isFailure = ({ outcome }: Exchange): boolean =>
+export const isServiceFailure = ({ outcome }: Exchange): boolean =>
   outcome.kind === 'fault' || outcome.status >= 500 || (outcome.status < 300 && outcome.body.kind === 'not-json')
 
 /** A failure of one input must also occur when the input is sent alone (R13.2). */
-export const askerOf = (
-  { violation }: Suspicion,
-  { ask, askAlone }: Pick<Session, 'ask' | 'askAlone'>,
-): Session['ask'] => (violation.contradiction.isOfOneInput ? askAlone : ask)
+export const senderFor = (
+  { violation }: Candidate,
+  { send, sendAlone }: Pick<Session, 'send' | 'sendAlone'>,
+): Session['send'] => (violation.contradiction.concernsOneInput ? sendAlone : send)
 
 /** The statuses of a gateway whose service is unavailable, or of an overload. */
-const AWAY: readonly number[] = [502, 503, 504]
+const UNAVAILABLE_STATUSES: readonly number[] = [502, 503, 504]
 
 /** Returns whether the whole deployment may have been unavailable. */
-export const mayBeAway = ({ exchanges }: Suspicion): boolean =>
-  exchanges.some(({ outcome }) => outcome.kind === 'fault' || AWAY.includes(outcome.status))
+export const mayBeUnavailable = ({ exchanges }: Candidate): boolean =>
+  exchanges.some(({ outcome }) => outcome.kind === 'fault' || UNAVAILABLE_STATUSES.includes(outcome.status))
 
 export const isSilent = ({ outcome }: Exchange): boolean => outcome.kind === 'fault' && outcome.fault === 'silent'
 
 /** The last subject that shows the violation. All other subjects that were read are its premises. */
-const accusedBy = ({ violation }: Suspicion): Subject<unknown> | undefined => violation.contradiction.shownBy.at(-1)
+const subjectAtFault = ({ violation }: Candidate): Subject<unknown> | undefined =>
+  violation.contradiction.shownBy.at(-1)
 
 /**
  * Returns whether the reading was a stale copy: past the caches the subject reads differently. A response with another
  * status there proves nothing, because caches may not forward it.
  */
-export async function isOfACopy({ reader }: Suspicion, past: Reader): Promise<boolean> {
-  const alone = reader.known().filter(({ movesAlone }) => movesAlone)
+export async function isStaleCopy({ reader }: Candidate, past: Reader): Promise<boolean> {
+  const alone = reader.subjectsRead().filter(({ changesAlone }) => changesAlone)
   const statusOf = (subject: Subject<unknown>, of: Reader) => {
-    const outcome = of.evidence(subject).at(-1)?.outcome
+    const outcome = of.exchangesFor(subject).at(-1)?.outcome
     return outcome?.kind === 'response' ? outcome.status : undefined
   }
   const moved = await Promise.all(
-    alone.map(async (one) => (await reader.readsOtherwise(one, past)) && statusOf(one, reader) === statusOf(one, past)),
+    alone.map(
+      async (one) => (await reader.readsDifferently(one, past)) && statusOf(one, reader) === statusOf(one, past),
+    ),
   )
   return moved.some(Boolean)
 }
 
 /** Returns whether a subject other than the one at fault reads differently than when the violation was found. */
-async function readOtherwise(suspicion: Suspicion, now: Reader, read: Reader): Promise<boolean> {
-  const accused = accusedBy(suspicion)
-  const premises = read.known().filter(({ key }) => key !== accused?.key)
-  const moved = await Promise.all(premises.map((subject) => suspicion.reader.readsOtherwise(subject, now)))
+async function hasChanged(suspicion: Candidate, now: Reader, read: Reader): Promise<boolean> {
+  const accused = subjectAtFault(suspicion)
+  const premises = read.subjectsRead().filter(({ key }) => key !== accused?.key)
+  const moved = await Promise.all(premises.map((subject) => suspicion.reader.readsDifferently(subject, now)))
   return moved.some(Boolean)
 }
 
 /** Returns whether a premise of the violation has changed since. */
-export const premiseMoved = (suspicion: Suspicion, now: Reader): Promise<boolean> => readOtherwise(suspicion, now, now)
+export const hasPremiseChanged = (suspicion: Candidate, now: Reader): Promise<boolean> =>
+  hasChanged(suspicion, now, now)
 
 /** Returns whether all readings but the one at fault are unchanged: read A, read B, read A again (T1.1). */
-export const premisesStand = async (suspicion: Suspicion, later: Reader): Promise<boolean> =>
-  !(await readOtherwise(suspicion, later, suspicion.reader))
+export const arePremisesUnchanged = async (suspicion: Candidate, later: Reader): Promise<boolean> =>
+  !(await hasChanged(suspicion, later, suspicion.reader))

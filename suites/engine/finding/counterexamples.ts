@@ -1,18 +1,18 @@
-import type { Assertion, Law } from '../check/check.ts'
+import type { Assertion, Property } from '../check/check.ts'
 import { createCachingReader, createFreshReader, type Reader } from '../check/readers.ts'
-import type { Askers } from '../http/session.ts'
+import type { RequestSender } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { findCounterexample } from '../property/property.ts'
-import { type Suspicion, suspicionOf } from './candidate.ts'
-import type { Confirming } from './recheck.ts'
+import { type Candidate, findCandidate } from './candidate.ts'
+import type { RecheckOptions } from './recheck.ts'
 
 /**
  * In a directory that changes, many candidates of a property vanish; shrinking a true one takes some dozens of
  * rechecks.
  */
-const MOST_CONFIRMATIONS = 200
+const MAX_RECHECKS = 200
 
-export interface LawOptions extends Pick<Confirming, 'session' | 'lookForMotion'> {
+export interface PropertyOptions extends Pick<RecheckOptions, 'session' | 'detectDrift'> {
   readonly readings: Reader
   readonly seed: number
   readonly path: string | undefined
@@ -21,22 +21,22 @@ export interface LawOptions extends Pick<Confirming, 'session' | 'lookForMotion'
 }
 
 /** An input that failed once and passed when it was sent again. */
-export interface Vanished<I> {
+export interface VanishedCandidate<I> {
   readonly input: I
-  readonly suspicion: Suspicion
+  readonly suspicion: Candidate
   /** The readings of the request that passed. */
   readonly now: Reader
 }
 
 /** An input that failed twice; with a path if it is the smallest one found. */
-export interface Suspect<I> {
+export interface ConfirmedInput<I> {
   readonly input: I
   readonly path?: string
 }
 
 /** The assertion of a property for one input. */
 export const assertionOn =
-  <I>({ assert }: Pick<Law<I>, 'assert'>, input: I): Assertion =>
+  <I>({ assert }: Pick<Property<I>, 'assert'>, input: I): Assertion =>
   (read) =>
     assert(input, read)
 
@@ -45,10 +45,10 @@ export const assertionOn =
  * @returns the number of inputs tested; the failing inputs, the smallest first, then the one it was shrunk from; the
  * candidates that vanished; the number of candidates that were not rechecked
  */
-export async function findSuspects<I>(law: Law<I>, options: LawOptions) {
+export async function findFailingInputs<I>(law: Property<I>, options: PropertyOptions) {
   const { effort, seed, path } = options
   const search = new CounterexampleSearch(law, options)
-  const { tried, counterexample } = await findCounterexample({
+  const { inputsTested, counterexample } = await findCounterexample({
     now: options.session.clock.now,
     inputs: law.inputs,
     examples: law.examples.slice(0, effort.examples),
@@ -56,32 +56,32 @@ export async function findSuspects<I>(law: Law<I>, options: LawOptions) {
     path,
     runs: effort.runs,
     mostShrinks: effort.shrinks,
-    warm: (input) => search.warm(input),
+    prefetch: (input) => search.prefetch(input),
     holds: (input) => search.holds(input),
   })
   // With a short deadline a slow response may count as none: then the first failing input is rechecked too.
-  const suspects: readonly Suspect<I>[] = counterexample && search.first ? [counterexample, search.first] : []
-  return { tried, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
+  const suspects: readonly ConfirmedInput<I>[] = counterexample && search.first ? [counterexample, search.first] : []
+  return { tried: inputsTested, suspects, vanished: search.vanished, unconfirmed: search.unconfirmed }
 }
 
 /** Shrinks a failing input with a short deadline: a deployment that hangs would cost a full deadline per step. */
 class CounterexampleSearch<I> {
-  first: Suspect<I> | undefined
-  private readonly law: Law<I>
-  private readonly options: LawOptions
+  first: ConfirmedInput<I> | undefined
+  private readonly law: Property<I>
+  private readonly options: PropertyOptions
   private readonly impatient: Reader
-  readonly vanished: Vanished<I>[] = []
+  readonly vanished: VanishedCandidate<I>[] = []
   unconfirmed = 0
   private confirmations = 0
 
-  constructor(law: Law<I>, options: LawOptions) {
+  constructor(law: Property<I>, options: PropertyOptions) {
     this.law = law
     this.options = options
-    this.impatient = createCachingReader(options.session.impatient.recall)
+    this.impatient = createCachingReader(options.session.withShortDeadline.sendOnce)
   }
 
-  warm(input: I): void {
-    this.law.reads(input).forEach((subject) => void this.reader.read(subject))
+  prefetch(input: I): void {
+    this.law.subjectsOf(input).forEach((subject) => void this.reader.read(subject))
   }
 
   /** Inputs that are left out count as passed. */
@@ -97,17 +97,17 @@ class CounterexampleSearch<I> {
   /** An input fails the property only if it fails twice, the second time with new requests. */
   private async isKept(input: I): Promise<boolean> {
     const assertion = assertionOn(this.law, input)
-    const suspicion = await suspicionOf(assertion, this.reader)
+    const suspicion = await findCandidate(assertion, this.reader)
     if (!suspicion) return true
-    if (this.confirmations++ >= MOST_CONFIRMATIONS) {
+    if (this.confirmations++ >= MAX_RECHECKS) {
       if (!this.first) this.unconfirmed++
       return true
     }
-    const now = createFreshReader(this.askers.ask)
-    const isBroken = (await suspicionOf(assertion, now)) !== undefined
+    const now = createFreshReader(this.askers.send)
+    const isBroken = (await findCandidate(assertion, now)) !== undefined
     if (this.first) return !isBroken
     if (!isBroken) this.vanished.push({ input, suspicion, now })
-    if (!isBroken || !(await this.isBrokenAmongTheStill(assertion))) return true
+    if (!isBroken || !(await this.failsWithoutChangedNames(assertion))) return true
     this.first = { input }
     return false
   }
@@ -116,18 +116,21 @@ class CounterexampleSearch<I> {
    * Returns whether the input fails without the names that changed. In a changing directory the search would otherwise
    * end at the first name that changed.
    */
-  private async isBrokenAmongTheStill(assertion: Assertion): Promise<boolean> {
-    const { lookForMotion, session } = this.options
-    const { moved, still } = await lookForMotion()
-    return moved === undefined || (await suspicionOf(assertion, createFreshReader(session.ask, still))) !== undefined
+  private async failsWithoutChangedNames(assertion: Assertion): Promise<boolean> {
+    const { detectDrift, session } = this.options
+    const { change, withoutChanged } = await detectDrift()
+    return (
+      change === undefined ||
+      (await findCandidate(assertion, createFreshReader(session.send, withoutChanged))) !== undefined
+    )
   }
 
   private get reader(): Reader {
     return this.first ? this.impatient : this.options.readings
   }
 
-  private get askers(): Askers {
+  private get askers(): RequestSender {
     const { session } = this.options
-    return this.first ? session.impatient : session
+    return this.first ? session.withShortDeadline : session
   }
 }

@@ -2,10 +2,10 @@ import type { Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { TrafficLog } from '../http/client/traffic-log.ts'
 import { field } from '../http/decode/response.ts'
-import type { Suspicion } from './candidate.ts'
-import type { Broken } from './check-record.ts'
-import { answeredByAnother } from './common-traits.ts'
-import { tellingExchanges } from './shown-exchanges.ts'
+import type { Candidate } from './candidate.ts'
+import type { FailedInput } from './check-record.ts'
+import { describeForeignError } from './common-traits.ts'
+import { selectShownExchanges } from './shown-exchanges.ts'
 
 /** Observations about a confirmed violation. */
 export interface Symptoms {
@@ -92,12 +92,14 @@ interface Run {
 }
 
 /** Describes how the shown response differs from the service's other responses, and the cause that this points to. */
-export function explain(suspicion: Suspicion, { readings, session }: Run): Pick<Broken, 'note' | 'fix'> {
-  const [shown] = tellingExchanges(suspicion)
-  const others = readings.known().flatMap((subject) => readings.evidence(subject))
-  const isUnsteady = suspicion.violation.contradiction.isUnsteady === true
+export function explain(suspicion: Candidate, { readings, session }: Run): Pick<FailedInput, 'remark' | 'fix'> {
+  const [shown] = selectShownExchanges(suspicion)
+  const others = readings.subjectsRead().flatMap((subject) => readings.exchangesFor(subject))
+  const isUnsteady = suspicion.violation.contradiction.isIntermittent === true
   const symptoms: Symptoms = { shown, isUnsteady, identical: session.traffic.identicalTo(shown) }
   const diagnosis = diagnoses.find(({ applies }) => applies(symptoms))
-  const notes = [diagnosis?.observed?.(symptoms), answeredByAnother(shown, others)].filter((one) => one !== undefined)
-  return { ...(notes.length > 0 && { note: notes.join('; ') }), ...(diagnosis && { fix: diagnosis.fix }) }
+  const notes = [diagnosis?.observed?.(symptoms), describeForeignError(shown, others)].filter(
+    (one) => one !== undefined,
+  )
+  return { ...(notes.length > 0 && { remark: notes.join('; ') }), ...(diagnosis && { fix: diagnosis.fix }) }
 }

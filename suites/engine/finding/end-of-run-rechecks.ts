@@ -1,127 +1,139 @@
 import type { Assertion } from '../check/check.ts'
-import type { Motion } from '../check/drift.ts'
+import type { DriftReport } from '../check/drift.ts'
 import { createFreshReader } from '../check/readers.ts'
-import { namesOf, Violation } from '../check/violations.ts'
+import { namesIn, Violation } from '../check/violations.ts'
 import {
-  BEYOND_OLD_COPIES_MS,
-  fewestMoments,
-  OLD_COPY_MS,
-  SILENT_COPY_MS,
-  type Span,
+  AFTER_ALL_COPIES_MS,
+  countFewestMoments,
+  MAX_UNDECLARED_COPY_MS,
+  type TimeSpan,
+  UNDECLARED_COPY_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { freshnessOf, oldestMs, outlastsEveryWait } from '../http/client/freshness.ts'
 import type { Session } from '../http/session.ts'
-import { concernsOne, endOf, Inconclusive } from '../inconclusive.ts'
-import { type Suspicion, suspicionOf } from './candidate.ts'
-import { type Confirming, holdsStill } from './recheck.ts'
+import { abortReason, concernsOneInput, Inconclusive } from '../inconclusive.ts'
+import { type Candidate, findCandidate } from './candidate.ts'
+import { isStable, type RecheckOptions } from './recheck.ts'
 
 /** A violation of a changing directory that is rechecked at the end of the run, with callbacks for the result. */
-export interface Pending {
+export interface PendingRecheck {
   readonly assertion: Assertion
-  readonly suspicion: Suspicion
+  readonly candidate: Candidate
   /** Advice is not worth a wait: it is rechecked only when violations are. */
   readonly isAdvice: boolean
   /**
    * True if the violation was confirmed because nothing had changed: it stands if nothing has changed at the end
    * either.
    */
-  readonly isBelieved: boolean
+  readonly isProvisional: boolean
   /** The requirement is met when it is rechecked. */
-  onKept(): void
+  onPassed(): void
   /** The violation outlasted every stale copy. */
-  onBroken(suspicion: Suspicion): void
+  onViolation(suspicion: Candidate): void
   /** The recheck could not decide. */
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
 /** Delays of the rechecks if responses declare no freshness (T3.5). */
-const SILENT_LOOKS_MS = [1000, 3000, 6000]
+const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
 /** A copy that has just become stale may be served once more while the cache fetches a new one. */
-const AFTER_FRESHNESS_MS = [100, 1100]
+const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 /** Added to the freshness of copies, so that no copy of one recheck is left at the next. */
-const BETWEEN_LOOKS_MS = 1500
+const MIN_RECHECK_GAP_MS = 1500
 /** Between rechecks the assertion is polled: a violation that disappears meanwhile has not outlasted anything. */
-const BETWEEN_GLANCES_MS = 300
-const ATTEMPTS = 3
-const PAUSES_MS = [0, 7, 23]
+const POLL_INTERVAL_MS = 300
+const MAX_ATTEMPTS = 3
+const STABILITY_DELAYS_MS = [0, 7, 23]
 
-type Looking = Pick<Confirming, 'session' | 'lookForMotion'>
+type RecheckContext = Pick<RecheckOptions, 'session' | 'detectDrift'>
 
-interface Looked extends Pending {
+interface RecheckState extends PendingRecheck {
   /** The names at fault in every recheck and poll so far; empty if the violation names none. */
-  readonly names: readonly string[]
+  readonly namesAtFault: readonly string[]
   /** The exchanges of each recheck that showed the same names. */
-  readonly looks: readonly (readonly Exchange[])[]
+  readonly recheckExchanges: readonly (readonly Exchange[])[]
   /** `certain`: past the caches the requirement is met; `possible`: caches cannot be bypassed. */
-  readonly copy: 'certain' | 'possible' | 'none'
+  readonly staleCopy: 'certain' | 'possible' | 'none'
 }
 
 /**
  * All rechecks at the end of a run; they share one wait. A contradiction is a violation if it outlasts every copy that
  * caches may hold, also past the caches, for names that were listed all the time (T3).
  */
-export class SecondLooks {
-  private readonly pending: Looked[] = []
+export class EndOfRunRechecks {
+  private readonly pending: RecheckState[] = []
   private readonly signal: AbortSignal
   /** The duration of the last recheck. */
-  private tookMs = 0
+  private lastRecheckMs = 0
 
   constructor(signal: AbortSignal) {
     this.signal = signal
   }
 
-  add(pending: Pending): void {
-    const { suspicion } = pending
-    this.pending.push({ ...pending, names: accused(suspicion), looks: [suspicion.exchanges], copy: 'none' })
+  add(pending: PendingRecheck): void {
+    const { candidate } = pending
+    this.pending.push({
+      ...pending,
+      namesAtFault: namesAtFaultOf(candidate),
+      recheckExchanges: [candidate.exchanges],
+      staleCopy: 'none',
+    })
   }
 
   /** Rechecks now and after each delay, until everything is settled. */
-  async settle(confirming: Looking): Promise<void> {
+  async settle(confirming: RecheckContext): Promise<void> {
     const all = this.pending.splice(0)
-    let left: readonly Looked[] = all.filter(({ isBelieved }) => !isBelieved)
-    let motion: Motion | undefined
+    let left: readonly RecheckState[] = all.filter(({ isProvisional }) => !isProvisional)
+    let motion: DriftReport | undefined
     try {
-      if (left.length < all.length && (await confirming.lookForMotion()).moved !== undefined) left = all
+      if (left.length < all.length && (await confirming.detectDrift()).change !== undefined) left = all
       let waited = 0
-      for (const moment of [0, ...momentsOf(left.filter(({ isAdvice }) => !isAdvice))]) {
+      for (const moment of [0, ...recheckDelaysMs(left.filter(({ isAdvice }) => !isAdvice))]) {
         if (left.length === 0) return
-        left = await this.lookAgain(await this.glance(left, moment - waited, confirming), confirming)
+        left = await this.recheckAll(await this.waitAndPoll(left, moment - waited, confirming), confirming)
         waited = moment
       }
-      const [copies, others] = [left.filter(mayBeACopy), left.filter((one) => !mayBeACopy(one))]
-      const last = Math.max(waited, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastMomentOf))
-      const kept = await this.glance(copies, last - waited, confirming)
-      left = [...others, ...(await this.lookAgain(kept, confirming))]
-      motion = await confirming.lookForMotion()
+      const [copies, others] = [left.filter(mayBeStaleCopy), left.filter((one) => !mayBeStaleCopy(one))]
+      const last = Math.max(waited, ...copies.filter(({ isAdvice }) => !isAdvice).map(lastRecheckDelayMs))
+      const kept = await this.waitAndPoll(copies, last - waited, confirming)
+      left = [...others, ...(await this.recheckAll(kept, confirming))]
+      motion = await confirming.detectDrift()
     } catch (error) {
       // The run ended: time, requests or the deployment ran out.
       if (!(error instanceof Inconclusive || this.signal.aborted)) throw error
     }
-    for (const one of left) conclude(one, motion)
+    for (const one of left) settleRecheck(one, motion)
   }
 
-  private async lookAgain(all: readonly Looked[], { session, lookForMotion }: Looking): Promise<readonly Looked[]> {
+  private async recheckAll(
+    all: readonly RecheckState[],
+    { session, detectDrift }: RecheckContext,
+  ): Promise<readonly RecheckState[]> {
     if (all.length === 0) return []
     const began = session.clock.now()
-    const motion = await lookForMotion()
-    const looked = await Promise.all(all.map((one) => lookOnce(one, session, motion).catch(undecided(one))))
-    this.tookMs = session.clock.now() - began
+    const motion = await detectDrift()
+    const looked = await Promise.all(all.map((one) => recheckOnce(one, session, motion).catch(onInconclusive(one))))
+    this.lastRecheckMs = session.clock.now() - began
     return looked.filter((one) => one !== undefined)
   }
 
   /** Waits, and drops everything that passes a poll meanwhile. */
-  private async glance(all: readonly Looked[], ms: number, { session }: Looking): Promise<readonly Looked[]> {
+  private async waitAndPoll(
+    all: readonly RecheckState[],
+    ms: number,
+    { session }: RecheckContext,
+  ): Promise<readonly RecheckState[]> {
     const { clock } = session
     const until = clock.now() + ms
     // A recheck takes several times as long as a poll.
-    const between = Math.max(BETWEEN_GLANCES_MS, this.tookMs)
+    const between = Math.max(POLL_INTERVAL_MS, this.lastRecheckMs)
     let left = all
     for (let now = clock.now(); now < until && left.length > 0; now = clock.now()) {
       await clock.sleep(Math.min(between, until - now), this.signal)
-      if (this.signal.aborted) throw endOf(this.signal)
-      if (until - clock.now() < BETWEEN_GLANCES_MS) continue
-      const glanced = await Promise.all(left.map((one) => glanceOnce(one, session).catch(undecided(one))))
+      if (this.signal.aborted) throw abortReason(this.signal)
+      if (until - clock.now() < POLL_INTERVAL_MS) continue
+      const glanced = await Promise.all(left.map((one) => pollOnce(one, session).catch(onInconclusive(one))))
       left = glanced.filter((one) => one !== undefined)
     }
     return left
@@ -129,55 +141,71 @@ export class SecondLooks {
 }
 
 /** @returns undefined if the requirement is met now */
-async function glanceOnce(one: Looked, session: Session): Promise<Looked | undefined> {
+async function pollOnce(one: RecheckState, session: Session): Promise<RecheckState | undefined> {
   if (one.isAdvice) return one
-  const seen = await suspicionOf(one.assertion, createFreshReader(session.ask))
-  if (seen) return narrowed(one, seen)
-  one.onKept()
+  const seen = await findCandidate(one.assertion, createFreshReader(session.send))
+  if (seen) return keepRecurringNames(one, seen)
+  one.onPassed()
   return undefined
 }
 
-type Accused = Pick<Looked, 'names' | 'looks'>
+type NamesAtFault = Pick<RecheckState, 'namesAtFault' | 'recheckExchanges'>
 
 /** Keeps the names that are at fault again; a violation with other names each time has not outlasted anything. */
-function narrowed<T extends Accused>(one: T, seen: Suspicion): T {
-  const names = accused(seen)
+function keepRecurringNames<T extends NamesAtFault>(one: T, seen: Candidate): T {
+  const names = namesAtFaultOf(seen)
   if (names.length === 0) return one
-  if (one.names.length === 0) return { ...one, names }
-  const shared = names.filter((name) => one.names.includes(name))
-  return shared.length > 0 ? { ...one, names: shared } : { ...one, names, looks: [] }
+  if (one.namesAtFault.length === 0) return { ...one, namesAtFault: names }
+  const shared = names.filter((name) => one.namesAtFault.includes(name))
+  return shared.length > 0 ? { ...one, namesAtFault: shared } : { ...one, namesAtFault: names, recheckExchanges: [] }
 }
 
 /** The missing names of a violation, or all its names if none are missing. */
-function accused({ violation: { contradiction } }: Suspicion): readonly string[] {
-  const { lacks = [] } = contradiction
-  return lacks.length > 0 ? lacks : namesOf(contradiction)
+function namesAtFaultOf({ violation: { contradiction } }: Candidate): readonly string[] {
+  const { missingNames = [] } = contradiction
+  return missingNames.length > 0 ? missingNames : namesIn(contradiction)
 }
 
 /** @returns undefined if the requirement is met for everything that did not change */
-async function lookOnce(one: Looked, session: Session, motion: Motion): Promise<Looked | undefined> {
-  const seen = await stillBroken(one.assertion, session.ask, motion, session)
+async function recheckOnce(
+  one: RecheckState,
+  session: Session,
+  motion: DriftReport,
+): Promise<RecheckState | undefined> {
+  const seen = await findPersistentCandidate(one.assertion, session.send, motion, session)
   if (seen === 'kept') {
-    one.onKept()
+    one.onPassed()
     return undefined
   }
-  const copy = await copyOf(one.assertion, session, motion)
-  const { names, looks } = narrowed(one, seen)
-  return { ...one, suspicion: seen, names, looks: [...looks, seen.exchanges], copy }
+  const copy = await detectStaleCopy(one.assertion, session, motion)
+  const { namesAtFault, recheckExchanges } = keepRecurringNames(one, seen)
+  return {
+    ...one,
+    candidate: seen,
+    namesAtFault,
+    recheckExchanges: [...recheckExchanges, seen.exchanges],
+    staleCopy: copy,
+  }
 }
 
 /** Ends one recheck as inconclusive, e.g. because its input is gone; the others continue. */
-const undecided =
-  ({ onUndecided, suspicion }: Looked) =>
+const onInconclusive =
+  ({ onUndecided, candidate }: RecheckState) =>
   (error: unknown): undefined => {
-    if (!(error instanceof Inconclusive && concernsOne(error))) throw error
-    onUndecided(error, suspicion.exchanges)
+    if (!(error instanceof Inconclusive && concernsOneInput(error))) throw error
+    onUndecided(error, candidate.exchanges)
   }
 
-async function copyOf(assertion: Assertion, session: Session, motion: Motion): Promise<Looked['copy']> {
-  switch (motion.newParameter) {
+async function detectStaleCopy(
+  assertion: Assertion,
+  session: Session,
+  motion: DriftReport,
+): Promise<RecheckState['staleCopy']> {
+  switch (motion.unknownParameterEffect) {
     case 'passes caches':
-      return (await stillBroken(assertion, session.askPastCaches, motion, session)) === 'kept' ? 'certain' : 'none'
+      return (await findPersistentCandidate(assertion, session.sendPastCaches, motion, session)) === 'kept'
+        ? 'certain'
+        : 'none'
     case 'is refused':
     case 'leads to copies':
       return 'possible'
@@ -190,17 +218,17 @@ async function copyOf(assertion: Assertion, session: Session, motion: Motion): P
  * Returns whether the violation may be a stale copy of undeclared age: past the caches the requirement is met, or
  * caches cannot be bypassed.
  */
-const isSilentCopy = ({ copy, looks }: Looked): boolean =>
-  copy !== 'none' && looks.flat().every((exchange) => oldestMs(exchange) === undefined)
+const isUndeclaredCopy = ({ staleCopy, recheckExchanges }: RecheckState): boolean =>
+  staleCopy !== 'none' && recheckExchanges.flat().every((exchange) => oldestMs(exchange) === undefined)
 
 /** Returns whether one more recheck is needed after all copies of the first rechecks have expired. */
-const mayBeACopy = (one: Looked): boolean =>
-  isSilentCopy(one) || (one.copy === 'possible' && !one.looks.flat().some(outlastsEveryWait))
+const mayBeStaleCopy = (one: RecheckState): boolean =>
+  isUndeclaredCopy(one) || (one.staleCopy === 'possible' && !one.recheckExchanges.flat().some(outlastsEveryWait))
 
-function lastMomentOf(one: Looked): number {
-  if (isSilentCopy(one)) return BEYOND_OLD_COPIES_MS
-  const kept = one.looks.flat().map((exchange) => freshnessOf(exchange) ?? SILENT_COPY_MS)
-  return 2 * Math.max(...kept) + BETWEEN_LOOKS_MS
+function lastRecheckDelayMs(one: RecheckState): number {
+  if (isUndeclaredCopy(one)) return AFTER_ALL_COPIES_MS
+  const kept = one.recheckExchanges.flat().map((exchange) => freshnessOf(exchange) ?? UNDECLARED_COPY_MS)
+  return 2 * Math.max(...kept) + MIN_RECHECK_GAP_MS
 }
 
 /**
@@ -208,24 +236,24 @@ function lastMomentOf(one: Looked): number {
  * of all rechecks. If all readings may be copies, two changes are allowed: an element may have arrived before one copy
  * was made and left before the next.
  */
-const outlasts = ({ looks, copy }: Looked, silentCopyMs: number): boolean => {
-  const mayBeCopies = copy === 'possible'
+const outlastsCopies = ({ recheckExchanges, staleCopy }: RecheckState, silentCopyMs: number): boolean => {
+  const mayBeCopies = staleCopy === 'possible'
   const mostMs = (exchange: Exchange) => (mayBeCopies ? oldestMs(exchange) : freshnessOf(exchange)) ?? silentCopyMs
-  return fewestMoments(looks.map((exchanges) => spanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
+  return countFewestMoments(recheckExchanges.map((exchanges) => spanOf(exchanges, mostMs))) > (mayBeCopies ? 2 : 1)
 }
 
 /** Returns the violation if its readings are stable; readings that keep changing prove nothing. */
-async function stillBroken(
+async function findPersistentCandidate(
   assertion: Assertion,
-  ask: Session['ask'],
-  { still }: Motion,
+  ask: Session['send'],
+  { withoutChanged }: DriftReport,
   session: Pick<Session, 'pause'>,
-): Promise<Suspicion | 'kept'> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const reader = createFreshReader(ask, still)
-    const seen = await suspicionOf(assertion, reader)
+): Promise<Candidate | 'kept'> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const reader = createFreshReader(ask, withoutChanged)
+    const seen = await findCandidate(assertion, reader)
     if (!seen) return 'kept'
-    if (await holdsStill(reader, PAUSES_MS, session)) return seen
+    if (await isStable(reader, STABILITY_DELAYS_MS, session)) return seen
   }
   return 'kept'
 }
@@ -234,7 +262,7 @@ async function stillBroken(
  * The time span in which all responses were correct at some moment: from the request, or from as much earlier as a copy
  * may be old.
  */
-function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): Span {
+function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): TimeSpan {
   const from = exchanges.map((exchange) => exchange.askedAt - mostMs(exchange))
   const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
   return { from: Math.min(...from), to: Math.max(...to) }
@@ -244,34 +272,35 @@ function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => 
  * The delays of the rechecks, in ms from now: after the declared freshness, and after fixed delays for responses that
  * declare none.
  */
-function momentsOf(all: readonly Looked[]): readonly number[] {
-  const declared = all.flatMap(({ suspicion }) => suspicion.exchanges.map(freshnessOf))
+function recheckDelaysMs(all: readonly RecheckState[]): readonly number[] {
+  const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(freshnessOf))
   const longest = Math.max(0, ...declared.filter((ms) => ms !== undefined))
-  const silent = declared.includes(undefined) ? SILENT_LOOKS_MS : []
-  const fresh = longest > 0 ? AFTER_FRESHNESS_MS.map((ms) => longest + ms) : []
+  const silent = declared.includes(undefined) ? UNDECLARED_COPY_DELAYS_MS : []
+  const fresh = longest > 0 ? DELAYS_AFTER_FRESHNESS_MS.map((ms) => longest + ms) : []
   return [...silent, ...fresh].sort((a, b) => a - b)
 }
 
 /** @param motion undefined if the run ended before the recheck */
-function conclude(one: Looked, motion: Motion | undefined): void {
-  const { suspicion, copy, onBroken, onUndecided } = one
-  if (one.isAdvice && motion && motion.moved === undefined) return onBroken(suspicion)
-  const isSettled = motion !== undefined && suspicion.exchanges.length > 0
+function settleRecheck(one: RecheckState, motion: DriftReport | undefined): void {
+  const { candidate, staleCopy, onViolation, onUndecided } = one
+  if (one.isAdvice && motion && motion.change === undefined) return onViolation(candidate)
+  const isSettled = motion !== undefined && candidate.exchanges.length > 0
   // Without a change nothing can be stale, whatever Age says (T3.2).
-  if (isSettled && copy !== 'certain' && motion.moved === undefined) return onBroken(suspicion)
-  if (isSettled && copy !== 'certain' && outlasts(one, SILENT_COPY_MS)) return onBroken(suspicion)
-  if (isSettled && isSilentCopy(one) && outlasts(one, OLD_COPY_MS)) return onBroken(ofOldCopies(suspicion))
-  const { actual } = suspicion.violation.contradiction
-  onUndecided(new Inconclusive('drift', `${actual}${whyUndecided(motion)}`), suspicion.exchanges)
+  if (isSettled && staleCopy !== 'certain' && motion.change === undefined) return onViolation(candidate)
+  if (isSettled && staleCopy !== 'certain' && outlastsCopies(one, UNDECLARED_COPY_MS)) return onViolation(candidate)
+  if (isSettled && isUndeclaredCopy(one) && outlastsCopies(one, MAX_UNDECLARED_COPY_MS))
+    return onViolation(asOldCopyViolation(candidate))
+  const { actual } = candidate.violation.contradiction
+  onUndecided(new Inconclusive('drift', `${actual}${describeUndecided(motion)}`), candidate.exchanges)
 }
 
-function whyUndecided(motion: Motion | undefined): string {
+function describeUndecided(motion: DriftReport | undefined): string {
   if (motion === undefined) return '. The directory was changing, and the run ended before this could be checked again'
-  return `${motion.moved === undefined ? '' : `, while ${motion.moved}`}; stale copies may still be served`
+  return `${motion.change === undefined ? '' : `, while ${motion.change}`}; stale copies may still be served`
 }
 
-function ofOldCopies(suspicion: Suspicion): Suspicion {
+function asOldCopyViolation(suspicion: Candidate): Candidate {
   const { expected, actual, ...rest } = suspicion.violation.contradiction
-  const why = `a stale copy without a declared age: still served after ${OLD_COPY_MS / 1000} s, although a request that bypasses caches is answered correctly`
+  const why = `a stale copy without a declared age: still served after ${MAX_UNDECLARED_COPY_MS / 1000} s, although a request that bypasses caches is answered correctly`
   return { ...suspicion, violation: new Violation({ expected, actual: `${actual} (${why})`, ...rest }) }
 }

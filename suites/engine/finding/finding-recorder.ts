@@ -1,33 +1,39 @@
-import type { Assertion, Cases, CausalClaim, Law } from '../check/check.ts'
+import type { Assertion, Cases, Property, SideEffectClaim } from '../check/check.ts'
 import { createCachingReader, createFreshReader, type Reader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
 import { firstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { sample } from '../property/sample.ts'
-import { isSilent, type Suspicion, suspicionOf } from './candidate.ts'
-import { allBroken, type CheckRecord, lastFirst, type Spoilt, without } from './check-record.ts'
-import { assertionOn, findSuspects } from './counterexamples.ts'
-import { explain } from './diagnoses.ts'
-import type { SecondLooks } from './end-of-run-rechecks.ts'
-import { type Confirmation, type Confirming, confirm, vanished } from './recheck.ts'
+import { type Candidate, findCandidate, isSilent } from './candidate.ts'
 import {
-  brokenBy,
-  type Found,
-  foundIn,
-  foundWith,
-  generated,
-  keptAmong,
-  type Suspected,
-  suspectsAmong,
-  tryAll,
+  allFailedInputs,
+  type CheckRecord,
+  removeExplained,
+  type SkippedInputs,
+  showLastInputFirst,
+} from './check-record.ts'
+import { assertionOn, findFailingInputs } from './counterexamples.ts'
+import { explain } from './diagnoses.ts'
+import type { EndOfRunRechecks } from './end-of-run-rechecks.ts'
+import { judgeVanished, type RecheckOptions, type RecheckResult, recheck } from './recheck.ts'
+import {
+  type CandidateInput,
+  candidatesIn,
+  createFailedInput,
+  describeCase,
+  describeGeneratedInput,
+  describeInput,
+  type InputDescription,
+  passedInputsIn,
+  testInputs,
 } from './tested-inputs.ts'
 
 /** Candidates of one check that are reproduced by experiment. */
-const MOST_PROVOCATIONS = 3
+const MAX_REPRODUCTIONS = 3
 /** Candidates of one check that are rechecked; a check that reaches this limit is inconclusive. */
-const MOST_CONFIRMATIONS = 200
+const MAX_RECHECKS = 200
 /** Shorter inputs that are rechecked with the full deadline, after a timeout with a longer one. */
-const MOST_SHORTER = 3
+const MAX_SHORTER_INPUTS = 3
 
 export interface Effort {
   /** Listed names that each check tests, if there are more. */
@@ -45,9 +51,9 @@ export interface Effort {
 }
 
 /** The options that findings are recorded with. */
-export interface RecorderOptions extends Omit<Confirming, 'provocations' | 'rereads'> {
+export interface RecorderOptions extends Omit<RecheckOptions, 'reproductionBudget' | 'rereads'> {
   readonly readings: Reader
-  readonly secondLooks: SecondLooks
+  readonly endOfRunRechecks: EndOfRunRechecks
   readonly effort: Effort
   readonly seed: number
   /** True if the check gives advice: its findings are no violations. */
@@ -55,236 +61,270 @@ export interface RecorderOptions extends Omit<Confirming, 'provocations' | 'rere
   /** The path of a counterexample to replay; nothing else is tested then. */
   readonly path: string | undefined
   /** Inputs that failed in a prerequisite and are left out; known after the prerequisites have run. */
-  spoilt(): Spoilt
+  skippedInputs(): SkippedInputs
 }
 
 /** Collects the candidates of a check and rechecks them before it reports a finding. */
 export class FindingRecorder {
-  readonly record: CheckRecord = { asked: 0 }
-  private readonly options: RecorderOptions & Confirming
-  private possible = 0
-  private readonly kept: string[] = []
+  readonly record: CheckRecord = { inputsTested: 0 }
+  private readonly options: RecorderOptions & RecheckOptions
+  private population = 0
+  private readonly passedInputs: string[] = []
   /** The violations that were confirmed by a recheck. */
-  private readonly believed = new Set<Violation>()
+  private readonly confirmedViolations = new Set<Violation>()
 
   constructor(options: RecorderOptions) {
-    this.options = { ...options, rereads: options.effort.rereads, provocations: { left: MOST_PROVOCATIONS } }
+    this.options = { ...options, rereads: options.effort.rereads, reproductionBudget: { left: MAX_REPRODUCTIONS } }
   }
 
   async verify(assertion: Assertion): Promise<void> {
     if (this.options.path !== undefined) return
-    this.record.asked++
-    const suspicion = await suspicionOf(assertion, this.options.readings)
-    if (suspicion) await this.settle(assertion, suspicion, {})
+    this.record.inputsTested++
+    const suspicion = await findCandidate(assertion, this.options.readings)
+    if (suspicion) await this.recheckCandidate(assertion, suspicion, {})
   }
 
   async verifyEach<I>(cases: Cases<I>): Promise<void> {
     if (this.options.path !== undefined) return
-    const isAnySpoilt = this.options.spoilt().inputs.size > 0
-    const inputs = this.sampleOf(
-      isAnySpoilt ? { ...cases, inputs: cases.inputs.filter((input) => !this.isSpoilt(input)) } : cases,
+    const isAnySpoilt = this.options.skippedInputs().inputs.size > 0
+    const inputs = this.drawSample(
+      isAnySpoilt ? { ...cases, inputs: cases.inputs.filter((input) => !this.isSkipped(input)) } : cases,
     )
-    this.noteSample(inputs.length, cases.from ?? cases.inputs.length)
-    const tried = await tryAll(inputs, cases, this.options.readings)
-    this.record.asked += tried.filter(({ untold, untried }) => untold === undefined && untried === undefined).length
-    this.record.untried ??= tried.flatMap(({ untried }) => untried ?? [])[0]
-    this.kept.push(...keptAmong(tried, cases))
-    const suspects = suspectsAmong(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
+    this.noteSample(inputs.length, cases.population ?? cases.inputs.length)
+    const tried = await testInputs(inputs, cases, this.options.readings)
+    this.record.inputsTested += tried.filter(
+      ({ inconclusive, refusalReason }) => inconclusive === undefined && refusalReason === undefined,
+    ).length
+    this.record.refusalReason ??= tried.flatMap(({ refusalReason }) => refusalReason ?? [])[0]
+    this.passedInputs.push(...passedInputsIn(tried, cases))
+    const suspects = candidatesIn(tried).sort((a, b) => cases.textOf(a.input).length - cases.textOf(b.input).length)
     const isConfirmed = await this.confirmFirst(suspects, cases)
-    if (isConfirmed) await this.listOthers(suspects, cases, (_, input) => foundIn(cases, input))
-    if (suspects.length > MOST_CONFIRMATIONS && !isConfirmed) this.note(tooMany(suspects.length))
-    const [untold] = tried.flatMap((one) => one.untold ?? [])
-    if (untold && !this.isBySpoilt(untold)) this.note({ reason: untold, exchanges: [] })
+    if (isConfirmed) await this.listOtherInputs(suspects, cases, (_, input) => describeCase(cases, input))
+    if (suspects.length > MAX_RECHECKS && !isConfirmed) this.setUndecided(createBudgetReason(suspects.length))
+    const [untold] = tried.flatMap((one) => one.inconclusive ?? [])
+    if (untold && !this.isFromSkippedInput(untold)) this.setUndecided({ reason: untold, exchanges: [] })
   }
 
-  async verifyLaw<I>(law: Law<I>): Promise<void> {
-    const assert: Law<I>['assert'] = async (input, read) => (this.isSpoilt(input) ? undefined : law.assert(input, read))
+  async verifyProperty<I>(law: Property<I>): Promise<void> {
+    const assert: Property<I>['assert'] = async (input, read) =>
+      this.isSkipped(input) ? undefined : law.assert(input, read)
     const wanted = { ...law, assert }
-    const { tried, suspects, vanished: gone, unconfirmed } = await findSuspects(wanted, this.options)
-    this.record.asked += tried
+    const { tried, suspects, vanished: gone, unconfirmed } = await findFailingInputs(wanted, this.options)
+    this.record.inputsTested += tried
     const { examples, runs } = this.options.effort
     if (this.options.path === undefined)
-      this.noteSample(Math.min(examples, law.examples.length) + runs, law.examples.length + runs + (law.leftOut ?? 0))
+      this.noteSample(
+        Math.min(examples, law.examples.length) + runs,
+        law.examples.length + runs + (law.omittedExamples ?? 0),
+      )
     for (const { input, path } of suspects) {
-      const suspicion = await suspicionOf(assertionOn(wanted, input), createFreshReader(this.options.session.ask))
-      const found = { ...generated(law, input), ...(path !== undefined && { path }) }
-      if (suspicion && (await this.settle(assertionOn(wanted, input), suspicion, found)))
-        return this.listExamples(wanted, suspicion, tried)
+      const suspicion = await findCandidate(assertionOn(wanted, input), createFreshReader(this.options.session.send))
+      const found = { ...describeGeneratedInput(law, input), ...(path !== undefined && { path }) }
+      if (suspicion && (await this.recheckCandidate(assertionOn(wanted, input), suspicion, found)))
+        return this.listFailingExamples(wanted, suspicion, tried)
     }
     for (const { input, suspicion, now } of gone) {
       const assertion = assertionOn(wanted, input)
-      const confirmation = await vanished(assertion, suspicion, now, {
+      const confirmation = await judgeVanished(assertion, suspicion, now, {
         ...this.options,
         since: this.options.session.clock.now(),
       })
-      if (this.take(confirmation, assertion, generated(law, input))) return
+      if (this.applyRecheck(confirmation, assertion, describeGeneratedInput(law, input))) return
     }
-    if (unconfirmed > 0) this.note(tooMany(unconfirmed))
+    if (unconfirmed > 0) this.setUndecided(createBudgetReason(unconfirmed))
   }
 
-  async verifyCause({ experiments, expected, actual, manner, otherwise, demonstrate }: CausalClaim): Promise<void> {
-    this.record.asked++
+  async verifySideEffect({
+    experiments,
+    expected,
+    actual,
+    manner,
+    observedChange,
+    demonstrate,
+  }: SideEffectClaim): Promise<void> {
+    this.record.inputsTested++
     const cause = await firstCause(experiments)
     if (cause === 'asking') {
-      const violation = new Violation({ expected, actual, manner, shownBy: [] })
+      const violation = new Violation({ expected, actual, defectKind: manner, shownBy: [] })
       const exchanges = await demonstrate()
-      this.believed.add(violation)
-      this.record.confirmed ??= { violation, exchanges, telling: exchanges, also: [], kept: [] }
+      this.confirmedViolations.add(violation)
+      this.record.confirmed ??= { violation, exchanges, shownExchanges: exchanges, otherInputs: [], passedInputs: [] }
     } else if (cause === 'unclear') {
-      this.note({ reason: new Inconclusive('drift', `${otherwise}, perhaps because of these requests`), exchanges: [] })
+      this.setUndecided({
+        reason: new Inconclusive('drift', `${observedChange}, perhaps because of these requests`),
+        exchanges: [],
+      })
     } else {
-      this.record.caveat ??= `${otherwise}, but not more often when these requests were sent (control experiment)`
+      this.record.caveat ??= `${observedChange}, but not more often when these requests were sent (control experiment)`
     }
   }
 
-  private isSpoilt(input: unknown): boolean {
-    return typeof input === 'string' && this.options.spoilt().inputs.has(input)
+  private isSkipped(input: unknown): boolean {
+    return typeof input === 'string' && this.options.skippedInputs().inputs.has(input)
   }
 
-  private isBySpoilt({ kind }: Inconclusive): boolean {
-    return kind === 'prerequisite' && this.options.spoilt().inputs.size > 0
+  private isFromSkippedInput({ kind }: Inconclusive): boolean {
+    return kind === 'prerequisite' && this.options.skippedInputs().inputs.size > 0
   }
 
   /** Records how many inputs the sample was drawn from, if some were left out. */
   private noteSample(tried: number, from: number): void {
-    this.possible += from
-    if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.possible
+    this.population += from
+    if (tried < from || this.record.sampledFrom !== undefined) this.record.sampledFrom = this.population
   }
 
-  private sampleOf<I>({ inputs, always = [], textOf }: Cases<I>): readonly I[] {
+  private drawSample<I>({ inputs, alwaysTested = [], textOf }: Cases<I>): readonly I[] {
     const { effort, seed } = this.options
     const drawn = sample(inputs, effort.inputs, seed, typeof inputs[0] === 'string' ? String : textOf)
-    return always.length === 0 ? drawn : [...new Set([...always, ...drawn])]
+    return alwaysTested.length === 0 ? drawn : [...new Set([...alwaysTested, ...drawn])]
   }
 
-  private async confirmFirst<I>(suspects: readonly Suspected<I>[], cases: Cases<I>): Promise<boolean> {
-    for (const { input, suspicion } of suspects.slice(0, MOST_CONFIRMATIONS)) {
-      if (await this.settle(assertionOn(cases, input), suspicion, foundIn(cases, input))) return true
+  private async confirmFirst<I>(suspects: readonly CandidateInput<I>[], cases: Cases<I>): Promise<boolean> {
+    for (const { input, candidate } of suspects.slice(0, MAX_RECHECKS)) {
+      if (await this.recheckCandidate(assertionOn(cases, input), candidate, describeCase(cases, input))) return true
     }
     return false
   }
 
   /** Sends the other inputs once more, and lists those that still fail. */
-  private async listOthers<I>(
-    suspects: readonly Suspected<I>[],
-    law: Pick<Law<I>, 'assert' | 'textOf'>,
-    found: (law: Pick<Law<I>, 'textOf'>, input: I) => Found = foundWith,
+  private async listOtherInputs<I>(
+    suspects: readonly CandidateInput<I>[],
+    law: Pick<Property<I>, 'assert' | 'textOf'>,
+    found: (law: Pick<Property<I>, 'textOf'>, input: I) => InputDescription = describeInput,
   ): Promise<void> {
     const { confirmed } = this.record
     if (!confirmed) return
-    const listed = new Set(allBroken(confirmed).map(({ text }) => text))
+    const listed = new Set(allFailedInputs(confirmed).map(({ text }) => text))
     const others = suspects.filter(({ input }) => !listed.has(law.textOf(input)))
     // One timeout is enough evidence: repeating it costs a full deadline each time.
-    const silent = others.filter(({ suspicion }) => suspicion.exchanges.some(isSilent))
+    const silent = others.filter(({ candidate }) => candidate.exchanges.some(isSilent))
     const asked = others.filter((one) => !silent.includes(one))
     const mostListed = this.options.effort.listed
-    const again = await tryAll(
+    const again = await testInputs(
       asked.slice(0, mostListed).map(({ input }) => input),
       law,
-      createFreshReader(this.options.session.ask),
+      createFreshReader(this.options.session.send),
     )
-    const still = [...silent, ...suspectsAmong(again), ...asked.slice(mostListed)]
-    const also = still.map(({ input, suspicion }) => brokenBy(suspicion, found(law, input)))
-    this.record.confirmed = { ...confirmed, also: [...confirmed.also, ...also], kept: [...this.kept] }
+    const still = [...silent, ...candidatesIn(again), ...asked.slice(mostListed)]
+    const also = still.map(({ input, candidate }) => createFailedInput(candidate, found(law, input)))
+    this.record.confirmed = {
+      ...confirmed,
+      otherInputs: [...confirmed.otherInputs, ...also],
+      passedInputs: [...this.passedInputs],
+    }
   }
 
   /**
    * Lists the examples that fail beside the input that was found.
    * @param asked the number of inputs tested so far, examples first
    */
-  private async listExamples<I>(law: Law<I>, { exchanges }: Suspicion, asked: number): Promise<void> {
+  private async listFailingExamples<I>(law: Property<I>, { exchanges }: Candidate, asked: number): Promise<void> {
     if (this.options.path !== undefined) return
     const examples = law.examples.slice(0, this.options.effort.examples)
-    if (exchanges.some(isSilent)) return this.findShorter(law, examples)
-    const tried = await tryAll(examples, law, this.options.readings)
-    this.record.asked += Math.max(0, examples.length - asked)
-    this.kept.push(...keptAmong(tried, {}))
-    await this.listOthers(suspectsAmong(tried), law, generated)
+    if (exchanges.some(isSilent)) return this.findShorterInput(law, examples)
+    const tried = await testInputs(examples, law, this.options.readings)
+    this.record.inputsTested += Math.max(0, examples.length - asked)
+    this.passedInputs.push(...passedInputsIn(tried, {}))
+    await this.listOtherInputs(candidatesIn(tried), law, describeGeneratedInput)
   }
 
   /**
    * Testing all examples would take too long if each one times out: tests the shorter ones with a short deadline, and
    * shows the shortest that fails.
    */
-  private async findShorter<I>(law: Law<I>, examples: readonly I[]): Promise<void> {
+  private async findShorterInput<I>(law: Property<I>, examples: readonly I[]): Promise<void> {
     const { confirmed } = this.record
     const { session } = this.options
     const lengthOf = (input: I) => law.textOf(input).length
     const shorter = examples.filter((input) => lengthOf(input) < (confirmed?.text?.length ?? 0))
-    const tried = await tryAll(shorter, law, createCachingReader(session.impatient.recall))
-    const suspects = suspectsAmong(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
-    for (const { input } of suspects.slice(0, MOST_SHORTER)) {
-      const suspicion = await suspicionOf(assertionOn(law, input), createFreshReader(session.ask))
-      if (!suspicion || !(await this.settle(assertionOn(law, input), suspicion, generated(law, input)))) continue
-      this.record.confirmed &&= lastFirst(this.record.confirmed)
+    const tried = await testInputs(shorter, law, createCachingReader(session.withShortDeadline.sendOnce))
+    const suspects = candidatesIn(tried).sort((one, other) => lengthOf(one.input) - lengthOf(other.input))
+    for (const { input } of suspects.slice(0, MAX_SHORTER_INPUTS)) {
+      const suspicion = await findCandidate(assertionOn(law, input), createFreshReader(session.send))
+      if (
+        !suspicion ||
+        !(await this.recheckCandidate(assertionOn(law, input), suspicion, describeGeneratedInput(law, input)))
+      )
+        continue
+      this.record.confirmed &&= showLastInputFirst(this.record.confirmed)
       return
     }
   }
 
   /** @returns whether the candidate was confirmed */
-  private async settle(assertion: Assertion, suspicion: Suspicion, found: Found): Promise<boolean> {
-    return this.take(await confirm(assertion, suspicion, this.options), assertion, found)
+  private async recheckCandidate(
+    assertion: Assertion,
+    suspicion: Candidate,
+    found: InputDescription,
+  ): Promise<boolean> {
+    return this.applyRecheck(await recheck(assertion, suspicion, this.options), assertion, found)
   }
 
-  private take(confirmation: Confirmation, assertion: Assertion, found: Found): boolean {
+  private applyRecheck(confirmation: RecheckResult, assertion: Assertion, found: InputDescription): boolean {
     switch (confirmation.kind) {
       case 'confirmed':
-        this.believe(confirmation, found)
-        if (confirmation.isRevisable && !this.options.isAdvice) this.lookAgain(assertion, confirmation, found, true)
+        this.addConfirmed(confirmation, found)
+        if (confirmation.isRevisable && !this.options.isAdvice)
+          this.scheduleRecheck(assertion, confirmation, found, true)
         return true
       case 'kept':
         return false
       case 'moving':
-        this.lookAgain(assertion, confirmation, found, false)
+        this.scheduleRecheck(assertion, confirmation, found, false)
         return false
       case 'inconclusive':
-        this.note(confirmation)
+        this.setUndecided(confirmation)
         return false
     }
   }
 
   /** @param isBelieved true if the violation counts already, and is withdrawn if it does not outlast the changes */
-  private lookAgain(assertion: Assertion, suspicion: Suspicion, found: Found, isBelieved: boolean): void {
-    const takeBack = () => (isBelieved ? this.disbelieve(suspicion) : undefined)
-    this.options.secondLooks.add({
+  private scheduleRecheck(
+    assertion: Assertion,
+    suspicion: Candidate,
+    found: InputDescription,
+    isBelieved: boolean,
+  ): void {
+    const takeBack = () => (isBelieved ? this.withdraw(suspicion) : undefined)
+    this.options.endOfRunRechecks.add({
       assertion,
-      suspicion,
+      candidate: suspicion,
       isAdvice: this.options.isAdvice,
-      isBelieved,
-      onKept: takeBack,
-      onBroken: (seen) => (isBelieved ? undefined : this.believe(seen, found)),
+      isProvisional: isBelieved,
+      onPassed: takeBack,
+      onViolation: (seen) => (isBelieved ? undefined : this.addConfirmed(seen, found)),
       onUndecided: (reason, exchanges) => {
         takeBack()
-        this.note({ reason, exchanges })
+        this.setUndecided({ reason, exchanges })
       },
     })
   }
 
   /** Withdraws a confirmed violation, and the inputs that were listed because of it. */
-  private disbelieve({ violation }: Suspicion): void {
+  private withdraw({ violation }: Candidate): void {
     const { confirmed } = this.record
     if (!confirmed) return
-    this.believed.delete(violation)
-    const left = without(confirmed, (broken) => !this.believed.has(broken.violation))
+    this.confirmedViolations.delete(violation)
+    const left = removeExplained(confirmed, (broken) => !this.confirmedViolations.has(broken.violation))
     if (left) this.record.confirmed = left
     else delete this.record.confirmed
   }
 
-  private believe(suspicion: Suspicion, { path, ...found }: Found): void {
+  private addConfirmed(suspicion: Candidate, { path, ...found }: InputDescription): void {
     const { confirmed } = this.record
-    this.believed.add(suspicion.violation)
-    const broken = { ...brokenBy(suspicion, found), ...explain(suspicion, this.options) }
+    this.confirmedViolations.add(suspicion.violation)
+    const broken = { ...createFailedInput(suspicion, found), ...explain(suspicion, this.options) }
     this.record.confirmed = confirmed
-      ? { ...confirmed, also: [...confirmed.also, broken] }
-      : { ...broken, also: [], kept: [...this.kept], ...(path !== undefined && { path }) }
+      ? { ...confirmed, otherInputs: [...confirmed.otherInputs, broken] }
+      : { ...broken, otherInputs: [], passedInputs: [...this.passedInputs], ...(path !== undefined && { path }) }
   }
 
-  private note(undecided: NonNullable<CheckRecord['undecided']>): void {
+  private setUndecided(undecided: NonNullable<CheckRecord['undecided']>): void {
     this.record.undecided ??= undecided
   }
 }
 
-const tooMany = (count: number) => ({
+const createBudgetReason = (count: number) => ({
   reason: new Inconclusive('budget', `${count} inputs looked like violations, more than can be rechecked`),
   exchanges: [],
 })

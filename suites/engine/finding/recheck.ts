@@ -1,83 +1,87 @@
 import type { Assertion } from '../check/check.ts'
-import type { LookForMotion } from '../check/drift.ts'
+import type { DetectDrift } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import { isLost } from '../http/client/loss.ts'
 import type { Session } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import {
-  askerOf,
-  isOfACopy,
+  type Candidate,
+  findCandidate,
+  hasPremiseChanged,
   isSilent,
+  isStaleCopy,
   isWrongByItself,
-  premiseMoved,
-  type Suspicion,
-  suspicionOf,
+  senderFor,
 } from './candidate.ts'
-import { type Provocations, provoke } from './reproduce.ts'
+import { type ReproductionBudget, reproduce } from './reproduce.ts'
 
-export type Confirmation =
+export type RecheckResult =
   /** Every repeated reading shows the violation, or an experiment reproduces it. */
   | ({
       readonly kind: 'confirmed'
       /** True if nothing had changed so far: a change later in the run can still withdraw it. */
       readonly isRevisable?: true
-    } & Suspicion)
+    } & Candidate)
   /** The requirement is met when it is tested again, and something else changed meanwhile. */
   | { readonly kind: 'kept' }
   /** The data is changing: the reading may be a stale copy, which a recheck at the end of the run decides. */
-  | ({ readonly kind: 'moving' } & Suspicion)
+  | ({ readonly kind: 'moving' } & Candidate)
   | { readonly kind: 'inconclusive'; readonly reason: Inconclusive; readonly exchanges: readonly Exchange[] }
 
 /** The session and the limits of rechecks. */
-export interface Confirming {
+export interface RecheckOptions {
   readonly session: Session
-  readonly lookForMotion: LookForMotion
-  readonly provocations: Provocations
+  readonly detectDrift: DetectDrift
+  readonly reproductionBudget: ReproductionBudget
   /** The number of repeated readings after the first. */
   readonly rereads: number
 }
 
-interface Since {
+interface RecheckStart {
   /** The time of the first recheck: change detection from before it may have been too early. */
   readonly since: number
 }
 
-const ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 /** Unequal delays, so that data that changes in step with the requests does not look stable. */
-const PAUSES_MS = [0, 3, 11, 29, 61]
+const RECHECK_DELAYS_MS = [0, 3, 11, 29, 61]
 
 /**
  * Rechecks a violation before it is reported (T1.3): reads everything that the assertion reads several times. It is a
  * violation only if all readings of each subject agree (T1.1).
  */
-export async function confirm(assertion: Assertion, first: Suspicion, confirming: Confirming): Promise<Confirmation> {
+export async function recheck(
+  assertion: Assertion,
+  first: Candidate,
+  confirming: RecheckOptions,
+): Promise<RecheckResult> {
   const { session } = confirming
   const askingSince = { ...confirming, since: session.clock.now() }
   let last = first
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const reader = createFreshReader(askerOf(last, session))
-    const again = await suspicionOf(assertion, reader)
-    if (!again) return vanished(assertion, last, reader, askingSince)
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const reader = createFreshReader(senderFor(last, session))
+    const again = await findCandidate(assertion, reader)
+    if (!again) return judgeVanished(assertion, last, reader, askingSince)
     const lost = again.exchanges.find(isLost)
-    if (lost && !(await session.isAlive(lost))) return unreachable(again)
+    if (lost && !(await session.isAlive(lost))) return createUnreachableResult(again)
     // One timeout is enough evidence: repeating it costs a full deadline each time.
-    const pauses = again.exchanges.some(isSilent) ? [0] : PAUSES_MS.slice(-confirming.rereads)
-    if (await holdsStill(reader, pauses, session)) return convict(again, askingSince)
+    const pauses = again.exchanges.some(isSilent) ? [0] : RECHECK_DELAYS_MS.slice(-confirming.rereads)
+    if (await isStable(reader, pauses, session)) return confirmStable(again, askingSince)
     last = again
   }
   return isWrongByItself(last) ? { kind: 'confirmed', ...last } : { kind: 'moving', ...last }
 }
 
 /** Returns whether everything that the reader read stays the same while it is read again. */
-export async function holdsStill(
+export async function isStable(
   reader: FreshReader,
   pauses: readonly number[],
   session: Pick<Session, 'pause'>,
 ): Promise<boolean> {
   for (const pause of pauses) {
     if (pause > 0) await session.pause(pause)
-    if (await reader.disagreement()) return false
+    if (await reader.findChangedSubject()) return false
   }
   return true
 }
@@ -86,14 +90,15 @@ export async function holdsStill(
  * Considers stale copies only if something changed (T3.2). If caches cannot be bypassed, copies may hide a change: then
  * it waits (T3.4).
  */
-async function convict(
-  suspicion: Suspicion,
-  { lookForMotion, session, since }: Confirming & Since,
-): Promise<Confirmation> {
+async function confirmStable(
+  suspicion: Candidate,
+  { detectDrift, session, since }: RecheckOptions & RecheckStart,
+): Promise<RecheckResult> {
   const mayHaveMoved = async () => {
-    const { moved, newParameter } = await lookForMotion(since)
-    if (moved !== undefined || newParameter === 'is refused' || newParameter === 'leads to copies') return true
-    return isOfACopy(suspicion, createFreshReader(session.askPastCaches))
+    const { change, unknownParameterEffect } = await detectDrift(since)
+    if (change !== undefined || unknownParameterEffect === 'is refused' || unknownParameterEffect === 'leads to copies')
+      return true
+    return isStaleCopy(suspicion, createFreshReader(session.sendPastCaches))
   }
   if (isWrongByItself(suspicion)) return { kind: 'confirmed', ...suspicion }
   return (await mayHaveMoved())
@@ -106,19 +111,19 @@ async function convict(
  * experiment tries to reproduce it.
  * @param now the readings of the recheck
  */
-export async function vanished(
+export async function judgeVanished(
   assertion: Assertion,
-  first: Suspicion,
+  first: Candidate,
   now: Reader,
-  confirming: Confirming & Since,
-): Promise<Confirmation> {
+  confirming: RecheckOptions & RecheckStart,
+): Promise<RecheckResult> {
   const needsPremises = !isWrongByItself(first)
-  if (needsPremises && (await premiseMoved(first, now))) return { kind: 'kept' }
-  if (needsPremises && (await confirming.lookForMotion(confirming.since)).moved !== undefined) return { kind: 'kept' }
-  return provoke(assertion, first, now, confirming)
+  if (needsPremises && (await hasPremiseChanged(first, now))) return { kind: 'kept' }
+  if (needsPremises && (await confirming.detectDrift(confirming.since)).change !== undefined) return { kind: 'kept' }
+  return reproduce(assertion, first, now, confirming)
 }
 
-function unreachable({ violation, exchanges }: Suspicion): Confirmation {
+function createUnreachableResult({ violation, exchanges }: Candidate): RecheckResult {
   const message = `${violation.contradiction.actual}; other requests were not answered either`
   return { kind: 'inconclusive', reason: new Inconclusive('unreachable', message), exchanges }
 }

@@ -1,28 +1,30 @@
 import type { Subject } from '../check/readers.ts'
-import { type Evidence, namesOf } from '../check/violations.ts'
+import { type Evidence, namesIn } from '../check/violations.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { isFailure, type Suspicion } from './candidate.ts'
+import { type Candidate, isServiceFailure } from './candidate.ts'
 
 /** The response at fault, and one that it contradicts. */
-const MOST_SHOWN = 2
-const DEEPEST = 4
+const MAX_SHOWN_EXCHANGES = 2
+const MAX_DEPTH = 4
 
-type Shown = Pick<Suspicion, 'violation' | 'exchanges'> & Partial<Pick<Suspicion, 'reader'>>
+type ShownViolation = Pick<Candidate, 'violation' | 'exchanges'> & Partial<Pick<Candidate, 'reader'>>
 
 /**
  * Selects the exchanges that show a violation: the response at fault first, one per subject. Long bodies are cut to the
  * part around the element that matters.
  */
-export function tellingExchanges({ violation, exchanges, reader }: Shown): readonly Exchange[] {
+export function selectShownExchanges({ violation, exchanges, reader }: ShownViolation): readonly Exchange[] {
   const { shownBy, evidence } = violation.contradiction
-  const about = evidence?.around === undefined ? namesOf(violation.contradiction) : [evidence.around]
-  if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => cutAround(exchange, about))
+  const about = evidence?.excerptText === undefined ? namesIn(violation.contradiction) : [evidence.excerptText]
+  if (!reader || evidence || shownBy.length === 0) return exchanges.map((exchange) => excerptAround(exchange, about))
   const subjects: readonly Subject<unknown>[] = shownBy.toReversed()
-  const pages = subjects.map((subject) => reader.evidence(subject))
+  const pages = subjects.map((subject) => reader.exchangesFor(subject))
   const [only, ...others] = pages
   const telling =
-    only && others.length === 0 ? pagesWith(about[0], only) : pages.flatMap((all) => pageThatTells(all, about) ?? [])
-  return [...new Set(telling)].slice(0, MOST_SHOWN).map((exchange) => cutAround(exchange, about))
+    only && others.length === 0
+      ? selectPagesWith(about[0], only)
+      : pages.flatMap((all) => selectShownPage(all, about) ?? [])
+  return [...new Set(telling)].slice(0, MAX_SHOWN_EXCHANGES).map((exchange) => excerptAround(exchange, about))
 }
 
 /**
@@ -30,61 +32,63 @@ export function tellingExchanges({ violation, exchanges, reader }: Shown): reado
  * @param telling the exchanges of the reading at fault
  * @param text a text that only one of the readings contains
  */
-export function differenceOf(telling: readonly Exchange[], other: readonly Exchange[], text: string): Evidence {
-  const [place] = [...telling, ...other].filter((page) => holds(valueOf(page), text))
+export function findDifference(telling: readonly Exchange[], other: readonly Exchange[], text: string): Evidence {
+  const [place] = [...telling, ...other].filter((page) => containsText(valueOf(page), text))
   const pageOf = (pages: readonly Exchange[]) =>
     pages.find(({ request }) => request.target === place?.request.target) ?? pages.at(-1)
   const exchanges = [pageOf(telling), pageOf(other)].flatMap((page) => page ?? [])
-  return { exchanges, inFlight: exchanges.slice(-1), around: text }
+  return { exchanges, inFlight: exchanges.slice(-1), excerptText: text }
 }
 
 const valueOf = ({ outcome }: Exchange): unknown =>
   outcome.kind === 'response' && outcome.body.kind === 'json' ? outcome.body.value : undefined
 
 /** Selects one page of a list: a failed one, else the one with the element that matters, else the last. */
-function pageThatTells(pages: readonly Exchange[], about: readonly string[]): Exchange | undefined {
-  const failed = pages.find((page) => isFailure(page) || (page.outcome.status ?? 0) >= 400)
-  return failed ?? pages.find((page) => about.some((name) => holds(valueOf(page), name))) ?? pages.at(-1)
+function selectShownPage(pages: readonly Exchange[], about: readonly string[]): Exchange | undefined {
+  const failed = pages.find((page) => isServiceFailure(page) || (page.outcome.status ?? 0) >= 400)
+  return failed ?? pages.find((page) => about.some((name) => containsText(valueOf(page), name))) ?? pages.at(-1)
 }
 
 /** Selects the one or two pages that show a contradiction within one list. */
-function pagesWith(name: string | undefined, pages: readonly Exchange[]): readonly Exchange[] {
-  const holding = name === undefined ? [] : pages.filter((page) => holds(valueOf(page), name))
-  return holding.length > 1 ? holding : [pageThatTells(pages, name === undefined ? [] : [name]) ?? []].flat()
+function selectPagesWith(name: string | undefined, pages: readonly Exchange[]): readonly Exchange[] {
+  const holding = name === undefined ? [] : pages.filter((page) => containsText(valueOf(page), name))
+  return holding.length > 1 ? holding : [selectShownPage(pages, name === undefined ? [] : [name]) ?? []].flat()
 }
 
 /** Returns whether a value contains a string, at any depth up to the limit. */
-function holds(value: unknown, text: string, depth = 0): boolean {
+function containsText(value: unknown, text: string, depth = 0): boolean {
   if (typeof value === 'string') return value === text
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return false
-  return Object.values(value).some((one) => holds(one, text, depth + 1))
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return false
+  return Object.values(value).some((one) => containsText(one, text, depth + 1))
 }
 
 /** The length of the excerpt that is shown from the start of a body. */
-const SHORT = 300
-const BESIDE = 1
+const EXCERPT_START_LENGTH = 300
+const NEIGHBOUR_ELEMENTS = 1
 
 /** Replaces the excerpt by the part around the element that matters, unless the start of the body shows it. */
-function cutAround(exchange: Exchange, about: readonly string[]): Exchange {
+function excerptAround(exchange: Exchange, about: readonly string[]): Exchange {
   const value = valueOf(exchange)
-  const missing = about.find((name) => !exchange.excerpt.slice(0, SHORT).includes(JSON.stringify(name).slice(1, -1)))
-  const around = missing === undefined || value === undefined ? undefined : elementAround(value, missing)
+  const missing = about.find(
+    (name) => !exchange.excerpt.slice(0, EXCERPT_START_LENGTH).includes(JSON.stringify(name).slice(1, -1)),
+  )
+  const around = missing === undefined || value === undefined ? undefined : excerptElement(value, missing)
   return around === undefined ? exchange : { ...exchange, excerpt: around }
 }
 
 /** @returns undefined if no array in the value has an element with this text */
-function elementAround(value: unknown, text: string, depth = 0): string | undefined {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return undefined
+function excerptElement(value: unknown, text: string, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return undefined
   if (!Array.isArray(value)) {
     for (const one of Object.values(value)) {
-      const around = elementAround(one, text, depth + 1)
+      const around = excerptElement(one, text, depth + 1)
       if (around !== undefined) return around
     }
     return undefined
   }
-  const index = value.findIndex((element) => holds(element, text))
+  const index = value.findIndex((element) => containsText(element, text))
   if (index < 0) return undefined
-  const [from, to] = [Math.max(0, index - BESIDE), Math.min(value.length, index + BESIDE + 1)]
+  const [from, to] = [Math.max(0, index - NEIGHBOUR_ELEMENTS), Math.min(value.length, index + NEIGHBOUR_ELEMENTS + 1)]
   const shown = value.slice(from, to).map((element) => JSON.stringify(element))
   return [
     ...(from > 0 ? [`… ${from} before …`] : []),

@@ -1,78 +1,82 @@
-import type { Assertion, Cases, Law } from '../check/check.ts'
+import type { Assertion, Cases, Property } from '../check/check.ts'
 import type { Reader } from '../check/readers.ts'
-import { NotTried } from '../check/violations.ts'
-import { concernsOne, Inconclusive } from '../inconclusive.ts'
-import { type Suspicion, suspicionOf } from './candidate.ts'
-import type { Broken, Confirmed } from './check-record.ts'
-import { tellingExchanges } from './shown-exchanges.ts'
+import { InputRefused } from '../check/violations.ts'
+import { concernsOneInput, Inconclusive } from '../inconclusive.ts'
+import { type Candidate, findCandidate } from './candidate.ts'
+import type { ConfirmedViolation, FailedInput } from './check-record.ts'
+import { selectShownExchanges } from './shown-exchanges.ts'
 
 /** The input of a violation, as text and as a string. */
-export type Found = Pick<Confirmed, 'text' | 'input' | 'isGenerated' | 'path'>
+export type InputDescription = Pick<ConfirmedViolation, 'text' | 'input' | 'isGenerated' | 'path'>
 
 /** The result of testing one input. */
-export interface Tried<I> {
+export interface TestedInput<I> {
   readonly input: I
   /** A candidate, a reason why no result is possible, or neither if the requirement is met. */
-  readonly suspicion?: Suspicion | undefined
-  readonly untold?: Inconclusive
+  readonly candidate?: Candidate | undefined
+  readonly inconclusive?: Inconclusive
   /** The reason why the deployment refused the input. */
-  readonly untried?: string | undefined
+  readonly refusalReason?: string | undefined
 }
 
-export interface Suspected<I> {
+export interface CandidateInput<I> {
   readonly input: I
-  readonly suspicion: Suspicion
+  readonly candidate: Candidate
 }
 
 /** Tests a requirement with every input, concurrently. */
-export function tryAll<I>(inputs: readonly I[], law: Pick<Law<I>, 'assert'>, reader: Reader): Promise<Tried<I>[]> {
+export function testInputs<I>(
+  inputs: readonly I[],
+  law: Pick<Property<I>, 'assert'>,
+  reader: Reader,
+): Promise<TestedInput<I>[]> {
   return Promise.all(
-    inputs.map(async (input): Promise<Tried<I>> => {
+    inputs.map(async (input): Promise<TestedInput<I>> => {
       let untried: string | undefined
       const noting: Assertion = (read) =>
         law.assert(input, read).catch((error: unknown) => {
-          if (error instanceof NotTried) untried = error.message
+          if (error instanceof InputRefused) untried = error.message
           throw error
         })
       try {
-        return { input, suspicion: await suspicionOf(noting, reader), untried }
+        return { input, candidate: await findCandidate(noting, reader), refusalReason: untried }
       } catch (error) {
-        if (!(error instanceof Inconclusive && concernsOne(error))) throw error
-        return error.kind === 'withheld' ? { input, untried: error.message } : { input, untold: error }
+        if (!(error instanceof Inconclusive && concernsOneInput(error))) throw error
+        return error.kind === 'withheld' ? { input, refusalReason: error.message } : { input, inconclusive: error }
       }
     }),
   )
 }
 
-type Telling<I> = Pick<Cases<I>, 'textOf' | 'stringOf'>
+type InputText<I> = Pick<Cases<I>, 'textOf' | 'stringOf'>
 
-const stringIn = <I>({ stringOf }: Pick<Cases<I>, 'stringOf'>, input: I): string | undefined =>
+const stringFor = <I>({ stringOf }: Pick<Cases<I>, 'stringOf'>, input: I): string | undefined =>
   stringOf ? stringOf(input) : typeof input === 'string' ? input : undefined
 
-export function foundWith<I>(law: Telling<I>, given: I): Found {
-  const input = stringIn(law, given)
+export function describeInput<I>(law: InputText<I>, given: I): InputDescription {
+  const input = stringFor(law, given)
   return { text: law.textOf(given), ...(input !== undefined && { input }) }
 }
 
-export const generated = <I>(law: Telling<I>, input: I): Found => ({
-  ...foundWith(law, input),
+export const describeGeneratedInput = <I>(law: InputText<I>, input: I): InputDescription => ({
+  ...describeInput(law, input),
   isGenerated: true,
 })
 
-export const foundIn = <I>(cases: Cases<I>, input: I): Found =>
-  cases.areUnlisted === true ? generated(cases, input) : foundWith(cases, input)
+export const describeCase = <I>(cases: Cases<I>, input: I): InputDescription =>
+  cases.areUnlisted === true ? describeGeneratedInput(cases, input) : describeInput(cases, input)
 
-export const brokenBy = (suspicion: Suspicion, found: Found): Broken => ({
+export const createFailedInput = (suspicion: Candidate, found: InputDescription): FailedInput => ({
   violation: suspicion.violation,
   exchanges: suspicion.exchanges,
-  telling: tellingExchanges(suspicion),
+  shownExchanges: selectShownExchanges(suspicion),
   ...found,
 })
 
-export const suspectsAmong = <I>(tried: readonly Tried<I>[]): Suspected<I>[] =>
-  tried.flatMap(({ input, suspicion }) => (suspicion ? [{ input, suspicion }] : []))
+export const candidatesIn = <I>(tried: readonly TestedInput<I>[]): CandidateInput<I>[] =>
+  tried.flatMap(({ input, candidate }) => (candidate ? [{ input, candidate }] : []))
 
-export const keptAmong = <I>(tried: readonly Tried<I>[], law: Pick<Cases<I>, 'stringOf'>): string[] =>
-  tried.flatMap(({ input, suspicion, untold, untried }) =>
-    !suspicion && !untold && untried === undefined ? (stringIn(law, input) ?? []) : [],
+export const passedInputsIn = <I>(tried: readonly TestedInput<I>[], law: Pick<Cases<I>, 'stringOf'>): string[] =>
+  tried.flatMap(({ input, candidate, inconclusive, refusalReason }) =>
+    !candidate && !inconclusive && refusalReason === undefined ? (stringFor(law, input) ?? []) : [],
   )

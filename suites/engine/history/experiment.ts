@@ -1,5 +1,5 @@
 import { randomFrom } from '../property/sample.ts'
-import { chanceOf, changesIn, TOO_RARE, UNLIKELY } from './significance.ts'
+import { countChanges, probabilityByChance, SIGNIFICANT_PROBABILITY, SUSPICIOUS_PROBABILITY } from './significance.ts'
 
 /**
  * The cause of a changing state:
@@ -8,7 +8,7 @@ import { chanceOf, changesIn, TOO_RARE, UNLIKELY } from './significance.ts'
  * - `nothing`: nothing changed
  * - `unclear`: the changes follow the requests more often than chance explains, but not often enough to be sure
  */
-export type Cause = 'asking' | 'time' | 'nothing' | 'unclear'
+export type ExperimentResult = 'asking' | 'time' | 'nothing' | 'unclear'
 
 /** The difference of two states: 0 if they are equal. It obeys the triangle inequality. */
 export type Distance<S> = (before: S, after: S) => number
@@ -23,20 +23,20 @@ export interface ExperimentClock {
 }
 
 /** Intervals of equal kind, with the suspected requests and without them. */
-export interface Comparison<S> {
+export interface ControlExperiment<S> {
   readonly observe: Observe<S>
   /**
    * Sends the suspected requests.
    * @returns the number of requests sent
    */
-  readonly act: (round: number) => Promise<number>
+  readonly sendSuspectedRequests: (round: number) => Promise<number>
   /**
    * Sends as many harmless requests, so that replicas that take turns are in the same position as after the suspected
    * ones.
    */
-  readonly placebo: (requests: number) => Promise<unknown>
+  readonly sendControlRequests: (requests: number) => Promise<unknown>
   readonly distance: Distance<S>
-  readonly intervals?: Intervals
+  readonly intervals?: IntervalPlan
   /**
    * True if only changes in one direction are suspected, e.g. falling counts: a state that recurs then comes from
    * replicas.
@@ -45,7 +45,7 @@ export interface Comparison<S> {
 }
 
 /** The numbers of intervals with and without the suspected requests. */
-export interface Intervals {
+export interface IntervalPlan {
   readonly acting: number
   readonly idle: number
   /** The length of an idle interval, as a multiple of an active one. */
@@ -53,21 +53,21 @@ export interface Intervals {
 }
 
 /** Pauses are at least six times as long as the requests (T4.1). */
-const EVEN: Intervals = { acting: 8, idle: 8, timesAsLong: 8 }
+const EQUAL_INTERVALS: IntervalPlan = { acting: 8, idle: 8, timesAsLong: 8 }
 /** For states that cannot change often, e.g. small counts. */
-export const FEW_ACTING: Intervals = { acting: 5, idle: 16, timesAsLong: 12 }
+export const FEW_ACTIVE_INTERVALS: IntervalPlan = { acting: 5, idle: 16, timesAsLong: 12 }
 /** The number of active intervals without a change after which the experiment stops. */
-const STILL_ACTING = 2
+const UNCHANGED_INTERVALS_TO_STOP = 2
 /** The first intervals are active: most experiments end with them. */
-const ACTING_FIRST = STILL_ACTING
+const INITIAL_ACTIVE_INTERVALS = UNCHANGED_INTERVALS_TO_STOP
 
 /**
  * Returns for each round whether it is active, in an order drawn at random, so that nothing changes in step with it.
  */
-function roundsOf(seed: number, { acting, idle }: Intervals): readonly boolean[] {
+function shuffleRounds(seed: number, { acting, idle }: IntervalPlan): readonly boolean[] {
   const random = randomFrom(seed)
-  const [first, last] = [Array<boolean>(ACTING_FIRST).fill(true), Array<boolean>(idle).fill(false)]
-  const between = Array.from({ length: acting - ACTING_FIRST + idle }, (_, nth) => ({
+  const [first, last] = [Array<boolean>(INITIAL_ACTIVE_INTERVALS).fill(true), Array<boolean>(idle).fill(false)]
+  const between = Array.from({ length: acting - INITIAL_ACTIVE_INTERVALS + idle }, (_, nth) => ({
     acts: nth >= idle,
     lot: random(),
   }))
@@ -77,14 +77,14 @@ function roundsOf(seed: number, { acting, idle }: Intervals): readonly boolean[]
 }
 
 /** The result of one interval. */
-interface Seen {
+interface IntervalReading {
   readonly difference: number
   readonly ms: number
   readonly requests: number
 }
 
 /** The states before and after an interval. The tally does not keep them, because they may be large. */
-interface SeenFrom<S> extends Seen {
+interface IntervalStates<S> extends IntervalReading {
   readonly before: S
   readonly after: S
 }
@@ -93,34 +93,34 @@ interface SeenFrom<S> extends Seen {
  * A pause before each reading, so that all connections are idle and replicas chosen by connection are used in the same
  * order.
  */
-const SETTLING_MS = 2
+const SETTLING_DELAY_MS = 2
 
 /** Reads before and after the suspected requests; a change may fall anywhere in between. */
-async function watchActing<S>(
-  { observe, act, distance }: Comparison<S>,
+async function observeActiveInterval<S>(
+  { observe, sendSuspectedRequests, distance }: ControlExperiment<S>,
   round: number,
   clock: ExperimentClock,
-): Promise<SeenFrom<S> | undefined> {
-  await clock.sleep(SETTLING_MS)
+): Promise<IntervalStates<S> | undefined> {
+  await clock.sleep(SETTLING_DELAY_MS)
   const began = clock.now()
   const before = await observe()
-  const requests = await act(round)
-  await clock.sleep(SETTLING_MS)
+  const requests = await sendSuspectedRequests(round)
+  await clock.sleep(SETTLING_DELAY_MS)
   const after = await observe()
   if (before === undefined || after === undefined) return undefined
   return { before, after, difference: distance(before, after), ms: clock.now() - began, requests }
 }
 
 /** Reads before and after a pause with harmless requests. */
-async function watchIdle<S>(
-  { observe, placebo, distance }: Comparison<S>,
-  { ms, requests }: Pick<Seen, 'ms' | 'requests'>,
+async function observeIdleInterval<S>(
+  { observe, sendControlRequests, distance }: ControlExperiment<S>,
+  { ms, requests }: Pick<IntervalReading, 'ms' | 'requests'>,
   clock: ExperimentClock,
-): Promise<SeenFrom<S> | undefined> {
-  await clock.sleep(SETTLING_MS)
+): Promise<IntervalStates<S> | undefined> {
+  await clock.sleep(SETTLING_DELAY_MS)
   const before = await observe()
   const began = clock.now()
-  await placebo(requests)
+  await sendControlRequests(requests)
   await clock.sleep(ms)
   const passed = clock.now() - began
   const after = await observe()
@@ -128,20 +128,20 @@ async function watchIdle<S>(
   return { before, after, difference: distance(before, after), ms: passed, requests }
 }
 
-const msOf = (all: readonly Seen[]): number => all.reduce((sum, { ms }) => sum + ms, 0)
+const msOf = (all: readonly IntervalReading[]): number => all.reduce((sum, { ms }) => sum + ms, 0)
 
 /** The statistics of all intervals so far. */
 class Tally {
-  private readonly acting: Seen[] = []
-  private readonly idle: Seen[] = []
+  private readonly acting: IntervalReading[] = []
+  private readonly idle: IntervalReading[] = []
 
-  add(acts: boolean, { difference, ms, requests }: Seen): void {
+  add(acts: boolean, { difference, ms, requests }: IntervalReading): void {
     const all = acts ? this.acting : this.idle
     all.push({ difference, ms, requests })
   }
 
   /** The length of the next idle interval, and the number of requests to send in it. */
-  next({ timesAsLong }: Pick<Intervals, 'timesAsLong'>): Pick<Seen, 'ms' | 'requests'> {
+  next({ timesAsLong }: Pick<IntervalPlan, 'timesAsLong'>): Pick<IntervalReading, 'ms' | 'requests'> {
     return {
       ms: (timesAsLong * msOf(this.acting)) / Math.max(1, this.acting.length),
       requests: Math.max(0, ...this.acting.map(({ requests }) => requests)),
@@ -149,23 +149,25 @@ class Tally {
   }
 
   chance(): number {
-    return chanceOf(
+    return probabilityByChance(
       { changes: this.changedWithAsking(), ms: msOf(this.acting) },
       { changes: this.changedWithout(), ms: msOf(this.idle) },
     )
   }
 
   /** Returns whether the remaining intervals cannot show any more that the requests cause the changes. */
-  isHopeless({ acting, idle, timesAsLong }: Intervals): boolean {
+  isHopeless({ acting, idle, timesAsLong }: IntervalPlan): boolean {
     const still = this.acting.length - this.changedWithAsking()
-    if (still >= STILL_ACTING) return true
+    if (still >= UNCHANGED_INTERVALS_TO_STOP) return true
     const atBest = { changes: acting - still, ms: acting }
-    return chanceOf(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) > TOO_RARE
+    return (
+      probabilityByChance(atBest, { changes: this.changedWithout(), ms: timesAsLong * idle }) > SIGNIFICANT_PROBABILITY
+    )
   }
 
-  cause(): Cause {
+  cause(): ExperimentResult {
     if (this.changedWithAsking() + this.changedWithout() === 0) return 'nothing'
-    return this.chance() < UNLIKELY ? 'unclear' : 'time'
+    return this.chance() < SUSPICIOUS_PROBABILITY ? 'unclear' : 'time'
   }
 
   private changedWithAsking(): number {
@@ -174,15 +176,15 @@ class Tally {
 
   private changedWithout(): number {
     const unit = Math.max(1, ...this.acting.map(({ difference }) => difference))
-    return this.idle.reduce((sum, { difference }) => sum + changesIn(difference, unit), 0)
+    return this.idle.reduce((sum, { difference }) => sum + countChanges(difference, unit), 0)
   }
 }
 
 /** More replicas than usually take turns. */
-const FEW_STATES = 3
+const MAX_REPLICA_STATES = 3
 
 /** Recognises replicas that take turns in step with the requests: few different states, or states that recur. */
-class States<S> {
+class StateRecurrence<S> {
   private readonly distance: Distance<S>
   private readonly different: S[] = []
   private last: S | undefined
@@ -192,15 +194,15 @@ class States<S> {
     this.distance = distance
   }
 
-  get areFew(): boolean {
-    return this.different.length <= FEW_STATES
+  get areReplicasLikely(): boolean {
+    return this.different.length <= MAX_REPLICA_STATES
   }
 
   add(state: S): void {
     const { distance, different, last } = this
     if (last !== undefined) this.cameBack ||= different.some((one) => distance(one, state) < distance(one, last))
     this.last = state
-    if (this.areFew && different.every((one) => distance(one, state) > 0)) different.push(state)
+    if (this.areReplicasLikely && different.every((one) => distance(one, state) > 0)) different.push(state)
   }
 }
 
@@ -211,10 +213,10 @@ const SHORT_INTERVALS = 6
  * Returns whether the state differs as often in idle intervals that are as short as active ones: then replicas alternate
  * in step with the requests. Long idle intervals hide that, because they show no more changes than short ones.
  */
-async function alternates<S>(comparison: Comparison<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
+async function alternates<S>(comparison: ControlExperiment<S>, tally: Tally, clock: ExperimentClock): Promise<boolean> {
   let changed = 0
   for (let nth = 0; nth < SHORT_INTERVALS; nth++) {
-    const seen = await watchIdle(comparison, tally.next({ timesAsLong: 1 }), clock)
+    const seen = await observeIdleInterval(comparison, tally.next({ timesAsLong: 1 }), clock)
     if (seen && seen.difference > 0) changed++
   }
   return changed >= SHORT_INTERVALS / 2
@@ -225,24 +227,24 @@ async function alternates<S>(comparison: Comparison<S>, tally: Tally, clock: Exp
  * explains. Ends as soon as the result is certain, or cannot become so.
  */
 export async function compareIntervals<S>(
-  comparison: Comparison<S>,
+  comparison: ControlExperiment<S>,
   seed: number,
   clock: ExperimentClock,
-): Promise<Cause> {
-  const { intervals = EVEN, distance, isOneWay = false } = comparison
-  const [tally, states] = [new Tally(), new States(distance)]
-  const rounds = roundsOf(seed, intervals)
+): Promise<ExperimentResult> {
+  const { intervals = EQUAL_INTERVALS, distance, isOneWay = false } = comparison
+  const [tally, states] = [new Tally(), new StateRecurrence(distance)]
+  const rounds = shuffleRounds(seed, intervals)
   for (const [round, acts] of rounds.entries()) {
     const seen = await (acts
-      ? watchActing(comparison, round, clock)
-      : watchIdle(comparison, tally.next(intervals), clock))
+      ? observeActiveInterval(comparison, round, clock)
+      : observeIdleInterval(comparison, tally.next(intervals), clock))
     if (seen) {
       tally.add(acts, seen)
       for (const state of [seen.before, seen.after]) states.add(state)
     }
     if (isOneWay && states.cameBack) return 'time'
-    if (tally.chance() <= TOO_RARE) {
-      if (states.areFew) return 'time'
+    if (tally.chance() <= SIGNIFICANT_PROBABILITY) {
+      if (states.areReplicasLikely) return 'time'
       return states.cameBack && (await alternates(comparison, tally, clock)) ? 'time' : 'asking'
     }
     if (tally.isHopeless(intervals)) break
@@ -251,8 +253,8 @@ export async function compareIntervals<S>(
 }
 
 /** Runs experiments one after the other, until one shows that the requests cause the change. */
-export async function firstCause(experiments: readonly (() => Promise<Cause>)[]): Promise<Cause> {
-  let cause: Cause = 'nothing'
+export async function firstCause(experiments: readonly (() => Promise<ExperimentResult>)[]): Promise<ExperimentResult> {
+  let cause: ExperimentResult = 'nothing'
   for (const experiment of experiments) {
     const found = await experiment()
     if (found === 'asking') return found

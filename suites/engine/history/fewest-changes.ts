@@ -7,17 +7,17 @@
 /**
  * The greatest age of a copy that declares none: less than the 6 s after which the last recheck is made (T3.5).
  */
-export const SILENT_COPY_MS = 5000
+export const UNDECLARED_COPY_MS = 5000
 /** The wait after which no copy of undeclared age is left from before it. */
-export const BEYOND_SILENT_COPIES_MS = SILENT_COPY_MS + 1000
+export const AFTER_UNDECLARED_COPIES_MS = UNDECLARED_COPY_MS + 1000
 
 /** The greatest age of any copy of undeclared age, also through a chain of two caches. */
-export const OLD_COPY_MS = 2 * SILENT_COPY_MS
+export const MAX_UNDECLARED_COPY_MS = 2 * UNDECLARED_COPY_MS
 /** The wait after which no stale copy at all is left from before it. */
-export const BEYOND_OLD_COPIES_MS = OLD_COPY_MS + 2000
+export const AFTER_ALL_COPIES_MS = MAX_UNDECLARED_COPY_MS + 2000
 
 /** A span of time in ms of one clock, both ends included. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number
   readonly to: number
 }
@@ -26,7 +26,7 @@ export interface Span {
  * Returns the smallest number of moments such that every span contains one.
  * @param spans in any order
  */
-export function fewestMoments(spans: readonly Span[]): number {
+export function countFewestMoments(spans: readonly TimeSpan[]): number {
   let moments = 0
   let last = Number.NEGATIVE_INFINITY
   for (const { from, to } of [...spans].sort((a, b) => a.to - b.to)) {
@@ -38,12 +38,12 @@ export function fewestMoments(spans: readonly Span[]): number {
 }
 
 /** A fact that was true or false at some moment of the span. */
-export interface Sighting extends Span {
+export interface SpannedFact extends TimeSpan {
   readonly value: boolean
 }
 
 /** Greedy: the value stays until a fact requires the other one, and then changes as late as possible. */
-function changesFrom(start: boolean, sightings: readonly Sighting[]): number {
+function countChangesFrom(start: boolean, sightings: readonly SpannedFact[]): number {
   let value = start
   let unseen = sightings
   for (let changes = 0; ; changes++) {
@@ -59,5 +59,5 @@ function changesFrom(start: boolean, sightings: readonly Sighting[]): number {
  * Returns the smallest number of changes that is consistent with all facts.
  * @param sightings in any order
  */
-export const fewestChanges = (sightings: readonly Sighting[]): number =>
-  Math.min(changesFrom(true, sightings), changesFrom(false, sightings))
+export const countFewestChanges = (sightings: readonly SpannedFact[]): number =>
+  Math.min(countChangesFrom(true, sightings), countChangesFrom(false, sightings))

@@ -1,28 +1,28 @@
 import type { Distance, ExperimentClock, Observe } from './experiment.ts'
 
 /** States that are read repeatedly, because reading is the request under test. */
-export interface Readings<S> {
+export interface SeriesOptions<S> {
   /** The most telling first. */
-  readonly things: readonly Observe<S>[]
+  readonly observers: readonly Observe<S>[]
   readonly distance: Distance<S>
   /** Returns whether the state can still change: a falling count stops at 0. */
   readonly canChange: (state: S) => boolean
   /** The maximum number of readings in one burst. */
-  readonly inARow: number
+  readonly maxReadingsPerBurst: number
   /** True if a reading may renew a cached copy: then the first change of each burst proves nothing. */
   readonly mayBeCopies: boolean
 }
 
 /** A burst ends after this many changes, but has enough readings to let two or three replicas recur. */
-const CHANGES_IN_A_ROW = 2
-const SHORTEST_ROW = 4
+const CHANGES_PER_BURST = 2
+const MIN_BURST_READINGS = 4
 /** The number of earlier states that a state is compared with, to see whether it recurs. */
-const REMEMBERED = 4
+const REMEMBERED_STATES = 4
 /**
  * The number of further readings if reads seem to cause the changes, at irregular times, so that every replica is
  * reached again.
  */
-const READ_ON = 12
+const EXTRA_READINGS = 12
 const pauseOutOfStepMs = (nth: number): number => (nth * 5) % 11
 
 interface Reading<S> {
@@ -32,43 +32,43 @@ interface Reading<S> {
 }
 
 /** The result of the readings of one state. */
-export interface Told {
+export interface SeriesSummary {
   /** The differences between readings of one burst, and between readings with a pause in between. */
-  readonly inRows: readonly number[]
-  readonly acrossPauses: readonly number[]
+  readonly differencesInBursts: readonly number[]
+  readonly differencesAcrossPauses: readonly number[]
   /** The number of bursts with a change. */
-  readonly changedRows: number
+  readonly burstsWithChange: number
   readonly msInRows: number
   readonly msAcrossPauses: number
   /** The time until the first reading. */
   readonly msUnread: number
   readonly hasChanged: boolean
   /** True if the state could still change after its first change. */
-  readonly goesOn: boolean
+  readonly canChangeFurther: boolean
   /** True if an earlier state recurred. */
-  readonly cameBack: boolean
+  readonly hasRecurred: boolean
   /** Reads on for a while; resolves to whether an earlier state recurs. */
   comesBack(): Promise<boolean>
 }
 
 /** All readings of one state, in bursts and after pauses. */
-export class Trail<S> implements Told {
-  private readonly readings: Readings<S>
+export class ReadingSeries<S> implements SeriesSummary {
+  private readonly readings: SeriesOptions<S>
   private readonly observe: Observe<S>
   private readonly clock: ExperimentClock
   private readonly states: S[] = []
   private last: Reading<S> | undefined
-  private remembered = REMEMBERED
-  readonly inRows: number[] = []
-  readonly acrossPauses: number[] = []
-  changedRows = 0
+  private remembered = REMEMBERED_STATES
+  readonly differencesInBursts: number[] = []
+  readonly differencesAcrossPauses: number[] = []
+  burstsWithChange = 0
   msInRows = 0
   msAcrossPauses = 0
   msUnread = 0
-  goesOn = false
-  cameBack = false
+  canChangeFurther = false
+  hasRecurred = false
 
-  constructor(readings: Readings<S>, observe: Observe<S>, clock: ExperimentClock) {
+  constructor(readings: SeriesOptions<S>, observe: Observe<S>, clock: ExperimentClock) {
     this.readings = readings
     this.observe = observe
     this.clock = clock
@@ -83,7 +83,7 @@ export class Trail<S> implements Told {
   }
 
   get hasChanged(): boolean {
-    return [...this.inRows, ...this.acrossPauses].some((difference) => difference > 0)
+    return [...this.differencesInBursts, ...this.differencesAcrossPauses].some((difference) => difference > 0)
   }
 
   /** @param began the time of the first reading of any state */
@@ -99,7 +99,7 @@ export class Trail<S> implements Told {
     const { last } = this
     if (!last) return
     await this.clock.sleep(Math.max(0, ms - (this.clock.now() - last.ended)))
-    const next = await this.step(this.acrossPauses)
+    const next = await this.step(this.differencesAcrossPauses)
     if (next) this.msAcrossPauses += next.began - last.ended
   }
 
@@ -107,22 +107,22 @@ export class Trail<S> implements Told {
     const first = this.last
     if (!first) return
     let changes = 0
-    for (let read = 1; read < this.readings.inARow && this.canChange; read++) {
-      if (changes >= CHANGES_IN_A_ROW && read >= SHORTEST_ROW) break
-      if (!(await this.step(this.inRows))) break
-      if (this.inRows.at(-1)) changes++
+    for (let read = 1; read < this.readings.maxReadingsPerBurst && this.canChange; read++) {
+      if (changes >= CHANGES_PER_BURST && read >= MIN_BURST_READINGS) break
+      if (!(await this.step(this.differencesInBursts))) break
+      if (this.differencesInBursts.at(-1)) changes++
     }
-    if (changes > 0) this.changedRows++
+    if (changes > 0) this.burstsWithChange++
     this.msInRows += (this.last?.ended ?? first.ended) - first.began
   }
 
   async comesBack(): Promise<boolean> {
-    this.remembered += READ_ON
-    for (let nth = 0; nth < READ_ON && !this.cameBack; nth++) {
+    this.remembered += EXTRA_READINGS
+    for (let nth = 0; nth < EXTRA_READINGS && !this.hasRecurred; nth++) {
       await this.clock.sleep(pauseOutOfStepMs(nth))
       await this.step([])
     }
-    return this.cameBack
+    return this.hasRecurred
   }
 
   /** @param seen the list to which the difference is added */
@@ -133,8 +133,8 @@ export class Trail<S> implements Told {
     const { distance, canChange } = this.readings
     const difference = distance(last.state, next.state)
     seen.push(difference)
-    this.goesOn ||= difference > 0 && canChange(next.state)
-    this.cameBack ||= this.states.some((state) => distance(state, next.state) < distance(state, last.state))
+    this.canChangeFurther ||= difference > 0 && canChange(next.state)
+    this.hasRecurred ||= this.states.some((state) => distance(state, next.state) < distance(state, last.state))
     this.last = next
     this.states.push(next.state)
     if (this.states.length > this.remembered) this.states.shift()

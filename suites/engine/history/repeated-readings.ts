@@ -1,7 +1,13 @@
 import { randomFrom } from '../property/sample.ts'
-import type { Cause, ExperimentClock } from './experiment.ts'
-import { type Readings, type Told, Trail } from './reading-series.ts'
-import { chanceOf, changesIn, type Sum, TOO_RARE, UNLIKELY } from './significance.ts'
+import type { ExperimentClock, ExperimentResult } from './experiment.ts'
+import { ReadingSeries, type SeriesOptions, type SeriesSummary } from './reading-series.ts'
+import {
+  type ChangeCount,
+  countChanges,
+  probabilityByChance,
+  SIGNIFICANT_PROBABILITY,
+  SUSPICIOUS_PROBABILITY,
+} from './significance.ts'
 
 /** One of three bursts starts after a pause, which may contain the only change that was left. */
 const ROWS_FOR_A_PAUSE = 3
@@ -26,9 +32,12 @@ const ENOUGH_PAUSES = 4
 const count = (differences: readonly number[]): number => differences.filter((difference) => difference > 0).length
 
 /** A state without a pause may change all the time: its changes count once. */
-function changesInRows({ inRows, acrossPauses, changedRows }: Told, leftOutOfEach: number): number {
-  const changes = count(inRows) - leftOutOfEach * changedRows
-  return acrossPauses.length > 0 ? changes : Math.min(1, changes)
+function changesInRows(
+  { differencesInBursts, differencesAcrossPauses, burstsWithChange }: SeriesSummary,
+  leftOutOfEach: number,
+): number {
+  const changes = count(differencesInBursts) - leftOutOfEach * burstsWithChange
+  return differencesAcrossPauses.length > 0 ? changes : Math.min(1, changes)
 }
 
 /** The number of states that ended by a change of more than one step. */
@@ -38,23 +47,24 @@ const ENOUGH_ENDS = 3
  * Returns whether each change was the last one: then states that can still change were not changed before their first
  * reading either.
  */
-const endsAtOnce = (trails: readonly Told[]): boolean =>
-  trails.every(({ goesOn }) => !goesOn) && trails.filter(({ inRows }) => Math.max(...inRows) > 1).length >= ENOUGH_ENDS
+const endsAtOnce = (trails: readonly SeriesSummary[]): boolean =>
+  trails.every(({ canChangeFurther }) => !canChangeFurther) &&
+  trails.filter(({ differencesInBursts }) => Math.max(...differencesInBursts) > 1).length >= ENOUGH_ENDS
 
 /** The statistics of all bursts so far, over the states that changed. */
 class Rows {
-  private readonly trails: Told[] = []
+  private readonly trails: SeriesSummary[] = []
   private readonly leftOutOfEach: number
   private readonly random: () => number
   private rows = 0
   private paused = 0
 
-  constructor({ mayBeCopies }: Pick<Readings<unknown>, 'mayBeCopies'>, seed: number) {
+  constructor({ mayBeCopies }: Pick<SeriesOptions<unknown>, 'mayBeCopies'>, seed: number) {
     this.leftOutOfEach = mayBeCopies ? 1 : 0
     this.random = randomFrom(seed)
   }
 
-  add(trail: Told, isPaused: boolean): void {
+  add(trail: SeriesSummary, isPaused: boolean): void {
     if (!this.trails.includes(trail)) this.trails.push(trail)
     this.rows++
     if (isPaused) this.paused++
@@ -73,23 +83,24 @@ class Rows {
   }
 
   /** @returns undefined while it cannot be decided */
-  cause(): Cause | undefined {
+  cause(): ExperimentResult | undefined {
     const [inRows, acrossPauses] = this.sums(this.leftOutOfEach)
-    const chance = chanceOf(inRows, acrossPauses)
-    if (chance <= TOO_RARE) return 'asking'
+    const chance = probabilityByChance(inRows, acrossPauses)
+    if (chance <= SIGNIFICANT_PROBABILITY) return 'asking'
     const changes = inRows.changes + acrossPauses.changes
     const isHopeless = changes >= ENOUGH_CHANGES && chance > LIKELY && this.hasPausedEnough()
-    const isStill = this.rows >= STILL_ROWS && this.trails.every(({ inRows: differences }) => count(differences) === 0)
-    const returns = this.trails.filter(({ cameBack }) => cameBack).length
+    const isStill =
+      this.rows >= STILL_ROWS && this.trails.every(({ differencesInBursts: differences }) => count(differences) === 0)
+    const returns = this.trails.filter(({ hasRecurred }) => hasRecurred).length
     return isHopeless || isStill || returns >= MOST_RETURNS || this.rows >= MOST_ROWS ? this.soFar() : undefined
   }
 
   /** The result if nothing shows that reads cause the changes. */
-  soFar(): Cause {
+  soFar(): ExperimentResult {
     if (!this.trails.some(({ hasChanged }) => hasChanged)) return 'nothing'
     const [inRows, acrossPauses] = this.sums(0)
     const isTold = this.hasPausedEnough() || inRows.changes < STILL_ROWS
-    return isTold && chanceOf(inRows, acrossPauses) >= UNLIKELY ? 'time' : 'unclear'
+    return isTold && probabilityByChance(inRows, acrossPauses) >= SUSPICIOUS_PROBABILITY ? 'time' : 'unclear'
   }
 
   /**
@@ -101,8 +112,8 @@ class Rows {
     return false
   }
 
-  private telling(): readonly Told[] {
-    return this.trails.filter(({ hasChanged, cameBack }) => hasChanged && !cameBack)
+  private telling(): readonly SeriesSummary[] {
+    return this.trails.filter(({ hasChanged, hasRecurred }) => hasChanged && !hasRecurred)
   }
 
   private hasPausedEnough(): boolean {
@@ -110,15 +121,17 @@ class Rows {
     return acrossPauses.ms >= ENOUGH_PAUSES * inRows.ms
   }
 
-  private sums(leftOutOfEach: number): readonly [inRows: Sum, acrossPauses: Sum] {
+  private sums(leftOutOfEach: number): readonly [inRows: ChangeCount, acrossPauses: ChangeCount] {
     const telling = this.telling()
-    const unit = Math.max(1, ...telling.flatMap(({ inRows }) => inRows))
-    const ms = ({ msAcrossPauses, msUnread }: Told) => msAcrossPauses + (endsAtOnce(telling) ? msUnread : 0)
-    const sum = (of: (trail: Told) => number) => telling.reduce((all, trail) => all + of(trail), 0)
+    const unit = Math.max(1, ...telling.flatMap(({ differencesInBursts }) => differencesInBursts))
+    const ms = ({ msAcrossPauses, msUnread }: SeriesSummary) => msAcrossPauses + (endsAtOnce(telling) ? msUnread : 0)
+    const sum = (of: (trail: SeriesSummary) => number) => telling.reduce((all, trail) => all + of(trail), 0)
     return [
       { changes: sum((trail) => changesInRows(trail, leftOutOfEach)), ms: sum(({ msInRows }) => msInRows) },
       {
-        changes: sum(({ acrossPauses }) => acrossPauses.reduce((all, one) => all + changesIn(one, unit), 0)),
+        changes: sum(({ differencesAcrossPauses }) =>
+          differencesAcrossPauses.reduce((all, one) => all + countChanges(one, unit), 0),
+        ),
         ms: sum(ms),
       },
     ]
@@ -129,10 +142,14 @@ class Rows {
  * Reads states in bursts with long pauses in between: time causes most changes in the pauses, reading causes them in
  * the bursts. It reads many states a few times rather than one often, because a count may have little left to lose.
  */
-export async function compareReadings<S>(readings: Readings<S>, seed: number, clock: ExperimentClock): Promise<Cause> {
+export async function compareBurstsWithPauses<S>(
+  readings: SeriesOptions<S>,
+  seed: number,
+  clock: ExperimentClock,
+): Promise<ExperimentResult> {
   const rows = new Rows(readings, seed)
   const began = clock.now()
-  let trails = readings.things.map((observe) => new Trail(readings, observe, clock))
+  let trails = readings.observers.map((observe) => new ReadingSeries(readings, observe, clock))
   while (trails.length > 0) {
     for (const trail of trails) {
       const pauses = !trail.isNew || rows.needPause()
@@ -145,7 +162,7 @@ export async function compareReadings<S>(readings: Readings<S>, seed: number, cl
       if (cause === 'asking' && (await rows.comesBack())) return 'unclear'
       if (cause) return cause
     }
-    trails = trails.filter(({ canChange, hasChanged, cameBack }) => canChange && hasChanged && !cameBack)
+    trails = trails.filter(({ canChange, hasChanged, hasRecurred }) => canChange && hasChanged && !hasRecurred)
   }
   return rows.soFar()
 }

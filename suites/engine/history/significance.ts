@@ -1,5 +1,5 @@
 /** The number of changes observed, and the time of observation. */
-export interface Sum {
+export interface ChangeCount {
   readonly changes: number
   readonly ms: number
 }
@@ -8,20 +8,20 @@ export interface Sum {
  * A lower bound of the active share: one or two changes prove nothing, however short the requests are beside the
  * pauses.
  */
-const SMALLEST_SHARE = 0.02
+const MIN_ACTIVE_SHARE = 0.02
 
 /**
  * Returns the probability that at least this many changes fall into the active time by chance, if the requests caused
  * none of them.
  */
-export function chanceOf(acting: Sum, idle: Sum): number {
+export function probabilityByChance(acting: ChangeCount, idle: ChangeCount): number {
   if (acting.ms + idle.ms === 0) return 1
-  const share = Math.max(SMALLEST_SHARE, acting.ms / (acting.ms + idle.ms))
-  return atLeast(acting.changes, acting.changes + idle.changes, share)
+  const share = Math.max(MIN_ACTIVE_SHARE, acting.ms / (acting.ms + idle.ms))
+  return binomialTail(acting.changes, acting.changes + idle.changes, share)
 }
 
 /** Returns the probability of at least `successes` in `trials`, each with the same chance. */
-export function atLeast(successes: number, trials: number, chance: number): number {
+export function binomialTail(successes: number, trials: number, chance: number): number {
   if (successes <= 0 || chance >= 1) return 1
   let [sum, log] = [0, trials * Math.log1p(-chance)]
   for (let n = 1; n <= trials; n++) {
@@ -32,16 +32,16 @@ export function atLeast(successes: number, trials: number, chance: number): numb
 }
 
 /** Below this probability chance is ruled out. A run makes some dozens of comparisons, and no run may end wrongly. */
-export const TOO_RARE = 2e-6
+export const SIGNIFICANT_PROBABILITY = 2e-6
 /** Below this probability the result is unclear rather than by chance. */
-export const UNLIKELY = 1e-4
+export const SUSPICIOUS_PROBABILITY = 1e-4
 
 /** The limit of changes counted for one difference; more would not change the result. */
-const MOST_CHANGES = 1000
+const MAX_CHANGES = 1000
 
 /**
  * Returns the number of changes that a difference stands for.
  * @param unit the largest difference that one request caused
  */
-export const changesIn = (difference: number, unit: number): number =>
-  difference === 0 ? 0 : Math.min(MOST_CHANGES, Math.max(1, Math.round(difference / Math.max(1, unit))))
+export const countChanges = (difference: number, unit: number): number =>
+  difference === 0 ? 0 : Math.min(MAX_CHANGES, Math.max(1, Math.round(difference / Math.max(1, unit))))

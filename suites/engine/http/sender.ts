@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Clock } from '../clock.ts'
-import { endOf, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
+import { abortReason, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
-import { isBegun, isFault, type Loss } from './client/loss.ts'
+import { hasBodyStarted, isFault, type LostResponse } from './client/loss.ts'
 import type { ConnectionPool, Network, Wire } from './client/network.ts'
 import type { RenewableToken } from './client/renewable-token.ts'
 import { countedIds } from './client/request-ids.ts'
@@ -12,21 +12,21 @@ import { TrafficLog } from './client/traffic-log.ts'
 import type { Transport } from './client/transport.ts'
 import { undiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
-import { Attendance } from './resilience/attendance.ts'
+import { Availability } from './resilience/attendance.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
 import { atOnceAfter } from './resilience/large-at-once.ts'
 import { Limiter, type Work } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
-import { Pace } from './resilience/pace.ts'
-import { type Again, Recovery, Trial } from './resilience/recovery.ts'
+import { ResponseTimes } from './resilience/pace.ts'
+import { type RetryPlan, RetryPolicy, RetryState } from './resilience/recovery.ts'
 
 /** `alone`: the full deadline, with nothing else in flight. */
-export type Patience = 'full' | 'short' | 'alone'
+export type DeadlinePolicy = 'full' | 'short' | 'alone'
 
 /** A response, with the decision about a retry. */
 interface Attempt {
   readonly sent: Reply
-  readonly next: Promise<Again | undefined>
+  readonly next: Promise<RetryPlan | undefined>
 }
 
 export interface SenderOptions {
@@ -47,9 +47,9 @@ export interface SenderOptions {
   /** Immediate retries of a lost response; 0 disables all retries. */
   readonly retries: number
   /** The longest outage that is waited for. */
-  readonly awayMs: number
+  readonly maxOutageMs: number
   /** Targets that show whether the deployment is available, before any response. */
-  readonly doors: readonly string[]
+  readonly healthTargets: readonly string[]
   readonly maxRequests: number
   /** Facts about the string in a request target. */
   readonly strings?: {
@@ -65,8 +65,8 @@ export interface SenderOptions {
 }
 
 /** The deadline of a second timeout, so that both together stay within two deadlines. */
-const SECOND_SILENCE = 0.5
-const SHORTEST_LOOK_MS = 1_000
+const SECOND_TIMEOUT_SHARE = 0.5
+const MIN_HEALTH_DEADLINE_MS = 1_000
 /** A cluster hands new connections to a worker for some time after that has died. */
 const AFTER_DROP_MS = 1_000
 
@@ -76,15 +76,15 @@ export class Sender {
   readonly traffic = new TrafficLog()
   /** Creates a value that no URL had before. */
   readonly newValue: () => string
-  readonly attendance: Attendance
+  readonly availability: Availability
   private readonly options: SenderOptions
   private readonly network: Network
   private readonly pools = new Set<ConnectionPool>()
   private pool: ConnectionPool
   private readonly limiter: Limiter
   private readonly limits: Limits
-  private readonly recovery: Recovery
-  private readonly pace = new Pace()
+  private readonly recovery: RetryPolicy
+  private readonly responseTimes = new ResponseTimes()
   private readonly connectionLimit: ConnectionLimit
   private readonly causes: OutageCauses
   private isClosed = false
@@ -94,14 +94,14 @@ export class Sender {
   private atOnce = Number.POSITIVE_INFINITY
 
   constructor(options: SenderOptions) {
-    const { clock, token, retries, doors, awayMs, signal } = options
+    const { clock, token, retries, healthTargets, maxOutageMs, signal } = options
     setMaxListeners(0, signal) // Every exchange listens for the end of the run.
     this.options = options
     this.causes = new OutageCauses(options.strings?.classOf)
     this.newValue = countedIds(token.slice(16))
     this.connectionLimit = new ConnectionLimit({
       clock,
-      onUseful: (atOnce) => this.limiter.atMostUseful(atOnce),
+      onUseful: (atOnce) => this.limiter.limitToUseful(atOnce),
       onSure: (atOnce) => this.serve(atOnce),
     })
     this.network = options.network ?? undiciNetwork(options.transport, this.connectionLimit)
@@ -109,21 +109,21 @@ export class Sender {
     this.limiter = new Limiter(options.concurrency, options.perSecond, signal, clock)
     this.limits = limitsOf(options)
     const { limiter, traffic, counts } = this
-    this.attendance = new Attendance(doors, {
+    this.availability = new Availability(healthTargets, {
       clock,
       signal,
       newValue: this.newValue,
-      patienceMs: retries === 0 ? 0 : awayMs,
+      patienceMs: retries === 0 ? 0 : maxOutageMs,
       ask: (target) => this.sendNow(this.wireOf('GET', target), this.lookMs),
       onBack: (loss) => {
         this.traffic.lostInFlight = []
-        this.recovery.wasAway(loss)
+        this.recovery.onRecovered(loss)
       },
       lostInFlight: () => traffic.lostInFlight.length,
     })
     const reconnect = () => this.reconnect()
-    this.recovery = new Recovery({
-      ...{ clock, attendance: this.attendance, limiter, traffic, counts, retries, signal, reconnect },
+    this.recovery = new RetryPolicy({
+      ...{ clock, attendance: this.availability, limiter, traffic, counts, retries, signal, reconnect },
       causes: this.causes,
     })
   }
@@ -133,7 +133,7 @@ export class Sender {
    * flight
    * @throws {Inconclusive} if the deployment cannot be reached, or the run is over
    */
-  async send(method: Method, target: string, patience: Patience): Promise<Reply> {
+  async send(method: Method, target: string, patience: DeadlinePolicy): Promise<Reply> {
     const { renewableToken } = this.options
     for (let refused = 0; ; refused++) {
       const wire = this.wireOf(method, target)
@@ -142,9 +142,9 @@ export class Sender {
     }
   }
 
-  private async sendPatiently(wire: Wire, patience: Patience): Promise<Reply> {
+  private async sendPatiently(wire: Wire, patience: DeadlinePolicy): Promise<Reply> {
     const { target } = wire
-    const trial = new Trial(wire, patience === 'short')
+    const trial = new RetryState(wire, patience === 'short')
     const work = this.workOf(trial, () => this.sendOnce(wire, this.deadlineOf(patience)))
     let { sent, next } = await this.firstSent(target, patience, work)
     for (let again = await next; again; again = await next)
@@ -153,14 +153,14 @@ export class Sender {
     return sent
   }
 
-  private firstSent(target: string, patience: Patience, work: Work<Attempt>): Promise<Attempt> {
+  private firstSent(target: string, patience: DeadlinePolicy, work: Work<Attempt>): Promise<Attempt> {
     if (patience === 'alone') return this.limiter.alone(work)
     return this.options.strings?.isSentLast(target) ? this.limiter.runLast(work) : this.limiter.run(work)
   }
 
   /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
-  isThere(loss: Loss): Promise<boolean> {
-    const wasAway = async () => this.attendance.sideOf(loss.target).wasAway(loss)
+  waitUntilAvailable(loss: LostResponse): Promise<boolean> {
+    const wasAway = async () => this.availability.partOf(loss.target).wasAway(loss)
     return wasAway().then(() => true, unlessInconclusive(false))
   }
 
@@ -197,12 +197,16 @@ export class Sender {
     return { origin, target, method, headers: renewableToken?.applyTo(headers) ?? headers }
   }
 
-  private async sendAgain(trial: Trial, { isAlone, isFresh, restMs }: Again, patience: Patience): Promise<Attempt> {
+  private async sendAgain(
+    trial: RetryState,
+    { isAlone, needsNewConnection, idleBeforeMs }: RetryPlan,
+    patience: DeadlinePolicy,
+  ): Promise<Attempt> {
     const isSole = isAlone || this.traffic.mostServed !== undefined
-    const own = isFresh && !isSole ? this.connect(1) : undefined
+    const own = needsNewConnection && !isSole ? this.connect(1) : undefined
     const send = async () => {
-      if (isFresh && isSole) this.reconnect()
-      if (restMs > 0) await this.limits.clock.sleep(restMs, this.limits.signal)
+      if (needsNewConnection && isSole) this.reconnect()
+      if (idleBeforeMs > 0) await this.limits.clock.sleep(idleBeforeMs, this.limits.signal)
       return this.sendOnce(trial.wire, this.deadlineOf(patience), own)
     }
     try {
@@ -214,16 +218,16 @@ export class Sender {
   }
 
   /** Decides about a retry before the slot is free: otherwise the next request meets the same outage, and is blamed. */
-  private workOf(trial: Trial, send: () => Promise<Reply>): Work<Attempt> {
+  private workOf(trial: RetryState, send: () => Promise<Reply>): Work<Attempt> {
     const { target } = trial.wire
     const refuse = () => {
       this.refuseWhenSpent() // The run may be over after a long wait.
-      this.attendance.sideOf(target).refuse()
+      this.availability.partOf(target).refuse()
     }
     const start = async () => {
       const sent = await send()
       this.refuseToGoOn(sent, target)
-      return { sent, next: this.recovery.next(trial, sent) }
+      return { sent, next: this.recovery.planRetry(trial, sent) }
     }
     return { refuse, start }
   }
@@ -231,7 +235,7 @@ export class Sender {
   /** Waits for the end of an outage first. */
   private async sendOnce(wire: Wire, deadlineMs: number, own?: ConnectionPool): Promise<Reply> {
     this.refuseWhenSpent()
-    const side = this.attendance.sideOf(wire.target)
+    const side = this.availability.partOf(wire.target)
     for (let held = side.hold(); held; held = side.hold()) {
       await held.catch(() => {}) // If the deployment is gone, the next call reports it.
       await this.limiter.turn() // Otherwise all waiting requests would start together.
@@ -249,11 +253,11 @@ export class Sender {
     const { abandonAfterMs } = this
     const sent = await exchange(own ?? this.pool, wire, { ...this.limits, deadlineMs, abandonAfterMs })
     this.traffic.end(wire, sent)
-    if (isFault(sent, 'dropped') && !isBegun(sent)) this.wasDropped()
-    this.pace.time(sent)
+    if (isFault(sent, 'dropped') && !hasBodyStarted(sent)) this.wasDropped()
+    this.responseTimes.record(sent)
     this.connectionLimit.time(sent)
     this.atOnce = atOnceAfter(sent, wire, this.atOnce)
-    this.limiter.atMost(this.atOnce)
+    this.limiter.limitForLargeResponses(this.atOnce)
     this.traffic.answer(sent, wire.target)
     return sent
   }
@@ -266,24 +270,24 @@ export class Sender {
 
   private get abandonAfterMs(): number | undefined {
     const isRecent = this.limits.clock.now() - this.droppedAt < AFTER_DROP_MS
-    return isRecent && this.pace.isKnown ? this.lookMs : undefined
+    return isRecent && this.responseTimes.isKnown ? this.lookMs : undefined
   }
 
-  private deadlineOf(patience: Patience): number {
+  private deadlineOf(patience: DeadlinePolicy): number {
     const { deadlineMs } = this.options
-    return patience === 'short' ? Math.min(deadlineMs, this.pace.patienceMs) : deadlineMs
+    return patience === 'short' ? Math.min(deadlineMs, this.responseTimes.deadlineMs) : deadlineMs
   }
 
   /** The deadline for targets that responded before. */
   private get lookMs(): number {
     const { deadlineMs } = this.options
-    if (!this.pace.isKnown) return SECOND_SILENCE * deadlineMs
-    return Math.min(deadlineMs, Math.max(SHORTEST_LOOK_MS, this.pace.patienceMs))
+    if (!this.responseTimes.isKnown) return SECOND_TIMEOUT_SHARE * deadlineMs
+    return Math.min(deadlineMs, Math.max(MIN_HEALTH_DEADLINE_MS, this.responseTimes.deadlineMs))
   }
 
   private refuseWhenSpent(): void {
     const { signal, maxRequests } = this.options
-    if (signal.aborted) throw endOf(signal)
+    if (signal.aborted) throw abortReason(signal)
     if (this.counts.requests >= maxRequests)
       throw new Inconclusive('budget', `the ${maxRequests} requests allowed are spent`)
   }
@@ -292,7 +296,7 @@ export class Sender {
   private refuseToGoOn({ outcome }: Reply, target: string): void {
     if (outcome.kind !== 'fault') return
     const { origin, signal } = this.options
-    if (outcome.fault === 'stopped') throw endOf(signal)
+    if (outcome.fault === 'stopped') throw abortReason(signal)
     if (outcome.fault === 'oversized') throw new Inconclusive('budget', `${origin}${target}: ${outcome.message}`)
   }
 }

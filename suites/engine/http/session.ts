@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Clock } from '../clock.ts'
-import { endOf } from '../inconclusive.ts'
+import { abortReason } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
 import { pastCaches } from './client/past-caches.ts'
 import { targetWithin } from './client/reference.ts'
@@ -9,7 +9,7 @@ import { REQUEST_ID } from './client/request-ids.ts'
 import { MASK } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
 import { field, type Response } from './decode/response.ts'
-import { type Patience, Sender, type SenderOptions } from './sender.ts'
+import { type DeadlinePolicy, Sender, type SenderOptions } from './sender.ts'
 
 export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */
@@ -20,28 +20,28 @@ export interface SessionOptions extends SenderOptions {
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
 }
 
-export interface Askers {
+export interface RequestSender {
   /** Answers from the cache if the same request was sent before. */
-  recall(request: Request): Promise<Exchange>
+  sendOnce(request: Request): Promise<Exchange>
   /** Always sends the request. */
-  ask(request: Request): Promise<Exchange>
+  send(request: Request): Promise<Exchange>
 }
 
 /** The connections, limits and cache of a whole run. */
-export interface Session extends Askers {
+export interface Session extends RequestSender {
   readonly clock: Clock
   /** Hex digits that no other session has. */
   readonly token: string
   /** Creates a value that no URL of this run had before. */
-  newValue(): string
+  createUniqueValue(): string
   /** Uses a short deadline based on the response times so far: a timeout may mean a slow response. */
-  readonly impatient: Askers
+  readonly withShortDeadline: RequestSender
   /** Starts with an empty cache. */
-  anew(): Askers
+  withEmptyCache(): RequestSender
   /** Sends the request with a query parameter of a new value: a cache whose key is the URL has no copy. */
-  readonly askPastCaches: Askers['ask']
+  readonly sendPastCaches: RequestSender['send']
   /** Sends the request with nothing else in flight: a failure that needs other requests is not this request's fault. */
-  readonly askAlone: Askers['ask']
+  readonly sendAlone: RequestSender['send']
   /**
    * Waits.
    * @throws {Inconclusive} if the run ends meanwhile
@@ -50,9 +50,9 @@ export interface Session extends Askers {
   /** Resolves to whether the deployment still answers other requests, after waiting for the end of an outage. */
   isAlive(lost: Exchange): Promise<boolean>
   /** Returns whether the deployment never responded, or an outage did not end: no request is sent any more. */
-  isGone(): boolean
+  isUnavailable(): boolean
   /** Returns whether anything but a gateway has responded. */
-  wasThere(): boolean
+  hasResponded(): boolean
   readonly counts: { requests: number; retries: number; waits: number }
   readonly traffic: TrafficLog
   close(): Promise<void>
@@ -61,10 +61,10 @@ export interface Session extends Askers {
 export const MAX_REDIRECTS = 5
 
 /** Enough for two lists of a million elements. */
-const MOST_REMEMBERED_BYTES = 260 << 20
+const CACHE_LIMIT_BYTES = 260 << 20
 
 /** The exchanges of all requests so far, up to the memory limit. */
-class Cache {
+class ExchangeCache {
   private readonly exchanges = new Map<string, Promise<Exchange>>()
   private readonly large = new Set<string>()
   private readonly remembered: Remembered
@@ -96,10 +96,14 @@ const keyOf = ({ method, follow, below, target }: Request): string =>
   `${method} ${follow ? '' : '! '}${below ?? ''}${target}`
 
 /** @param elder a cache that is read first and never written */
-function createAskers(ask: Askers['ask'], own: Cache, elder: Cache = own): Askers {
+function createRequestSender(
+  ask: RequestSender['send'],
+  own: ExchangeCache,
+  elder: ExchangeCache = own,
+): RequestSender {
   return {
-    ask,
-    recall(request) {
+    send: ask,
+    sendOnce(request) {
       const key = keyOf(request)
       const known = elder.get(key) ?? own.get(key)
       if (known) return known
@@ -112,22 +116,26 @@ function createAskers(ask: Askers['ask'], own: Cache, elder: Cache = own): Asker
 
 export function createSession(options: SessionOptions): Session {
   const client = new Client(options)
-  const remembered = new Remembered(MOST_REMEMBERED_BYTES)
-  const cache = new Cache(remembered)
+  const remembered = new Remembered(CACHE_LIMIT_BYTES)
+  const cache = new ExchangeCache(remembered)
   return {
-    ...createAskers((request) => client.ask(request, 'full'), cache),
-    impatient: createAskers((request) => client.ask(request, 'short'), new Cache(remembered), cache),
-    anew: () => createAskers((request) => client.ask(request, 'full'), new Cache(remembered)),
-    askPastCaches: (request) =>
+    ...createRequestSender((request) => client.ask(request, 'full'), cache),
+    withShortDeadline: createRequestSender(
+      (request) => client.ask(request, 'short'),
+      new ExchangeCache(remembered),
+      cache,
+    ),
+    withEmptyCache: () => createRequestSender((request) => client.ask(request, 'full'), new ExchangeCache(remembered)),
+    sendPastCaches: (request) =>
       client.ask({ ...request, target: pastCaches(request.target, client.newValue()) }, 'full'),
-    askAlone: (request) => client.ask(request, 'alone'),
+    sendAlone: (request) => client.ask(request, 'alone'),
     clock: options.clock,
     token: options.token,
-    newValue: () => client.newValue(),
+    createUniqueValue: () => client.newValue(),
     pause: (ms) => pause(ms, options),
     isAlive: (lost) => client.isAlive(lost),
-    isGone: () => client.isGone,
-    wasThere: () => client.wasThere,
+    isUnavailable: () => client.isGone,
+    hasResponded: () => client.wasThere,
     counts: client.counts,
     traffic: client.traffic,
     close: () => client.close(),
@@ -137,7 +145,7 @@ export function createSession(options: SessionOptions): Session {
 /** @throws {Inconclusive} if the run ends meanwhile */
 export async function pause(ms: number, { clock, signal }: Pick<SessionOptions, 'clock' | 'signal'>): Promise<void> {
   await clock.sleep(ms, signal)
-  if (signal.aborted) throw endOf(signal)
+  if (signal.aborted) throw abortReason(signal)
 }
 
 /** Sends requests below a base URL, follows redirects and records exchanges. */
@@ -150,7 +158,7 @@ class Client {
   constructor(options: SessionOptions) {
     this.options = options
     this.sender = new Sender(options)
-    this.shown = masked(options)
+    this.shown = maskSecretHeaders(options)
   }
 
   newValue(): string {
@@ -165,21 +173,21 @@ class Client {
     return this.sender.traffic
   }
 
-  ask(request: Request, patience: Patience): Promise<Exchange> {
+  ask(request: Request, patience: DeadlinePolicy): Promise<Exchange> {
     const above = request.below === 'origin' ? '' : this.options.basePath
     return this.askAt(above + request.target, request, patience, [])
   }
 
   get isGone(): boolean {
-    return this.sender.attendance.isGone
+    return this.sender.availability.isUnavailable
   }
 
   get wasThere(): boolean {
-    return this.sender.attendance.wasThere
+    return this.sender.availability.hasResponded
   }
 
   isAlive(lost: Exchange): Promise<boolean> {
-    return this.sender.isThere({ target: lost.url.slice(this.options.origin.length), reply: lost })
+    return this.sender.waitUntilAvailable({ target: lost.url.slice(this.options.origin.length), reply: lost })
   }
 
   close(): Promise<void> {
@@ -189,7 +197,7 @@ class Client {
   private async askAt(
     target: string,
     request: Request,
-    patience: Patience,
+    patience: DeadlinePolicy,
     redirectedFrom: readonly string[],
   ): Promise<Exchange> {
     const { origin } = this.options
@@ -206,7 +214,7 @@ class Client {
   }
 }
 
-const masked = ({ headers, secretHeaders }: SessionOptions): Record<string, string> =>
+const maskSecretHeaders = ({ headers, secretHeaders }: SessionOptions): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? MASK : value]),
   )
@@ -216,11 +224,11 @@ function redirectTarget(base: string, response: Response): string | undefined {
   const location = field(response, 'location')
   if (response.status < 300 || response.status > 399 || response.status === 304 || location === undefined)
     return undefined
-  return targetWithin(asUtf8(location), base)
+  return targetWithin(decodeLocation(location), base)
 }
 
 /** Decodes octets beyond ASCII in a Location as UTF-8, as clients do; RFC 9110 does not allow them. */
-function asUtf8(field: string): string {
+function decodeLocation(field: string): string {
   const octets = Buffer.from(field, 'latin1')
   return isUtf8(octets) ? octets.toString() : field
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-export interface Search<I> {
+export interface CounterexampleOptions<I> {
   /** Milliseconds of the run's clock. */
   readonly now: () => number
   readonly inputs: fc.Arbitrary<I>
@@ -14,31 +14,34 @@ export interface Search<I> {
   /** The maximum number of shrink steps: a limit on the load, and the input is small by then. */
   readonly mostShrinks: number
   /** Sends the requests that an input will need, without waiting. */
-  readonly warm: (input: I) => void
+  readonly prefetch: (input: I) => void
   /** Resolves to whether the property holds for the input. */
   readonly holds: (input: I) => Promise<boolean>
 }
 
-export interface Found<I> {
-  readonly tried: number
+export interface CounterexampleResult<I> {
+  readonly inputsTested: number
   readonly counterexample?: { readonly input: I; readonly path: string }
 }
 
-const WINDOW = 48
-const AHEAD = 4
-const LONGEST_SHRINKING_MS = 15_000
+const PREFETCH_WINDOW = 48
+const SHRINK_PREFETCH = 4
+const MAX_SHRINK_MS = 15_000
 
 /** Prefetches the next shrink candidates; inputs and their order stay those of fast-check. */
-function warming<I>(property: fc.IAsyncProperty<[I]>, warm: (input: I) => void): fc.IAsyncProperty<[I]> {
-  const shrink = (value: fc.Value<[I]>) => fc.stream(ahead(property.shrink(value)[Symbol.iterator](), warm))
+function withPrefetch<I>(property: fc.IAsyncProperty<[I]>, warm: (input: I) => void): fc.IAsyncProperty<[I]> {
+  const shrink = (value: fc.Value<[I]>) => fc.stream(prefetchAhead(property.shrink(value)[Symbol.iterator](), warm))
   return Object.create(property, { shrink: { value: shrink } }) as fc.IAsyncProperty<[I]>
 }
 
-function* ahead<I>(candidates: Iterator<fc.Value<[I]>>, warm: (input: I) => void): IterableIterator<fc.Value<[I]>> {
+function* prefetchAhead<I>(
+  candidates: Iterator<fc.Value<[I]>>,
+  warm: (input: I) => void,
+): IterableIterator<fc.Value<[I]>> {
   const ready: fc.Value<[I]>[] = []
   let ended = false
   for (;;) {
-    while (!ended && ready.length < AHEAD) {
+    while (!ended && ready.length < SHRINK_PREFETCH) {
       const next = candidates.next()
       if (next.done) ended = true
       else {
@@ -56,30 +59,30 @@ function* ahead<I>(candidates: Iterator<fc.Value<[I]>>, warm: (input: I) => void
 class PropertyRun<I> {
   tried = 0
   thrown: { readonly error: unknown } | undefined
-  private readonly search: Search<I>
-  private readonly foretold: readonly I[]
+  private readonly search: CounterexampleOptions<I>
+  private readonly predictedInputs: readonly I[]
   private warmed = 0
   private shrinks = 0
   private shrinkingSince = Number.POSITIVE_INFINITY
 
-  constructor(search: Search<I>, foretold: readonly I[]) {
+  constructor(search: CounterexampleOptions<I>, foretold: readonly I[]) {
     this.search = search
-    this.foretold = foretold
+    this.predictedInputs = foretold
   }
 
-  warm(input: I): void {
-    if (!this.isSmallEnough()) this.search.warm(input)
+  prefetch(input: I): void {
+    if (!this.isSmallEnough()) this.search.prefetch(input)
   }
 
-  warmOn(): void {
-    const end = Math.min(this.foretold.length, this.tried + WINDOW)
-    for (; this.warmed < end; this.warmed++) this.warm(this.foretold[this.warmed] as I) // The index is below the length.
+  prefetchWindow(): void {
+    const end = Math.min(this.predictedInputs.length, this.tried + PREFETCH_WINDOW)
+    for (; this.warmed < end; this.warmed++) this.prefetch(this.predictedInputs[this.warmed] as I) // The index is below the length.
   }
 
   async holds(input: I): Promise<boolean> {
     if (this.thrown || this.isSmallEnough()) return true // An error ends the run, and an input that is small enough ends shrinking.
     this.tried++
-    this.warmOn()
+    this.prefetchWindow()
     try {
       const isKept = await this.search.holds(input)
       if (!isKept || this.shrinks > 0) this.shrinks++
@@ -92,12 +95,12 @@ class PropertyRun<I> {
   }
 
   private isSmallEnough(): boolean {
-    return this.shrinks > this.search.mostShrinks || this.search.now() - this.shrinkingSince > LONGEST_SHRINKING_MS
+    return this.shrinks > this.search.mostShrinks || this.search.now() - this.shrinkingSince > MAX_SHRINK_MS
   }
 }
 
 /** @returns undefined if a path leads to no input */
-async function checked<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Parameters<[I]> & { numRuns: number }) {
+async function runCheck<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Parameters<[I]> & { numRuns: number }) {
   const { path, numRuns } = parameters
   if (path !== undefined && Number(path.split(':', 1)[0]) >= numRuns) return undefined
   try {
@@ -114,23 +117,23 @@ async function checked<I>(property: fc.IAsyncProperty<[I]>, parameters: fc.Param
  * sample with the same seed predicts its inputs. A wrong prediction only costs time.
  * @throws whatever `holds` throws, after which it is not called again
  */
-export async function findCounterexample<I>(search: Search<I>): Promise<Found<I>> {
+export async function findCounterexample<I>(search: CounterexampleOptions<I>): Promise<CounterexampleResult<I>> {
   const { inputs, seed, path } = search
   const replaying = path !== undefined
   const numRuns = search.examples.length + search.runs
   const foretold = replaying ? [] : fc.sample(inputs, { seed, numRuns, examples: [...search.examples] })
   const run = new PropertyRun(search, foretold)
-  run.warmOn()
+  run.prefetchWindow()
   const plain = fc.asyncProperty(inputs, (input) => run.holds(input))
-  const details = await checked(replaying ? plain : warming(plain, (input) => run.warm(input)), {
+  const details = await runCheck(replaying ? plain : withPrefetch(plain, (input) => run.prefetch(input)), {
     seed,
     numRuns,
     examples: search.examples.map((example): [I] => [example]),
     ...(replaying && { path, endOnFailure: true }),
   })
   if (run.thrown) throw run.thrown.error
-  if (!details) return { tried: 0 }
+  if (!details) return { inputsTested: 0 }
   const { counterexample, counterexamplePath } = details
-  if (counterexample === null) return { tried: run.tried }
-  return { tried: run.tried, counterexample: { input: counterexample[0], path: counterexamplePath ?? '' } }
+  if (counterexample === null) return { inputsTested: run.tried }
+  return { inputsTested: run.tried, counterexample: { input: counterexample[0], path: counterexamplePath ?? '' } }
 }

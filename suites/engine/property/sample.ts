@@ -13,7 +13,7 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Unusual kinds of characters and lengths; each has a row in the tests. */
-export const CLASSES: readonly RegExp[] = [
+export const CHARACTER_CLASSES: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
   /\p{Script=Greek}/u,
@@ -37,7 +37,7 @@ const isPlain = (text: string): boolean => /^[A-Za-z][A-Za-z0-9 ]{2,38}$/.test(t
 
 /** The unusual features of a text as a bit string: texts of one signature are likely to be treated alike. */
 export const signature = (text: string): string =>
-  isPlain(text) ? 'plain' : CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
+  isPlain(text) ? 'plain' : CHARACTER_CLASSES.map((oneClass) => (oneClass.test(text) ? '1' : '0')).join('')
 
 const isShort = (text: string): boolean => text.length <= 4 && /^.{1,2}$/su.test(text)
 const isLong = (text: string): boolean => text.length >= 40 && /^.{40,}$/su.test(text)
@@ -47,7 +47,7 @@ const [SMALL_A, ZERO, ASTRAL] = [0x61, 0x30, 0x10000]
 /**
  * Returns a function that maps similar characters to one code: letters, digits, and beyond ASCII all of one signature.
  */
-function likes(): (code: number) => number {
+function createCharacterClassifier(): (code: number) => number {
   const byCode = new Map<number, number>()
   const bySignature = new Map<string, number>()
   return (code) => {
@@ -67,8 +67,8 @@ function likes(): (code: number) => number {
  * Returns a faster `signature` for long lists: most names differ only in letters and digits, which no class
  * distinguishes.
  */
-function signatures(): (text: string) => string {
-  const likeOf = likes()
+function createSignatureFunction(): (text: string) => string {
+  const likeOf = createCharacterClassifier()
   const known = new Map<number, string>()
   return (text) => {
     if (isPlain(text)) return 'plain'
@@ -87,7 +87,7 @@ function signatures(): (text: string) => string {
 }
 
 /** Draws `count` indexes at random by reservoir sampling, each with equal probability. */
-function drawn(indexes: Iterable<number>, count: number, random: () => number): readonly number[] {
+function drawAtRandom(indexes: Iterable<number>, count: number, random: () => number): readonly number[] {
   const lots: number[] = []
   let passed = 0
   for (const index of indexes) {
@@ -99,16 +99,17 @@ function drawn(indexes: Iterable<number>, count: number, random: () => number): 
 }
 
 /** From this many on, indexes are drawn until enough are different, which takes fewer steps than visiting all. */
-const MANY = 10_000
+const SPARSE_DRAW_LIMIT = 10_000
 
 /** Draws `count` other indexes below `length` at random. */
-function drawnBeside(
+function drawOthersAtRandom(
   chosen: ReadonlySet<number>,
   length: number,
   count: number,
   random: () => number,
 ): Iterable<number> {
-  if (length < MANY || 2 * (chosen.size + count) > length) return drawn(indexesBut(chosen, length), count, random)
+  if (length < SPARSE_DRAW_LIMIT || 2 * (chosen.size + count) > length)
+    return drawAtRandom(indexesExcept(chosen, length), count, random)
   const lots = new Set<number>()
   while (lots.size < count) {
     const index = Math.floor(random() * length)
@@ -118,10 +119,10 @@ function drawnBeside(
 }
 
 /** The limit of signatures that are ranked; of more, some are drawn at random. */
-const MOST_WEIGHED = 400
+const MAX_SIGNATURES_RANKED = 400
 
 /** Greedy set cover: each time the input with the most features not covered yet. */
-function mostUnlike(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
+function selectMostDiverse(kinds: ReadonlyMap<string, number>, count: number): readonly number[] {
   const left = [...kinds].map(([kind, index]) => ({ index, has: kind === 'plain' ? '' : kind }))
   const met = new Set<number>()
   const chosen: number[] = []
@@ -136,14 +137,14 @@ function mostUnlike(kinds: ReadonlyMap<string, number>, count: number): readonly
   return chosen
 }
 
-function* indexesBut(chosen: ReadonlySet<number>, length: number): Generator<number> {
+function* indexesExcept(chosen: ReadonlySet<number>, length: number): Generator<number> {
   for (let index = 0; index < length; index++) if (!chosen.has(index)) yield index
 }
 
 type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
 /** Memoises the result per list, if the texts are the inputs themselves. */
-function findingOnce<R>(find: Find<R>): Find<R> {
+function memoisedByList<R>(find: Find<R>): Find<R> {
   const known = new WeakMap<readonly unknown[], R>()
   return (inputs, textOf) => {
     if (textOf !== String) return find(inputs, textOf)
@@ -154,8 +155,8 @@ function findingOnce<R>(find: Find<R>): Find<R> {
 }
 
 /** The first index of each signature. */
-const firstOfEach = findingOnce((inputs, textOf): ReadonlyMap<string, number> => {
-  const signatureOf = signatures()
+const firstIndexBySignature = memoisedByList((inputs, textOf): ReadonlyMap<string, number> => {
+  const signatureOf = createSignatureFunction()
   const firsts = new Map<string, number>()
   inputs.forEach((input, index) => {
     const kind = signatureOf(textOf(input))
@@ -165,10 +166,10 @@ const firstOfEach = findingOnce((inputs, textOf): ReadonlyMap<string, number> =>
 })
 
 /** The smallest sample that includes the first, last, shortest and longest inputs. */
-const MANY_WANTED = 40
+const MIN_SAMPLE_WITH_ENDS = 40
 
 /** The first, last, shortest and longest inputs: truncated or omitted elements are most likely there. */
-const endsOf = findingOnce((inputs, textOf): readonly number[] => {
+const extremeIndexes = memoisedByList((inputs, textOf): readonly number[] => {
   let [shortest, longest] = [0, 0]
   let [least, most] = [Number.POSITIVE_INFINITY, 0]
   let index = -1
@@ -194,10 +195,11 @@ export function sample<I>(
 ): readonly I[] {
   if (inputs.length <= limit) return inputs
   const random = randomFrom(seed)
-  const firsts = firstOfEach(inputs, textOf)
+  const firsts = firstIndexBySignature(inputs, textOf)
   const half = Math.ceil(limit / 2)
-  const firstHalf = firsts.size > MOST_WEIGHED ? drawn(firsts.values(), half, random) : mostUnlike(firsts, half)
-  const chosen = new Set([...firstHalf, ...(limit >= MANY_WANTED ? endsOf(inputs, textOf) : [])])
-  for (const index of drawnBeside(chosen, inputs.length, limit - chosen.size, random)) chosen.add(index)
+  const firstHalf =
+    firsts.size > MAX_SIGNATURES_RANKED ? drawAtRandom(firsts.values(), half, random) : selectMostDiverse(firsts, half)
+  const chosen = new Set([...firstHalf, ...(limit >= MIN_SAMPLE_WITH_ENDS ? extremeIndexes(inputs, textOf) : [])])
+  for (const index of drawOthersAtRandom(chosen, inputs.length, limit - chosen.size, random)) chosen.add(index)
   return [...chosen].sort((a, b) => a - b).flatMap((index) => inputs.slice(index, index + 1))
 }

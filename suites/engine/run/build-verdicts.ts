@@ -1,18 +1,24 @@
 import type { CheckFacts, Finding, Scope, Verdict } from '../check/verdict.ts'
-import { NotApplicable, Undecided, Waiting } from '../check/violations.ts'
-import { allBroken, type Broken, type CheckRecord, type Confirmed, type Spoilt } from '../finding/check-record.ts'
-import { inCommon } from '../finding/common-traits.ts'
+import { NotApplicable, PrerequisiteFailed, UndecidedContradiction } from '../check/violations.ts'
+import {
+  allFailedInputs,
+  type CheckRecord,
+  type ConfirmedViolation,
+  type FailedInput,
+  type SkippedInputs,
+} from '../finding/check-record.ts'
+import { describeCommonTrait } from '../finding/common-traits.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { quoted } from '../quoted.ts'
-import type { Cite } from './plan.ts'
+import type { CiteExchanges } from './plan.ts'
 
 /** The members that every verdict has. */
-export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'asked' | 'sampledFrom' | 'exercised'>
+export type VerdictBase = Pick<Verdict, 'check' | 'version' | 'inputsTested' | 'sampledFrom' | 'testedSummary'>
 
-export const verdictBase = (
+export const createVerdictBase = (
   { id, title, statements, level, operation, fix, inputNoun }: CheckFacts,
   version: Scope,
-  { asked, sampledFrom, exercised }: CheckRecord,
+  { inputsTested, sampledFrom, testedSummary }: CheckRecord,
 ): VerdictBase => ({
   check: {
     ...{ id, title, statements, level, operation },
@@ -20,42 +26,47 @@ export const verdictBase = (
     ...(inputNoun !== undefined && { inputNoun }),
   },
   version,
-  asked,
+  inputsTested,
   ...(sampledFrom !== undefined && { sampledFrom }),
-  ...(exercised !== undefined && { exercised }),
+  ...(testedSummary !== undefined && { testedSummary }),
 })
 
 /** Distinguishes three kinds of errors of a check: no verdict possible, not applicable, and a defect of this suite. */
-export function verdictOnThrown(base: VerdictBase, error: unknown): Verdict {
+export function createVerdictFromError(base: VerdictBase, error: unknown): Verdict {
   if (error instanceof NotApplicable) return { ...base, status: 'not-applicable', reason: error.message }
   if (error instanceof Inconclusive) {
     const reason = `${error.kind}: ${error.message}`
-    return { ...base, status: 'inconclusive', reason, ...(error instanceof Waiting && { cause: error.cause }) }
+    return {
+      ...base,
+      status: 'inconclusive',
+      reason,
+      ...(error instanceof PrerequisiteFailed && { cause: error.cause }),
+    }
   }
   const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return { ...base, status: 'error', reason: `a defect of this suite: ${told}` }
 }
 
-export function verdictOnConfirmed(base: VerdictBase, confirmed: Confirmed, cite: Cite): Verdict {
-  const finding = findingOf(confirmed, base, cite)
+export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViolation, cite: CiteExchanges): Verdict {
+  const finding = createFinding(confirmed, base, cite)
   return { ...base, status: base.check.level === 'should' ? 'warn' : 'fail', reason: finding.actual, finding }
 }
 
 /** The verdict of a check whose violation another check explains. */
-export const explainedVerdict = (base: VerdictBase, cause: Verdict): Verdict => ({
+export const createBlockedVerdict = (base: VerdictBase, cause: Verdict): Verdict => ({
   ...base,
   status: 'inconclusive',
   reason: `blocked by ${cause.check.id} (${cause.version})`,
   cause,
 })
 
-export function undecidedVerdict(
+export function createInconclusiveVerdict(
   base: VerdictBase,
   { reason, exchanges }: NonNullable<CheckRecord['undecided']>,
-  cite: Cite,
+  cite: CiteExchanges,
 ): Verdict {
   const { kind, message } = reason
-  const contradiction = reason instanceof Undecided ? reason.contradiction : undefined
+  const contradiction = reason instanceof UndecidedContradiction ? reason.contradiction : undefined
   const finding = contradiction && {
     expected: contradiction.expected,
     actual: contradiction.actual,
@@ -65,67 +76,78 @@ export function undecidedVerdict(
 }
 
 /** A pass names the inputs that it does not cover. */
-export function unbrokenVerdict(base: VerdictBase, { caveat, untried }: CheckRecord, spoilt: Spoilt): Verdict {
-  const left = spoilt.inputs.size > 0 ? leftOut(spoilt) : undefined
-  if (base.asked === 0) {
-    const nothing = `nothing to ask: ${untried ?? 'there was no input to test this with'}`
-    const reason = left ? `${PREREQUISITE}${left}` : nothing
+export function createPassVerdict(
+  base: VerdictBase,
+  { caveat, refusalReason }: CheckRecord,
+  spoilt: SkippedInputs,
+): Verdict {
+  const left = spoilt.inputs.size > 0 ? describeSkippedInputs(spoilt) : undefined
+  if (base.inputsTested === 0) {
+    const nothing = `nothing to ask: ${refusalReason ?? 'there was no input to test this with'}`
+    const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing
     return { ...base, status: 'inconclusive', reason }
   }
   const said = [caveat, left].flatMap((one) => one ?? [])
   return { ...base, status: 'pass', ...(said.length > 0 && { caveat: said.join('; ') }) }
 }
 
-const MOST_NAMED = 3
+const MAX_NAMED_INPUTS = 3
 
-function leftOut({ inputs, by }: Spoilt): string {
-  const named = [...inputs].slice(0, MOST_NAMED).map(quoted)
+function describeSkippedInputs({ inputs, failedChecks }: SkippedInputs): string {
+  const named = [...inputs].slice(0, MAX_NAMED_INPUTS).map(quoted)
   const more = inputs.size - named.length
-  return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${by.join(' and ')}`
+  return `not tested with ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}, which failed in ${failedChecks.join(' and ')}`
 }
 
 /** Failing inputs that a finding lists. */
-const MOST_LISTED = 20
+const MAX_LISTED_INPUTS = 20
 
-function findingOf(confirmed: Confirmed, { check, asked }: VerdictBase, cite: Cite): Finding {
-  const { violation, telling, text, path, also, kept } = confirmed
+function createFinding(
+  confirmed: ConfirmedViolation,
+  { check, inputsTested }: VerdictBase,
+  cite: CiteExchanges,
+): Finding {
+  const { violation, shownExchanges, text, path, otherInputs, passedInputs } = confirmed
   const { expected, actual, evidence } = violation.contradiction
-  const all = allBroken(confirmed)
+  const all = allFailedInputs(confirmed)
   const texts = [...new Set(all.flatMap((broken) => broken.text ?? []))]
-  const common = commonOf(all, kept)
+  const common = describeCommon(all, passedInputs)
   // Cited first: of an exchange that is cited twice the last version is kept, and the shown ones have the better
   // excerpt.
   const inFlight = evidence && cite(evidence.inFlight)
   return {
     expected,
     actual:
-      actual + (also.length > 0 ? ` (${also.length + 1} of ${asked} ${check.inputNoun ?? 'inputs'} affected)` : ''),
-    exchanges: cite(telling),
+      actual +
+      (otherInputs.length > 0
+        ? ` (${otherInputs.length + 1} of ${inputsTested} ${check.inputNoun ?? 'inputs'} affected)`
+        : ''),
+    exchanges: cite(shownExchanges),
     ...(inFlight && { inFlight }),
     ...(text !== undefined && { counterexample: text }),
     ...(path !== undefined && { path }),
-    ...(texts.some(Boolean) && { inputs: texts.slice(0, MOST_LISTED) }),
-    ...(texts.length > MOST_LISTED && { moreInputs: texts.length - MOST_LISTED }),
-    ...(common !== undefined && { common }),
+    ...(texts.some(Boolean) && { inputs: texts.slice(0, MAX_LISTED_INPUTS) }),
+    ...(texts.length > MAX_LISTED_INPUTS && { moreInputs: texts.length - MAX_LISTED_INPUTS }),
+    ...(common !== undefined && { commonTraits: common }),
     ...(confirmed.fix !== undefined && { fix: confirmed.fix }),
   }
 }
 
-function commonOf(all: readonly Broken[], kept: readonly string[]): string | undefined {
+function describeCommon(all: readonly FailedInput[], kept: readonly string[]): string | undefined {
   const inputs = all.flatMap(({ input }) => input ?? [])
-  const said = [inputs.length === all.length ? inCommon(inputs, kept) : undefined, all[0]?.note].flatMap(
+  const said = [inputs.length === all.length ? describeCommonTrait(inputs, kept) : undefined, all[0]?.remark].flatMap(
     (one) => one ?? [],
   )
   return said.length > 0 ? said.join('; ') : undefined
 }
 
-const PREREQUISITE = 'prerequisite: '
+const PREREQUISITE_PREFIX = 'prerequisite: '
 
 /** Names the first failed check in a chain of prerequisites, so that ten dependent checks name one cause. */
-export function prerequisite(verdict: Verdict): Waiting {
+export function createPrerequisiteFailure(verdict: Verdict): PrerequisiteFailed {
   const { check, version, status, reason } = verdict
-  const root = reason?.startsWith(PREREQUISITE) ? reason.slice(PREREQUISITE.length) : undefined
+  const root = reason?.startsWith(PREREQUISITE_PREFIX) ? reason.slice(PREREQUISITE_PREFIX.length) : undefined
   const why = status === 'inconclusive' && reason ? `: ${reason.split('\n', 1)[0]?.replace(/^[a-z ]+: /, '')}` : ''
   const message = root ?? `${check.id} (${version}) ${status === 'fail' ? 'failed' : `was ${status}${why}`}`
-  return new Waiting(message, verdict.cause ?? verdict)
+  return new PrerequisiteFailed(message, verdict.cause ?? verdict)
 }

@@ -1,27 +1,27 @@
 import type { Conclusion, Verdict } from '../check/verdict.ts'
 import type { Plan } from './plan.ts'
 
-type Ended = Pick<Verdict, 'status'>
+type VerdictStatus = Pick<Verdict, 'status'>
 
 /** Returns whether a check ran without a violation; advice is no violation (V1.2). */
-export const isKept = ({ status }: Ended): boolean => status === 'pass' || status === 'warn'
+export const isPassOrWarn = ({ status }: VerdictStatus): boolean => status === 'pass' || status === 'warn'
 
 /** Returns whether a check reached a verdict about the deployment. */
-export const isJudged = (ended: Ended): boolean => isKept(ended) || ended.status === 'fail'
+export const isJudged = (ended: VerdictStatus): boolean => isPassOrWarn(ended) || ended.status === 'fail'
 
-const counts = (verdict: Verdict): boolean => verdict.check.level !== 'should'
+const countsInConclusion = (verdict: Verdict): boolean => verdict.check.level !== 'should'
 
 /** Returns nonconformant if a required check failed (V3.1), inconclusive if one is undecided or nothing passed (V3.2). */
 export function conclude(verdicts: readonly Verdict[]): Conclusion {
-  const required = verdicts.filter(counts)
+  const required = verdicts.filter(countsInConclusion)
   if (required.some(({ status }) => status === 'fail')) return 'nonconformant'
   if (required.some(({ status }) => status === 'inconclusive' || status === 'error')) return 'inconclusive'
   const asked = required.length > 0 ? required : verdicts
-  return asked.some(isKept) ? 'conformant' : 'inconclusive'
+  return asked.some(isPassOrWarn) ? 'conformant' : 'inconclusive'
 }
 
 /** Returns the conclusion of a run of selected checks, which is never called conformant (V3.4). */
-export const ofSomeChecks = (conclusion: Conclusion): Conclusion =>
+export const concludePartialRun = (conclusion: Conclusion): Conclusion =>
   conclusion === 'conformant' ? 'partial' : conclusion
 
 /**
@@ -32,9 +32,9 @@ export function concludeByClass(
   verdicts: readonly Verdict[],
   { checks, classes }: Pick<Plan<never>, 'checks' | 'classes'>,
 ): Record<string, Conclusion> {
-  const ofWhole = new Set(checks.filter(({ isOfWhole }) => isOfWhole).map(({ id }) => id))
+  const ofWhole = new Set(checks.filter(({ concernsWholeDeployment }) => concernsWholeDeployment).map(({ id }) => id))
   const brokenForAll = verdicts.filter(({ check, status }) => ofWhole.has(check.id) && status === 'fail')
-  const ofClasses = verdicts.filter((verdict) => !(ofWhole.has(verdict.check.id) && isKept(verdict)))
+  const ofClasses = verdicts.filter((verdict) => !(ofWhole.has(verdict.check.id) && isPassOrWarn(verdict)))
   return Object.fromEntries(
     Object.entries(classes).map(([name, scopes]) => [
       name,

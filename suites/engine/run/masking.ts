@@ -13,15 +13,15 @@ function withMasked<T extends object>(whole: T, names: readonly (keyof T & strin
 }
 
 const maskFinding = (finding: Finding, mask: Mask): Finding => ({
-  ...withMasked(finding, ['expected', 'actual', 'counterexample', 'common'], mask),
+  ...withMasked(finding, ['expected', 'actual', 'counterexample', 'commonTraits'], mask),
   ...(finding.inputs && { inputs: finding.inputs.map(mask) }),
 })
 
 /** The cause traits are needed only while verdicts are grouped. They are full of names, and no report needs them. */
-function maskVerdict({ blame: _blame, spoilt: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
+function maskVerdict({ causeTraits: _blame, failedInputs: _spoilt, ...verdict }: Verdict, mask: Mask): Verdict {
   const { finding, cause } = verdict
   return {
-    ...withMasked(verdict, ['reason', 'exercised', 'caveat'], mask),
+    ...withMasked(verdict, ['reason', 'testedSummary', 'caveat'], mask),
     ...(finding && { finding: maskFinding(finding, mask) }),
     ...(cause && { cause: maskVerdict(cause, mask) }),
   }
@@ -70,6 +70,8 @@ export function maskResult(result: RunResult, mask: Mask): RunResult {
     exchanges: new Map([...exchanges].map(([id, exchange]) => [id, maskExchange(exchange, mask)])),
     ...(opening && { opening: opening.map((exchange) => maskExchange(exchange, mask)) }),
     notExercised: notExercised.map(mask),
-    ...(traffic && { traffic: { ...traffic, motion: traffic.motion.map((one) => withMasked(one, ['what'], mask)) } }),
+    ...(traffic && {
+      traffic: { ...traffic, changes: traffic.changes.map((one) => withMasked(one, ['description'], mask)) },
+    }),
   }
 }

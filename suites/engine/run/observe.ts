@@ -2,31 +2,37 @@ import { createFreshReader, type Reader } from '../check/readers.ts'
 import type { Observation } from '../check/verdict.ts'
 import { NotApplicable, Violation } from '../check/violations.ts'
 import { Inconclusive } from '../inconclusive.ts'
-import { type Cite, isJudgedIn, type Observer, type ObserverContext, type Plan } from './plan.ts'
+import { type CiteExchanges, isJudgedIn, type Observer, type ObserverContext, type Plan } from './plan.ts'
 
-const MOST_CITED = 3
+const MAX_CITED_EXCHANGES = 3
 
 /** Observes every open point; one that cannot be observed now is left out. */
 export async function observeAll<T>(
   { observers, versions, session }: Pick<Plan<T>, 'observers' | 'versions' | 'session'>,
   target: T,
   readings: Reader,
-  cite: Cite,
+  cite: CiteExchanges,
 ): Promise<Observation[]> {
   const isJudged = isJudgedIn(versions)
-  const common = { target, readings, read: readings.read, fresh: () => createFreshReader(session.ask) }
+  const common = { target, readings, read: readings.read, createFreshReader: () => createFreshReader(session.send) }
   const seen = observers.flatMap((observer) =>
     observer.scopes.filter(isJudged).map((scope) => observeOne(observer, { ...common, scope }, cite)),
   )
   return (await Promise.all(seen)).flat()
 }
 
-async function observeOne<T>(observer: Observer<T>, context: ObserverContext<T>, cite: Cite): Promise<Observation[]> {
+async function observeOne<T>(
+  observer: Observer<T>,
+  context: ObserverContext<T>,
+  cite: CiteExchanges,
+): Promise<Observation[]> {
   const { id, operation } = observer
   try {
     const seen = await observer.observe(context)
     if (!seen) return []
-    const cited = seen.shownBy.flatMap((subject) => context.readings.evidence(subject)).slice(0, MOST_CITED)
+    const cited = seen.shownBy
+      .flatMap((subject) => context.readings.exchangesFor(subject))
+      .slice(0, MAX_CITED_EXCHANGES)
     const { value, shownBy: _shownBy, ...parts } = seen
     const place = { id, version: context.scope, ...(operation && { operation }) }
     return [{ ...place, value, evidence: cite(cited), ...parts }]

@@ -1,7 +1,7 @@
 import type { Check, CheckContext } from '../check/check.ts'
-import type { LookForMotion } from '../check/drift.ts'
+import type { DetectDrift } from '../check/drift.ts'
 import type { Reader, Subject } from '../check/readers.ts'
-import type { Instance, Scope } from '../check/verdict.ts'
+import type { ResponsePart, Scope } from '../check/verdict.ts'
 import type { Exchange } from '../http/client/exchange.ts'
 import type { KeptElements } from '../http/client/remembered.ts'
 import type { Session } from '../http/session.ts'
@@ -13,22 +13,22 @@ export interface Observer<T> {
   readonly scopes: readonly Scope[]
   readonly operation?: string | undefined
   /** @returns the observed choice, or undefined if there was nothing to observe */
-  observe(context: ObserverContext<T>): Promise<Seen | undefined>
+  observe(context: ObserverContext<T>): Promise<ObservedChoice | undefined>
 }
 
 /** The part of the context that an observer uses. */
-export type ObserverContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'read' | 'readings' | 'fresh'>
+export type ObserverContext<T> = Pick<CheckContext<T>, 'target' | 'scope' | 'read' | 'readings' | 'createFreshReader'>
 
 /** An observed value, and the readings that show it. */
-export interface Seen {
+export interface ObservedChoice {
   readonly value: string
   /** Other values that explain the responses as well, because no listed name distinguishes them. */
   readonly alsoFits?: readonly string[]
   readonly shownBy: readonly Subject<unknown>[]
   /** The parts of responses that the value describes, to be validated against a schema. */
-  readonly instances?: () => readonly Instance[]
+  readonly instances?: () => readonly ResponsePart[]
   /** The bodies around the lists, each list empty. */
-  readonly envelopes?: () => readonly Instance[]
+  readonly envelopes?: () => readonly ResponsePart[]
   /** Returns whether a key in these is data, and so in no schema. */
   readonly isData?: (key: string) => boolean
 }
@@ -43,20 +43,20 @@ export interface Plan<T> {
   /** Selects the checks to report; their prerequisites run too. */
   readonly selects: (id: string) => boolean
   /** If false, every violation is a finding, even if another check explains it: for replays. */
-  readonly explains: boolean
+  readonly groupsByRootCause: boolean
   readonly session: Session
   /** Elements of large bodies that observers need whatever their structure. */
   readonly kept?: KeptElements | undefined
   /** Creates the target of all checks, once per run. */
-  targetOf(readings: Reader): T
+  createTarget(readings: Reader): T
   /** Creates the target for the end of the run, if the listed data changed; sends no request to find out. */
-  targetLater(
+  createEndOfRunTarget(
     first: { readonly target: T; readonly readings: Reader },
     session: Session,
     readings: Reader,
   ): Promise<T | undefined>
   /** The detection of changes of this target. */
-  motionOf(target: T): LookForMotion
+  driftDetectorOf(target: T): DetectDrift
   readonly signal: AbortSignal
   readonly effort: Effort & { readonly name: string }
   readonly seed: number
@@ -66,17 +66,17 @@ export interface Plan<T> {
 }
 
 /** The versions of a scope: one, or those that are compared. */
-export const versionsIn = (scope: Scope): readonly string[] => scope.split('+')
+export const versionsOf = (scope: Scope): readonly string[] => scope.split('+')
 
 /** True if all versions of a scope are judged. */
 export const isJudgedIn =
   (versions: readonly string[]) =>
   (scope: Scope): boolean =>
-    versionsIn(scope).every((version) => versions.includes(version))
+    versionsOf(scope).every((version) => versions.includes(version))
 
 /** Returns whether two scopes have a version in common. */
-export const bearsOn = (scope: Scope, other: Scope): boolean =>
-  versionsIn(scope).some((version) => versionsIn(other).includes(version))
+export const sharesVersion = (scope: Scope, other: Scope): boolean =>
+  versionsOf(scope).some((version) => versionsOf(other).includes(version))
 
 /** A check in one scope: it ends in one verdict. */
 export interface CheckRun<T> {
@@ -85,4 +85,4 @@ export interface CheckRun<T> {
 }
 
 /** Keeps exchanges for the reports, and returns the ids to cite them by. */
-export type Cite = (exchanges: readonly Exchange[]) => number[]
+export type CiteExchanges = (exchanges: readonly Exchange[]) => number[]

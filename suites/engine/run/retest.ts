@@ -1,32 +1,32 @@
 import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { Verdict } from '../check/verdict.ts'
-import { bearsOn, type CheckRun, type Cite, type Plan } from './plan.ts'
+import { type CheckRun, type CiteExchanges, type Plan, sharesVersion } from './plan.ts'
 import { Runner } from './runner.ts'
 
 /** The checks that run again at the end, with their probes for the end. */
-const triedAgain = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
-  const some = path === undefined ? checks.filter(({ id, triesAgain }) => triesAgain.length > 0 && selects(id)) : []
+const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
+  const some = path === undefined ? checks.filter(({ id, probesAtEnd }) => probesAtEnd.length > 0 && selects(id)) : []
   const isOne = (id: string) => some.some((check) => check.id === id)
-  return some.map(({ account: _account, ...check }) => ({
+  return some.map(({ describe: _account, ...check }) => ({
     ...check,
     requires: check.requires.filter(isOne),
     explainedBy: check.explainedBy.filter(isOne),
-    triesFirst: [],
-    triesMeanwhile: [],
-    tries: check.triesAgain,
+    probesFirst: [],
+    probesMeanwhile: [],
+    probes: check.probesAtEnd,
   }))
 }
 
 /** The second run of checks, with new readings at the end. */
-export interface Again {
+export interface EndOfRunRetest {
   settle(): Promise<void>
   /** Merges the verdicts of the second run into the first ones. */
   verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]>
 }
 
 /** Only a pass, or an inconclusive check without a cause, can change: findings are not reported twice. */
-const isOpenToMore = ({ status, cause }: Verdict): boolean =>
+const canBeRetested = ({ status, cause }: Verdict): boolean =>
   status === 'pass' || (status === 'inconclusive' && cause === undefined)
 
 /**
@@ -34,41 +34,41 @@ const isOpenToMore = ({ status, cause }: Verdict): boolean =>
  * none that persists at the end.
  * @returns undefined if nothing changed
  */
-export async function tryAgain<T>(
+export async function startEndOfRunRetest<T>(
   plan: Plan<T>,
-  first: Parameters<Plan<T>['targetLater']>[0],
-  cite: Cite,
-): Promise<Again | undefined> {
-  const checks = triedAgain(plan)
+  first: Parameters<Plan<T>['createEndOfRunTarget']>[0],
+  cite: CiteExchanges,
+): Promise<EndOfRunRetest | undefined> {
+  const checks = checksWithEndProbes(plan)
   if (checks.length === 0) return undefined
   // Shapes are inferred again: the meaning of ids may have changed with the lists.
-  const session = { ...plan.session, ...plan.session.anew() }
-  const readings = createCachingReader(session.recall)
-  const later = await plan.targetLater(first, session, readings)
+  const session = { ...plan.session, ...plan.session.withEmptyCache() }
+  const readings = createCachingReader(session.sendOnce)
+  const later = await plan.createEndOfRunTarget(first, session, readings)
   if (later === undefined) return undefined
   const runner = new Runner({ ...plan, checks, session }, later, readings, cite)
   const runs = checks.flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
   await Promise.all(runs.map((one) => runner.run(one)))
   const verdictAfter = async (first: Verdict): Promise<Verdict> => {
     const one = runs.find(({ check, scope }) => check.id === first.check.id && scope === first.version)
-    const last = one && isOpenToMore(first) ? await runner.verdictOf(one) : undefined
-    return last?.status === 'fail' ? atTheEnd(last) : first
+    const last = one && canBeRetested(first) ? await runner.verdictOf(one) : undefined
+    return last?.status === 'fail' ? asEndOfRunFailure(last) : first
   }
   return {
-    settle: () => runner.settle(),
+    settle: () => runner.settleRechecks(),
     async verdictsAfter(first) {
-      const told = first.filter(({ status, check }) => status === 'fail' && isAskedLast(plan, check.id))
-      const isTold = ({ version }: Verdict) => told.some((one) => bearsOn(version, one.version))
+      const told = first.filter(({ status, check }) => status === 'fail' && runsLast(plan, check.id))
+      const isTold = ({ version }: Verdict) => told.some((one) => sharesVersion(version, one.version))
       return Promise.all(first.map(async (one) => (isTold(one) ? one : verdictAfter(one))))
     },
   }
 }
 
 /** Checks that run last report intermittent defects themselves. */
-const isAskedLast = <T>({ checks }: Plan<T>, id: string): boolean =>
+const runsLast = <T>({ checks }: Plan<T>, id: string): boolean =>
   checks.some((check) => check.id === id && check.when === 'last')
 
-function atTheEnd({ finding, ...verdict }: Verdict): Verdict {
+function asEndOfRunFailure({ finding, ...verdict }: Verdict): Verdict {
   if (!finding) return verdict
   const actual = `${finding.actual}; earlier in the run this was correct`
   return { ...verdict, reason: actual, finding: { ...finding, actual } }

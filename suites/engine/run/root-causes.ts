@@ -1,138 +1,146 @@
 import type { Finding, Verdict } from '../check/verdict.ts'
-import { hasOneOf } from '../finding/common-traits.ts'
+import { hasAnyTrait } from '../finding/common-traits.ts'
 
 /** Compares two verdicts with findings; the first one may lead. */
-type Rule = (leader: Found, other: Found) => boolean
+type SameCauseRule = (leader: VerdictWithFinding, other: VerdictWithFinding) => boolean
 
-type Found = Verdict & { readonly finding: Finding }
+type VerdictWithFinding = Verdict & { readonly finding: Finding }
 
-const isFound = (verdict: Verdict): verdict is Found => verdict.finding !== undefined && verdict.cause === undefined
+const hasOwnFinding = (verdict: Verdict): verdict is VerdictWithFinding =>
+  verdict.finding !== undefined && verdict.cause === undefined
 
 /** A text without its version, so that texts about v2 and v3 are equal. */
-const ofAnyVersion = (text: string, { version }: Verdict): string =>
+const withoutVersion = (text: string, { version }: Verdict): string =>
   version.split('+').reduce((said, one) => said.replaceAll(one, '*'), text)
 
 const inputsOf = ({ inputs, counterexample }: Finding): readonly string[] =>
   inputs ?? (counterexample === undefined ? [] : [counterexample])
 
 /** Returns whether the smallest input of one fails in the other too; a larger one may fail for another reason. */
-const breakForTheSame: Rule = ({ finding: one }, { finding: other }) =>
-  hasSmallestOf(inputsOf(one), inputsOf(other)) || hasSmallestOf(inputsOf(other), inputsOf(one))
+const failForSameInput: SameCauseRule = ({ finding: one }, { finding: other }) =>
+  includesSmallest(inputsOf(one), inputsOf(other)) || includesSmallest(inputsOf(other), inputsOf(one))
 
-const hasSmallestOf = (inputs: readonly string[], [smallest]: readonly string[]): boolean =>
+const includesSmallest = (inputs: readonly string[], [smallest]: readonly string[]): boolean =>
   smallest !== undefined && inputs.includes(smallest)
 
-const shareOne = (some: readonly string[], others: readonly string[]): boolean =>
+const haveCommonElement = (some: readonly string[], others: readonly string[]): boolean =>
   some.some((trait) => others.includes(trait))
 
 /** Returns whether both have misread traits, and none in common. */
-const misreadOther: Rule = ({ blame: one }, { blame: other }) =>
+const haveDifferentMisreadTraits: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
   one !== undefined &&
   other !== undefined &&
-  one.misread.length > 0 &&
-  other.misread.length > 0 &&
-  !shareOne(one.misread, other.misread)
+  one.misreadTraits.length > 0 &&
+  other.misreadTraits.length > 0 &&
+  !haveCommonElement(one.misreadTraits, other.misreadTraits)
 
 /** Returns whether both have a misread trait in common; each version may have been sent other inputs. */
-const misreadAlike: Rule = ({ blame: one }, { blame: other }) =>
-  one !== undefined && other !== undefined && shareOne(one.misread, other.misread)
+const haveCommonMisreadTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
+  one !== undefined && other !== undefined && haveCommonElement(one.misreadTraits, other.misreadTraits)
 
 /** The defect without the input that shows it. */
-const defectOf = ({ blame, finding }: Found): string => blame?.manner ?? finding.actual
+const defectKindOf = ({ causeTraits, finding }: VerdictWithFinding): string => causeTraits?.defectKind ?? finding.actual
 
-const readAlike: Rule = (leader, other) =>
-  ofAnyVersion(defectOf(leader), leader) === ofAnyVersion(defectOf(other), other)
+const haveSameDefectKind: SameCauseRule = (leader, other) =>
+  withoutVersion(defectKindOf(leader), leader) === withoutVersion(defectKindOf(other), other)
 
 /** One requirement fails in the same way in two versions. */
-const sameDefectInAnotherVersion: Rule = (leader, other) =>
+const sameDefectInAnotherVersion: SameCauseRule = (leader, other) =>
   leader.check.id === other.check.id &&
-  (breakForTheSame(leader, other) ||
-    misreadAlike(leader, other) ||
-    (readAlike(leader, other) && !misreadOther(leader, other)))
+  (failForSameInput(leader, other) ||
+    haveCommonMisreadTrait(leader, other) ||
+    (haveSameDefectKind(leader, other) && !haveDifferentMisreadTraits(leader, other)))
 
 /** The failing names have a trait in common, e.g. a slash, wherever they are sent. */
-const sameTraitOfNames: Rule = ({ blame: one }, { blame: other }) =>
-  one !== undefined && other !== undefined && one.isFailure === other.isFailure && shareOne(one.traits, other.traits)
+const sameTraitOfNames: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
+  one !== undefined &&
+  other !== undefined &&
+  one.isServiceFailure === other.isServiceFailure &&
+  haveCommonElement(one.traits, other.traits)
 
 /** A trait that is misread in some inputs of an operation explains all its inputs with that trait. */
-const sameIsMisread: Rule = (leader, other) => {
-  const misread = leader.blame?.misread ?? []
-  const inputs = [...(other.blame?.inputs ?? [])]
+const sameMisreadTrait: SameCauseRule = (leader, other) => {
+  const misread = leader.causeTraits?.misreadTraits ?? []
+  const inputs = [...(other.causeTraits?.inputs ?? [])]
   const isSame = leader.check.operation === other.check.operation && leader.version === other.version
-  return isSame && inputs.length > 0 && inputs.every((input) => hasOneOf(misread, input))
+  return isSame && inputs.length > 0 && inputs.every((input) => hasAnyTrait(misread, input))
 }
 
 /** A trait that makes one operation fail makes others fail, e.g. an apostrophe. */
-const sameFails: Rule = ({ blame: one }, { blame: other }) => {
-  const [[trait, ...more], theirs] = [one?.misread ?? [], other?.misread ?? []]
-  return (one?.isFailure && other?.isFailure && more.length + theirs.length === 1 && theirs[0] === trait) === true
+const sameFailureTrait: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) => {
+  const [[trait, ...more], theirs] = [one?.misreadTraits ?? [], other?.misreadTraits ?? []]
+  return (
+    (one?.isServiceFailure && other?.isServiceFailure && more.length + theirs.length === 1 && theirs[0] === trait) ===
+    true
+  )
 }
 
 /** A cause that shows in every operation, e.g. a wrong encoding. */
-const sameEverywhere: Rule = ({ blame: one }, { blame: other }) =>
-  one?.everywhere !== undefined && one.everywhere === other?.everywhere
+const sameCrossOperationCause: SameCauseRule = ({ causeTraits: one }, { causeTraits: other }) =>
+  one?.crossOperationCause !== undefined && one.crossOperationCause === other?.crossOperationCause
 
 /** The requirement that several operations share: the last part of an id. */
-const promiseOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
+const requirementOf = ({ check }: Verdict): string => check.id.slice(check.id.lastIndexOf('/') + 1)
 
 /** The defect without the excerpt of the response, e.g. `status 404`. */
-const mannerOf = (found: Found): string => defectOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
+const defectKindWithoutExcerpt = (found: VerdictWithFinding): string =>
+  defectKindOf(found).split(/[:(]/, 1)[0]?.trim() ?? ''
 
 /**
  * Operations that refuse in the same way, or return the same unreadable body, share a defect. Service failures may have
  * different causes.
  */
-const samePromiseInAnotherOperation: Rule = (leader, other) =>
+const sameRequirementInAnotherOperation: SameCauseRule = (leader, other) =>
   leader.check.operation !== other.check.operation &&
-  promiseOf(leader) === promiseOf(other) &&
-  mannerOf(leader) === mannerOf(other) &&
-  [leader, other].every(({ blame }) => blame !== undefined && !blame.isFailure) &&
-  !misreadOther(leader, other)
+  requirementOf(leader) === requirementOf(other) &&
+  defectKindWithoutExcerpt(leader) === defectKindWithoutExcerpt(other) &&
+  [leader, other].every(({ causeTraits }) => causeTraits !== undefined && !causeTraits.isServiceFailure) &&
+  !haveDifferentMisreadTraits(leader, other)
 
 /** The failing inputs, if others passed. */
-const someOf = ({ asked, blame }: Found): readonly string[] =>
-  blame && !blame.isFailure && blame.inputs.size < asked ? [...blame.inputs] : []
+const partialInputsOf = ({ inputsTested, causeTraits }: VerdictWithFinding): readonly string[] =>
+  causeTraits && !causeTraits.isServiceFailure && causeTraits.inputs.size < inputsTested ? [...causeTraits.inputs] : []
 
 /** Two operations that fail for exactly the same names: the list shows these names wrongly. */
-const sameInputsInAnotherOperation: Rule = (leader, other) => {
-  const [some, others] = [someOf(leader), someOf(other)]
+const sameInputsInAnotherOperation: SameCauseRule = (leader, other) => {
+  const [some, others] = [partialInputsOf(leader), partialInputsOf(other)]
   const areSame = some.length === others.length && some.every((input) => others.includes(input))
   return leader.check.operation !== other.check.operation && some.length > 0 && areSame
 }
 
 /** From this many failing inputs on, the whole operation is intermittent. */
-const MANY_INPUTS = 3
+const MIN_INTERMITTENT_INPUTS = 3
 
 /** If one request of an operation gets different responses, others of that operation do too. */
-const sameIsUnsteady: Rule = ({ check: one, blame }, { check: other, blame: theirs }) =>
+const sameIntermittentOperation: SameCauseRule = ({ check: one, causeTraits }, { check: other, causeTraits: theirs }) =>
   one.operation === other.operation &&
-  blame?.isUnsteady === true &&
-  (theirs?.isUnsteady === true || blame.inputs.size >= MANY_INPUTS)
+  causeTraits?.isIntermittent === true &&
+  (theirs?.isIntermittent === true || causeTraits.inputs.size >= MIN_INTERMITTENT_INPUTS)
 
 /** The only place that decides whether two findings have one cause. */
-const RULES: readonly Rule[] = [
+const SAME_CAUSE_RULES: readonly SameCauseRule[] = [
   sameDefectInAnotherVersion,
   sameTraitOfNames,
-  sameIsMisread,
-  sameFails,
-  sameEverywhere,
-  sameIsUnsteady,
-  samePromiseInAnotherOperation,
+  sameMisreadTrait,
+  sameFailureTrait,
+  sameCrossOperationCause,
+  sameIntermittentOperation,
+  sameRequirementInAnotherOperation,
   sameInputsInAnotherOperation,
 ]
 
-const isOfOneCause: Rule = (leader, other) =>
-  leader.status === other.status && RULES.some((rule) => rule(leader, other))
+const haveSameCause: SameCauseRule = (leader, other) =>
+  leader.status === other.status && SAME_CAUSE_RULES.some((rule) => rule(leader, other))
 
 /**
  * Groups verdicts by root cause: the first one of each group keeps the finding, and the others refer to it.
  * @param verdicts in the order of the reports
  */
 export function groupByCause(verdicts: readonly Verdict[]): Verdict[] {
-  const told: { readonly found: Found; readonly leader: Found }[] = []
+  const told: { readonly found: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
   return verdicts.map((verdict) => {
-    if (!isFound(verdict)) return verdict
-    const same = told.find(({ found }) => isOfOneCause(found, verdict))
+    if (!hasOwnFinding(verdict)) return verdict
+    const same = told.find(({ found }) => haveSameCause(found, verdict))
     told.push({ found: verdict, leader: same?.leader ?? verdict })
     return same ? { ...verdict, cause: same.leader } : verdict
   })

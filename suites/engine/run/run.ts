@@ -3,11 +3,11 @@ import type { Check } from '../check/check.ts'
 import { createCachingReader } from '../check/readers.ts'
 import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summarise } from '../http/client/exchange.ts'
-import { conclude, concludeByClass, ofSomeChecks } from './conclusion.ts'
+import { conclude, concludeByClass, concludePartialRun } from './conclusion.ts'
 
 import { observeAll } from './observe.ts'
-import type { CheckRun, Cite, Plan } from './plan.ts'
-import { tryAgain } from './retest.ts'
+import type { CheckRun, CiteExchanges, Plan } from './plan.ts'
+import { startEndOfRunRetest } from './retest.ts'
 import { groupByCause } from './root-causes.ts'
 import { Runner } from './runner.ts'
 
@@ -46,14 +46,17 @@ export function conclusionsOf<T>(
 ): Pick<RunResult, 'conclusion' | 'classes'> {
   const [conclusion, classes] = [conclude(verdicts), concludeByClass(verdicts, plan)]
   if (plan.checks.every(({ id }) => plan.selects(id))) return { conclusion, classes }
-  const inPart = Object.entries(classes).map(([name, one]) => [name, ofSomeChecks(one)])
-  return { conclusion: ofSomeChecks(conclusion), classes: Object.fromEntries(inPart) }
+  const inPart = Object.entries(classes).map(([name, one]) => [name, concludePartialRun(one)])
+  return { conclusion: concludePartialRun(conclusion), classes: Object.fromEntries(inPart) }
 }
 
 /** Runs early probes first, then all checks, then those that must run alone. */
-async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
-  const readings = createCachingReader(plan.session.recall, plan.kept)
-  const target = plan.targetOf(readings)
+async function judgeAndObserve<T>(
+  plan: Plan<T>,
+  cite: CiteExchanges,
+): Promise<Pick<RunResult, 'verdicts' | 'observations'>> {
+  const readings = createCachingReader(plan.session.sendOnce, plan.kept)
+  const target = plan.createTarget(readings)
   const runner = new Runner(plan, target, readings, cite)
   const runs = runsOf(plan)
   let done = 0
@@ -63,19 +66,19 @@ async function judgeAndObserve<T>(plan: Plan<T>, cite: Cite): Promise<Pick<RunRe
   }
   const runsWhen = (when: Check<T>['when']) => runs.filter(({ check }) => check.when === when)
   const [atAnyTime, last] = [runsWhen('any time'), runsWhen('last')]
-  const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.triesFirst.length > 0)
+  const trying = (some: readonly CheckRun<T>[]) => some.filter(({ check }) => check.probesFirst.length > 0)
   // Checks of side effects read much, so probes of first requests run before them.
-  for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.triesFirst)
+  for (const one of trying(atAnyTime)) await runner.runEarly(one, one.check.probesFirst)
   // Probes that may use something up run before those that read everything.
-  for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(0, -1))
-  for (const one of trying(last)) await runner.runEarly(one, one.check.triesFirst.slice(-1))
-  const meanwhile = runs.map((one) => runner.runEarly(one, one.check.triesMeanwhile))
+  for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(0, -1))
+  for (const one of trying(last)) await runner.runEarly(one, one.check.probesFirst.slice(-1))
+  const meanwhile = runs.map((one) => runner.runEarly(one, one.check.probesMeanwhile))
   await Promise.all([...meanwhile, ...atAnyTime.map(runNext)])
   const observations = await observeAll(plan, target, readings, cite)
   // Experiments on something that requests may use up run before checks that only read repeatedly.
   for (const one of [...trying(last), ...last.filter((one) => !trying(last).includes(one))]) await runNext(one)
-  const again = await tryAgain(plan, { target, readings }, cite)
-  await Promise.all([runner.settle(), again?.settle()])
+  const again = await startEndOfRunRetest(plan, { target, readings }, cite)
+  await Promise.all([runner.settleRechecks(), again?.settle()])
   const first = await Promise.all(runs.map((one) => runner.verdictOf(one)))
   const verdicts = again ? await again.verdictsAfter(first) : first
   return { verdicts: groupByCause(verdicts), observations }

@@ -10,12 +10,12 @@ export type ElementSchema = {
 }
 
 /** Returns whether a key is data, e.g. the name of a breed in `{"facets": {"Manx": 3}}`. */
-export type IsData = (key: string) => boolean
+export type IsDataKey = (key: string) => boolean
 
-const DEEPEST = 8
-const MOST_KEYS = 100
+const MAX_DEPTH = 8
+const MAX_KEYS = 100
 
-const typeOf = (value: unknown): string => {
+const schemaTypeOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value
@@ -25,33 +25,33 @@ const typeOf = (value: unknown): string => {
  * Infers a schema that all values satisfy; further values only widen it.
  * @returns undefined without values
  */
-export const inferSchema = (values: Iterable<unknown>, isData: IsData = () => false): ElementSchema | undefined =>
+export const inferSchema = (values: Iterable<unknown>, isData: IsDataKey = () => false): ElementSchema | undefined =>
   schemaOf(distinctStructures(values), isData, 0)
 
-function schemaOf(values: readonly unknown[], isData: IsData, depth: number): ElementSchema | undefined {
-  const types = [...new Set(values.map(typeOf))].sort()
+function schemaOf(values: readonly unknown[], isData: IsDataKey, depth: number): ElementSchema | undefined {
+  const types = [...new Set(values.map(schemaTypeOf))].sort()
   if (types.length === 0) return undefined
   // Integers among other numbers are numbers: 7 and 7.5 have one type.
   const merged = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const [only = '', ...others] = merged
-  const isDeep = depth < DEEPEST
-  const objects = values.filter((value) => typeOf(value) === 'object') as Readonly<Record<string, unknown>>[]
+  const isDeep = depth < MAX_DEPTH
+  const objects = values.filter((value) => schemaTypeOf(value) === 'object') as Readonly<Record<string, unknown>>[]
   const elements = distinctStructures(values.filter(Array.isArray).flat() as unknown[])
   const items = isDeep ? schemaOf(elements, isData, depth + 1) : undefined
   return {
     ...(only === 'null' && others.length === 0 ? {} : { type: others.length === 0 ? only : merged }),
-    ...(isDeep && objects.length > 0 && ofObjects(objects, isData, depth)),
+    ...(isDeep && objects.length > 0 && schemaOfObjects(objects, isData, depth)),
     ...(items && { items }),
   }
 }
 
-function ofObjects(
+function schemaOfObjects(
   objects: readonly Readonly<Record<string, unknown>>[],
-  isData: IsData,
+  isData: IsDataKey,
   depth: number,
 ): Partial<ElementSchema> {
   const keys = [...new Set(objects.flatMap(Object.keys))].sort()
-  if (keys.length > MOST_KEYS || keys.some(isData)) return {}
+  if (keys.length > MAX_KEYS || keys.some(isData)) return {}
   const required = keys.filter((key) => objects.every((object) => Object.hasOwn(object, key)))
   const properties = keys.flatMap((key) => {
     const own = objects.filter((object) => Object.hasOwn(object, key)).map((object) => object[key])

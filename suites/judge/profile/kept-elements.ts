@@ -2,13 +2,13 @@ import { operations, versions } from '../../../fixtures/contract/operations.ts'
 import { targetOf } from '../../directory/shared/targets.ts'
 import type { KeptElements } from '../../engine/http/client/remembered.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
-import { pinAt } from './pinned.ts'
-import { type Profile, schemaValidator } from './profile.ts'
+import { findPin } from './pinned.ts'
+import { compileSchema, type Profile } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
 /** The first element that breaks the schema; none where that takes too long to find out. */
-function breaking(schema: object | boolean, elements: readonly unknown[]): readonly unknown[] {
-  const validate = schemaValidator(schema, '')
+function findViolatingElement(schema: object | boolean, elements: readonly unknown[]): readonly unknown[] {
+  const validate = compileSchema(schema, '')
   try {
     const found = findWithinDeadline(
       elements.map((value) => ({ value })),
@@ -21,17 +21,17 @@ function breaking(schema: object | boolean, elements: readonly unknown[]): reado
 }
 
 /** Keeps elements of large lists that break their pinned schema: e.g. an `enum` does not show in their structure. */
-export function keptElements(profile: Profile | undefined): KeptElements | undefined {
+export function createElementKeeper(profile: Profile | undefined): KeptElements | undefined {
   if (profile === undefined) return undefined
   const pinned = operations.flatMap(({ id: operation }) =>
     versions.flatMap((version) => {
-      const schema = pinAt(profile, { id: 'O-LIST-SHAPE', operation, version })?.schema
+      const schema = findPin(profile, { id: 'O-LIST-SHAPE', operation, version })?.schema
       const [before = '', after = ''] = targetOf(operation, version, '\n').split('\n')
       return schema === undefined ? [] : [{ before, after, schema }]
     }),
   )
   return (target) => {
     const one = pinned.find(({ before, after }) => target.startsWith(before) && target.endsWith(after))
-    return one && ((elements) => breaking(one.schema, elements))
+    return one && ((elements) => findViolatingElement(one.schema, elements))
   }
 }

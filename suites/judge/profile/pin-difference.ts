@@ -1,9 +1,9 @@
-import type { Instance, Observation } from '../../engine/check/verdict.ts'
+import type { Observation, ResponsePart } from '../../engine/check/verdict.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { plainError } from '../../options/files/json-file.ts'
-import { compareWithPinned, stableValue } from './compare-values.ts'
-import { type Pin, schemaValidator } from './profile.ts'
+import { describeSchemaError } from '../../options/files/json-file.ts'
+import { compareWithPinned, removeVaryingParts } from './compare-values.ts'
+import { compileSchema, type Pin } from './profile.ts'
 import { findWithinDeadline } from './schema-limits.ts'
 
 /** The difference between an observation and its pin. */
@@ -15,11 +15,11 @@ export interface PinDifference {
 }
 
 /** Finds how an observation differs from its pin; Inconclusive where this data cannot show it. */
-export function pinDifference(pin: Pin, observation: Observation): PinDifference | Inconclusive | undefined {
+export function findPinDifference(pin: Pin, observation: Observation): PinDifference | Inconclusive | undefined {
   const looks = [
-    () => valueDifference(pin, observation),
-    () => schemaDifference(pin.schema, observation.instances?.(), 'element of a list', observation),
-    () => schemaDifference(pin.envelope, observation.envelopes?.(), 'body around a list', observation),
+    () => findValueDifference(pin, observation),
+    () => findSchemaDifference(pin.schema, observation.instances?.(), 'element of a list', observation),
+    () => findSchemaDifference(pin.envelope, observation.envelopes?.(), 'body around a list', observation),
   ]
   const found = looks.map((look) => {
     try {
@@ -33,41 +33,44 @@ export function pinDifference(pin: Pin, observation: Observation): PinDifference
   return found.find((one) => one && !(one instanceof Inconclusive)) ?? found.find((one) => one !== undefined)
 }
 
-function valueDifference({ value }: Pin, observation: Observation): PinDifference | undefined {
+function findValueDifference({ value }: Pin, observation: Observation): PinDifference | undefined {
   const allowed = value === undefined ? [] : [value].flat()
   const comparison = compareWithPinned(observation.id, allowed, observation)
   if (comparison === 'same') return undefined
-  const actual = stableValue(observation)
+  const actual = removeVaryingParts(observation)
   if (comparison === 'different')
-    return { expected: allowed.join(', or '), actual: `${placeText(observation)} is "${actual}", which is not pinned` }
+    return {
+      expected: allowed.join(', or '),
+      actual: `${describePlace(observation)} is "${actual}", which is not pinned`,
+    }
   const what = `the data of this deployment cannot show it: ${comparison.untold} (observed: ${actual})`
   throw new Inconclusive('nothing to ask', what)
 }
 
 /** The open point and its operation, e.g. `O-UNKNOWN-BREED (listCatsOfBreed)`. */
-const placeText = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
+const describePlace = ({ id, operation }: Pick<Observation, 'id' | 'operation'>): string =>
   operation === undefined ? id : `${id} (${operation})`
 
-const MOST_SHOWN = 200
+const MAX_SHOWN_CHARACTERS = 200
 
-function schemaDifference(
+function findSchemaDifference(
   schema: Pin['schema'],
-  instances: readonly Instance[] | undefined,
+  instances: readonly ResponsePart[] | undefined,
   what: string,
   observation: Observation,
 ): PinDifference | undefined {
   if (schema === undefined || instances === undefined) return undefined
   if (instances.length === 0)
     throw new Inconclusive('nothing to ask', `a schema is pinned, and no ${what} was seen to hold against it`)
-  const validate = schemaValidator(schema, '')
+  const validate = compileSchema(schema, '')
   const found = findWithinDeadline(instances, ({ value }) => !validate(value))
   if (!found) return undefined
   const [error] = validate.errors ?? []
-  const shown = JSON.stringify(found.value)?.slice(0, MOST_SHOWN) ?? 'nothing'
+  const shown = JSON.stringify(found.value)?.slice(0, MAX_SHOWN_CHARACTERS) ?? 'nothing'
   const at = error?.instancePath ? ` at ${error.instancePath}` : ''
   return {
-    expected: `what the pinned schema describes:${at} it ${error ? plainError(error) : 'must match'}`,
-    actual: `${placeText(observation)}: ${shown} does not match the pinned schema`,
+    expected: `what the pinned schema describes:${at} it ${error ? describeSchemaError(error) : 'must match'}`,
+    actual: `${describePlace(observation)}: ${shown} does not match the pinned schema`,
     shownBy: found.exchange,
   }
 }

@@ -1,52 +1,56 @@
-import { openPoint } from '../../../fixtures/contract/open-points.ts'
+import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
 import type { Observation } from '../../engine/check/verdict.ts'
-import { stableValue } from './compare-values.ts'
-import { isAt, type Place, pinAt } from './pinned.ts'
+import { removeVaryingParts } from './compare-values.ts'
+import { findPin, isAtPlace, type ObservedPlace } from './pinned.ts'
 import type { Pin, Profile } from './profile.ts'
 
-function pinOf(observation: Observation): Pin {
+function createPin(observation: Observation): Pin {
   const { id, operation, version, schema, envelope, alsoFits = [] } = observation
-  const value = stableValue(observation)
+  const value = removeVaryingParts(observation)
   return {
     point: id,
     ...(operation !== undefined && { operation }),
     version,
     value: alsoFits.length > 0 ? [value, ...alsoFits] : value,
-    says: `${openPoint(id)?.question ?? id} ${[value, ...alsoFits].join(', or ')}.`,
+    says: `${findOpenPoint(id)?.question ?? id} ${[value, ...alsoFits].join(', or ')}.`,
     ...(schema && { schema }),
     ...(envelope && { envelope }),
   }
 }
 
-function withoutVersion(pin: Pin): Pin {
+function removeVersion(pin: Pin): Pin {
   const { version, ...others } = pin
   return version === undefined ? pin : others
 }
 
 /** Merges equal pins of several versions. */
-function merged(pins: readonly Pin[]): Pin[] {
+function mergePins(pins: readonly Pin[]): Pin[] {
   const byText = new Map<string, Pin[]>()
   for (const pin of pins) {
-    const text = JSON.stringify(withoutVersion(pin))
+    const text = JSON.stringify(removeVersion(pin))
     byText.set(text, [...(byText.get(text) ?? []), pin])
   }
   const places = (pin: Pin) => pins.filter((one) => one.point === pin.point && one.operation === pin.operation).length
   return [...byText.values()].flatMap((alike) => {
     const [first] = alike
-    return first && alike.length > 1 && alike.length === places(first) ? [withoutVersion(first)] : alike
+    return first && alike.length > 1 && alike.length === places(first) ? [removeVersion(first)] : alike
   })
 }
 
 /** Pins of places that were not observed this time. */
-const keptOf = (before: Profile, places: readonly Place[], observations: readonly Observation[]): Pin[] =>
+const keepUnobservedPins = (
+  before: Profile,
+  places: readonly ObservedPlace[],
+  observations: readonly Observation[],
+): Pin[] =>
   places.flatMap((place) => {
-    const pin = observations.some(isAt(place)) ? undefined : pinAt(before, place)
+    const pin = observations.some(isAtPlace(place)) ? undefined : findPin(before, place)
     const { id, operation, version } = place
     return pin ? [{ ...pin, point: id, ...(operation !== undefined && { operation }), version }] : []
   })
 
 /** The content that `--pin` writes. */
-export interface Pinned {
+export interface ProfileUpdate {
   readonly profile: Profile
   /** The number of pins that were kept without an observation. */
   readonly kept: number
@@ -57,12 +61,12 @@ export interface Pinned {
  * found in its new place, and fails once.
  * @param before the content of the file: pins that this run did not observe are kept
  */
-export function profileOf(
+export function createProfile(
   observations: readonly Observation[],
   about: string,
-  { before, places }: { readonly before: Profile | undefined; readonly places: readonly Place[] },
-): Pinned {
-  const kept = merged(before ? keptOf(before, places, observations) : [])
-  const pins = [...merged(observations.map(pinOf)), ...kept]
+  { before, places }: { readonly before: Profile | undefined; readonly places: readonly ObservedPlace[] },
+): ProfileUpdate {
+  const kept = mergePins(before ? keepUnobservedPins(before, places, observations) : [])
+  const pins = [...mergePins(observations.map(createPin)), ...kept]
   return { profile: { profileVersion: 1, about, pins }, kept: kept.length }
 }

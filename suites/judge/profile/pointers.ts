@@ -1,31 +1,32 @@
-import type { Pinned } from '../../directory/facts/inferred-shapes.ts'
-import { type ListName, operationsOfLists } from '../../directory/pages/pagers.ts'
+import type { PinnedPlaces } from '../../directory/facts/inferred-shapes.ts'
+import { type ListName, operationIdByList } from '../../directory/pages/pagers.ts'
 import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
-import { type Place, placeOf } from '../../directory/readings/json.ts'
-import { isPinnedBy, type Pin, type Profile } from './profile.ts'
+import { type JsonPlace, parseJsonPointer } from '../../directory/readings/json.ts'
+import { isPinFor, type Pin, type Profile } from './profile.ts'
 
 /** The JSON Pointers of a profile for a version. */
-export function pointersIn(profile: Profile, version: string): Pinned {
-  const pinAt = (id: string, operation: string) => profile.pins.findLast(isPinnedBy({ id, operation, version }))
-  const shapes: Partial<Record<ListName, { list: Place; name: Place }>> = {}
+export function pinnedPointersOf(profile: Profile, version: string): PinnedPlaces {
+  const pinAt = (id: string, operation: string) => profile.pins.findLast(isPinFor({ id, operation, version }))
+  const shapes: Partial<Record<ListName, { list: JsonPlace; name: JsonPlace }>> = {}
   const pages: Partial<Record<ListName, PinnedPages>> = {}
   // Object.keys has no type of its own; the record has exactly these keys.
-  for (const of of Object.keys(operationsOfLists) as ListName[]) {
-    const pin = pinAt('O-LIST-SHAPE', operationsOfLists[of])
+  for (const of of Object.keys(operationIdByList) as ListName[]) {
+    const pin = pinAt('O-LIST-SHAPE', operationIdByList[of])
     const { list, name } = pin ?? {}
-    if (list !== undefined && name !== undefined) shapes[of] = { list: placeOf(list), name: placeOf(name) }
-    const pinned = pin && pagesIn(pin)
+    if (list !== undefined && name !== undefined)
+      shapes[of] = { list: parseJsonPointer(list), name: parseJsonPointer(name) }
+    const pinned = pin && pinnedPagesOf(pin)
     if (pinned) pages[of] = pinned
   }
   const { lives } = pinAt('O-LIVES-SHAPE', 'getLivesLeft') ?? {}
-  return { shapes, pages, ...(lives !== undefined && { lives: placeOf(lives) }) }
+  return { shapes, pages, ...(lives !== undefined && { lives: parseJsonPointer(lives) }) }
 }
 
-function pagesIn({ next, parameter, counts, whole }: Pin): PinnedPages | undefined {
+function pinnedPagesOf({ next, parameter, counts, whole }: Pin): PinnedPages | undefined {
   if (next === undefined && parameter === undefined && whole === undefined) return undefined
   const isPointer = next === '' || next?.startsWith('/')
   return {
-    ...(next !== undefined && { next: isPointer ? { place: placeOf(next) } : { field: next } }),
+    ...(next !== undefined && { next: isPointer ? { place: parseJsonPointer(next) } : { field: next } }),
     ...(parameter !== undefined && { parameter }),
     ...(counts !== undefined && { counts }),
     ...(whole === true && { whole }),

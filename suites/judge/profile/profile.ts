@@ -1,7 +1,7 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
 import { loadAjv } from '../../../reports/report/ajv.ts'
-import { JsonFileError, parserBy, readJsonFile } from '../../options/files/json-file.ts'
+import { createParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 import { refuseUnboundedSchema } from './schema-limits.ts'
 
 /** A pinned open point in a profile. */
@@ -39,8 +39,8 @@ export interface Profile {
   readonly pins: readonly Pin[]
 }
 
-const expected = 'a profile, as --pin writes it'
-const parsed = parserBy<Profile>(profileSchema, expected)
+const EXPECTED_CONTENT = 'a profile, as --pin writes it'
+const parseProfileJson = createParser<Profile>(profileSchema, EXPECTED_CONTENT)
 
 /**
  * Parses a profile.
@@ -48,19 +48,19 @@ const parsed = parserBy<Profile>(profileSchema, expected)
  * invalid schema
  */
 export function parseProfile(text: string): Profile {
-  const value = parsed(text)
+  const value = parseProfileJson(text)
   if (value.pins.length === 0) throw new JsonFileError('/pins', 'it holds nothing.', 'allowed: at least one pin')
   value.pins.forEach((pin, index) => {
-    if (pin.schema !== undefined) schemaValidator(pin.schema, `/pins/${index}/schema`)
-    if (pin.envelope !== undefined) schemaValidator(pin.envelope, `/pins/${index}/envelope`)
-    const other = value.pins.findIndex((one) => samePlace(one, pin))
+    if (pin.schema !== undefined) compileSchema(pin.schema, `/pins/${index}/schema`)
+    if (pin.envelope !== undefined) compileSchema(pin.envelope, `/pins/${index}/envelope`)
+    const other = value.pins.findIndex((one) => haveSamePlace(one, pin))
     if (other < index)
       throw new JsonFileError(`/pins/${index}`, 'it pins what is pinned already.', `one is at /pins/${other}`)
   })
   return value
 }
 
-const samePlace = (one: Pin, other: Pin): boolean =>
+const haveSamePlace = (one: Pin, other: Pin): boolean =>
   one.point === other.point && one.operation === other.operation && one.version === other.version
 
 /**
@@ -68,16 +68,16 @@ const samePlace = (one: Pin, other: Pin): boolean =>
  * @param pointer its place in the profile
  * @throws {JsonFileError} if it is no JSON Schema, or exceeds the limits
  */
-export function schemaValidator(schema: object | boolean, pointer: string): ValidateFunction {
+export function compileSchema(schema: object | boolean, pointer: string): ValidateFunction {
   const known = typeof schema === 'object' ? validators.get(schema) : undefined
   if (known) return known
   refuseUnboundedSchema(schema, pointer)
   try {
     const { Ajv2020: Compiler } = loadAjv()
-    ofSchemas ??= new Compiler(lenient)
-    void ofSchemas.validateSchema(schema, true) // Throws if the schema is invalid.
+    schemaCompiler ??= new Compiler(VALIDATOR_OPTIONS)
+    void schemaCompiler.validateSchema(schema, true) // Throws if the schema is invalid.
     // A compiler per schema, so that their ids do not conflict.
-    const made = new Compiler({ ...lenient, validateSchema: false }).compile(schema)
+    const made = new Compiler({ ...VALIDATOR_OPTIONS, validateSchema: false }).compile(schema)
     if (typeof schema === 'object') validators.set(schema, made)
     return made
   } catch (error) {
@@ -89,15 +89,15 @@ export function schemaValidator(schema: object | boolean, pointer: string): Vali
   }
 }
 
-const lenient = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const
+const VALIDATOR_OPTIONS = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const
 /** Validates schemas; creating it takes twenty times as long as compiling one. */
-let ofSchemas: Ajv2020 | undefined
+let schemaCompiler: Ajv2020 | undefined
 
 /** Memoised, because compiling takes longer than validating. */
 const validators = new WeakMap<object, ValidateFunction>()
 
 /** True if a pin concerns a place. */
-export const isPinnedBy =
+export const isPinFor =
   ({
     id,
     operation,
@@ -118,4 +118,4 @@ export const isPinnedBy =
  * @throws {UsageError} with the place of the error and what is allowed there
  */
 export const readProfile = (path: string, flag: '--profile' | '--pin'): Promise<Profile> =>
-  readJsonFile(path, flag, expected, parseProfile)
+  readJsonFile(path, flag, EXPECTED_CONTENT, parseProfile)

@@ -16,30 +16,30 @@ export interface SchemaChange {
 }
 
 /** Returns whether a schema has the form of those that are inferred; people may write any other. */
-export const isInferred = (schema: object | boolean | undefined): schema is ElementSchema =>
+export const isInferredSchema = (schema: object | boolean | undefined): schema is ElementSchema =>
   typeof schema === 'object' && ['type', 'properties', 'required', 'items'].some((key) => Object.hasOwn(schema, key))
 
 const typesOf = ({ type = [] }: ElementSchema): readonly string[] => [type].flat()
 
 /** Integers are numbers. */
-const isAmong = (type: string, types: readonly string[]): boolean =>
+const includesType = (type: string, types: readonly string[]): boolean =>
   types.includes(type) || (type === 'integer' && types.includes('number'))
 
-const typeText = (schema: ElementSchema): string => typesOf(schema).join(' or ') || 'null'
+const describeType = (schema: ElementSchema): string => typesOf(schema).join(' or ') || 'null'
 
-function typeChange(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
+function findTypeChange(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
   const [had, has] = [typesOf(before), typesOf(now)]
   if (had.length === 0) return []
-  const isTold = { at, before: typeText(before), now: typeText(now) }
+  const isTold = { at, before: describeType(before), now: describeType(now) }
   // Only null was seen this time.
   if (has.length === 0) return had.includes('null') ? [] : [{ kind: 'untold', ...isTold }]
-  const fresh = has.filter((type) => !isAmong(type, had))
+  const fresh = has.filter((type) => !includesType(type, had))
   if (fresh.length === 0) return []
   const mayBeData = fresh.every((type) => type === 'null' || (type === 'number' && had.includes('integer')))
   return [{ kind: mayBeData ? 'untold' : 'retyped', ...isTold }]
 }
 
-function memberChanges(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
+function findMemberChanges(before: ElementSchema, now: ElementSchema, at: string): readonly SchemaChange[] {
   const [had, has] = [before.properties, now.properties]
   if (!had || !has) return []
   const pointer = (key: string): string => `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
@@ -50,18 +50,18 @@ function memberChanges(before: ElementSchema, now: ElementSchema, at: string): r
     if (!same) return [{ kind: wasAlways ? 'removed' : 'untold', ...isTold, now: 'never there' }]
     const isRarer = wasAlways && !now.required?.includes(key)
     const rarer: readonly SchemaChange[] = isRarer ? [{ kind: 'untold', ...isTold, now: 'sometimes there' }] : []
-    return [...rarer, ...schemaChanges(schema, same, pointer(key))]
+    return [...rarer, ...findSchemaChanges(schema, same, pointer(key))]
   })
   const added = Object.entries(has)
     .filter(([key]) => !Object.hasOwn(had, key))
     .map(([key, schema]): SchemaChange => {
-      return { kind: 'added', at: pointer(key), before: 'not there', now: typeText(schema) }
+      return { kind: 'added', at: pointer(key), before: 'not there', now: describeType(schema) }
     })
   return [...kept, ...added]
 }
 
 /** Lists what changed between two inferred schemas, outer members first. */
-export function schemaChanges(before: ElementSchema, now: ElementSchema, at = ''): readonly SchemaChange[] {
-  const ofItems = before.items && now.items ? schemaChanges(before.items, now.items, `${at}/*`) : []
-  return [...typeChange(before, now, at), ...memberChanges(before, now, at), ...ofItems]
+export function findSchemaChanges(before: ElementSchema, now: ElementSchema, at = ''): readonly SchemaChange[] {
+  const ofItems = before.items && now.items ? findSchemaChanges(before.items, now.items, `${at}/*`) : []
+  return [...findTypeChange(before, now, at), ...findMemberChanges(before, now, at), ...ofItems]
 }

@@ -1,61 +1,72 @@
 import { createContext, Script } from 'node:vm'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
-import { nearest } from '../../options/usage-error.ts'
+import { findNearest } from '../../options/usage-error.ts'
 
 /** Keywords of JSON Schema 2020-12 whose values hold subschemas: one, a list, or by name. */
-const HOLDS_ONE: ReadonlySet<string> = new Set([
+const SINGLE_SUBSCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'],
   ...['unevaluatedItems', 'unevaluatedProperties'],
 ])
-const HOLDS_LIST: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const HOLDS_NAMED: ReadonlySet<string> = new Set(['$defs', 'dependentSchemas', 'patternProperties', 'properties'])
+const SUBSCHEMA_LIST_KEYWORDS: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+const SUBSCHEMA_MAP_KEYWORDS: ReadonlySet<string> = new Set([
+  '$defs',
+  'dependentSchemas',
+  'patternProperties',
+  'properties',
+])
 
 /** Other allowed keywords; those that name a schema (`$id`, `$anchor`) are not allowed. */
-const HOLDS_NONE: ReadonlySet<string> = new Set([
+const PLAIN_KEYWORDS: ReadonlySet<string> = new Set([
   ...['$comment', '$ref', '$schema', 'const', 'default', 'dependentRequired', 'deprecated', 'description', 'enum'],
   ...['examples', 'exclusiveMaximum', 'exclusiveMinimum', 'format', 'maxContains', 'maxItems', 'maxLength'],
   ...['maxProperties', 'maximum', 'minContains', 'minItems', 'minLength', 'minProperties', 'minimum', 'multipleOf'],
   ...['pattern', 'readOnly', 'required', 'title', 'type', 'uniqueItems', 'writeOnly'],
 ])
 
-const KEYWORDS: readonly string[] = [...HOLDS_ONE, ...HOLDS_LIST, ...HOLDS_NAMED, ...HOLDS_NONE]
+const ALLOWED_KEYWORDS: readonly string[] = [
+  ...SINGLE_SUBSCHEMA_KEYWORDS,
+  ...SUBSCHEMA_LIST_KEYWORDS,
+  ...SUBSCHEMA_MAP_KEYWORDS,
+  ...PLAIN_KEYWORDS,
+]
 
 /** A schema that --pin writes has at most 100 keys on each of 8 levels; a larger one does not describe a cat. */
-const MOST_CHARACTERS = 200_000
-const DEEPEST = 40
+const MAX_CHARACTERS = 200_000
+const MAX_DEPTH = 40
 /** Subschemas, counted as often as a value is validated against them: `$ref` repeats its target. */
-const MOST_SUBSCHEMAS = 5_000
+const MAX_SUBSCHEMAS = 5_000
 
-type Named = Readonly<Record<string, unknown>>
+type SchemaObject = Readonly<Record<string, unknown>>
 
 interface Subschema {
-  readonly schema: Named
+  readonly schema: SchemaObject
   readonly pointer: string
 }
 
-const isNamed = (value: unknown): value is Named => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isSchemaObject = (value: unknown): value is SchemaObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const stepTo = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+const toPointerStep = (key: string): string => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** The direct subschemas of a schema. */
-function childrenOf({ schema, pointer }: Subschema): readonly Subschema[] {
+function subschemasOf({ schema, pointer }: Subschema): readonly Subschema[] {
   const children = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
-    const own = `${pointer}${stepTo(keyword)}`
-    if (HOLDS_ONE.has(keyword)) return [[own, value]]
-    const isHolder = HOLDS_LIST.has(keyword) || HOLDS_NAMED.has(keyword)
-    return isHolder ? Object.entries(Object(value)).map(([key, one]) => [own + stepTo(key), one]) : []
+    const own = `${pointer}${toPointerStep(keyword)}`
+    if (SINGLE_SUBSCHEMA_KEYWORDS.has(keyword)) return [[own, value]]
+    const isHolder = SUBSCHEMA_LIST_KEYWORDS.has(keyword) || SUBSCHEMA_MAP_KEYWORDS.has(keyword)
+    return isHolder ? Object.entries(Object(value)).map(([key, one]) => [own + toPointerStep(key), one]) : []
   })
-  return children.flatMap(([at, one]) => (isNamed(one) ? [{ schema: one, pointer: at }] : []))
+  return children.flatMap(([at, one]) => (isSchemaObject(one) ? [{ schema: one, pointer: at }] : []))
 }
 
 function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
-  const unknown = Object.keys(schema).find((keyword) => !KEYWORDS.includes(keyword))
+  const unknown = Object.keys(schema).find((keyword) => !ALLOWED_KEYWORDS.includes(keyword))
   if (unknown === undefined) return
-  const near = nearest(unknown, KEYWORDS)
+  const near = findNearest(unknown, ALLOWED_KEYWORDS)
   const allowed = 'allowed: the keywords of JSON Schema 2020-12, without names of its own ($id, $anchor)'
   const advice = near === undefined ? allowed : `did you mean ${near}?`
-  throw new JsonFileError(pointer + stepTo(unknown), 'there is no such keyword.', advice)
+  throw new JsonFileError(pointer + toPointerStep(unknown), 'there is no such keyword.', advice)
 }
 
 /**
@@ -64,26 +75,26 @@ function refuseUnknownKeywords({ schema, pointer }: Subschema): void {
  * @throws {JsonFileError} with the place
  */
 export function refuseUnboundedSchema(schema: object | boolean, root: string): void {
-  if (!isNamed(schema)) return
+  if (!isSchemaObject(schema)) return
   const tooMuch = (pointer: string, what: string, most: number) =>
     new JsonFileError(pointer, what, `allowed: at most ${most.toLocaleString('en')}`)
   // Checked first: a schema that is nested too deeply cannot even be printed.
   const all: Subschema[] = [{ schema, pointer: root }]
   for (const [index, one] of all.entries()) {
-    if (index > MOST_SUBSCHEMAS) throw tooMuch(root, 'it holds too many subschemas.', MOST_SUBSCHEMAS)
-    if (one.pointer.split('/').length - root.split('/').length > 2 * DEEPEST)
-      throw tooMuch(one.pointer, 'it stands too deep in its schema.', DEEPEST)
+    if (index > MAX_SUBSCHEMAS) throw tooMuch(root, 'it holds too many subschemas.', MAX_SUBSCHEMAS)
+    if (one.pointer.split('/').length - root.split('/').length > 2 * MAX_DEPTH)
+      throw tooMuch(one.pointer, 'it stands too deep in its schema.', MAX_DEPTH)
     refuseUnknownKeywords(one)
-    all.push(...childrenOf(one))
+    all.push(...subschemasOf(one))
   }
-  if (JSON.stringify(schema).length > MOST_CHARACTERS) throw tooMuch(root, 'it is too long.', MOST_CHARACTERS)
-  if (countSubschemas({ schema, pointer: root }, all, root) > MOST_SUBSCHEMAS)
-    throw tooMuch(root, 'its references repeat too many subschemas.', MOST_SUBSCHEMAS)
+  if (JSON.stringify(schema).length > MAX_CHARACTERS) throw tooMuch(root, 'it is too long.', MAX_CHARACTERS)
+  if (countSubschemas({ schema, pointer: root }, all, root) > MAX_SUBSCHEMAS)
+    throw tooMuch(root, 'its references repeat too many subschemas.', MAX_SUBSCHEMAS)
 }
 
 /** Counts a subschema, its parts and its references, each as often as it is referenced. */
 function countSubschemas(first: Subschema, all: readonly Subschema[], root: string): number {
-  const counts = new Map<Named, number | undefined>()
+  const counts = new Map<SchemaObject, number | undefined>()
   const byPointer = new Map(all.map((one) => [one.pointer, one]))
   const count = (one: Subschema): number => {
     const known = counts.get(one.schema)
@@ -92,10 +103,10 @@ function countSubschemas(first: Subschema, all: readonly Subschema[], root: stri
       throw new JsonFileError(one.pointer, 'it refers to itself.', 'allowed: references that lead back to nothing')
     counts.set(one.schema, undefined)
     const { $ref: reference } = one.schema
-    const target = reference === undefined ? undefined : byPointer.get(targetOf(reference, root))
+    const target = reference === undefined ? undefined : byPointer.get(referenceTargetOf(reference, root))
     if (reference !== undefined && !target)
       throw new JsonFileError(`${one.pointer}/$ref`, 'it leads to no subschema.', 'allowed: #/… within the same schema')
-    const parts = [...childrenOf(one), ...(target ? [target] : [])]
+    const parts = [...subschemasOf(one), ...(target ? [target] : [])]
     const sum = parts.reduce((total, part) => total + count(part), 1)
     counts.set(one.schema, sum)
     return sum
@@ -104,7 +115,7 @@ function countSubschemas(first: Subschema, all: readonly Subschema[], root: stri
 }
 
 /** The target of a reference: a fragment with a JSON Pointer (RFC 6901 section 6), else none. */
-function targetOf(reference: unknown, root: string): string {
+function referenceTargetOf(reference: unknown, root: string): string {
   if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return ''
   try {
     return root + decodeURIComponent(reference.slice(1))

@@ -3,32 +3,35 @@ import type { Subject } from '../../engine/check/readers.ts'
 import type { Exchange, Method } from '../../engine/http/client/exchange.ts'
 import { field } from '../../engine/http/decode/response.ts'
 
-interface Asked {
+interface ResponseSubjectOptions {
   readonly method?: Method
   /** Follows redirects within the origin. */
   readonly follow?: boolean
 }
 
-const outlineOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
+const statusOrFaultOf = ({ outcome }: Exchange) => outcome.status ?? outcome.kind
 
 /** The response to one request, uninterpreted. */
-export const answerTo = (target: string, { method = 'GET', follow = false }: Asked = {}): Subject<Exchange> => ({
+export const createResponseSubject = (
+  target: string,
+  { method = 'GET', follow = false }: ResponseSubjectOptions = {},
+): Subject<Exchange> => ({
   key: `${method} ${follow ? '' : '! '}${target}`,
-  isSame: (one, other) => outlineOf(one) === outlineOf(other),
-  take: (ask) => ask({ method, target, follow }),
+  isSame: (one, other) => statusOrFaultOf(one) === statusOrFaultOf(other),
+  readWith: (ask) => ask({ method, target, follow }),
 })
 
 /** A media type without its parameters. */
-export const mediaOf = (exchange: Exchange): string => {
+export const mediaTypeWithoutParameters = (exchange: Exchange): string => {
   const [type = ''] = mediaTypeOf(exchange).split(';')
   return type.trim().toLowerCase()
 }
 
-const isEmpty = ({ outcome }: Exchange): boolean => outcome.kind !== 'response' || outcome.body.kind === 'empty'
+const hasEmptyBody = ({ outcome }: Exchange): boolean => outcome.kind !== 'response' || outcome.body.kind === 'empty'
 
 /** A status with its media type, which shows whether a client can read the reason. */
-export const statusText = (status: number, exchange: Exchange | undefined): string =>
-  `status ${status}, ${!exchange || isEmpty(exchange) ? 'no body' : mediaOf(exchange) || 'no media type'}`
+export const describeStatus = (status: number, exchange: Exchange | undefined): string =>
+  `status ${status}, ${!exchange || hasEmptyBody(exchange) ? 'no body' : mediaTypeWithoutParameters(exchange) || 'no media type'}`
 
 const isRedirect = (exchange: Exchange): boolean => {
   const { outcome } = exchange
@@ -36,23 +39,23 @@ const isRedirect = (exchange: Exchange): boolean => {
 }
 
 /** The kind of response: served, redirected, a status with its media type, or none. */
-export function answerText(exchange: Exchange): string {
+export function describeResponse(exchange: Exchange): string {
   const { outcome } = exchange
   if (outcome.kind === 'fault') return 'no answer'
   if (isRedirect(exchange)) return `redirected (${outcome.status})`
-  return statusText(outcome.status, exchange)
+  return describeStatus(outcome.status, exchange)
 }
 
 /** A header field; undefined without a complete response. */
-export const fieldIn = ({ outcome }: Exchange, name: string): string | undefined =>
+export const headerFieldOf = ({ outcome }: Exchange, name: string): string | undefined =>
   outcome.kind === 'response' ? field(outcome, name)?.trim() || undefined : undefined
 
 /** The format of an error response. */
-export function errorKind(exchange: Exchange): string | undefined {
+export function errorFormatOf(exchange: Exchange): string | undefined {
   const { outcome } = exchange
   if (outcome.kind === 'fault' || outcome.status < 400) return undefined
   if (outcome.body.kind === 'empty') return 'empty'
-  const media = mediaOf(exchange)
+  const media = mediaTypeWithoutParameters(exchange)
   if (media === 'application/problem+json') return 'problem+json'
   if (outcome.body.kind === 'json') return 'JSON'
   if (/^(text\/html|application\/xhtml\+xml)$/.test(media)) return 'HTML'

@@ -1,58 +1,61 @@
 import type { OpenPointId } from '../../../fixtures/contract/open-points.ts'
 import { type OperationId, versions } from '../../../fixtures/contract/operations.ts'
 import {
+  createVersionPairTarget,
+  createVersionTarget,
   type Deployment,
-  type OneVersion,
-  oneVersion,
-  type TwoVersions,
-  twoVersions,
+  type VersionPairTarget,
+  type VersionTarget,
 } from '../../directory/deployment.ts'
 import { scopesOf } from '../../directory/shared/versions.ts'
 import type { Scope } from '../../engine/check/verdict.ts'
-import type { Observer, ObserverContext, Seen } from '../../engine/run/plan.ts'
+import type { ObservedChoice, Observer, ObserverContext } from '../../engine/run/plan.ts'
 
-type Observe<T> = (context: ObserverContext<T>) => Promise<Seen | undefined>
+type ObserveTarget<T> = (context: ObserverContext<T>) => Promise<ObservedChoice | undefined>
 
-const ofEach = (
+const createObserver = (
   id: OpenPointId,
   operation: OperationId | undefined,
   scopes: readonly Scope[],
-  look: Observe<OneVersion>,
+  look: ObserveTarget<VersionTarget>,
 ): Observer<Deployment> => ({
   id,
   operation,
   scopes,
   observe: ({ target, ...context }) =>
-    look({ ...context, target: oneVersion(target, context.scope, { glance: context.read }) }),
+    look({ ...context, target: createVersionTarget(target, context.scope, { readForDisplay: context.read }) }),
 })
 
 /** Observes each version that has the operation. */
-export const observe = (id: OpenPointId, operation: OperationId, look: Observe<OneVersion>): Observer<Deployment> =>
-  ofEach(id, operation, scopesOf.each(operation), look)
+export const observeOperation = (
+  id: OpenPointId,
+  operation: OperationId,
+  look: ObserveTarget<VersionTarget>,
+): Observer<Deployment> => createObserver(id, operation, scopesOf.each(operation), look)
 
 /** Observes each version, independent of an operation. */
-export const observeVersion = (id: OpenPointId, look: Observe<OneVersion>): Observer<Deployment> =>
-  ofEach(id, undefined, versions, look)
+export const observeVersion = (id: OpenPointId, look: ObserveTarget<VersionTarget>): Observer<Deployment> =>
+  createObserver(id, undefined, versions, look)
 
 /** Observes each version that lacks the operation. */
 export const observeAbsence = (
   id: OpenPointId,
   operation: OperationId,
-  look: Observe<OneVersion>,
-): Observer<Deployment> => ofEach(id, operation, scopesOf.without(operation), look)
+  look: ObserveTarget<VersionTarget>,
+): Observer<Deployment> => createObserver(id, operation, scopesOf.without(operation), look)
 
 /** Observes each version that has a successor. */
-export const observeOlder = (id: OpenPointId, look: Observe<OneVersion>): Observer<Deployment> =>
-  ofEach(id, undefined, versions.slice(0, -1), look)
+export const observeOlderVersion = (id: OpenPointId, look: ObserveTarget<VersionTarget>): Observer<Deployment> =>
+  createObserver(id, undefined, versions.slice(0, -1), look)
 
 /** Observes two versions together. */
 export const observePair = (
   id: OpenPointId,
   operation: OperationId,
-  look: Observe<TwoVersions>,
+  look: ObserveTarget<VersionPairTarget>,
 ): Observer<Deployment> => ({
   id,
   operation,
   scopes: scopesOf.pairs(operation),
-  observe: ({ target, ...context }) => look({ ...context, target: twoVersions(target, context.scope) }),
+  observe: ({ target, ...context }) => look({ ...context, target: createVersionPairTarget(target, context.scope) }),
 })

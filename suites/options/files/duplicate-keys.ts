@@ -1,11 +1,11 @@
-interface Level {
+interface ObjectLevel {
   /** Undefined within an array. */
   readonly keys: Set<string> | undefined
   /** The key or index of the value being read. */
   at: string | number
 }
 
-const escaped = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
+const escapePointerKey = (key: string | number): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1')
 
 /**
  * Finds a key that occurs twice in an object; `JSON.parse` silently keeps the last one.
@@ -13,7 +13,7 @@ const escaped = (key: string | number): string => String(key).replaceAll('~', '~
  * @returns a JSON Pointer to the second one; undefined if there is none
  */
 export function findDuplicateKey(json: string): string | undefined {
-  const levels: Level[] = []
+  const levels: ObjectLevel[] = []
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(?:\s*:)?|[[\]{},]/g)) {
     const level = levels.at(-1)
     if (token === '{' || token === '[')
@@ -23,7 +23,7 @@ export function findDuplicateKey(json: string): string | undefined {
     else if (token.endsWith(':') && level?.keys) {
       const key: unknown = JSON.parse(token.replace(/\s*:$/, ''))
       level.at = String(key)
-      if (level.keys.has(level.at)) return levels.map(({ at }) => `/${escaped(at)}`).join('')
+      if (level.keys.has(level.at)) return levels.map(({ at }) => `/${escapePointerKey(at)}`).join('')
       level.keys.add(level.at)
     }
   }

@@ -6,18 +6,18 @@ import { newNonce } from '../../engine/entropy.ts'
 import { UsageError } from '../options.ts'
 
 /** The option of a file, and its expected content. */
-export interface FileUse {
+export interface FileOption {
   /** `--profile`. */
   readonly flag: string
   readonly expected: string
 }
 
 /** The system's error code, e.g. `EACCES`. */
-export const codeOf = (error: unknown): string =>
+export const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
 
 /** The place of the first octets that are not UTF-8, for people; undefined if there are none. */
-function placeOfInvalidUtf8(bytes: Buffer): string | undefined {
+function findInvalidUtf8(bytes: Buffer): string | undefined {
   if (isUtf8(bytes)) return undefined
   const repaired = Buffer.from(bytes.toString())
   const place = bytes.findIndex((byte, index) => byte !== repaired[index])
@@ -26,28 +26,28 @@ function placeOfInvalidUtf8(bytes: Buffer): string | undefined {
 }
 
 /** @throws {UsageError} if it cannot be read, or is not UTF-8 */
-export async function readGiven(path: string, { flag, expected }: FileUse): Promise<string> {
+export async function readOptionFile(path: string, { flag, expected }: FileOption): Promise<string> {
   const bytes = await readBytes(path, { flag, expected })
-  const place = placeOfInvalidUtf8(bytes)
+  const place = findInvalidUtf8(bytes)
   if (place === undefined) return bytes.toString()
   const what = `${JSON.stringify(path)} is not UTF-8 (${place}).`
   throw new UsageError({ where: flag, what, expected, advice: 'save it in UTF-8' })
 }
 
-async function readBytes(path: string, { flag, expected }: FileUse): Promise<Buffer> {
+async function readBytes(path: string, { flag, expected }: FileOption): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
-    const what = `${JSON.stringify(path)} cannot be read (${codeOf(error)}).`
+    const what = `${JSON.stringify(path)} cannot be read (${errorCodeOf(error)}).`
     throw new UsageError({ where: flag, what, expected, advice: 'look at its name, and where this was started' })
   }
 }
 
 /** Returns whether a file exists that would be replaced. */
-export const holdsSomething = async (path: string): Promise<boolean> =>
+export const isNonEmptyFile = async (path: string): Promise<boolean> =>
   ((await stat(path).catch(() => undefined))?.size ?? 0) > 0
 
-async function write(path: string, files: Readonly<Record<string, string>>, flag: string): Promise<void> {
+async function writeFiles(path: string, files: Readonly<Record<string, string>>, flag: string): Promise<void> {
   try {
     await writeReports(dirname(path), files, newNonce())
   } catch (error) {
@@ -61,11 +61,11 @@ async function write(path: string, files: Readonly<Record<string, string>>, flag
  * Checks before any request that a file can be written.
  * @throws {UsageError} if it cannot
  */
-export const preparePlace = (path: string, flag: string): Promise<void> => write(path, {}, flag)
+export const ensureWritable = (path: string, flag: string): Promise<void> => writeFiles(path, {}, flag)
 
 /**
  * Writes a file atomically.
  * @throws {UsageError} if it cannot be written
  */
-export const writeGiven = (path: string, text: string, flag: string): Promise<void> =>
-  write(path, { [basename(path)]: text }, flag)
+export const writeOptionFile = (path: string, text: string, flag: string): Promise<void> =>
+  writeFiles(path, { [basename(path)]: text }, flag)

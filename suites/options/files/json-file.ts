@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { loadAjv } from '../../../reports/report/ajv.ts'
 import { nearest, UsageError } from '../options.ts'
 import { findDuplicateKey } from './duplicate-keys.ts'
-import { readGiven } from './files.ts'
+import { readOptionFile } from './files.ts'
 
 /** A text with wrong content; the message says where, what, and what is allowed there. */
 export class JsonFileError extends Error {
@@ -20,19 +20,19 @@ export class JsonFileError extends Error {
   }
 }
 
-type Schema = object & { readonly $defs?: object }
+type DescribedSchema = object & { readonly $defs?: object }
 
 /**
  * Creates a parser for a schema whose descriptions say what is allowed.
  * @param expected the expected content, in words
  * @returns a parser that throws {JsonFileError} if the text is no JSON, has a duplicate key, or violates the schema
  */
-export function parserBy<T>(schema: Schema, expected: string): (text: string) => T {
+export function createParser<T>(schema: DescribedSchema, expected: string): (text: string) => T {
   // Compiled on demand, which takes as long as a hundred requests.
   let validate: ValidateFunction<T> | undefined
   return (text) => {
-    const value = parsed(text, expected)
-    if (isReport(value)) throw new JsonFileError('', 'it is a report of this suite.', `allowed: ${expected}`)
+    const value = parseJsonText(text, expected)
+    if (isReportJson(value)) throw new JsonFileError('', 'it is a report of this suite.', `allowed: ${expected}`)
     const twice = findDuplicateKey(text)
     if (twice !== undefined) throw new JsonFileError(twice, 'the key was given before.', 'allowed: each key once')
     validate ??= new (loadAjv().Ajv2020)({
@@ -41,7 +41,7 @@ export function parserBy<T>(schema: Schema, expected: string): (text: string) =>
       strictRequired: false,
       verbose: true,
     }).compile(schema)
-    if (!validate(value)) throw schemaError(validate.errors ?? [], schema, expected)
+    if (!validate(value)) throw createSchemaError(validate.errors ?? [], schema, expected)
     return value
   }
 }
@@ -56,7 +56,7 @@ export async function readJsonFile<T>(
   expected: string,
   parse: (text: string) => T,
 ): Promise<T> {
-  const text = await readGiven(path, { flag, expected })
+  const text = await readOptionFile(path, { flag, expected })
   try {
     return parse(text)
   } catch (error) {
@@ -67,10 +67,10 @@ export async function readJsonFile<T>(
 }
 
 /** Returns whether a value is a report.json, which is easily given in place of another file. */
-const isReport = (value: unknown): boolean =>
+const isReportJson = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'schemaVersion' in value && 'checks' in value && 'verdict' in value
 
-function parsed(text: string, expected: string): unknown {
+function parseJsonText(text: string, expected: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -79,7 +79,7 @@ function parsed(text: string, expected: string): unknown {
 }
 
 /** The innermost error is the informative one. */
-function schemaError(errors: readonly ErrorObject[], schema: Schema, expected: string): JsonFileError {
+function createSchemaError(errors: readonly ErrorObject[], schema: DescribedSchema, expected: string): JsonFileError {
   const depth = ({ instancePath }: ErrorObject) => instancePath.split('/').length
   const own = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'allOf')
   const error = own.toSorted((a, b) => depth(b) - depth(a))[0]
@@ -90,23 +90,27 @@ function schemaError(errors: readonly ErrorObject[], schema: Schema, expected: s
     const known = Object.keys(Object(error.parentSchema?.['properties']))
     const near = nearest(extra, known)
     const allowed = near === undefined ? `allowed here: ${known.join(', ')}` : `did you mean ${near}?`
-    return new JsonFileError(`${instancePath}/${escaped(extra)}`, 'there is no such key.', allowed)
+    return new JsonFileError(`${instancePath}/${escapePointerKey(extra)}`, 'there is no such key.', allowed)
   }
-  const description = descriptionAt(error, schema, expected)
+  const description = findDescription(error, schema, expected)
   if (keyword === 'false schema')
     return new JsonFileError(instancePath, 'it cannot be pinned at this point.', description)
-  const found = typeof data === 'object' ? '' : `${brief(data)} `
-  return new JsonFileError(instancePath, `${found}${plainError(error)}.`, description)
+  const found = typeof data === 'object' ? '' : `${formatBriefly(data)} `
+  return new JsonFileError(instancePath, `${found}${describeSchemaError(error)}.`, description)
 }
 
 /** A schema error in words, e.g. `must be 1`. */
-export function plainError({ keyword, params, message }: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string {
+export function describeSchemaError({
+  keyword,
+  params,
+  message,
+}: Pick<ErrorObject, 'keyword' | 'params' | 'message'>): string {
   const param = (name: string): unknown => (params as Readonly<Record<string, unknown>>)[name]
   switch (keyword) {
     case 'const':
-      return `must be ${brief(param('allowedValue'))}`
+      return `must be ${formatBriefly(param('allowedValue'))}`
     case 'enum':
-      return `must be ${[param('allowedValues')].flat().map(brief).join(', or ')}`
+      return `must be ${[param('allowedValues')].flat().map(formatBriefly).join(', or ')}`
     case 'type':
       return `must be of type ${[param('type')].flat().join(' or ')}`
     case 'required':
@@ -123,18 +127,22 @@ export function plainError({ keyword, params, message }: Pick<ErrorObject, 'keyw
   }
 }
 
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
+const escapePointerKey = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-const brief = (value: unknown): string => {
+const formatBriefly = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
 /** The description of the key in the schema, or of the point whose value it is. */
-function descriptionAt({ schemaPath, parentSchema }: ErrorObject, { $defs = {} }: Schema, expected: string): string {
+function findDescription(
+  { schemaPath, parentSchema }: ErrorObject,
+  { $defs = {} }: DescribedSchema,
+  expected: string,
+): string {
   const [, point] = /^#\/\$defs\/(O-[A-Z0-9-]+)/.exec(schemaPath) ?? []
-  const own = Object(point === undefined ? parentSchema : at($defs, point)) as { description?: string }
+  const own = Object(point === undefined ? parentSchema : memberAt($defs, point)) as { description?: string }
   return own.description?.replace(/^Allowed/, 'allowed') ?? `allowed: ${expected}`
 }
 
-const at = (object: object, key: string): unknown => (object as Readonly<Record<string, unknown>>)[key]
+const memberAt = (object: object, key: string): unknown => (object as Readonly<Record<string, unknown>>)[key]

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Report } from '../../../reports/report/report.ts'
-import { counted } from '../../../reports/text/wording.ts'
+import { formatCount } from '../../../reports/text/wording.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { powers } from './bench-power.ts'
 import { askRaw, readRaw } from './bench-raw.ts'
@@ -157,7 +157,7 @@ const SIZES = [
   { cats: 40_000, breeds: 20_000 },
 ] as const satisfies readonly Size[]
 
-const textOfSize = ({ cats, breeds }: Size): string => `${counted(cats, 'cat')}, ${counted(breeds, 'breed')}`
+const textOfSize = ({ cats, breeds }: Size): string => `${formatCount(cats, 'cat')}, ${formatCount(breeds, 'breed')}`
 
 async function sizes(): Promise<Row[]> {
   const rows: Row[] = []

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, expect, inject, test } from 'vitest'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { takesValue, variableOf } from '../../options/option.ts'
-import { rows as allRows } from '../../options/table.ts'
+import { optionRows as allRows } from '../../options/table.ts'
 import { cleanEnvironment, type Ended as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
 
 const { commandsMadeUp, realCommandsMadeUp } = inject('extent')

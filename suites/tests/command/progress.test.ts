@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressText, progressView } from '../../workflows/run/progress.ts'
+import { createProgressView, formatProgress } from '../../workflows/run/progress.ts'
 
 test.each([
   [
@@ -10,13 +10,13 @@ test.each([
   [{ done: 62, total: 62, requests: 900, latest: '' }, 65_000, '62 of 62 checks · 900 requests · 1 min 5 s'],
   [{ done: 0, total: 0, requests: 1, latest: '' }, 5, '1 request · 5 ms'],
 ])('progress shows how far a run is, and how long it may take: %j', (progress, ms, expected) => {
-  expect(progressText(progress, ms)).toBe(expected)
+  expect(formatProgress(progress, ms)).toBe(expected)
 })
 
 test('a terminal shows one line that is overwritten, fits the width, and disappears at the end', () => {
   let now = 0
   const written: string[] = []
-  const view = progressView({ isTerminal: true, width: 20, write: (text) => written.push(text) }, () => now)
+  const view = createProgressView({ isTerminal: true, width: 20, write: (text) => written.push(text) }, () => now)
   now = 1000
   view.update({ done: 1, total: 2, requests: 7, latest: 'search/finds-every-cat-by-name v3' })
   now = 1001
@@ -27,7 +27,7 @@ test('a terminal shows one line that is overwritten, fits the width, and disappe
 
 test('no progress is shown for a short run without a terminal', () => {
   const written: string[] = []
-  const view = progressView({ isTerminal: false, width: 80, write: (text) => written.push(text) })
+  const view = createProgressView({ isTerminal: false, width: 80, write: (text) => written.push(text) })
   view.update({ done: 1, total: 2, requests: 7 })
   view.end()
   expect(written).toEqual([])

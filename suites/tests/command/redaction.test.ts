@@ -5,23 +5,23 @@ import fc from 'fast-check'
 import { eastAsianWidth } from 'get-east-asian-width'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
-import { columns, wrap, wrapShell } from '../../../reports/formats/terminal/wrap.ts'
+import { countColumns, wrapShellLine, wrapText } from '../../../reports/formats/terminal/wrap.ts'
 import { renderAll } from '../../../reports/formats.ts'
 import { buildReport } from '../../../reports/report/build.ts'
-import { curlLine } from '../../../reports/text/curl.ts'
+import { buildCurlLine } from '../../../reports/text/curl.ts'
 import {
   escapeJson,
   escapeMarkdown,
   escapeTerminal,
   escapeXml,
   escapeXmlAttribute,
-  excerpt,
-  graphemes,
-  isPlain,
-  markdownCode,
-  shorten,
+  formatMarkdownCode,
+  isPlainText,
+  shortenText,
+  splitGraphemes,
+  takeExcerpt,
 } from '../../../reports/text/escape.ts'
-import { counted, wholeNumber } from '../../../reports/text/wording.ts'
+import { formatCount, formatWholeNumber } from '../../../reports/text/wording.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { quoted } from '../../engine/quoted.ts'
 
@@ -32,7 +32,7 @@ const result: RunResult = {
       check: { id: 'cats/is-served', title: 'Cats are served.', statements: [], level: 'must', operation: 'listCats' },
       version: 'v2',
       status: 'fail',
-      asked: 1,
+      inputsTested: 1,
       finding: { expected: 'a 2xx', actual: 'status 401', exchanges: [1] },
     },
   ],
@@ -68,9 +68,9 @@ const report = buildReport(result, {
   versions: ['v2'],
   embedded: false,
   statementText: String,
-  placeOf: () => ({ operation: 'other', version: 'other' }),
+  operationOf: () => ({ operation: 'other', version: 'other' }),
   isRecordingAll: true,
-  sayChoice: () => undefined,
+  describeChoice: () => undefined,
   command: 'suite',
   replayOptions: ['--base-url', secretUrl, '--header', 'X-Api-Key: ***'],
 })
@@ -145,7 +145,7 @@ describe('escaping, for any string,', () => {
   it('leaves no Markdown markup', () => {
     holds((text) => !/(?<!\\)(?:\\\\)*[`*_[\]<>#|&~$]/.test(escapeMarkdown(text).replace(/\\[!-~]/g, '')))
     expect(escapeMarkdown('<b>[x](y)|`')).toBe('\\<b\\>\\[x\\]\\(y\\)\\|\\`')
-    expect(markdownCode('a``b|')).toBe('```a``b\\u{7C}```')
+    expect(formatMarkdownCode('a``b|')).toBe('```a``b\\u{7C}```')
   })
 
   it('keeps the value of JSON', () => {
@@ -154,11 +154,11 @@ describe('escaping, for any string,', () => {
 
   it('cuts between visible characters, and states how much is missing', () => {
     const family = '👩‍👩‍👧'
-    expect(excerpt(`ab${family}cd`, 5)).toEqual({ text: 'ab', omitted: 7 })
-    expect(excerpt('e'.padEnd(100, '\u0301'), 10)).toEqual({ text: `e${'\u0301'.repeat(9)}`, omitted: 90 })
-    expect(shorten('x'.repeat(1300), 100)).toBe(`${'x'.repeat(100)}… (1,200 more characters)`)
+    expect(takeExcerpt(`ab${family}cd`, 5)).toEqual({ text: 'ab', omitted: 7 })
+    expect(takeExcerpt('e'.padEnd(100, '\u0301'), 10)).toEqual({ text: `e${'\u0301'.repeat(9)}`, omitted: 90 })
+    expect(shortenText('x'.repeat(1300), 100)).toBe(`${'x'.repeat(100)}… (1,200 more characters)`)
     holds((text) => {
-      const { text: kept, omitted } = excerpt(text, 7)
+      const { text: kept, omitted } = takeExcerpt(text, 7)
       return kept.length <= 7 && text.startsWith(kept) && omitted === [...text.slice(kept.length)].length
     })
   })
@@ -190,7 +190,7 @@ describe('a curl line', () => {
     '/v2/cats?q=a#b?c',
   ]
   const replayed = async (shell: string, target: string, requestHeaders: Record<string, string>) => {
-    await promisify(execFile)(shell, ['-c', curlLine({ method: 'GET', url: origin + target, requestHeaders })], {
+    await promisify(execFile)(shell, ['-c', buildCurlLine({ method: 'GET', url: origin + target, requestHeaders })], {
       env: { PATH: process.env['PATH'] ?? '', X_KEY: 'filled in' },
     })
     return received.at(-1) ?? ''
@@ -215,42 +215,42 @@ it.each([
   [999, '999'],
   [1000, '1,000'],
   [1_234_567, '1,234,567'],
-])('the status %i is shown as %s', (count, shown) => expect(wholeNumber(count)).toBe(shown))
+])('the status %i is shown as %s', (count, shown) => expect(formatWholeNumber(count)).toBe(shown))
 
 it.each([
   [0, '0 retries'],
   [1, '1 retry'],
   [1000, '1,000 retries'],
-])('%i are counted as %s', (count, shown) => expect(counted(count, 'retry', 'retries')).toBe(shown))
+])('%i are counted as %s', (count, shown) => expect(formatCount(count, 'retry', 'retries')).toBe(shown))
 
 describe('a line wrapped for the terminal', () => {
   it('a wrapped shell line is the same command', () => {
     const line = `curl -g -H 'A: it'\\''s a' "B: $B" 'http://h/a b'`
-    const pasted = spawnSync('sh', ['-c', `set -- ${wrapShell(line, 20).join('\n')}; printf '%s|' "$@"`], {
+    const pasted = spawnSync('sh', ['-c', `set -- ${wrapShellLine(line, 20).join('\n')}; printf '%s|' "$@"`], {
       encoding: 'utf8',
     })
     expect(pasted.stdout).toBe("curl|-g|-H|A: it's a|B: |http://h/a b|")
   })
 
   it('counts wide characters as two columns', () => {
-    expect(wrap('猫猫猫 😀a', 4)).toEqual(['猫猫', '猫', '😀a'])
-    expect(['한국', 'ｶﾅ', '🇫🇷', 'Ж', '⬛', '…'].map(columns)).toEqual([4, 2, 2, 1, 2, 1])
+    expect(wrapText('猫猫猫 😀a', 4)).toEqual(['猫猫', '猫', '😀a'])
+    expect(['한국', 'ｶﾅ', '🇫🇷', 'Ж', '⬛', '…'].map(countColumns)).toEqual([4, 2, 2, 1, 2, 1])
   })
 
   it('counts one column for characters that take one and do not join with neighbours, without Unicode tables', () => {
-    const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isPlain)
+    const plain = Array.from({ length: 0x10000 }, (_, unit) => String.fromCharCode(unit)).filter(isPlainText)
     const { length } = plain
     const pairs = plain.flatMap((one, index) => [one, plain[(index * 7 + 3) % length] ?? '', one]).join('')
     const segmented = Array.from(new Intl.Segmenter('en').segment(pairs), ({ segment }) => segment)
-    expect(segmented).toEqual(graphemes(pairs))
+    expect(segmented).toEqual(splitGraphemes(pairs))
     expect(plain.filter((one) => eastAsianWidth(one.charCodeAt(0)) !== 1)).toEqual([])
-    expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(isPlain)).toEqual([])
+    expect(['\r\n', 'e\u0301', '猫', '\u203c\ufe0f'].filter(isPlainText)).toEqual([])
   })
 
   it('keeps every character unchanged: NFC and NFD stay distinct', () => {
     for (const name of ['\u00c9clair', 'E\u0301clair']) {
-      expect(columns(name)).toBe(6)
-      expect(wrap(`${name} ${name}`, 6)).toEqual([name, name])
+      expect(countColumns(name)).toBe(6)
+      expect(wrapText(`${name} ${name}`, 6)).toEqual([name, name])
     }
   })
 })

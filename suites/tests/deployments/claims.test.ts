@@ -6,11 +6,11 @@ import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import type { TimedMutant } from '../../../fixtures/mutants/time/timed-mutant.ts'
 import { type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { Deployment } from '../../directory/deployment.ts'
-import { type Leniencies, leniencies } from '../../directory/matching/allowances.ts'
+import { type Allowances, allowances } from '../../directory/matching/allowances.ts'
 import type { Check } from '../../engine/check/check.ts'
 import type { Status, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { type Judging, judge } from '../../judge/judge.ts'
+import { type JudgeParts, judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 
 /**
@@ -21,7 +21,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 const SEED = 7
 const TIMEOUT_MS = 2_000
 
-type Tries = 'tries' | 'triesFirst' | 'triesAgain'
+type Tries = 'probes' | 'probesFirst' | 'probesAtEnd'
 
 interface Way {
   readonly check: Check<Deployment>
@@ -34,7 +34,7 @@ const { everything } = inject('extent')
 
 /** Checks with a single probe are left out: each check already needs a mutant. */
 const ways = catalogue.flatMap((check) => {
-  const all = (['triesFirst', 'tries', 'triesAgain'] as const).flatMap((of) =>
+  const all = (['probesFirst', 'probes', 'probesAtEnd'] as const).flatMap((of) =>
     check[of].map((_, index): Way => ({ check, of, index })),
   )
   return all.length > 1 ? all : []
@@ -56,7 +56,7 @@ const without = ({ check, of, index }: Way, checks: readonly Check<Deployment>[]
 
 async function judged(
   deployment: Pick<Variant, 'start'>,
-  judging: Judging,
+  judging: JudgeParts,
   asked: Partial<JudgeOptions> = {},
 ): Promise<readonly Verdict[]> {
   const running = await deployment.start()
@@ -81,7 +81,7 @@ const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title:
 
 /** Returns the mutants that a check catches. */
 function caughtBy({ id, scopes }: Check<Deployment>): readonly (Mutant | TimedMutant)[] {
-  const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.tells(id, scope))
+  const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.isCaughtBy(id, scope))
   return [
     ...mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id)),
     ...timedMutants.filter(isTold),
@@ -111,7 +111,7 @@ async function escapes(mutant: Mutant | TimedMutant, way: Way): Promise<boolean>
 }
 
 /** Its only mutant is a cache of one second, in real time: whether it escapes depends on the load of the machine. */
-const GOES_BY_THE_CLOCK = 'lives/only-in-v3, triesFirst 1'
+const GOES_BY_THE_CLOCK = 'lives/only-in-v3, probesFirst 1'
 const titled = ways.map((way) => [`${way.check.id}, ${way.of} ${way.index + 1}`, way] as const)
 
 describe.runIf(everything)('a mutant escapes without each probe (in test:full)', () => {
@@ -131,7 +131,7 @@ describe.runIf(everything)('a mutant escapes without each probe (in test:full)',
 })
 
 /** For each allowance a permitted variant that needs it, and the check that fails without it. */
-const needs: Readonly<Record<keyof Leniencies, readonly [variant: string, check: string]>> = {
+const needs: Readonly<Record<keyof Allowances, readonly [variant: string, check: string]>> = {
   refusedName: ['long-listed-name-refused', 'lives/is-served'],
   refusedQuery: ['long-listed-name-refused', 'search/finds-every-cat-by-name'],
   aliasOf: ['names-in-any-case', 'breed-cats/unknown-breeds-have-none'],
@@ -154,10 +154,10 @@ describe('a variant fails without each allowance, and passes with it', () => {
   test.each(Object.entries(needs))('%s', async (name, [id, check]) => {
     const variant = variants.find((one) => one.id === id)
     if (!variant) throw new Error(`unknown variant ${id}`)
-    const failing = async (judging: Judging) =>
+    const failing = async (judging: JudgeParts) =>
       (await judged(variant, judging, { only: [check] })).filter(({ status }) => status === 'fail')
     // The tests of variants judge it with all allowances, too.
     if (everything) expect(await failing({})).toEqual([])
-    expect(await failing({ excuses: { ...leniencies, [name]: () => false } })).not.toEqual([])
+    expect(await failing({ excuses: { ...allowances, [name]: () => false } })).not.toEqual([])
   })
 })

@@ -9,10 +9,10 @@ export const told = ({ verdicts }: RunResult, statuses: readonly Status[]): stri
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
 
 /** Returns how the judgement of a mutant in time ended, as an `Ending`. */
-export function endingOf({ tells }: TimedMutant, { conclusion, verdicts }: RunResult): string {
+export function endingOf({ isCaughtBy }: TimedMutant, { conclusion, verdicts }: RunResult): string {
   if (conclusion !== 'inconclusive') return conclusion
   const reasons = verdicts
-    .filter(({ status, check, version }) => status === 'inconclusive' && tells(check.id, version))
+    .filter(({ status, check, version }) => status === 'inconclusive' && isCaughtBy(check.id, version))
     .map(({ reason = '' }) => reason.replace(/:.*/s, ''))
   if (reasons.includes('unstable')) return 'unstable'
   return reasons.includes('drift') ? 'undecided' : 'inconclusive for another reason'
@@ -35,9 +35,9 @@ export function wrongIn({ expected }: Pick<TimedVariant, 'expected'>, result: Ru
 }
 
 /** Lists failures that checks other than the mutant's own report, and errors. */
-export const besideIn = ({ tells }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
+export const besideIn = ({ isCaughtBy }: TimedMutant, { verdicts }: RunResult): readonly string[] =>
   verdicts
-    .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !tells(check.id, version)))
+    .filter(({ status, check, version }) => status === 'error' || (status === 'fail' && !isCaughtBy(check.id, version)))
     .map(({ check, version, reason }) => `beside it ${check.id} ${version}: ${reason}`)
 
 /** @returns why the judgement of a mutant in time is not what was expected; empty if it is */

@@ -1,7 +1,7 @@
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import type { Choices } from '../../../fixtures/variants/choices.ts'
-import { deployment, type Lie } from '../../../fixtures/variants/deploy.ts'
-import type { Deployment } from '../../../fixtures/variants/deployment.ts'
+import { createDeployment, type Defect } from '../../../fixtures/variants/deploy.ts'
+import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { randomFrom } from '../../engine/property/sample.ts'
 import { judge } from '../../judge/judge.ts'
@@ -25,9 +25,9 @@ const checksOf = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check }) =>
 
 /** Returns the choices of both, unless the mutants choose differently. */
 function commonChoices(one: Mutant, other: Mutant): Partial<Choices> | undefined {
-  const theirs = new Map(Object.entries(other.under))
-  const differs = Object.entries(one.under).some(([key, value]) => theirs.has(key) && theirs.get(key) !== value)
-  return differs ? undefined : { ...one.under, ...other.under }
+  const theirs = new Map(Object.entries(other.choices))
+  const differs = Object.entries(one.choices).some(([key, value]) => theirs.has(key) && theirs.get(key) !== value)
+  return differs ? undefined : { ...one.choices, ...other.choices }
 }
 
 function* drawPairs(seed: number): Generator<MutantPair> {
@@ -41,7 +41,7 @@ function* drawPairs(seed: number): Generator<MutantPair> {
   }
 }
 
-async function judged(running: Deployment, only: readonly string[] = []): Promise<RunResult> {
+async function judged(running: TestDeployment, only: readonly string[] = []): Promise<RunResult> {
   const { baseUrl, close } = await running.start()
   try {
     return await judge({
@@ -66,7 +66,10 @@ const isFoundIn = ({ verdicts }: RunResult, mutant: Mutant): boolean =>
 export async function drawObservablePair(seed: number): Promise<MutantPair | undefined> {
   for (const pair of drawPairs(seed)) {
     const alone = async (mutant: Mutant) =>
-      isFoundIn(await judged(deployment(mutant.id, mutant.describes, pair.under, mutant.lie), checksOf(mutant)), mutant)
+      isFoundIn(
+        await judged(createDeployment(mutant.id, mutant.describes, pair.under, mutant.defect), checksOf(mutant)),
+        mutant,
+      )
     const [one, other] = pair.mutants
     if ((await alone(one)) && (await alone(other))) return pair
   }
@@ -76,10 +79,10 @@ export async function drawObservablePair(seed: number): Promise<MutantPair | und
 const OF_LISTS = ['listCats', 'listBreeds', 'all']
 
 /** Returns whether a violation is of at least half of what its check tested: then little is left to test others with. */
-function isOfMost({ finding, asked }: Verdict): boolean {
+function isOfMost({ finding, inputsTested }: Verdict): boolean {
   if (finding?.counterexample === undefined) return true
   const broken = (finding.inputs?.length ?? 1) + (finding.moreInputs ?? 0)
-  return 2 * broken >= asked
+  return 2 * broken >= inputsTested
 }
 
 /**
@@ -119,12 +122,12 @@ export const isOverlapping = ({ mutants }: MutantPair): boolean =>
 /** Returns what the verdicts report of hidden mutants, with the two defects layered in both orders. */
 export async function hiddenIn({ mutants: [one, other], under }: MutantPair): Promise<readonly string[]> {
   const over =
-    (upper: Mutant, lower: Mutant): Lie =>
+    (upper: Mutant, lower: Mutant): Defect =>
     (honest, scene) =>
-      upper.lie(lower.lie(honest, scene), scene)
+      upper.defect(lower.defect(honest, scene), scene)
   let hidden: readonly string[] = []
   for (const lie of [over(one, other), over(other, one)]) {
-    const result = await judged(deployment('pair', `${one.id} and ${other.id}`, under, lie))
+    const result = await judged(createDeployment('pair', `${one.id} and ${other.id}`, under, lie))
     const beside = new Map([
       [one, other],
       [other, one],

@@ -1,6 +1,6 @@
 import net from 'node:net'
 import { expect, inject, it } from 'vitest'
-import { type Null, nulls } from '../../../fixtures/null-servers/index.ts'
+import { type Null, nullServers } from '../../../fixtures/null-servers/index.ts'
 
 /** Response so far, as a client of raw bytes sees it; each character of the text is a byte. */
 interface Seen {
@@ -206,7 +206,7 @@ async function until(holds: () => boolean): Promise<boolean> {
 }
 
 it('has at least 40 null servers with unique ids and one defect each', () => {
-  const ids = nulls.map(({ id }) => id)
+  const ids = nullServers.map(({ id }) => id)
   expect(ids.length).toBeGreaterThanOrEqual(40)
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.toSorted()).toEqual(Object.keys(sins).toSorted())
@@ -224,7 +224,7 @@ const HUGE: ReadonlySet<string> = new Set([
   'string-of-30-mb',
 ])
 const { everything } = inject('extent')
-const tried = everything ? nulls : nulls.filter(({ id }) => !HUGE.has(id))
+const tried = everything ? nullServers : nullServers.filter(({ id }) => !HUGE.has(id))
 
 it.concurrent.for(tried)(
   '$id shows its defect, and closes although its client stays connected',
@@ -243,7 +243,7 @@ it.concurrent.for(tried)(
   },
 )
 
-it.for(nulls.filter(({ id }) => id.startsWith('endless')))(
+it.for(nullServers.filter(({ id }) => id.startsWith('endless')))(
   '$id writes no more than its client reads',
   async (subject: Null) => {
     const running = await subject.start()

@@ -2,18 +2,18 @@ import { DEFAULT_VALUES, type PointValue, UNSEEN, type Variant, variants } from 
 import type { Observation, RunResult } from '../../engine/check/verdict.ts'
 import { observedPlaces } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import type { Place } from '../../judge/profile/pinned.ts'
+import type { ObservedPlace } from '../../judge/profile/pinned.ts'
 import { judgeSimulated } from './simulated.ts'
 
-export type { Place } from '../../judge/profile/pinned.ts'
+export type { ObservedPlace as Place } from '../../judge/profile/pinned.ts'
 
 /** All places that a run observes. */
-export const places: readonly Place[] = observedPlaces
+export const places: readonly ObservedPlace[] = observedPlaces
 
 /** Formats a place for messages. */
-export const placeText = ({ id, operation, version }: Place): string => [id, operation, version].join(' ')
+export const placeText = ({ id, operation, version }: ObservedPlace): string => [id, operation, version].join(' ')
 
-const isAt = (place: Place, { point, operation, version }: PointValue): boolean =>
+const isAt = (place: ObservedPlace, { point, operation, version }: PointValue): boolean =>
   point === place.id &&
   (operation === undefined || operation === place.operation) &&
   (version === undefined || version === place.version)
@@ -21,13 +21,13 @@ const isAt = (place: Place, { point, operation, version }: PointValue): boolean 
 const narrowness = ({ operation, version }: PointValue): number => (operation ? 1 : 0) + (version ? 1 : 0)
 
 /** Returns the declared value for a place: the deployment's narrowest one, else the default. */
-function declaredAt(place: Place, declared: readonly PointValue[]): PointValue | undefined {
+function declaredAt(place: ObservedPlace, declared: readonly PointValue[]): PointValue | undefined {
   const own = declared.filter((value) => isAt(place, value)).toSorted((a, b) => narrowness(b) - narrowness(a))
   return own[0] ?? DEFAULT_VALUES.find((value) => isAt(place, value))
 }
 
 /** Returns the value that is expected at a place. */
-export const expectedAt = (place: Place, declared: readonly PointValue[]): string =>
+export const expectedAt = (place: ObservedPlace, declared: readonly PointValue[]): string =>
   declaredAt(place, declared)?.value ?? UNSEEN
 
 /** `…` in an expected value matches any text. */
@@ -38,7 +38,7 @@ export function fits(expected: string, observed: string): boolean {
   return observed.startsWith(start) && observed.endsWith(end) && observed.length >= start.length + end.length
 }
 
-const observedAt = (place: Place, observations: readonly Observation[]): Observation | undefined =>
+const observedAt = (place: ObservedPlace, observations: readonly Observation[]): Observation | undefined =>
   observations.find((one) => one.id === place.id && one.operation === place.operation && one.version === place.version)
 
 /**
@@ -63,7 +63,7 @@ export const otherThanDeclared = (
 export function unlikeDeclared(
   declared: readonly PointValue[],
   result: Pick<RunResult, 'observations'>,
-  seen: readonly Place[] = places,
+  seen: readonly ObservedPlace[] = places,
 ): readonly string[] {
   const missing = seen
     .filter((place) => expectedAt(place, declared) !== UNSEEN && !observedAt(place, result.observations))
@@ -85,7 +85,7 @@ export function unlikeDeclared(
 export function unlikeVariant(
   { pointValues, advised }: Variant,
   result: RunResult,
-  seen: readonly Place[] = places,
+  seen: readonly ObservedPlace[] = places,
 ): readonly string[] {
   const advising = result.verdicts
     .filter(({ status }) => status === 'warn')
@@ -96,7 +96,7 @@ export function unlikeVariant(
 }
 
 /** Returns the value that a variant declares at a place. */
-export const valueAt = (place: Place) => (variant: Variant) => expectedAt(place, variant.pointValues)
+export const valueAt = (place: ObservedPlace) => (variant: Variant) => expectedAt(place, variant.pointValues)
 
 /** Picks variants that between them declare `most` values at each place, or all values. */
 export function someThatDiffer(most: number): Variant[] {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import { isOfStrings, UNSEEN, variants } from '../../../fixtures/variants/index.ts'
+import { isStringVariant, UNSEEN, variants } from '../../../fixtures/variants/index.ts'
 import type { Observation, RunResult, Verdict } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
-import { compareWithPinned, stableValue } from '../../judge/profile/compare-values.ts'
-import { profileOf } from '../../judge/profile/pin.ts'
-import { judgePins, pinAt, pinnedId } from '../../judge/profile/pinned.ts'
+import { compareWithPinned, removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import { createProfile } from '../../judge/profile/pin.ts'
+import { findPin, judgePins, pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import { type Pin, type Profile, parseProfile } from '../../judge/profile/profile.ts'
 import { concurrently } from '../support/concurrently.ts'
 import { extents, shapeScreening } from '../support/extent.test.support.ts'
@@ -48,7 +48,7 @@ let runs: readonly Judged[] = []
 beforeAll(async () => {
   const all: Judged[] = []
   await concurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
-    const screened = await judged(variant, isOfStrings(variant) ? stringScreening : ofShapes)
+    const screened = await judged(variant, isStringVariant(variant) ? stringScreening : ofShapes)
     // Four cats in random order may come twice in the same order; a second run reveals it.
     all[index] = unlikeVariant(variant, screened.result).length === 0 ? screened : await judged(variant)
   })
@@ -117,7 +117,7 @@ const held = (profile: Profile, { result: { observations } }: Judged, at = place
     places: at,
     isJudged: () => true,
     observations,
-    lookAgain: async () => observations,
+    observeAgain: async () => observations,
     cite: () => [],
   })
 
@@ -125,7 +125,7 @@ const profiles = new Map<Judged, Profile>()
 
 function pinned(run: Judged): Profile {
   const nothing = { before: undefined, places: [] }
-  const made = () => profileOf(run.result.observations, 'a test', nothing).profile
+  const made = () => createProfile(run.result.observations, 'a test', nothing).profile
   const profile = profiles.get(run) ?? parseProfile(JSON.stringify(made()))
   profiles.set(run, profile)
   return profile
@@ -136,7 +136,7 @@ function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
   const byValue = new Map<string, Judged>()
   for (const run of runs) {
     const seen = run.result.observations.find(isAt(place))
-    if (seen) byValue.set(stableValue(seen), run)
+    if (seen) byValue.set(removeVaryingParts(seen), run)
   }
   return byValue
 }
@@ -159,7 +159,7 @@ describe('a pinned deployment', () => {
       expect(
         verdicts.map(({ check, version, status }) => `${check.id} ${version} ${status}`),
         run.variant.id,
-      ).toEqual(seen.map((place) => `${pinnedId(place)} ${place.version} pass`))
+      ).toEqual(seen.map((place) => `${pinnedCheckIdOf(place)} ${place.version} pass`))
     }
   })
 
@@ -174,7 +174,7 @@ describe('a pinned deployment', () => {
           pairs++
           const [verdict, ...more] = await held(pinned(one), other, [place])
           const title = `${placeText(place)} of ${other.variant.id}, pinned as ${one.variant.id}`
-          const expected = canBeUntold(place) ? statusOfPart(pinAt(pinned(one), place), other, place) : 'fail'
+          const expected = canBeUntold(place) ? statusOfPart(findPin(pinned(one), place), other, place) : 'fail'
           expect([verdict?.status, more], title).toEqual([promised === kept ? 'pass' : expected, []])
         }
     }

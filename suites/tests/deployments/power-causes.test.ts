@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import type { Mutant } from '../../../fixtures/mutants/mutant.ts'
-import { oneCause } from '../../../fixtures/mutants/one-cause.ts'
-import { twoCauses } from '../../../fixtures/mutants/two-causes.ts'
+import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
+import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
 import { judgeSimulated } from './simulated.ts'
 
 const { everything } = inject('extent')
@@ -29,7 +29,7 @@ async function findingsOf(mutant: Mutant) {
 const namedBy = ({ caughtBy }: Mutant): string[] => caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
 
 describe('two causes do not hide each other', () => {
-  test.each(tried(twoCauses))('%s', async (_, mutant) => {
+  test.each(tried(twoCauseMutants))('%s', async (_, mutant) => {
     const { failing, told } = await findingsOf(mutant)
     expect(failing).toEqual(namedBy(mutant))
     expect(told).toHaveLength(mutant.defects)
@@ -37,7 +37,7 @@ describe('two causes do not hide each other', () => {
 })
 
 describe('one cause that shows in several operations is one finding', () => {
-  test.each(tried(oneCause))('%s', async (_, mutant) => {
+  test.each(tried(oneCauseMutants))('%s', async (_, mutant) => {
     const { failing, told } = await findingsOf(mutant)
     expect(failing).toEqual(namedBy(mutant))
     expect(told).toHaveLength(1)

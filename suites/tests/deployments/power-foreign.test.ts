@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { foreign, isRunnable, startForeign } from '../../../fixtures/variants/foreign/index.ts'
+import { foreignServices, isRunnable, startForeignService } from '../../../fixtures/variants/foreign/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { glance, shapeScreening } from '../support/extent.test.support.ts'
 
 const { everything } = inject('extent')
 
-const runnable = await Promise.all(foreign.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
+const runnable = await Promise.all(foreignServices.map(async (entry) => ({ entry, runs: await isRunnable(entry) })))
 
 const judged = async (baseUrl: string, bounds: JudgeOptions['bounds'] = {}) => {
   const { verdicts, conclusion } = await judge({ baseUrl, timeoutMs: 60_000, seed: 3, bounds })
@@ -17,17 +17,21 @@ const judged = async (baseUrl: string, bounds: JudgeOptions['bounds'] = {}) => {
   return { conclusion, failing: failing.sort() }
 }
 
-const wanting = runnable.filter(({ runs }) => !runs).map(({ entry: { id, needs } }) => `${id} for want of ${needs}`)
+const wanting = runnable
+  .filter(({ runs }) => !runs)
+  .map(({ entry: { id, requiredExecutable } }) => `${id} for want of ${requiredExecutable}`)
 
 afterAll(() => {
   if (wanting.length > 0) console.warn(`not judged: ${wanting.join(', ')}`)
 })
 
 describe.each(
-  runnable.map(({ entry, runs }) => [`${entry.id}${runs ? '' : ` (no ${entry.needs} here)`}`, entry, runs] as const),
+  runnable.map(
+    ({ entry, runs }) => [`${entry.id}${runs ? '' : ` (no ${entry.requiredExecutable} here)`}`, entry, runs] as const,
+  ),
 )('%s, which shares no code with this suite', (_, entry, runs) => {
   test.runIf(runs)('is conformant without defects', async () => {
-    const running = await startForeign(entry)
+    const running = await startForeignService(entry)
     try {
       expect(await judged(running.baseUrl, everything ? {} : shapeScreening)).toEqual({
         conclusion: 'conformant',
@@ -39,12 +43,12 @@ describe.each(
   })
 
   // Each defect starts a process: the short extent tries one in eight, and no slow one.
-  const place = foreign.indexOf(entry)
+  const place = foreignServices.indexOf(entry)
   const defects = entry.defects.filter((_, index) => everything || (!entry.isSlow && (place + index) % 8 === 0))
   test.runIf(runs).each(defects.map((defect) => [defect.name, defect] as const))(
     'is nonconformant if it %s',
     async (name, defect) => {
-      const running = await startForeign(entry, name)
+      const running = await startForeignService(entry, name)
       try {
         const named = defect.caughtBy.map(({ check, version }) => `${check} ${version}`).sort()
         const expected = { conclusion: 'nonconformant', failing: named }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
 import { type Caught, type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
-import { changedByAsking } from '../../../fixtures/mutants/stateful.ts'
+import { sideEffectMutants } from '../../../fixtures/mutants/stateful.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
@@ -131,7 +131,7 @@ async function shownAgain(mutant: Mutant, result: RunResult, baseUrl: string): P
   if (!curlIsHere || ![...checksNamedBy(mutant)].some((check) => isPasted(mutant, check))) return []
   const { findings } = buildReport(result, { ...about, baseUrl })
   const failed = findings.filter(({ id, status }) => status === 'fail' && isPasted(mutant, id))
-  const honest = await mutant.twin.start()
+  const honest = await mutant.correctTwin.start()
   try {
     return await Promise.all(failed.map(({ finding }) => shows(finding.curl, baseUrl, honest.baseUrl)))
   } finally {
@@ -228,7 +228,7 @@ export function testMutants(part: 0 | 1): void {
       `shown by the first curl line alone: ${share(({ byFirst }) => byFirst)}, by all: ${share(({ byAll }) => byAll)}`,
     )
     const byAsking = (ids: readonly { readonly mutant: string }[] | readonly Mutant[]): number =>
-      ids.filter((one) => changedByAsking.some(({ id }) => id === ('mutant' in one ? one.mutant : one.id))).length
+      ids.filter((one) => sideEffectMutants.some(({ id }) => id === ('mutant' in one ? one.mutant : one.id))).length
     console.log(`directories changed by asking failed: ${byAsking(matrix)} / ${byAsking(half)}`)
   })
 }

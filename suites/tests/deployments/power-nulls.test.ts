@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { kindsOfNulls, type Null, nulls } from '../../../fixtures/null-servers/index.ts'
+import { type Null, nullServers, nullServersByKind } from '../../../fixtures/null-servers/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { parseOptions } from '../../options/options.ts'
-import { findHome } from '../../workflows/report/home.ts'
+import { findSuitePackage } from '../../workflows/report/home.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { unwatched } from '../support/surroundings.test.support.ts'
 
@@ -56,8 +56,8 @@ const isJudgedByCommand = ({ id }: Null): boolean => everything || measured.has(
 
 /** All null servers, or these and two of each kind. */
 const tried = everything
-  ? nulls
-  : kindsOfNulls.flatMap((kind) =>
+  ? nullServers
+  : nullServersByKind.flatMap((kind) =>
       kind.filter((one, index) => measured.has(one.id) || index % (kind.length >> 1) === 0),
     )
 
@@ -103,7 +103,7 @@ function judgeByCommand(options: readonly string[]): Promise<Measured> {
 async function judgeHere(options: readonly string[]): Promise<Ended> {
   let output = ''
   const code = await runCommand(parseOptions(options, {}), {
-    home: findHome(scratch),
+    home: findSuitePackage(scratch),
     write: (text) => void (output += text),
     ...unwatched,
     colour: false,
@@ -171,7 +171,7 @@ describe.concurrent('a server without the interface, or with protocol errors, is
 afterAll(() => {
   rmSync(scratch, { recursive: true, force: true })
   console.log(
-    `nulls passed: ${passed} / ${tried.length}, of ${nulls.length}; highest peak memory ${highest.toFixed(0)} MB`,
+    `nulls passed: ${passed} / ${tried.length}, of ${nullServers.length}; highest peak memory ${highest.toFixed(0)} MB`,
   )
   console.log(
     `the latest ended ${latest.toFixed(1)} runs of ${runSeconds.toFixed(1)} s after the time allowed was over`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import { isOfStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { isStringVariant, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import { forEach } from '../../checks/shared/check.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
@@ -46,8 +46,8 @@ test('a user-defined check with declared own requests sends no more with quick e
     id: 'own/asks-alone',
     title: 'sends requests that no other check sends',
     fix: 'Nothing is wrong.',
-    requestsOfItsOwn: asked.length,
-    tries: [
+    ownRequests: asked.length,
+    probes: [
       forEach(
         () => asked,
         async (q, { directory }, read) => void (await read(directory.search(q))),
@@ -62,7 +62,9 @@ test('a user-defined check with declared own requests sends no more with quick e
     )
     expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
     expect(conclusion).toBe('conformant')
-    expect(verdicts.filter(({ check: { id } }) => id === own.id).map(({ asked: count }) => count)).toEqual([2, 2])
+    expect(verdicts.filter(({ check: { id } }) => id === own.id).map(({ inputsTested: count }) => count)).toEqual([
+      2, 2,
+    ])
   } finally {
     await close()
   }
@@ -104,7 +106,7 @@ test.each(elsewhere)('quick effort sends few requests to the deployment %s', asy
  * Other tests judge each variant with more effort. The short extent judges the variants that strings do not affect with
  * quick effort only.
  */
-const tried = (everything ? variants : variants.filter(isOfStrings)).filter(
+const tried = (everything ? variants : variants.filter(isStringVariant)).filter(
   (_, index) => index % (everything ? 2 : 16) === 0,
 )
 
@@ -117,7 +119,7 @@ test('quick effort sends few requests with any seed, and reports what it leaves 
     expect(notExercised.join('\n')).toContain('O-SIZE: not looked at with little effort')
     expect(verdicts.filter(({ status }) => status === 'inconclusive')).toEqual([])
     const strings = verdicts.filter(({ check }) => check.id.endsWith('survives-every-string'))
-    expect(strings.every(({ asked, sampledFrom = 0 }) => sampledFrom > asked)).toBe(true)
+    expect(strings.every(({ inputsTested, sampledFrom = 0 }) => sampledFrom > inputsTested)).toBe(true)
   }
 })
 

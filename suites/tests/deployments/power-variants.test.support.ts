@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
-import { simulate } from '../../../fixtures/simulation/simulation.ts'
-import { isOfStrings, type Variant, variants } from '../../../fixtures/variants/index.ts'
+import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
+import { isStringVariant, type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
-import { type JudgeOptions, sessionOptions } from '../../judge/judge-options.ts'
-import { frugally, observers } from '../../open-points/index.ts'
+import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
+import { observers, quickObservers } from '../../open-points/index.ts'
 import { halfOf, oneOfSoMany, shapeScreening } from '../support/extent.test.support.ts'
 import { type Place, places, someThatDiffer, unlikeVariant } from './point-values.test.support.ts'
 
@@ -37,14 +37,14 @@ const told = ({ verdicts }: RunResult, statuses: readonly string[]) =>
 
 /** Open points whose observation needs requests of its own. */
 const costly = new Set<string>(observers.map(({ id }) => id))
-for (const { id } of frugally.observers) costly.delete(id)
+for (const { id } of quickObservers.observers) costly.delete(id)
 
 /** One variant in `judgedWholeOneOf` is judged in both versions and observed at all open points. */
 const isJudgedWhole = (variant: Variant): boolean => variants.indexOf(variant) % judgedWholeOneOf === 0
 
 /** Returns true if a variant makes a choice at a point that needs requests of its own. */
 const isSeenAllOver = (variant: Variant): boolean =>
-  isOfStrings(variant) || isJudgedWhole(variant) || variant.pointValues.some(({ point }) => costly.has(point))
+  isStringVariant(variant) || isJudgedWhole(variant) || variant.pointValues.some(({ point }) => costly.has(point))
 
 /** Returns true if the versions of a variant differ, or if it cannot be judged. */
 const needsBoth = (variant: Variant): boolean =>
@@ -62,7 +62,7 @@ interface Screening {
 
 /** Chooses how a variant is judged first: the variants whose versions are alike alternate between v2 and v3. */
 function screeningOf(variant: Variant): Screening {
-  const screening = isOfStrings(variant) ? stringScreening : shapeScreening
+  const screening = isStringVariant(variant) ? stringScreening : shapeScreening
   if (!screening || (everything && isJudgedWhole(variant))) return { versions: allVersions, seen: places }
   const inTurn = allVersions.filter((_, index) => variants.indexOf(variant) % 2 === index)
   const versions = needsBoth(variant) ? allVersions : inTurn
@@ -94,12 +94,12 @@ export function testVariants(part: 0 | 1): void {
 
   describe('no permissible deployment fails', () => {
     test.each(half.map((variant) => [variant.id, variant] as const))('%s', async (_, variant) => {
-      const { baseUrl, runtime, run } = simulate(variant, { seed: 1 })
+      const { baseUrl, runtime, run } = createSimulation(variant, { seed: 1 })
       const options = { baseUrl, runtime, timeoutMs: 60_000, headers: variant.headers }
       // One session serves all seeds: it reuses responses, and requests only the newly generated inputs.
-      const session = createSession(sessionOptions(options))
+      const session = createSession(createSessionOptions(options))
       try {
-        for (let seed = 1; seed <= (isOfStrings(variant) ? seeds : shapeSeeds); seed++) {
+        for (let seed = 1; seed <= (isStringVariant(variant) ? seeds : shapeSeeds); seed++) {
           judged++
           const { bounds, versions } = screeningOf(variant)
           const first = bounds ? { bounds, versions } : {}

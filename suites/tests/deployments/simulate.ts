@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type TimedMutant, timedMutants } from '../../../fixtures/mutants/time/index.ts'
-import { far, NEARBY } from '../../../fixtures/simulation/conditions.ts'
+import { createFarConditions, NEARBY_CONDITIONS } from '../../../fixtures/simulation/conditions.ts'
 import { drifting } from '../../../fixtures/variants/index.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
@@ -61,7 +61,7 @@ async function rowOf(one: Subject, { seeds, latencyMs, effort }: Asked): Promise
   const began = performance.now()
   let [requests, simulatedMs] = [0, 0]
   for (const seed of seeds) {
-    const conditions = latencyMs === undefined ? NEARBY : far(latencyMs)
+    const conditions = latencyMs === undefined ? NEARBY_CONDITIONS : createFarConditions(latencyMs)
     const judged = await judgeSimulated(one, { seed, conditions }, { effort })
     const { result } = judged
     requests += result.requests

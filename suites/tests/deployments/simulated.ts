@@ -1,4 +1,4 @@
-import { type SimulationOptions, simulate } from '../../../fixtures/simulation/simulation.ts'
+import { createSimulation, type SimulationOptions } from '../../../fixtures/simulation/simulation.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
@@ -19,9 +19,13 @@ export async function judgeSimulated(
   { seed, conditions, around }: SimulationOptions,
   options: Omit<Partial<JudgeOptions>, 'runtime'> = {},
 ): Promise<Judged> {
-  const { baseUrl, runtime, run, passedMs } = simulate(deployment, { seed, around, ...(conditions && { conditions }) })
+  const { baseUrl, runtime, run, elapsedMs } = createSimulation(deployment, {
+    seed,
+    around,
+    ...(conditions && { conditions }),
+  })
   const result = await run(() =>
     judge({ baseUrl, timeoutMs: TIMEOUT_MS, seed: (seed * 7919) | 0, ...options, runtime }),
   )
-  return { result, baseUrl, simulatedMs: passedMs() }
+  return { result, baseUrl, simulatedMs: elapsedMs() }
 }

@@ -1,17 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { type Conditions, far, NEARBY } from '../../../fixtures/simulation/conditions.ts'
-import { deployment } from '../../../fixtures/variants/deploy.ts'
-import { crowd } from '../../../fixtures/variants/directory.ts'
-import { breedShown, inData, richBreed } from '../../../fixtures/variants/lists.ts'
-import { linkHeader } from '../../../fixtures/variants/pages.ts'
+import {
+  createFarConditions,
+  NEARBY_CONDITIONS,
+  type NetworkConditions,
+} from '../../../fixtures/simulation/conditions.ts'
+import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createManyCats } from '../../../fixtures/variants/directory.ts'
+import { catWithBreed, dataEnvelope, richBreed } from '../../../fixtures/variants/lists.ts'
+import { linkHeaderPages } from '../../../fixtures/variants/pages.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
-import { cache } from '../../../fixtures/variants/time/cache.ts'
-import { direct, type Layer, through } from '../../../fixtures/variants/time/layer.ts'
-import { rateLimit } from '../../../fixtures/variants/time/limits.ts'
-import { losesEvery } from '../../../fixtures/variants/time/outages.ts'
-import { byConnection, byTurns, byVersion, replicas, searchIndex } from '../../../fixtures/variants/time/replicas.ts'
+import { createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
+import { directLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
+import { createRateLimit } from '../../../fixtures/variants/time/limits.ts'
+import { createPeriodicLoss } from '../../../fixtures/variants/time/outages.ts'
+import {
+  chooseByConnection,
+  chooseByTurns,
+  chooseByVersion,
+  createReplicas,
+  createSearchIndex,
+} from '../../../fixtures/variants/time/replicas.ts'
 import { glance } from '../support/extent.test.support.ts'
 import { told } from './endings.ts'
 import { judgeSimulated } from './simulated.ts'
@@ -20,36 +30,36 @@ const { everything } = inject('extent')
 const RUNS = everything ? 60 : 8
 
 /** A layer with its description for failure messages. */
-type Named = readonly [what: string, layer: Layer]
+type Named = readonly [what: string, layer: ServiceLayer]
 
 const caches: readonly Named[] = [
-  ['no cache', direct],
-  ['a silent cache of 1 s', cache({ ttl: 1000 })],
-  ['a silent cache of 5 s', cache({ ttl: 5000 })],
-  ['a cache of 5 s with max-age', cache({ ttl: 5000, said: 'max-age' })],
-  ['a cache of 10 s with Age', cache({ ttl: 10_000, said: 'age' })],
+  ['no cache', directLayer],
+  ['a silent cache of 1 s', createCacheLayer({ ttl: 1000 })],
+  ['a silent cache of 5 s', createCacheLayer({ ttl: 5000 })],
+  ['a cache of 5 s with max-age', createCacheLayer({ ttl: 5000, freshness: 'max-age' })],
+  ['a cache of 10 s with Age', createCacheLayer({ ttl: 10_000, freshness: 'age' })],
 ]
 
 const copies: readonly Named[] = [
-  ['one server', direct],
-  ['replicas by turns, 300 ms behind', replicas([0, 300], byTurns)],
-  ['replicas by connection, 1 s behind', replicas([0, 1000], byConnection)],
-  ['replicas by version, 1 s behind', replicas([0, 1000], byVersion)],
-  ['a search index of 1 s', searchIndex(1000)],
+  ['one server', directLayer],
+  ['replicas by turns, 300 ms behind', createReplicas([0, 300], chooseByTurns)],
+  ['replicas by connection, 1 s behind', createReplicas([0, 1000], chooseByConnection)],
+  ['replicas by version, 1 s behind', createReplicas([0, 1000], chooseByVersion)],
+  ['a search index of 1 s', createSearchIndex(1000)],
 ]
 
 const troubles: readonly Named[] = [
-  ['no trouble', direct],
-  ['every 200th response lost by 502', losesEvery(200, 502)],
-  ['every 150th response lost by a reset', losesEvery(150, 'reset')],
-  ['429 over 400 requests a second', rateLimit(400, 100, { status: 429, retryAfter: '0' })],
+  ['no trouble', directLayer],
+  ['every 200th response lost by 502', createPeriodicLoss(200, 502)],
+  ['every 150th response lost by a reset', createPeriodicLoss(150, 'reset')],
+  ['429 over 400 requests a second', createRateLimit(400, 100, { status: 429, retryAfter: '0' })],
 ]
 
-const networks: readonly (readonly [what: string, conditions: Conditions])[] = [
-  ['nearby', NEARBY],
-  ['30 ms away', far(30)],
-  ['1 in 500 responses lost', { ...NEARBY, losses: { responses: 0.002, connections: 0 } }],
-  ['away for 1 s after 0.2 s', { ...NEARBY, outages: [{ from: 200, ms: 1000 }] }],
+const networks: readonly (readonly [what: string, conditions: NetworkConditions])[] = [
+  ['nearby', NEARBY_CONDITIONS],
+  ['30 ms away', createFarConditions(30)],
+  ['1 in 500 responses lost', { ...NEARBY_CONDITIONS, losses: { responses: 0.002, connections: 0 } }],
+  ['away for 1 s after 0.2 s', { ...NEARBY_CONDITIONS, outages: [{ from: 200, ms: 1000 }] }],
 ]
 
 const drifts = [undefined, 300, 1000, 5000] as const
@@ -57,9 +67,20 @@ const drifts = [undefined, 300, 1000, 5000] as const
 const permissible: readonly PortableDeployment[] = drifts.flatMap((drift) => {
   const age = Math.min(10_000, 20 * (drift ?? 0))
   return [
-    deployment(`plain, drift ${drift}`, '', { drift, age }),
-    deployment(`breeds shown, drift ${drift}`, '', { drift, age, cat: breedShown, breed: richBreed, envelope: inData }),
-    deployment(`sixty cats in pages, drift ${drift}`, '', { drift, age, directory: crowd(60), paging: linkHeader }),
+    createDeployment(`plain, drift ${drift}`, '', { drift, age }),
+    createDeployment(`breeds shown, drift ${drift}`, '', {
+      drift,
+      age,
+      cat: catWithBreed,
+      breed: richBreed,
+      envelope: dataEnvelope,
+    }),
+    createDeployment(`sixty cats in pages, drift ${drift}`, '', {
+      drift,
+      age,
+      directory: createManyCats(60),
+      paging: linkHeaderPages,
+    }),
   ]
 })
 
@@ -77,7 +98,7 @@ const describes = ({ seed, ...layers }: World): string =>
   [`seed ${seed}`, ...Object.values(layers).map(([what]) => what)].join(', ')
 
 const judgeIn = async (one: PortableDeployment, { seed, cached, copied, troubled, network }: World) => {
-  const around = through(copied[1], cached[1], troubled[1])
+  const around = stackLayers(copied[1], cached[1], troubled[1])
   return (await judgeSimulated(one, { seed, conditions: network[1], around }, { bounds: glance })).result
 }
 
@@ -96,7 +117,7 @@ describe('random compositions of layers', () => {
     const judged = mutants.filter((_, nth) => nth % 5 === 0)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...judged), worlds, async (one, { seed, cached, troubled, network }) => {
-        const around = through(cached[1], troubled[1])
+        const around = stackLayers(cached[1], troubled[1])
         const { result } = await judgeSimulated(one, { seed, conditions: network[1], around })
         const world = [`seed ${seed}`, cached[0], troubled[0], network[0]].join(', ')
         expect(result.conclusion, `${one.id}: ${world}`).not.toBe('conformant')
@@ -107,12 +128,12 @@ describe('random compositions of layers', () => {
 })
 
 test.each([
-  ['outages', { ...NEARBY, outages: [0, 1, 2].map((nth) => ({ from: 100 + 2_000 * nth, ms: 800 })) }],
-  ['a slow network', far(80)],
-  ['lost responses and connections', { ...NEARBY, losses: { responses: 0.005, connections: 0.01 } }],
+  ['outages', { ...NEARBY_CONDITIONS, outages: [0, 1, 2].map((nth) => ({ from: 100 + 2_000 * nth, ms: 800 })) }],
+  ['a slow network', createFarConditions(80)],
+  ['lost responses and connections', { ...NEARBY_CONDITIONS, losses: { responses: 0.005, connections: 0.01 } }],
 ] as const)('a permissible deployment is conformant after its recovery from %s', async (_, conditions) => {
   for (const seed of everything ? [1, 2, 3, 4, 5] : [1]) {
-    const { result } = await judgeSimulated(deployment('healing', ''), { seed, conditions })
+    const { result } = await judgeSimulated(createDeployment('healing', ''), { seed, conditions })
     expect(told(result, ['fail', 'error', 'inconclusive'])).toEqual([])
     expect(result.conclusion).toBe('conformant')
   }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
-import { between, far, NEARBY } from '../../../fixtures/simulation/conditions.ts'
+import { createFarConditions, NEARBY_CONDITIONS, uniformDelay } from '../../../fixtures/simulation/conditions.ts'
 import { Scheduler } from '../../../fixtures/simulation/scheduler.ts'
-import { simulate } from '../../../fixtures/simulation/simulation.ts'
-import { deployment } from '../../../fixtures/variants/deploy.ts'
+import { createSimulation } from '../../../fixtures/simulation/simulation.ts'
+import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import type { PortableDeployment } from '../../../fixtures/variants/portable-deployment.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
-import { connectionLimit } from '../../../fixtures/variants/time/limits.ts'
-import { restart } from '../../../fixtures/variants/time/outages.ts'
+import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
+import { createRestart } from '../../../fixtures/variants/time/outages.ts'
 import { renderAll } from '../../../reports/formats.ts'
 import { createSession } from '../../engine/http/session.ts'
-import { sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions } from '../../judge/judge-options.ts'
 import { reportOf } from '../../workflows/report/report-of.ts'
 import { judgeSimulated } from './simulated.ts'
 
@@ -60,34 +60,44 @@ describe('simulated time', () => {
 })
 
 /** Sends requests to a simulated deployment. */
-async function outcomesOf(one: PortableDeployment, conditions = NEARBY, requests = 1, concurrency = 16) {
-  const { baseUrl, runtime, run, passedMs } = simulate(one, { seed: 1, conditions })
-  const options = { ...sessionOptions({ baseUrl, runtime, concurrency, timeoutMs: 500 }), retries: 0 }
+async function outcomesOf(one: PortableDeployment, conditions = NEARBY_CONDITIONS, requests = 1, concurrency = 16) {
+  const { baseUrl, runtime, run, elapsedMs } = createSimulation(one, { seed: 1, conditions })
+  const options = { ...createSessionOptions({ baseUrl, runtime, concurrency, timeoutMs: 500 }), retries: 0 }
   const outcomes = await run(async () => {
     const session = createSession(options)
     const sent = Array.from({ length: requests }, (_, nth) =>
-      session.ask({ method: 'GET', target: `/v3/cats?nth=${nth}`, follow: true }).then(
+      session.send({ method: 'GET', target: `/v3/cats?nth=${nth}`, follow: true }).then(
         ({ outcome }) => (outcome.kind === 'response' ? outcome.status : outcome.fault),
         () => 'inconclusive',
       ),
     )
     return Promise.all(sent).finally(() => session.close())
   })
-  return { outcomes, passedMs: passedMs() }
+  return { outcomes, passedMs: elapsedMs() }
 }
 
 describe('a simulated network', () => {
-  const plain = deployment('plain', 'the default choices')
+  const plain = createDeployment('plain', 'the default choices')
 
   test('takes a round trip for the connection, and another for the response', async () => {
-    const conditions = { ...NEARBY, oneWay: between(10, 10), computing: between(5, 5), bytesPerMs: 1e9 }
+    const conditions = {
+      ...NEARBY_CONDITIONS,
+      oneWay: uniformDelay(10, 10),
+      computing: uniformDelay(5, 5),
+      bytesPerMs: 1e9,
+    }
     const { outcomes, passedMs } = await outcomesOf(plain, conditions)
     expect(outcomes).toEqual([200])
     expect(passedMs).toBeCloseTo(10 + 10 + 10 + 5 + 10)
   })
 
   test('has as many requests in flight as connections', async () => {
-    const conditions = { ...NEARBY, oneWay: between(10, 10), computing: between(0, 0), bytesPerMs: 1e9 }
+    const conditions = {
+      ...NEARBY_CONDITIONS,
+      oneWay: uniformDelay(10, 10),
+      computing: uniformDelay(0, 0),
+      bytesPerMs: 1e9,
+    }
     const alone = await outcomesOf(plain, conditions, 8, 1)
     const together = await outcomesOf(plain, conditions, 8, 8)
     expect(Math.round(alone.passedMs)).toBe(20 + 8 * 20)
@@ -95,27 +105,27 @@ describe('a simulated network', () => {
   })
 
   test('delays a response by its size if the bandwidth is low', async () => {
-    const { passedMs } = await outcomesOf(plain, { ...far(0), bytesPerMs: 0.5 })
+    const { passedMs } = await outcomesOf(plain, { ...createFarConditions(0), bytesPerMs: 0.5 })
     expect(passedMs).toBeGreaterThan(100)
   })
 
   test('resets lost responses, and connections beyond the limit of a host', async () => {
-    const lossy = { ...NEARBY, losses: { responses: 1, connections: 0 } }
+    const lossy = { ...NEARBY_CONDITIONS, losses: { responses: 1, connections: 0 } }
     expect((await outcomesOf(plain, lossy)).outcomes).toEqual(['dropped'])
-    expect((await outcomesOf(plain, { ...NEARBY, mostConnections: 0 })).outcomes).toEqual(['dropped'])
-    const limited = deployment('limited', '', { wire: { latency: 50 } }, undefined, connectionLimit(2))
-    expect((await outcomesOf(limited, NEARBY, 3)).outcomes.toSorted()).toEqual([200, 200, 'dropped'])
+    expect((await outcomesOf(plain, { ...NEARBY_CONDITIONS, mostConnections: 0 })).outcomes).toEqual(['dropped'])
+    const limited = createDeployment('limited', '', { wire: { latency: 50 } }, undefined, createConnectionLimit(2))
+    expect((await outcomesOf(limited, NEARBY_CONDITIONS, 3)).outcomes.toSorted()).toEqual([200, 200, 'dropped'])
   })
 
   test('refuses connections during an outage, and resets open ones', async () => {
-    const away = { ...NEARBY, outages: [{ from: 0, ms: 1000 }] }
+    const away = { ...NEARBY_CONDITIONS, outages: [{ from: 0, ms: 1000 }] }
     expect((await outcomesOf(plain, away)).outcomes).toEqual(['inconclusive'])
-    const restarting = deployment('restarting', '', {}, undefined, restart('refused', 100, 1))
+    const restarting = createDeployment('restarting', '', {}, undefined, createRestart('refused', 100, 1))
     expect((await outcomesOf(restarting)).outcomes).toEqual(['dropped'])
   })
 
   test('leaves a request without a response to the deadline', async () => {
-    const hanging = deployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
+    const hanging = createDeployment('hanging', '', {}, () => () => ({ transport: 'hang' }))
     const { outcomes, passedMs } = await outcomesOf(hanging)
     expect(outcomes).toEqual(['silent'])
     expect(passedMs).toBe(500)

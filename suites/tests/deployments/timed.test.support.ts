@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { between, NEARBY } from '../../../fixtures/simulation/conditions.ts'
-import { type Simulation, simulate } from '../../../fixtures/simulation/simulation.ts'
-import type { Fault } from '../../../fixtures/variants/deployment.ts'
-import type { Handle, Machine, WireResponse } from '../../../fixtures/variants/machine.ts'
+import { NEARBY_CONDITIONS, uniformDelay } from '../../../fixtures/simulation/conditions.ts'
+import { createSimulation, type Simulation } from '../../../fixtures/simulation/simulation.ts'
+import type { WireFault } from '../../../fixtures/variants/deployment.ts'
+import type { HandleRequest, TestMachine, WireResponse } from '../../../fixtures/variants/machine.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
@@ -40,7 +40,7 @@ function answerTo(target: string): WireResponse {
   return respondWith(value === undefined ? 404 : 200, { 'content-type': 'application/json' }, body)
 }
 
-function responseTo(fate: Fate, target: string, fields: Readonly<Record<string, string>>): WireResponse | Fault {
+function responseTo(fate: Fate, target: string, fields: Readonly<Record<string, string>>): WireResponse | WireFault {
   if (fate === 'answer') return answerTo(target)
   if (fate === 'drop') return { transport: 'reset' }
   if (fate === 'silence') return { transport: 'hang' }
@@ -48,7 +48,7 @@ function responseTo(fate: Fate, target: string, fields: Readonly<Record<string, 
 }
 
 /** Computing takes so little time that many requests are in flight while each is delayed. */
-const QUICK = { ...NEARBY, computing: between(0.1, 0.3) }
+const QUICK = { ...NEARBY_CONDITIONS, computing: uniformDelay(0.1, 0.3) }
 
 const simulations = new Map<string, Simulation>()
 
@@ -85,13 +85,13 @@ export interface Trouble {
 
 /** A conformant directory in simulated time, whose responses meet a fate on their way. */
 export async function troubled(
-  fateOf: (asked: Asked, machine: Machine) => Fate,
+  fateOf: (asked: Asked, machine: TestMachine) => Fate,
   { lateMs = 0, fields = {}, onAsked }: Trouble = {},
 ): Promise<Troubled> {
   const asked: Asked[] = []
   let began: number | undefined
   let lost = 0
-  const open = (machine: Machine): Handle => {
+  const open = (machine: TestMachine): HandleRequest => {
     return ({ target }, respond) => {
       began ??= machine.now()
       const one = { target, nth: asked.length + 1, ms: machine.now() - began }
@@ -107,7 +107,7 @@ export async function troubled(
     }
   }
   const name = `troubled-${simulations.size + 1}`
-  const simulation = simulate({ basePath: '', open }, { seed: 1, name, conditions: QUICK })
+  const simulation = createSimulation({ basePath: '', open }, { seed: 1, name, conditions: QUICK })
   simulations.set(simulation.baseUrl, simulation)
   return { origin: simulation.baseUrl, asked, lost: () => lost }
 }

@@ -1,4 +1,4 @@
-import type { Blame, Finding, Verdict } from '../../engine/check/verdict.ts'
+import type { CauseTraits, Finding, Verdict } from '../../engine/check/verdict.ts'
 import { groupByCause } from '../../engine/run/root-causes.ts'
 
 export const verdict = (
@@ -10,20 +10,20 @@ export const verdict = (
   check: { id, title: id, statements: [], level: 'must', operation: 'all' },
   version,
   status: 'fail',
-  asked: 1,
+  inputsTested: 1,
   ...(finding && { finding: { expected: 'otherwise', actual: 'so', exchanges: [], ...finding } }),
   ...more,
 })
 
-export const blame = (more: Partial<Blame>): Blame => ({
-  about: new Set(),
+export const blame = (more: Partial<CauseTraits>): CauseTraits => ({
+  names: new Set(),
   inputs: new Set(),
   traits: [],
-  misread: [],
+  misreadTraits: [],
   causes: [],
-  everywhere: undefined,
-  isFailure: false,
-  isUnsteady: false,
+  crossOperationCause: undefined,
+  isServiceFailure: false,
+  isIntermittent: false,
   ...more,
 })
 
@@ -35,7 +35,12 @@ export function brokenIn(
   inputs: string,
   asked = 9,
 ): Verdict {
-  const { check, ...others } = verdict(id, version, { actual }, { asked, blame: blame({ inputs: new Set(inputs) }) })
+  const { check, ...others } = verdict(
+    id,
+    version,
+    { actual },
+    { inputsTested: asked, causeTraits: blame({ inputs: new Set(inputs) }) },
+  )
   return { ...others, check: { ...check, operation } }
 }
 

@@ -1,22 +1,22 @@
 import { request } from 'node:http'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { DEFAULTS } from '../../../fixtures/variants/choices.ts'
-import { deployment } from '../../../fixtures/variants/deploy.ts'
-import type { Asked } from '../../../fixtures/variants/deployment.ts'
-import { ZOO } from '../../../fixtures/variants/directory.ts'
-import { drift } from '../../../fixtures/variants/drift.ts'
-import type { Machine } from '../../../fixtures/variants/machine.ts'
-import { type CacheOptions, cache } from '../../../fixtures/variants/time/cache.ts'
-import { History } from '../../../fixtures/variants/time/history.ts'
+import { DEFAULT_CHOICES } from '../../../fixtures/variants/choices.ts'
+import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import type { ParsedRequest } from '../../../fixtures/variants/deployment.ts'
+import { DIFFICULT_NAMES } from '../../../fixtures/variants/directory.ts'
+import { createDrift } from '../../../fixtures/variants/drift.ts'
+import type { TestMachine } from '../../../fixtures/variants/machine.ts'
+import { type CacheOptions, createCacheLayer } from '../../../fixtures/variants/time/cache.ts'
+import { WorldHistory } from '../../../fixtures/variants/time/history.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
-import type { Backstage, Serving } from '../../../fixtures/variants/time/layer.ts'
-import { connectionLimit } from '../../../fixtures/variants/time/limits.ts'
-import { restart } from '../../../fixtures/variants/time/outages.ts'
+import type { LayerContext, ServeRequest } from '../../../fixtures/variants/time/layer.ts'
+import { createConnectionLimit } from '../../../fixtures/variants/time/limits.ts'
+import { createRestart } from '../../../fixtures/variants/time/outages.ts'
 
 /** Milliseconds by the machine's clock. */
 let moment = 0
 
-const asking = (rawTarget: string): Asked => ({
+const asking = (rawTarget: string): ParsedRequest => ({
   method: 'GET',
   headers: {},
   rawTarget,
@@ -32,17 +32,22 @@ const asking = (rawTarget: string): Asked => ({
   lot: 0,
 })
 
-const machine: Machine = {
+const machine: TestMachine = {
   now: () => moment,
   wallTime: () => moment,
   random: () => 0,
   after: () => {},
-  door: { guard: () => {}, shut: () => {}, cut: () => {} },
+  gate: { rejectWhen: () => {}, refuseConnections: () => {}, closeConnections: () => {} },
 }
 
-const sayingWhen: Serving = ({ at }) => ({ status: 200, headers: {}, body: String(at) })
+const sayingWhen: ServeRequest = ({ at }) => ({ status: 200, headers: {}, body: String(at) })
 
-const alone: Backstage = { instance: () => sayingWhen, world: ZOO, past: () => ZOO, machine }
+const alone: LayerContext = {
+  createInstance: () => sayingWhen,
+  world: DIFFICULT_NAMES,
+  pastWorld: () => DIFFICULT_NAMES,
+  machine,
+}
 
 describe('a copy', () => {
   beforeEach(() => void (moment = 1_000_000))
@@ -50,12 +55,12 @@ describe('a copy', () => {
   const FETCH_MS = 20
   const cases: readonly (readonly [CacheOptions, least: number, most: number, apart: number])[] = [
     [{ ttl: 200 }, 150, 200, 60],
-    [{ ttl: 1000, said: 'max-age' }, 900, 1000, 60],
+    [{ ttl: 1000, freshness: 'max-age' }, 900, 1000, 60],
     [{ ttl: 200, stale: 1000 }, 900, 1200 + FETCH_MS, 600],
   ]
 
   test.each(cases)('a copy of a cache %o reaches that age and never more', (options, least, most, apart) => {
-    const answer = cache(options)(sayingWhen, alone)
+    const answer = createCacheLayer(options)(sayingWhen, alone)
     let oldest = 0
     for (let n = 0; n < 2000; n++) {
       moment += (n * 7919) % apart
@@ -68,24 +73,24 @@ describe('a copy', () => {
 
   test('a copy states its configured lifetime', () => {
     const saidBy = (options: CacheOptions) => {
-      const answer = cache(options)(sayingWhen, alone)
+      const answer = createCacheLayer(options)(sayingWhen, alone)
       answer(asking('/v3/cats'))
       moment += 1500
       const again = answer(asking('/v3/cats'))
       return 'headers' in again ? again.headers : {}
     }
     expect(saidBy({ ttl: 3000 })).toEqual({})
-    expect(saidBy({ ttl: 3000, said: 's-maxage' })).toEqual({ 'cache-control': 's-maxage=3', age: '1' })
-    expect(saidBy({ ttl: 1000, stale: 2000, said: 'stale-while-revalidate' })).toEqual({
+    expect(saidBy({ ttl: 3000, freshness: 's-maxage' })).toEqual({ 'cache-control': 's-maxage=3', age: '1' })
+    expect(saidBy({ ttl: 1000, stale: 2000, freshness: 'stale-while-revalidate' })).toEqual({
       'cache-control': 'max-age=1, stale-while-revalidate=2',
       age: '1',
     })
   })
 
   test('a copy of a changing directory has the content of its time', () => {
-    const world = { ...ZOO }
-    const history = new History(world)
-    const live = drift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) }, machine)
+    const world = { ...DIFFICULT_NAMES }
+    const history = new WorldHistory(world)
+    const live = createDrift(world, { interval: 30, age: 600, seed: 3, happened: (at) => history.note(at) }, machine)
     const lagging = history.past(() => moment - 500)
     const was: (readonly string[])[] = []
     for (let step = 0; step < 200; step++) {
@@ -111,7 +116,7 @@ const statusOf = async (url: string): Promise<number | string> =>
 
 describe('an entry point of a deployment', () => {
   test('refuses connections while closed, and reopens at the same port', async () => {
-    const running = await deployment('shut', '', {}, undefined, restart('refused', 100, 2)).start()
+    const running = await createDeployment('shut', '', {}, undefined, createRestart('refused', 100, 2)).start()
     const url = `${running.baseUrl}/v3/cats`
     expect(await statusOf(url)).toBe(200)
     expect(await statusOf(url)).toBe('ECONNRESET')
@@ -122,7 +127,7 @@ describe('an entry point of a deployment', () => {
 
   test('resets connections beyond the limit', async () => {
     const late = { wire: { latency: 100 } }
-    const running = await deployment('limited', '', late, undefined, connectionLimit(2)).start()
+    const running = await createDeployment('limited', '', late, undefined, createConnectionLimit(2)).start()
     const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${running.baseUrl}/v3/cats`)))
     expect(statuses).toEqual([200, 200, 'ECONNRESET'])
     await running.close()
@@ -131,5 +136,5 @@ describe('an entry point of a deployment', () => {
 
 test('each variant in time has an id of its own, and a history only with changes', () => {
   expect(new Set(timedVariants.map(({ id }) => id)).size).toBe(timedVariants.length)
-  expect(DEFAULTS.age).toBe(0)
+  expect(DEFAULT_CHOICES.age).toBe(0)
 })

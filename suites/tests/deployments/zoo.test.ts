@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { oneCause } from '../../../fixtures/mutants/one-cause.ts'
+import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
-import { twoCauses } from '../../../fixtures/mutants/two-causes.ts'
-import type { Deployment } from '../../../fixtures/variants/deployment.ts'
+import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
+import type { TestDeployment } from '../../../fixtures/variants/deployment.ts'
 import { drifting, variants } from '../../../fixtures/variants/index.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 
-const idsOf = (deployments: readonly Deployment[]): string[] => deployments.map(({ id }) => id)
+const idsOf = (deployments: readonly TestDeployment[]): string[] => deployments.map(({ id }) => id)
 
 describe('the test deployments', () => {
   test('include at least 60 variants and 150 mutants', () => {
@@ -17,7 +17,7 @@ describe('the test deployments', () => {
   })
 
   test('have unique ids', () => {
-    const ids = idsOf([...variants, ...drifting, ...mutants, ...oneCause, ...twoCauses])
+    const ids = idsOf([...variants, ...drifting, ...mutants, ...oneCauseMutants, ...twoCauseMutants])
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe('the test deployments', () => {
     const isThere = (name: string) =>
       catalogue.some(({ id }) => (name.endsWith('/') ? id.startsWith(name) : id === name))
     const named = [
-      ...[...mutants, ...oneCause, ...twoCauses].map(({ id, caughtBy }) => ({
+      ...[...mutants, ...oneCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
         id,
         names: caughtBy.map(({ check }) => check),
       })),

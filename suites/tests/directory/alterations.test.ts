@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
-import { seldomMet } from '../../../fixtures/mutants/seldom-met.ts'
+import { rareStringMutants } from '../../../fixtures/mutants/seldom-met.ts'
 import { type Alterations, alterations } from '../../directory/inputs/alterations.ts'
 import { judge } from '../../judge/judge.ts'
 import { oneOfSoMany } from '../support/extent.test.support.ts'
@@ -91,7 +91,7 @@ const { everything } = inject('extent')
 describe.each(['breeds', 'queries'] as const)('alterations of %s', (kind) => {
   const all = Object.entries(revealed[kind])
   test.each(everything ? all : oneOfSoMany(all, 3))('%s alone reveals %s', async (name, id) => {
-    const mutant = [...mutants, ...seldomMet].find((one) => one.id === id)
+    const mutant = [...mutants, ...rareStringMutants].find((one) => one.id === id)
     if (!mutant) throw new Error(`unknown mutant ${id}`)
     // Other tests show for every mutant that the full set catches it.
     if (everything) expect(await isCaught(mutant, alterations)).toBe(true)

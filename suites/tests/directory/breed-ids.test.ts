@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
-import { breedById, breedIdClues, breedReader } from '../../directory/readings/breed-ids.ts'
-import { pointer } from '../../directory/readings/json.ts'
+import { createBreedIdClues, createBreedReader, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
+import { toJsonPointer } from '../../directory/readings/json.ts'
 import { judge } from '../../judge/judge.ts'
 import { type Directory, deployDirectory, directoryOf } from '../command/cli.test.support.ts'
 
@@ -13,9 +13,9 @@ async function shownAt(breeds: readonly unknown[], cats: readonly unknown[]): Pr
     { breed: 'Manx', value: MANX },
     { breed: 'Korat', value: { found: KORAT.map((name) => ({ name })) } },
   ]
-  const clues = breedIdClues({ value: { breeds }, list: ['breeds'], name: ['name'] }, lists)
-  const shown = await breedById(cats, ['name'], async () => clues)
-  return shown && pointer(shown.place)
+  const clues = createBreedIdClues({ value: { breeds }, list: ['breeds'], name: ['name'] }, lists)
+  const shown = await findBreedIdPlace(cats, ['name'], async () => clues)
+  return shown && toJsonPointer(shown.place)
 }
 
 const breedsBy = (keys: (id: number) => object) => ['Manx', 'Korat', 'Rex'].map((name, nth) => ({ name, ...keys(nth) }))
@@ -67,7 +67,7 @@ describe('the breed of a cat is recognised by its id', () => {
 })
 
 test('an empty string shows no breed', () => {
-  const read = breedReader({ breed: ['breed'] })
+  const read = createBreedReader({ breed: ['breed'] })
   expect([{ breed: 'Manx' }, { breed: '' }, { breed: null }].map((cat) => read?.(cat))).toEqual([
     'Manx',
     undefined,

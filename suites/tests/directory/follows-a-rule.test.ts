@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { cats } from '../../../fixtures/mutants/lies.ts'
-import { among, firstTimes, of, on } from '../../../fixtures/mutants/time/now-and-then.ts'
-import { deployment } from '../../../fixtures/variants/deploy.ts'
+import { editCats } from '../../../fixtures/mutants/lies.ts'
+import { applyOn, countingOnly, isRequestFor, onFirstRequests } from '../../../fixtures/mutants/time/now-and-then.ts'
+import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import { judge } from '../../judge/judge.ts'
 
 test('a search that violates all rules once, and then follows one, is unstable', async () => {
-  const missesOnce = on(
-    among(({ rawTarget }) => rawTarget.endsWith('?q=b'), firstTimes(1)),
-    cats((list) => list.slice(0, -1)),
+  const missesOnce = applyOn(
+    countingOnly(({ rawTarget }) => rawTarget.endsWith('?q=b'), onFirstRequests(1)),
+    editCats((list) => list.slice(0, -1)),
   )
-  const running = await deployment('a-letter-misses-once', '', {}, missesOnce).start()
+  const running = await createDeployment('a-letter-misses-once', '', {}, missesOnce).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
   const told = verdicts.filter(({ check }) => check.id === 'search/follows-a-rule')
@@ -20,11 +20,11 @@ test('a search that violates all rules once, and then follows one, is unstable',
 })
 
 test('a search with missing hits gives no additional advice that no rule explains it', async () => {
-  const showsTen = on(
-    () => of('searchCats', 'v2'),
-    cats((list) => list.slice(0, 10)),
+  const showsTen = applyOn(
+    () => isRequestFor('searchCats', 'v2'),
+    editCats((list) => list.slice(0, 10)),
   )
-  const running = await deployment('search-shows-ten', '', {}, showsTen).start()
+  const running = await createDeployment('search-shows-ten', '', {}, showsTen).start()
   const { verdicts } = await judge({ baseUrl: running.baseUrl, seed: 1 })
   await running.close()
   const found = verdicts.filter(({ finding, cause }) => finding && !cause)

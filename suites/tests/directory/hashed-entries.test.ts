@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { NamedEntries } from '../../directory/readings/entries.ts'
-import { finderByHash, HashedEntries } from '../../directory/readings/hashed-entries.ts'
+import { createHashLookup, HashedEntries } from '../../directory/readings/hashed-entries.ts'
 
 const breed = fc.constantFrom('', 'Manx', 'Korat')
 const listed = fc.uniqueArray(fc.tuple(fc.string({ unit: codePoint, maxLength: 3 }), breed), {
@@ -19,15 +19,15 @@ const hashed = (pairs: readonly (readonly [string, string])[]) =>
 test('changes between two lists are the same by hashes as by names, also if one list is large', () => {
   fc.assert(
     fc.property(listed, listed, (before, after) => {
-      const distance = named(before).distance(named(after))
-      const difference = named(before).difference(named(after))
+      const distance = named(before).countDifferences(named(after))
+      const difference = named(before).describeDifference(named(after))
       for (const [one, other] of [
         [hashed(before), hashed(after)],
         [named(before), hashed(after)],
         [hashed(before), named(after)],
       ] as const) {
-        expect(one.distance(other)).toBe(distance)
-        expect(one.difference(other)).toBe(difference)
+        expect(one.countDifferences(other)).toBe(distance)
+        expect(one.describeDifference(other)).toBe(difference)
       }
     }),
   )
@@ -37,13 +37,13 @@ test('two hundred thousand names have no hash collision, and a moved one is dete
   const names = Array.from({ length: 200_000 }, (_, nth) => [`Tom ${nth}`, ''] as const)
   const without = (place: number) => names.filter((_, nth) => nth !== place)
   for (const place of [0, 777, 150_000, 199_999]) {
-    expect(hashed(names).distance(hashed(without(place)))).toBe(1)
-    expect(hashed(without(place)).distance(hashed(names))).toBe(1)
+    expect(hashed(names).countDifferences(hashed(without(place)))).toBe(1)
+    expect(hashed(without(place)).countDifferences(hashed(names))).toBe(1)
   }
-  expect(hashed(names).distance(named([]))).toBe(200_000)
-  expect(hashed(names).difference(hashed(without(777)))).toBe('"Tom 777" was listed and is not any more')
-  expect(hashed(names).difference(hashed(without(150_000)))).toMatch(/^of 200000 names, some came, went/)
-  expect(hashed(names).difference(hashed(names.toReversed()))).toBeUndefined()
+  expect(hashed(names).countDifferences(named([]))).toBe(200_000)
+  expect(hashed(names).describeDifference(hashed(without(777)))).toBe('"Tom 777" was listed and is not any more')
+  expect(hashed(names).describeDifference(hashed(without(150_000)))).toMatch(/^of 200000 names, some came, went/)
+  expect(hashed(names).describeDifference(hashed(names.toReversed()))).toBeUndefined()
 })
 
 test('names that are listed twice count once', () => {
@@ -51,14 +51,14 @@ test('names that are listed twice count once', () => {
     ['Tom', 'Manx'],
     ['Tim', ''],
   ] as const
-  expect(hashed([...pairs, ...pairs]).distance(named(pairs))).toBe(0)
+  expect(hashed([...pairs, ...pairs]).countDifferences(named(pairs))).toBe(0)
 })
 
 test('membership in a list is the same by hashes as by names', () => {
   const name = fc.string({ unit: codePoint, maxLength: 2 })
   fc.assert(
     fc.property(fc.array(name), fc.array(name), (names, others) => {
-      expect(others.map(finderByHash(names))).toEqual(others.map((one) => names.includes(one)))
+      expect(others.map(createHashLookup(names))).toEqual(others.map((one) => names.includes(one)))
     }),
   )
 })

@@ -1,16 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
-import { firstMissing, heldOnce, placesIn, shownBreeds } from '../../directory/readings/index-of-names.ts'
-import { tableOf } from '../../directory/readings/name-table.ts'
+import {
+  createShownBreeds,
+  findFirstMissing,
+  indexNames,
+  shareEqualList,
+} from '../../directory/readings/index-of-names.ts'
+import { createNameTable } from '../../directory/readings/name-table.ts'
 
 const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]
 
 test('equal names in equal order are stored once, and different ones separately', () => {
-  const first = heldOnce(many('Tom'))
-  expect(heldOnce(many('Tom'))).toBe(first)
-  expect(heldOnce(many('Tim')).at(-1)).toBe('Tim')
-  expect(heldOnce(many('Tom').toReversed())).not.toBe(first)
+  const first = shareEqualList(many('Tom'))
+  expect(shareEqualList(many('Tom'))).toBe(first)
+  expect(shareEqualList(many('Tim')).at(-1)).toBe('Tim')
+  expect(shareEqualList(many('Tom').toReversed())).not.toBe(first)
 })
 
 test('a repeated name has its last index, in the order of the first', () => {
@@ -18,7 +23,7 @@ test('a repeated name has its last index, in the order of the first', () => {
     ['Tom', 'Ada', 'Tom'],
     [...many('Tom'), 'Ada', 'Tom'],
   ]) {
-    const places = placesIn(names)
+    const places = indexNames(names)
     expect([...places.keys()]).toEqual([...new Set(names)])
     expect(['Tom', 'Ada', 'Nobody'].map((name) => places.get(name))).toEqual([
       names.lastIndexOf('Tom'),
@@ -33,7 +38,7 @@ test('a table finds each name at its index, and no repeated name', () => {
   fc.assert(
     fc.property(fc.array(name, { maxLength: 300, size: 'max' }), fc.array(name), (names, others) => {
       const places = new Map(names.map((one, place) => [one, place]))
-      const table = tableOf(names)
+      const table = createNameTable(names)
       expect(table?.size).toBe(places.size === names.length ? names.length : undefined)
       for (const one of table ? [...names, ...others] : []) expect(table?.get(one)).toBe(places.get(one))
     }),
@@ -42,18 +47,18 @@ test('a table finds each name at its index, and no repeated name', () => {
 
 test('missing names are memoised for these two lists only', () => {
   const [some, others] = [many('Tom'), many('Tim')]
-  for (const _ of ['looked for', 'remembered']) expect(firstMissing(some, others)).toBe('Tom')
-  expect(firstMissing(others, some)).toBe('Tim')
-  expect(firstMissing(some, many('Tom'))).toBeUndefined()
-  expect(firstMissing(many('Tim'), others)).toBeUndefined()
+  for (const _ of ['looked for', 'remembered']) expect(findFirstMissing(some, others)).toBe('Tom')
+  expect(findFirstMissing(others, some)).toBe('Tim')
+  expect(findFirstMissing(some, many('Tom'))).toBeUndefined()
+  expect(findFirstMissing(many('Tim'), others)).toBeUndefined()
 })
 
 test('breeds are stored with the names that show them', () => {
-  const shown = shownBreeds(['Tom', 'Ada', 'Zoë'], ['Manx', undefined, 'Persian'])
+  const shown = createShownBreeds(['Tom', 'Ada', 'Zoë'], ['Manx', undefined, 'Persian'])
   expect([...shown]).toEqual([
     ['Tom', 'Manx'],
     ['Zoë', 'Persian'],
   ])
   expect(['Zoë', 'Ada', 'Nobody'].map(shown.get)).toEqual(['Persian', undefined, undefined])
-  expect(shownBreeds(['Tom'], [undefined]).inOrder).toEqual([])
+  expect(createShownBreeds(['Tom'], [undefined]).byIndex).toEqual([])
 })

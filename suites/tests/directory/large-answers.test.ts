@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { besideWait, tellInTurn } from '../../directory/readings/large-responses.ts'
-import { shownBeside } from '../../directory/readings/shown-beside.ts'
-import { textsInEssence } from '../../directory/shared/text.ts'
+import { fetchBesideWait, inferInTurn } from '../../directory/readings/large-responses.ts'
+import { createElementTextLookup } from '../../directory/readings/shown-beside.ts'
+import { textsMatchingNames } from '../../directory/shared/text.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { bodiesOf, Remembered } from '../../engine/http/client/remembered.ts'
 import { BodyBuffer } from '../../engine/http/decode/body-buffer.ts'
@@ -34,7 +34,7 @@ describe('a large response is not held during other waits', () => {
     const { ask, asked } = asking(weight)
     let over: (told: string) => void = () => {}
     const wait = new Promise<string>((resolve) => (over = resolve))
-    const both = besideWait(ask, wait)
+    const both = fetchBesideWait(ask, wait)
     setTimeout(() => over('shape'), 5)
     expect(await both).toEqual([asked.at(-1), 'shape'])
     expect(asked).toHaveLength(times)
@@ -42,7 +42,7 @@ describe('a large response is not held during other waits', () => {
 
   test('a large response is read together with the earlier pending ones', async () => {
     const { ask, asked } = asking(READ_ALONE_BYTES)
-    await besideWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
+    await fetchBesideWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
     expect(asked).toHaveLength(1)
   })
 
@@ -54,7 +54,7 @@ describe('a large response is not held during other waits', () => {
         await new Promise((go) => setTimeout(go, 1))
         here--
       }
-      await Promise.all([1, 2, 3].map(() => tellInTurn(asking(weight).ask, Promise.resolve(), tell)))
+      await Promise.all([1, 2, 3].map(() => inferInTurn(asking(weight).ask, Promise.resolve(), tell)))
       return highest
     }
     expect([await most(READ_ALONE_BYTES), await most(SMALL)]).toEqual([1, 3])
@@ -62,7 +62,7 @@ describe('a large response is not held during other waits', () => {
 
   test('a failed response does not block the next one', async () => {
     const { ask } = asking(READ_ALONE_BYTES)
-    const tell = (said: string) => tellInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
+    const tell = (said: string) => inferInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
     const failed = await Promise.allSettled([tell('one'), tell('other')])
     expect(failed.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(['Error: one', 'Error: other'])
   })
@@ -100,20 +100,26 @@ describe('a large body arrives complete and is held once, with or without a decl
 })
 
 test('values beside the names of breeds are compared one by one, and once if they are equal', () => {
-  const shows = (elements: readonly unknown[]) => shownBeside(elements, ['name'])
+  const shows = (elements: readonly unknown[]) => createElementTextLookup(elements, ['name'])
   const two = shows([
     { name: 'Manx', id: 7 },
     { name: 'Korat', also: { de: 'Korat-Katze', all: ['Si-Sawat'] } },
   ])
-  expect(['Manx', 'Korat'].map(two.shownWith)).toEqual([[], ['Korat-Katze', 'Si-Sawat']])
-  expect(['7', 'Manx', 'Korat-Katze', 'Si-Sawat', 'x'].map(two.shows)).toEqual([true, true, true, true, false])
+  expect(['Manx', 'Korat'].map(two.textsBesideName)).toEqual([[], ['Korat-Katze', 'Si-Sawat']])
+  expect(['7', 'Manx', 'Korat-Katze', 'Si-Sawat', 'x'].map(two.hasTextBesideName)).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+  ])
   const alike = shows(['Manx', 'Korat'].map((name) => ({ name, kind: 'breed' })))
-  expect(['Manx', 'Korat', 'x'].map(alike.shownWith)).toEqual([['breed'], ['breed'], []])
-  expect(['breed', 'x'].map(alike.shows)).toEqual([true, false])
+  expect(['Manx', 'Korat', 'x'].map(alike.textsBesideName)).toEqual([['breed'], ['breed'], []])
+  expect(['breed', 'x'].map(alike.hasTextBesideName)).toEqual([true, false])
 })
 
 test('lists are described in the same way for very long names as for short ones', () => {
   const many = Array.from({ length: 1001 }, (_, nth) => `Cat-${nth}${'!'.repeat(1000)}`)
   for (const listed of [many, many.slice(0, 10)])
-    expect([...textsInEssence(['cát 7', 'Cat-8', 'Tom'], listed)]).toEqual(['cát 7', 'Cat-8'])
+    expect([...textsMatchingNames(['cát 7', 'Cat-8', 'Tom'], listed)]).toEqual(['cát 7', 'Cat-8'])
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
-import { allotment } from '../../directory/inputs/input-budget.ts'
-import { someOfMany } from '../../directory/inputs/own-names.ts'
+import { createInputBudget } from '../../directory/inputs/input-budget.ts'
+import { selectConsideredNames } from '../../directory/inputs/own-names.ts'
 import { efforts } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { judge } from '../../judge/judge.ts'
@@ -12,13 +12,13 @@ import { answered, subjectOf } from '../layout/tables.test.support.ts'
 const many = [...Array.from({ length: 30_000 }, (_, nth) => `Cat ${nth}`), 'C++', 'Zoë', 'the longest name of all']
 
 test('a sample of a very long list is the same for all readers, with unusual names and the longest', () => {
-  const some = someOfMany(many)
+  const some = selectConsideredNames(many)
   expect(some.length).toBeLessThan(5000)
   expect(some).toEqual(expect.arrayContaining(['C++', 'Zoë', 'the longest name of all']))
-  expect(someOfMany(many)).toBe(some)
-  expect(someOfMany(many, 2)).not.toEqual(some)
+  expect(selectConsideredNames(many)).toBe(some)
+  expect(selectConsideredNames(many, 2)).not.toEqual(some)
   const few = many.slice(0, 1000)
-  expect(someOfMany(few)).toBe(few)
+  expect(selectConsideredNames(few)).toBe(few)
 })
 
 test.each(['quick', 'standard'] as const)('the sample of a large list is drawn once (%s effort)', async (name) => {
@@ -27,10 +27,16 @@ test.each(['quick', 'standard'] as const)('the sample of a large list is drawn o
     ...{ search: () => subjectOf('search', []), catsOf: () => subjectOf('cats of a breed', []) },
   } as Partial<Directory> as Directory // this test reads nothing else
   const { read } = createCachingReader(async () => answered([]))
-  const allotted = { effort: efforts[name], alterations, judged: [1, 2], seed: 1, requestsFor: async () => 1 }
-  const { drawn } = await allotment(allotted, directory, read)
-  expect(drawn('cats', many)).toContain('C++')
-  expect(drawn('cats', many)).toBe(drawn('cats', many))
+  const allotted = {
+    effort: efforts[name],
+    alterations,
+    judgedDirectories: [1, 2],
+    seed: 1,
+    countRequests: async () => 1,
+  }
+  const { drawNames } = await createInputBudget(allotted, directory, read)
+  expect(drawNames('cats', many)).toContain('C++')
+  expect(drawNames('cats', many)).toBe(drawNames('cats', many))
 })
 
 /** Counts the requests for the lists of cats, and returns the observed order. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextLink } from '../../directory/pages/link-header.ts'
+import { findNextLink } from '../../directory/pages/link-header.ts'
 
 describe('a Link header', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('a Link header', () => {
     ['<>; rel=next', ''],
     ['', undefined],
   ])('%j leads to %j', (value, target) => {
-    expect(nextLink([['Link', value]])).toBe(target)
+    expect(findNextLink([['Link', value]])).toBe(target)
   })
 
   test('a Link header may consist of several fields', () => {
@@ -28,11 +28,11 @@ describe('a Link header', () => {
       ['X-Link', '<c>; rel=next'],
       ['LINK', '<b>; rel=next'],
     ] as const
-    expect(nextLink(fields)).toBe('b')
+    expect(findNextLink(fields)).toBe('b')
   })
 
   test('a Link header is read up to its 16,384th character', () => {
-    const long = (length: number) => nextLink([['Link', '<b>; rel=next'.padStart(length)]])
+    const long = (length: number) => findNextLink([['Link', '<b>; rel=next'.padStart(length)]])
     expect([long(16_384), long(16_385)]).toEqual(['b', undefined])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { pointer } from '../../directory/readings/json.ts'
+import { toJsonPointer } from '../../directory/readings/json.ts'
 import { listKeys } from '../../directory/readings/list-keys.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { ownShape } from '../../directory/shapes/shapes.ts'
+import { inferOwnShape } from '../../directory/shapes/shapes.ts'
 import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
@@ -12,7 +12,7 @@ describe('a response is read', () => {
   const shape = { list: ['cats'], name: ['name'], breed: undefined }
   const read = (answer: unknown, isKnown = true) => {
     const reading = readList(answered(answer), 'cat', isKnown ? shape : undefined)
-    return reading.kind === 'list' ? reading.names.join(' ') + (reading.nameless ?? '') : reading.kind
+    return reading.kind === 'list' ? reading.names.join(' ') + (reading.namelessElement ?? '') : reading.kind
   }
 
   test.each<[string, unknown, string]>([
@@ -59,7 +59,7 @@ describe('values of a breed in a list of breeds', () => {
     'breed',
     { list: [], name: ['name'], breed: undefined },
   )
-  const shows = (text: string) => reading.kind === 'list' && reading.shows?.(text)
+  const shows = (text: string) => reading.kind === 'list' && reading.hasTextBesideName?.(text)
 
   test.each(['0', 'im', 'Manx', '12', '34'])('%s is shown', (text) => {
     expect(shows(text)).toBe(true)
@@ -70,11 +70,11 @@ describe('values of a breed in a list of breeds', () => {
 })
 
 const breedOf = async (answer: unknown): Promise<unknown> => {
-  const shape = await ownShape(answered(answer), 'cat', {
-    proofs: [async (name) => name === 'Tom'],
+  const shape = await inferOwnShape(answered(answer), 'cat', {
+    nameTests: [async (name) => name === 'Tom'],
     breeds: ['Manx', 'Korat'],
   })
-  return shape && 'breed' in shape ? shape.breed && pointer(shape.breed) : shape
+  return shape && 'breed' in shape ? shape.breed && toJsonPointer(shape.breed) : shape
 }
 
 const spelled = (keys: string) => keys.trim().split(/\s+/)

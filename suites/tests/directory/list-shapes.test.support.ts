@@ -1,10 +1,10 @@
-import { pointer } from '../../directory/readings/json.ts'
-import type { Shape } from '../../directory/shapes/shapes.ts'
+import { toJsonPointer } from '../../directory/readings/json.ts'
+import type { InferredShape } from '../../directory/shapes/shapes.ts'
 
 export const UNDECIDED = 'undecided'
 
 /** Formats the place of the list and of the name in its elements. */
-export function placesOf(shape: Shape): string {
+export function placesOf(shape: InferredShape): string {
   if (!shape) return 'nothing'
-  return 'unreadable' in shape ? UNDECIDED : `${pointer(shape.list)} * ${pointer(shape.name)}`.trim()
+  return 'unreadable' in shape ? UNDECIDED : `${toJsonPointer(shape.list)} * ${toJsonPointer(shape.name)}`.trim()
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { ownShape } from '../../directory/shapes/shapes.ts'
+import { inferOwnShape } from '../../directory/shapes/shapes.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 
@@ -8,7 +8,7 @@ const BREEDS = ['Manx', 'Korat']
 
 /** Infers the shape of a list of cats in which these strings work as names. */
 const shapeOf = (answer: unknown, working: readonly string[]) =>
-  ownShape(answered(answer), 'cat', { proofs: [async (name) => working.includes(name)], breeds: BREEDS })
+  inferOwnShape(answered(answer), 'cat', { nameTests: [async (name) => working.includes(name)], breeds: BREEDS })
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -222,14 +222,14 @@ test('the identifying one of several working names is the name; the others are r
     { first_name: 'Tim', full_name: 'Tim Z' },
     { first_name: 'Kit', full_name: 'Kit Z' },
   ]
-  const clues = { proofs: [async () => true], breeds: BREEDS }
+  const clues = { nameTests: [async () => true], breeds: BREEDS }
   const shape = (...known: readonly string[]) =>
-    ownShape(answered(answer), 'cat', { ...clues, identifies: async (name) => known.includes(name) })
+    inferOwnShape(answered(answer), 'cat', { ...clues, identifiesCat: async (name) => known.includes(name) })
   const told = await shape('Tom', 'Tim', 'Kit', 'Kit Z')
   expect(placesOf(told)).toBe('* /first_name')
   if (!told || 'unreadable' in told) throw new Error('the shape is undecided')
   const reading = readList(answered(answer), 'cat', told)
-  expect(reading.kind === 'list' && reading.alsoCalled?.('Tim')).toEqual(['Tim Z'])
+  expect(reading.kind === 'list' && reading.otherNamesOf?.('Tim')).toEqual(['Tim Z'])
   expect(placesOf(await shape())).toBe(UNDECIDED)
   const all = ['Tom', 'Tim', 'Kit', 'Tom Z', 'Tim Z', 'Kit Z']
   expect(placesOf(await shape(...all))).toBe(UNDECIDED)
@@ -237,17 +237,21 @@ test('the identifying one of several working names is the name; the others are r
 
 test('a name that works as search shows it is a violation elsewhere, and no other name replaces it', async () => {
   const altered = [{ name: 'TOM', slug: 'tom' }]
-  const clues = { proofs: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
+  const clues = { nameTests: [async (name: string) => ['Tom', 'tom'].includes(name)], breeds: BREEDS }
   const hits = (name: string) => async () => [{ name, slug: 'tom' }]
-  expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('Tom') }))).toBe('* /name')
-  expect(placesOf(await ownShape(answered(altered), 'cat', { ...clues, hits: hits('TOM') }))).toBe('* /slug')
+  expect(placesOf(await inferOwnShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('Tom') }))).toBe(
+    '* /name',
+  )
+  expect(placesOf(await inferOwnShape(answered(altered), 'cat', { ...clues, fetchSearch: hits('TOM') }))).toBe(
+    '* /slug',
+  )
 })
 
 test('names that do not work are read at the place of names in other lists, which work', async () => {
   const [altered, right] = [[{ tag: 'c1', call: 'TOM' }], [{ tag: 'c1', call: 'Tom' }]]
-  const clues = { proofs: [async (name: string) => name === 'Tom'], breeds: BREEDS }
+  const clues = { nameTests: [async (name: string) => name === 'Tom'], breeds: BREEDS }
   const shape = async (parts: unknown) =>
-    placesOf(await ownShape(answered(altered), 'cat', { ...clues, parts: async () => [parts] }))
+    placesOf(await inferOwnShape(answered(altered), 'cat', { ...clues, fetchParts: async () => [parts] }))
   expect(await shape(right)).toBe('* /call')
   expect(await shape(altered)).toBe(UNDECIDED)
   expect(await shape([{ name: 'Tom' }])).toBe(UNDECIDED)
@@ -285,14 +289,16 @@ test.each([
   ['objects with a name', [{ name: 'Tom' }, { name: 'Tim' }]],
   ['objects with a name and a breed', [{ name: 'Tom', breed: 'Manx' }]],
 ])('a list of %s is read without further requests', async (_, answer) => {
-  const clues = { proofs: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREEDS }
-  expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
+  const clues = { nameTests: [async () => Promise.reject(new Error('unexpected request'))], breeds: BREEDS }
+  expect(placesOf(await inferOwnShape(answered(answer), 'cat', clues))).toMatch(/^\*/)
 })
 
 test('the one with identifying strings of several working arrays is the list', async () => {
   const answer = { all: [{ call: 'Tom' }, { call: 'Tim' }], included: [{ call: 'Manx' }, { call: 'Wales' }] }
-  const clues = { proofs: [async () => true], breeds: [] }
-  expect(placesOf(await ownShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)
+  const clues = { nameTests: [async () => true], breeds: [] }
+  expect(placesOf(await inferOwnShape(answered(answer), 'cat', clues))).toBe(UNDECIDED)
   const identifies = async (name: string) => name.startsWith('T')
-  expect(placesOf(await ownShape(answered(answer), 'cat', { ...clues, identifies }))).toBe('/all * /call')
+  expect(placesOf(await inferOwnShape(answered(answer), 'cat', { ...clues, identifiesCat: identifies }))).toBe(
+    '/all * /call',
+  )
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Directory } from '../../directory/facts/directory.ts'
 import { readMembership } from '../../directory/facts/membership.ts'
-import { leniencies } from '../../directory/matching/allowances.ts'
-import { shownBreeds } from '../../directory/readings/index-of-names.ts'
+import { allowances } from '../../directory/matching/allowances.ts'
+import { createShownBreeds } from '../../directory/readings/index-of-names.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createCachingReader, type Subject } from '../../engine/check/readers.ts'
 import { answered, subjectOf } from '../layout/tables.test.support.ts'
@@ -22,7 +22,7 @@ async function busyMs(count: number): Promise<number> {
   const { read } = createCachingReader(async () => answered([]))
   const began = process.cpuUsage()
   for (let time = 0; time < 3; time++) {
-    const { breedsOf } = await readMembership({ directory, spoilt: () => new Set(), excuses: leniencies }, read)
+    const { breedsOf } = await readMembership({ directory, skippedInputs: () => new Set(), allowances }, read)
     expect(cats.every((cat) => breedsOf(cat).length === 1)).toBe(true)
   }
   const { user, system } = process.cpuUsage(began)
@@ -45,9 +45,9 @@ interface Standing {
 
 const showing = (cats: Subject<ListReading>, shown: readonly string[]): Subject<ListReading> => ({
   ...cats,
-  async take(ask) {
-    const list = await cats.take(ask)
-    return list.kind === 'list' ? { ...list, breedOf: shownBreeds(list.names, shown) } : list
+  async readWith(ask) {
+    const list = await cats.readWith(ask)
+    return list.kind === 'list' ? { ...list, breedOf: createShownBreeds(list.names, shown) } : list
   },
 })
 
@@ -123,19 +123,19 @@ test.each<Standing>([
   const all = subjectOf('cats', cats)
   const parts = { cats: shown ? showing(all, shown) : all, breeds: subjectOf('breeds', Object.keys(lists)) }
   const directory = { ...parts, catsOf: (breed: string) => subjectOf(breed, lists[breed] ?? []) } as Directory // this test reads nothing else
-  const { homeless, torn, strays, breedsOf, breedAt } = await readMembership(
-    { directory, spoilt: () => new Set(), excuses: leniencies },
+  const { catsWithoutBreed, catsInSeveralBreeds, unlistedMembers, breedsOf, firstBreedAt } = await readMembership(
+    { directory, skippedInputs: () => new Set(), allowances },
     createCachingReader(async () => answered([])).read,
   )
-  expect({ homeless, torn, strays }).toEqual(says)
+  expect({ homeless: catsWithoutBreed, torn: catsInSeveralBreeds, strays: unlistedMembers }).toEqual(says)
   for (const cat of new Set([...cats, ...Object.values(lists).flat()]))
     expect(breedsOf(cat)).toEqual(Object.keys(lists).filter((breed) => lists[breed]?.includes(cat)))
-  cats.forEach((cat, place) => expect([breedsOf(cat)[0], undefined]).toContain(breedAt(place)))
+  cats.forEach((cat, place) => expect([breedsOf(cat)[0], undefined]).toContain(firstBreedAt(place)))
 })
 
 const refusing = (key: string, status: number): Subject<ListReading> => ({
   key,
-  take: async () => ({ kind: 'refused', status }),
+  readWith: async () => ({ kind: 'refused', status }),
 })
 
 test.each([
@@ -145,7 +145,7 @@ test.each([
   const parts = { cats: subjectOf('cats', ['Tom', 'Zoë']), breeds: subjectOf('breeds', ['Manx', breed]) }
   const catsOf = (name: string) => (name === breed ? refusing(name, status) : subjectOf(name, ['Zoë']))
   const membership = await readMembership(
-    { directory: { ...parts, catsOf } as Directory, spoilt: () => new Set(), excuses: leniencies }, // this test reads nothing else
+    { directory: { ...parts, catsOf } as Directory, skippedInputs: () => new Set(), allowances }, // this test reads nothing else
     createCachingReader(async () => answered([])).read,
   )
   expect(membership).toMatchObject({ homeless: ['Tom'], isWhole })

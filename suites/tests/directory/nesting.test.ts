@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { selectedShape } from '../../directory/shapes/selected-shape.ts'
-import { ownShape, type Shape } from '../../directory/shapes/shapes.ts'
-import { see } from '../../directory/shapes/sights.ts'
+import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
+import { type InferredShape, inferOwnShape } from '../../directory/shapes/shapes.ts'
+import { observeResponse } from '../../directory/shapes/sights.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { placesOf } from './list-shapes.test.support.ts'
 
 const CATS = new Set(['Tom', 'Tim', 'Mia'])
-const strings: Shape = { list: [], name: [], breed: undefined }
+const strings: InferredShape = { list: [], name: [], breed: undefined }
 
 /** Finds the place of hits if each search has one hit and the control search responds `nothing`. */
 const hitsIn = async (nothing: unknown, found: (name: string) => unknown) => {
-  const sights = [...CATS].map((input) => see({ input, of: 'cat', exchange: answered(found(input)) }, CATS, strings))
+  const sights = [...CATS].map((input) =>
+    observeResponse({ input, inputKind: 'cat', exchange: answered(found(input)) }, CATS, strings),
+  )
   return placesOf(
-    await selectedShape(sights, CATS, [], strings, undefined, {
-      askUncalled: async () => ({ input: 'x', value: nothing }),
+    await inferSelectedShape(sights, CATS, [], strings, undefined, {
+      requestControl: async () => ({ input: 'x', value: nothing }),
     }),
   )
 }
@@ -51,10 +53,10 @@ describe('an array with one element is the list if another response shows it emp
 describe('a list with a single element has the same place as other lists', () => {
   const shapeOf = async (answer: unknown, sibling: unknown) =>
     placesOf(
-      await ownShape(answered(answer), 'cat', {
-        proofs: [async (name) => ['Tom', 'Tim', 'Manx'].includes(name)],
+      await inferOwnShape(answered(answer), 'cat', {
+        nameTests: [async (name) => ['Tom', 'Tim', 'Manx'].includes(name)],
         breeds: ['Manx', 'Korat'],
-        sibling: async () => sibling,
+        fetchSibling: async () => sibling,
       }),
     )
 

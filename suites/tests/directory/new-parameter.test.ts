@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNewParameter } from '../../directory/changes/new-parameter.ts'
+import { createParameterEffectDetector } from '../../directory/changes/new-parameter.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
@@ -19,13 +19,13 @@ async function told(answers: readonly (Fields | undefined)[]) {
     take: async (ask: (request: never) => Promise<Exchange>): Promise<ListReading> => {
       const { outcome } = await ask(undefined as never) // the stub ignores the request
       if (outcome.kind !== 'response' || outcome.status !== 200) return { kind: 'refused', status: 400 } as ListReading
-      return subjectOf('cats', ['Tom']).take(async () => answered([]))
+      return subjectOf('cats', ['Tom']).readWith(async () => answered([]))
     },
   }
-  const tell = createNewParameter({
-    watched: [{ cats } as unknown as Directory], // this test reads nothing else
+  const tell = createParameterEffectDetector({
+    watchedDirectories: [{ cats } as unknown as Directory], // this test reads nothing else
     readings: createCachingReader(async () => answered([])),
-    askPastCaches: async () => {
+    sendPastCaches: async () => {
       const fields = left.shift()
       return fields ? answered([], fields) : refused
     },

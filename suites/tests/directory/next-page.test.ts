@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pageKeys, parameters } from '../../directory/pages/page-keys.ts'
+import { guessedParameters, pageKeys } from '../../directory/pages/page-keys.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'
 import { each, type Fields, led, PAGE, PART, WHOLE } from './paged.test.support.ts'
 
@@ -139,11 +139,11 @@ describe('the next page and its place are recognised by common keys', () => {
 })
 
 describe('a parameter is tried if the response has no known keys', () => {
-  testTables(parameters, {
+  testTables(guessedParameters, {
     token: rowsOf(
       led,
       each(
-        parameters.token.join(' '),
+        guessedParameters.token.join(' '),
         () => ({ next: 'c' }),
         (name) => `&${name}=c`,
       ),
@@ -151,19 +151,19 @@ describe('a parameter is tried if the response has no known keys', () => {
     last: rowsOf(
       led,
       each(
-        parameters.last.join(' '),
+        guessedParameters.last.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=Tim`,
       ),
     ),
     page: rowsOf(led, [
       ...each(
-        parameters.page.join(' '),
+        guessedParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
       ),
       ...each(
-        parameters.page.join(' '),
+        guessedParameters.page.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=1`,
       ),
@@ -171,7 +171,7 @@ describe('a parameter is tried if the response has no known keys', () => {
     offset: rowsOf(
       led,
       each(
-        parameters.offset.join(' '),
+        guessedParameters.offset.join(' '),
         () => ({ more: true }),
         (name) => `&${name}=2`,
       ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { remarksOn, signOfPage } from '../../directory/pages/page-evidence.ts'
+import { findMorePagesSign, readListMetadata } from '../../directory/pages/page-evidence.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { type Fields, led, PAGE, PART, read, readingOf, WHOLE } from './paged.test.support.ts'
 
@@ -14,14 +14,14 @@ function remarks(
   path = `/v2/breeds/${nth}/cats`,
 ) {
   const exchange = { ...answered({ ...said, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
-  return remarksOn(exchange, ['cats'], { size, here: size }, operation)
+  return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation)
 }
 
 /**
  * Returns the evidence for a page next to a list of ten cats, if other lists hold 48 cats and `shorter` lists exist.
  */
 const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, totals = [48, 91]) =>
-  signOfPage(
+  findMorePagesSign(
     remarks([own, 10, 'listCats', fields], 0, '/v2/cats'),
     shorter.map((one, nth) => remarks(one, nth + 1)),
     totals,
@@ -162,14 +162,14 @@ describe('a list ends at the end of its own links or tokens', () => {
     ['links', (nth) => (nth === 0 ? { next: '/v2/search?q=a&from=1' } : {})],
     ['tokens', (nth) => (nth === 0 ? { nextCursor: 1 } : {})],
   ])('the list ends as %s do, although guessed parameters lead further', async (_, said) => {
-    const { names, endsEarly, signOfMore } = (await list(said)) ?? {}
-    expect([names, endsEarly, signOfMore]).toEqual([['Tom', 'Tim'], true, undefined])
+    const { names, hasEarlyEnd, findIncompleteSign } = (await list(said)) ?? {}
+    expect([names, hasEarlyEnd, findIncompleteSign]).toEqual([['Tom', 'Tim'], true, undefined])
   })
 
   test('links that lead to another origin are reported', async () => {
     const reading = await list((nth) => ({
       next: nth === 0 ? '/v2/search?q=a&from=1' : 'http://elsewhere.test/v2/search?q=b',
     }))
-    expect(reading?.signOfMore?.([])?.says).toContain('outside the origin')
+    expect(reading?.findIncompleteSign?.([])?.description).toContain('outside the origin')
   })
 })

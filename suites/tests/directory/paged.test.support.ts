@@ -44,7 +44,7 @@ export async function readingOf(
   const readPage = (page: Exchange) => readList(page, 'cat', shape)
   const pager = new Pager('searchCats', ask)
   const first = await ask({ target: '/v2/search?q=a' })
-  const reading = await readPages(first, { ask, readPage, list: shape.list, lacksNames, pinned }, pager)
+  const reading = await readPages(first, { send: ask, readPage, list: shape.list, lacksNames, pinned }, pager)
   return { reading, requests }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Kind } from '../../directory/readings/candidates.ts'
-import { proofs } from '../../directory/shapes/proof.ts'
-import { controlNames } from '../../directory/shared/control-names.ts'
-import { targetsIn } from '../../directory/shared/targets.ts'
+import type { ElementKind } from '../../directory/readings/candidates.ts'
+import { createNameTests } from '../../directory/shapes/proof.ts'
+import { createControlNames } from '../../directory/shared/control-names.ts'
+import { createTargets } from '../../directory/shared/targets.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import type { Response } from '../../engine/http/decode/response.ts'
 import { answered } from '../layout/tables.test.support.ts'
@@ -13,7 +13,7 @@ const noContent: Exchange = { ...found, outcome: { ...found.outcome, status: 204
 const NO_CONTENT = 'no content'
 
 /** Returns the proofs of a name; `answer` maps the requested string to the response. */
-async function provenBy(kind: Kind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
+async function provenBy(kind: ElementKind, answer: (asked: string, target: string) => unknown, name = 'Tom') {
   const recall = async ({ target }: Request) => {
     const asked = decodeURIComponent(/(?:breeds|cat)\/([^/]*)|q=(.*)/.exec(target)?.slice(1).join('') ?? '')
     const value = answer(asked, target)
@@ -21,7 +21,7 @@ async function provenBy(kind: Kind, answer: (asked: string, target: string) => u
     return value === undefined ? notFound : answered(value)
   }
   const proven = await Promise.all(
-    proofs(targetsIn('v3', controlNames('0123456789a')), recall)[kind].map((works) => works(name)),
+    createNameTests(createTargets('v3', createControlNames('0123456789a')), recall)[kind].map((works) => works(name)),
   )
   return proven.map(Number).join('')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ownShape } from '../../directory/shapes/shapes.ts'
+import { inferOwnShape } from '../../directory/shapes/shapes.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 
@@ -40,7 +40,7 @@ describe('the names that differ for each element are its own, if several work in
     ['not by an empty text', [{ user: 'Tom', name: '' }], ['Tom', ''], '* /user'],
   ])('%s', async (_, answer, working, places) => {
     const proofs = [async (name: string) => working.includes(name)]
-    expect(placesOf(await ownShape(answered(answer), 'cat', { proofs, breeds: BREEDS }))).toBe(places)
+    expect(placesOf(await inferOwnShape(answered(answer), 'cat', { nameTests: proofs, breeds: BREEDS }))).toBe(places)
   })
 })
 
@@ -52,10 +52,10 @@ test('a working name that a search shows at another place belongs to another cat
   ]
   const shape = async (hits: (name: string) => readonly unknown[]) =>
     placesOf(
-      await ownShape(answered(friends), 'cat', {
-        proofs: [async () => true],
+      await inferOwnShape(answered(friends), 'cat', {
+        nameTests: [async () => true],
         breeds: BREEDS,
-        hits: async (name) => hits(name),
+        fetchSearch: async (name) => hits(name),
       }),
     )
   expect(await shape((name) => friends.filter(({ call }) => call === name))).toBe('* /call')
@@ -63,8 +63,12 @@ test('a working name that a search shows at another place belongs to another cat
 })
 
 test("if nothing else works, a cat with a breed's name is found by its id", async () => {
-  const clues = { proofs: [async () => false], breeds: BREEDS, identifies: async (name: string) => name === 'Manx' }
-  const shape = (answer: unknown) => ownShape(answered(answer), 'cat', clues)
+  const clues = {
+    nameTests: [async () => false],
+    breeds: BREEDS,
+    identifiesCat: async (name: string) => name === 'Manx',
+  }
+  const shape = (answer: unknown) => inferOwnShape(answered(answer), 'cat', clues)
   expect(placesOf(await shape([{ id: 'c1', title: 'Manx', breed: 'Manx' }]))).toBe('* /title')
   const two = [
     { id: 'c1', breed: 'Manx' },

@@ -1,18 +1,22 @@
 import { describe, expect, test } from 'vitest'
-import { selectedShape } from '../../directory/shapes/selected-shape.ts'
-import type { Shape } from '../../directory/shapes/shapes.ts'
-import { see } from '../../directory/shapes/sights.ts'
+import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
+import type { InferredShape } from '../../directory/shapes/shapes.ts'
+import { observeResponse } from '../../directory/shapes/sights.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 
 const BREEDS = ['Manx', 'Korat']
 const CATS = new Set(['Tom', 'Tim', 'Mia', 'Kit'])
-const own: Shape = { list: ['cats'], name: ['title'], breed: undefined }
-const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Shape = own) =>
+const own: InferredShape = { list: ['cats'], name: ['title'], breed: undefined }
+const selected = async (answers: Readonly<Record<string, unknown>>, ownList: InferredShape = own) =>
   placesOf(
-    await selectedShape(
+    await inferSelectedShape(
       Object.entries(answers).map(([input, value]) =>
-        see({ input, of: CATS.has(input) ? 'cat' : 'breed', exchange: answered(value) }, CATS, ownList),
+        observeResponse(
+          { input, inputKind: CATS.has(input) ? 'cat' : 'breed', exchange: answered(value) },
+          CATS,
+          ownList,
+        ),
       ),
       CATS,
       BREEDS,
@@ -22,30 +26,37 @@ const selected = async (answers: Readonly<Record<string, unknown>>, ownList: Sha
 test('hits are at the place where a search for a breed shows its cats, not where names similar to the query are', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const sights = ['Tom', 'Mia'].map((name) =>
-    see({ input: name, of: 'cat', exchange: answered(hits([name], [name])) }, CATS, { ...own, list: [], name: [] }),
+    observeResponse({ input: name, inputKind: 'cat', exchange: answered(hits([name], [name])) }, CATS, {
+      ...own,
+      list: [],
+      name: [],
+    }),
   )
   async function* searches() {
     yield { value: hits([], []), cats: ['Kit'] }
     yield { value: hits(['Tim'], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
   }
   const shape = (tellers: object) =>
-    selectedShape(sights, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
+    inferSelectedShape(sights, CATS, BREEDS, { ...own, list: [], name: [] }, undefined, tellers)
   expect(placesOf(await shape({}))).toBe('/like *')
-  expect(placesOf(await shape({ searchesForBreeds: searches }))).toBe('/found * /cat')
+  expect(placesOf(await shape({ searchForBreeds: searches }))).toBe('/found * /cat')
 })
 
 test('hits are at the place that is empty for a control name, although a search finds each of the first cats by the other', async () => {
   const hits = (like: readonly string[], found: readonly string[]) => ({ like, found: found.map((cat) => ({ cat })) })
   const bare = { ...own, list: [], name: [] }
   const sights = ['Tom', 'Mia'].map((name) =>
-    see({ input: name, of: 'cat', exchange: answered(hits([name], ['Tom', 'Mia'])) }, CATS, bare),
+    observeResponse({ input: name, inputKind: 'cat', exchange: answered(hits([name], ['Tom', 'Mia'])) }, CATS, bare),
   )
   async function* searchesForBreeds() {
     yield { value: hits([], ['Tom', 'Mia']), cats: ['Tom', 'Mia'] }
   }
   const shape = (nothing: unknown) => {
     const askUncalled = async () => ({ input: 'x', value: nothing })
-    return selectedShape(sights, CATS, BREEDS, bare, undefined, { searchesForBreeds, askUncalled })
+    return inferSelectedShape(sights, CATS, BREEDS, bare, undefined, {
+      searchForBreeds: searchesForBreeds,
+      requestControl: askUncalled,
+    })
   }
   expect(placesOf(await shape(hits([], [])))).toBe('/found * /cat')
   expect(placesOf(await shape(hits([], ['Tom', 'Mia'])))).toBe('/like *')
@@ -121,6 +132,8 @@ test('names in several arrays are no list for an input', async () => {
 test('the longest of several arrays with a name is known for all responses', async () => {
   const row = (...cells: string[]) => ({ cells })
   const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
-  const seen = see({ input: 'Manx', of: 'breed', exchange: answer }, new Set(MANY), own)
-  expect(await selectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({ row: { place: ['cells'], most: 3 } })
+  const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: answer }, new Set(MANY), own)
+  expect(await inferSelectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({
+    row: { place: ['cells'], most: 3 },
+  })
 })

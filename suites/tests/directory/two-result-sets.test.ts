@@ -63,7 +63,7 @@ test('names beside a list are those of all other arrays of its envelope', () => 
   const shape = { list: ['exact', 'items'], name: [], breed: undefined }
   const besideIn = (value: unknown) => {
     const reading = readList(answered(value), 'cat', shape)
-    return reading.kind === 'list' && reading.beside
+    return reading.kind === 'list' && reading.namesInOtherArrays
   }
   expect(besideIn({ exact: { items: [] }, fuzzy: { items: ['Tom'] }, all: ['Kit'] })).toEqual(['Kit', 'Tom'])
   expect(besideIn({ exact: { items: ['Tom'] } })).toBeUndefined()

@@ -3,7 +3,7 @@ import net from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
-import { sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions } from '../../judge/judge-options.ts'
 import { conformant, listening } from '../command/cli.test.support.ts'
 import { expectConformant, saysSlower } from '../deployments/timed.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
@@ -95,9 +95,12 @@ describe.concurrent('a deployment that serves a limited number of connections an
 
   test('a connection limit is detected without additional requests, and not while a request gets no response', async () => {
     const { origin, targets } = await serve(1, (target) => (target === '/never' ? Number.POSITIVE_INFINITY : 1))
-    const session = createSession({ ...sessionOptions({ ...allowed, baseUrl: origin, timeoutMs: 3_000 }), retries: 0 })
+    const session = createSession({
+      ...createSessionOptions({ ...allowed, baseUrl: origin, timeoutMs: 3_000 }),
+      retries: 0,
+    })
     atEnd(() => session.close())
-    const ask = (target: string) => session.ask({ method: 'GET', target, follow: false })
+    const ask = (target: string) => session.send({ method: 'GET', target, follow: false })
     const many = Array.from({ length: 40 }, (_, index) => `/v3/cats?nth=${index}`)
     const answers = await Promise.all(many.map(ask))
     expect(answers.map(({ outcome }) => outcome.status)).toEqual(many.map(() => 200))
@@ -135,9 +138,9 @@ describe.concurrent('a deployment that serves all connections keeps all allowed 
     ],
   ])('%s', async (_, lateness) => {
     const { origin, targets, connections, mostAtOnce } = await serve(Number.POSITIVE_INFINITY, lateness())
-    const session = createSession(sessionOptions({ ...allowed, baseUrl: origin }))
+    const session = createSession(createSessionOptions({ ...allowed, baseUrl: origin }))
     atEnd(() => session.close())
-    const ask = (target: string) => session.ask({ method: 'GET', target, follow: false })
+    const ask = (target: string) => session.send({ method: 'GET', target, follow: false })
     const many = Array.from({ length: 4 * CONCURRENCY }, (_, index) => `/v3/search?q=${index}`)
     const answers = [await ask('/v3/cats'), ...(await Promise.all(many.map(ask)))]
     expect(answers.every(({ outcome }) => outcome.kind === 'response')).toBe(true)

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Cause, compareIntervals, FEW_ACTING, type Intervals } from '../../engine/history/experiment.ts'
+import {
+  compareIntervals,
+  type ExperimentResult,
+  FEW_ACTIVE_INTERVALS,
+  type IntervalPlan,
+} from '../../engine/history/experiment.ts'
 import { randomFrom } from '../../engine/property/sample.ts'
 
 /** Simulated time: no test waits, and none depends on the machine. */
@@ -97,23 +102,27 @@ function livingAndAsked(everyMs: number, seed: number): World {
 }
 
 interface Options {
-  readonly intervals?: Intervals
+  readonly intervals?: IntervalPlan
   readonly isOneWay?: boolean
 }
 
-function causeIn({ read, ask, beside = () => {} }: World, seed: number, options: Options = {}): Promise<Cause> {
+function causeIn(
+  { read, ask, beside = () => {} }: World,
+  seed: number,
+  options: Options = {},
+): Promise<ExperimentResult> {
   return compareIntervals(
     {
       async observe() {
         time += REQUEST_MS
         return read()
       },
-      async act(round) {
+      async sendSuspectedRequests(round) {
         time += REQUEST_MS
         ask(round)
         return 1
       },
-      async placebo(requests) {
+      async sendControlRequests(requests) {
         time += requests * REQUEST_MS
         for (let i = 0; i < requests; i++) beside()
       },
@@ -128,7 +137,7 @@ function causeIn({ read, ask, beside = () => {} }: World, seed: number, options:
 interface Row {
   readonly of: string
   readonly world: () => World
-  readonly causes: readonly Cause[]
+  readonly causes: readonly ExperimentResult[]
   readonly options?: Options
 }
 
@@ -144,7 +153,7 @@ describe('intervals with and without requests', () => {
       of: 'what can change five times',
       world: () => changedByAsking(5),
       causes: ['asking'],
-      options: { intervals: FEW_ACTING },
+      options: { intervals: FEW_ACTIVE_INTERVALS },
     },
     { of: 'what asking changes, and time changes more', world: changedByBoth, causes: ['time'] },
     { of: 'what asking changes three times', world: () => changedByAsking(3), causes: ['time'] },
@@ -205,8 +214,8 @@ describe('intervals with and without requests', () => {
     await compareIntervals(
       {
         observe: async () => ((time += REQUEST_MS), asked.current()),
-        act: async () => ((time += 5), asked.next(), 1),
-        placebo: async () => {},
+        sendSuspectedRequests: async () => ((time += 5), asked.next(), 1),
+        sendControlRequests: async () => {},
         distance: apart,
       },
       1,
@@ -234,7 +243,7 @@ describe('intervals with and without requests', () => {
   })
 
   test('a side effect is mostly detected in a changing directory', async () => {
-    const causes: Cause[] = []
+    const causes: ExperimentResult[] = []
     for (const seed of SEEDS) causes.push(await causeIn(livingAndAsked(1000, seed), seed))
     expect(causes.filter((cause) => cause === 'asking').length).toBeGreaterThan(SEEDS.length / 2)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { onlyOnce } from '../../checks/shared/list-assertions.ts'
-import { sameNames } from '../../checks/shared/same-names.ts'
-import type { Named } from '../../directory/readings/list-reading.ts'
+import { assertNoDuplicates } from '../../checks/shared/list-assertions.ts'
+import { assertSameNames } from '../../checks/shared/same-names.ts'
+import type { NameList } from '../../directory/readings/list-reading.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
 import { readingOf } from '../directory/paged.test.support.ts'
@@ -10,7 +10,7 @@ import { answered } from '../layout/tables.test.support.ts'
 const WITHOUT_Q = 'the link to the next page drops the parameter q'
 
 /** Serves Tom and Tim on the first page, and the given names on the page that the link leads to. */
-async function pagesOf(link: string, ...later: readonly string[]): Promise<Named> {
+async function pagesOf(link: string, ...later: readonly string[]): Promise<NameList> {
   const { reading } = await readingOf((target) =>
     target.includes('page=2')
       ? { value: { cats: later } }
@@ -20,28 +20,32 @@ async function pagesOf(link: string, ...later: readonly string[]): Promise<Named
   return reading
 }
 
-const compared = (of: string, list: Named) => ({ of, list, subject: { key: of, take: async () => list } })
+const compared = (of: string, list: NameList) => ({
+  description: of,
+  list,
+  subject: { key: of, readWith: async () => list },
+})
 
 async function brokenBy(assert: () => Promise<void> | void) {
   try {
     await assert()
   } catch (error) {
     if (!(error instanceof Violation)) throw error
-    const { everywhere, actual } = error.contradiction
-    return [everywhere, actual.includes(WITHOUT_Q)]
+    const { crossOperationCause, actual } = error.contradiction
+    return [crossOperationCause, actual.includes(WITHOUT_Q)]
   }
   throw new Error('no violation was found')
 }
 
-const onceIn = (list: Named) =>
-  onlyOnce(compared('it', list), 'cat', createCachingReader(async () => answered([])).read)
+const onceIn = (list: NameList) =>
+  assertNoDuplicates(compared('it', list), 'cat', createCachingReader(async () => answered([])).read)
 
 test('a parameter that a link drops is the cause of wrong and missing elements on later pages', async () => {
   const [forgetful, whole] = [await pagesOf('?page=2', 'Kit'), await pagesOf('?q=a&page=2', 'Kit')]
   const few = await pagesOf('?page=2')
   const told = [WITHOUT_Q, true]
-  expect(await brokenBy(() => sameNames(compared('v2', forgetful), compared('v3', few), ''))).toEqual(told)
-  expect(await brokenBy(() => sameNames(compared('v2', few), compared('v3', whole), ''))).toEqual(told)
+  expect(await brokenBy(() => assertSameNames(compared('v2', forgetful), compared('v3', few), ''))).toEqual(told)
+  expect(await brokenBy(() => assertSameNames(compared('v2', few), compared('v3', whole), ''))).toEqual(told)
   expect(await brokenBy(async () => onceIn(await pagesOf('?page=2', 'Kit', 'Tom')))).toEqual(told)
   expect(await brokenBy(async () => onceIn(await pagesOf('?q=a&page=2', 'Kit', 'Tom')))).toEqual([
     'pages overlap',

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { nulls } from '../../../fixtures/null-servers/index.ts'
+import { nullServers } from '../../../fixtures/null-servers/index.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { readBody } from '../../engine/http/decode/decode.ts'
 import { weighed } from '../../engine/http/decode/memory-size.ts'
@@ -75,7 +75,7 @@ afterAll(() => console.log(`nothing was heard for at most ${longest.toFixed(1)} 
 
 describe('the end of a run takes effect during the reading of', () => {
   test.each(slow)('%s', async (id) => {
-    const server = await nulls.find((one) => one.id === id)?.start()
+    const server = await nullServers.find((one) => one.id === id)?.start()
     if (!server) throw new Error(`unknown null server ${id}`)
     try {
       await askOnce(server.baseUrl)
@@ -100,7 +100,7 @@ test.each([
   const reader = createCachingReader(async () => exchange)
   const subject = {
     key: 'a list',
-    take: (ask: (request: typeof exchange.request) => Promise<unknown>) => ask(exchange.request),
+    readWith: (ask: (request: typeof exchange.request) => Promise<unknown>) => ask(exchange.request),
   }
   await reader.read(subject)
   let [heard, turn] = [0, setImmediate(() => {})]

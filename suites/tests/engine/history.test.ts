@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fewestChanges, fewestMoments, type Sighting, type Span } from '../../engine/history/fewest-changes.ts'
+import {
+  countFewestChanges,
+  countFewestMoments,
+  type SpannedFact,
+  type TimeSpan,
+} from '../../engine/history/fewest-changes.ts'
 
 /** The maximum age of a copy. */
 const OLDEST = 100
@@ -17,7 +22,7 @@ const readings = fc.array(fc.record({ at: moment, age: fc.integer({ min: 0, max:
 const sightingsOf = (
   valueAt: (moment: number) => boolean,
   read: readonly { at: number; age: number; took: number }[],
-) => read.map(({ at, age, took }): Sighting => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
+) => read.map(({ at, age, took }): SpannedFact => ({ value: valueAt(at - age), from: at - OLDEST, to: at + took }))
 
 /** A boolean with an initial value that these changes invert. */
 const valueWith = (start: boolean, changes: readonly number[]) => (at: number) =>
@@ -27,7 +32,7 @@ describe('a history of readings', () => {
   test('never needs more changes than a changing directory made, with any caches and replicas', () => {
     fc.assert(
       fc.property(fc.boolean(), fc.array(moment, { maxLength: 4 }), readings, (start, changes, read) => {
-        expect(fewestChanges(sightingsOf(valueWith(start, changes), read))).toBeLessThanOrEqual(changes.length)
+        expect(countFewestChanges(sightingsOf(valueWith(start, changes), read))).toBeLessThanOrEqual(changes.length)
       }),
       { seed: 8, numRuns: 2000 },
     )
@@ -38,17 +43,17 @@ describe('a history of readings', () => {
     fc.assert(
       fc.property(fc.boolean(), lies, (value, places) => {
         // One reading at each of 21 moments, far apart. The readings between the wrong ones are correct.
-        const told = Array.from({ length: 43 }, (_, n): Sighting => {
+        const told = Array.from({ length: 43 }, (_, n): SpannedFact => {
           const at = n * 3 * OLDEST
           return { value: places.includes(n / 2) ? !value : value, from: at - OLDEST, to: at }
         })
-        expect(fewestChanges(told)).toBe(2 * places.length)
+        expect(countFewestChanges(told)).toBe(2 * places.length)
       }),
       { seed: 8, numRuns: 500 },
     )
   })
 
-  test.each<[string, Sighting[], number]>([
+  test.each<[string, SpannedFact[], number]>([
     ['nothing was seen', [], 0],
     ['it was always so', [at(true, 1, 2), at(true, 5, 6)], 0],
     ['it came', [at(false, 1, 2), at(true, 5, 6)], 1],
@@ -56,24 +61,24 @@ describe('a history of readings', () => {
     ['an old copy was served after it came', [at(true, 5, 6), at(false, 2, 8)], 1],
     ['it came and went', [at(false, 1, 2), at(true, 3, 4), at(false, 5, 6)], 2],
   ])('needs the minimum of changes if %s', (_, sightings, changes) => {
-    expect(fewestChanges(sightings)).toBe(changes)
-    expect(fewestChanges(sightings.toReversed())).toBe(changes)
+    expect(countFewestChanges(sightings)).toBe(changes)
+    expect(countFewestChanges(sightings.toReversed())).toBe(changes)
   })
 })
 
-function at(value: boolean, from: number, to: number): Sighting {
+function at(value: boolean, from: number, to: number): SpannedFact {
   return { value, from, to }
 }
 
 describe('an event within each of several spans', () => {
-  const span = fc.tuple(moment, fc.nat(300)).map(([from, length]): Span => ({ from, to: from + length }))
+  const span = fc.tuple(moment, fc.nat(300)).map(([from, length]): TimeSpan => ({ from, to: from + length }))
 
   test('occurred once if all spans share a moment, and repeatedly if two share none', () => {
     fc.assert(
       fc.property(fc.array(span, { minLength: 1, maxLength: 12 }), (spans) => {
         const latestFrom = Math.max(...spans.map(({ from }) => from))
         const earliestTo = Math.min(...spans.map(({ to }) => to))
-        expect(fewestMoments(spans) === 1).toBe(latestFrom <= earliestTo)
+        expect(countFewestMoments(spans) === 1).toBe(latestFrom <= earliestTo)
       }),
       { seed: 8, numRuns: 2000 },
     )
@@ -82,7 +87,7 @@ describe('an event within each of several spans', () => {
   test('occurred as often as the most spans without a common moment in pairs', () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 9 }), (spans) => {
-        expect(fewestMoments(spans)).toBe(mostApart(spans))
+        expect(countFewestMoments(spans)).toBe(mostApart(spans))
       }),
       { seed: 8, numRuns: 300 },
     )
@@ -90,7 +95,7 @@ describe('an event within each of several spans', () => {
 })
 
 /** Brute force over all sets of spans without a common moment. */
-function mostApart([first, ...others]: readonly Span[]): number {
+function mostApart([first, ...others]: readonly TimeSpan[]): number {
   if (!first) return 0
   const apart = others.filter(({ from, to }) => from > first.to || to < first.from)
   return Math.max(mostApart(others), 1 + mostApart(apart))

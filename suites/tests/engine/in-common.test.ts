@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { answeredByAnother, hasOneOf, inCommon, traitsToBlame } from '../../engine/finding/common-traits.ts'
+import {
+  describeCommonTrait,
+  describeForeignError,
+  findMinimalTraits,
+  hasAnyTrait,
+} from '../../engine/finding/common-traits.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 describe('a common property of failing inputs that no passing one has', () => {
@@ -11,7 +16,7 @@ describe('a common property of failing inputs that no passing one has', () => {
     [['Tom', 'Mia'], [], 'all 2 that were tested'],
     [['Tom'], [], undefined],
   ])('%j beside %j', (broken, kept, said) => {
-    expect(inCommon(broken, kept)).toBe(said)
+    expect(describeCommonTrait(broken, kept)).toBe(said)
   })
 })
 
@@ -34,13 +39,13 @@ describe('the blame for failing inputs', () => {
     [['"'], ['"a"'], ['hold a quotation mark']],
     [['"a'], ['"b"'], []],
   ])('%j beside %j', (broken, kept, said) => {
-    expect([...traitsToBlame(broken, kept)].sort()).toEqual(said.toSorted())
+    expect([...findMinimalTraits(broken, kept)].sort()).toEqual(said.toSorted())
   })
 
   test('the common property is searched for in passing inputs', () => {
-    expect(hasOneOf(['hold a slash', 'hold a digit'], 'a/b')).toBe(true)
-    expect(hasOneOf(['hold a slash'], 'a')).toBe(false)
-    expect(hasOneOf([], 'a/b')).toBe(false)
+    expect(hasAnyTrait(['hold a slash', 'hold a digit'], 'a/b')).toBe(true)
+    expect(hasAnyTrait(['hold a slash'], 'a')).toBe(false)
+    expect(hasAnyTrait([], 'a/b')).toBe(false)
   })
 })
 
@@ -59,7 +64,7 @@ const answer = (status: number, type: string): Exchange => ({
 describe('an error in another format than that of the service', () => {
   const own = answer(404, 'application/problem+json')
   test('an error in another format may come from a component in front of the service', () => {
-    expect(answeredByAnother(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
+    expect(describeForeignError(answer(403, 'text/html; charset=utf-8'), [own])).toBe(
       'text/html, although the other errors are JSON: a gateway in front of the service may have answered',
     )
   })
@@ -69,6 +74,6 @@ describe('an error in another format than that of the service', () => {
     ['is the only kind there is', answer(500, 'text/html'), [answer(404, 'text/html')]],
     ['is no error', answer(200, 'text/html'), [own]],
   ])('an error format has no special meaning if it %s', (_, accused, others) => {
-    expect(answeredByAnother(accused, others)).toBeUndefined()
+    expect(describeForeignError(accused, others)).toBeUndefined()
   })
 })

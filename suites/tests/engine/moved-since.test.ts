@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { deployment } from '../../../fixtures/variants/deploy.ts'
-import { cache, only } from '../../../fixtures/variants/time/cache.ts'
-import { direct, type Layer, through } from '../../../fixtures/variants/time/layer.ts'
+import { createDeployment } from '../../../fixtures/variants/deploy.ts'
+import { createCacheLayer, onlyOperations } from '../../../fixtures/variants/time/cache.ts'
+import { directLayer, type ServiceLayer, stackLayers } from '../../../fixtures/variants/time/layer.ts'
 import { broken, check, checks, judge, type OwnPromise } from '../../index.ts'
 
 const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' } as const
@@ -9,17 +9,17 @@ const facts = { title: 'a promise', operation: 'searchCats', fix: 'Look at it.' 
 /** Cats that leave right after a check for drift saw none. */
 interface Leaving {
   readonly leaves: string
-  readonly layer: Layer
+  readonly layer: ServiceLayer
 }
 
 /** @returns how the requirement that a search for Felix finds it ends, if it is tested right after the cats left */
 async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
   let haveLeft = false
-  const leaving: Layer = (service, { instance, world }) => {
-    const without = instance({ ...world, cats: world.cats.filter(({ name }) => name !== leaves) })
+  const leaving: ServiceLayer = (service, { createInstance, world }) => {
+    const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== leaves) })
     return (asked) => (haveLeft ? without : service)(asked)
   }
-  const { baseUrl, close } = await deployment('leaving', '', {}, undefined, through(leaving, layer)).start()
+  const { baseUrl, close } = await createDeployment('leaving', '', {}, undefined, stackLayers(leaving, layer)).start()
   onTestFinished(close)
   let leave = () => {}
   const whenLeft = new Promise<void>((resolve) => (leave = resolve)).then(() => void (haveLeft = true))
@@ -27,7 +27,7 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
     ...facts,
     id: 'zoo/advice',
     level: 'should',
-    tries: [
+    probes: [
       async ({ verify, target: { directory } }) => {
         await verify(async (read) => {
           await read(directory.cats)
@@ -40,7 +40,7 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
   const findsFelix: OwnPromise = {
     ...facts,
     id: 'zoo/finds-felix',
-    tries: [
+    probes: [
       async ({ verify, read, target: { directory } }) => {
         await read(directory.cats)
         await whenLeft
@@ -48,7 +48,7 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
           const [list, hits] = [await readNow(directory.cats), await readNow(directory.search('Felix'))]
           if (list.kind !== 'list' || !list.has('Felix') || hits.kind !== 'list' || hits.has('Felix')) return
           const shownBy = [directory.cats, directory.search('Felix')]
-          broken({ expected: 'Felix, who is listed', actual: 'nobody', shownBy, about: ['Felix'] })
+          broken({ expected: 'Felix, who is listed', actual: 'nobody', shownBy, namesAtFault: ['Felix'] })
         })
       },
     ],
@@ -58,18 +58,18 @@ async function endOf({ leaves, layer }: Leaving): Promise<string | undefined> {
   return verdicts.find(({ check: { id }, version }) => id === 'zoo/finds-felix' && version === 'v3')?.status
 }
 
-const keepsTheList = cache({ ttl: 1000, keeps: only('listCats') })
+const keepsTheList = createCacheLayer({ ttl: 1000, isCacheable: onlyOperations('listCats') })
 
 /** The first search for Felix by name fails. */
-const missesFelixOnce: Layer = (service, { instance, world }) => {
-  const without = instance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
+const missesFelixOnce: ServiceLayer = (service, { createInstance, world }) => {
+  const without = createInstance({ ...world, cats: world.cats.filter(({ name }) => name !== 'Felix') })
   let asked = 0
   return (request) => (request.rawTarget.endsWith('?q=Felix') && asked++ === 0 ? without : service)(request)
 }
 
 test.each<[string, Leaving]>([
   ['a copy of a list shows a cat that was removed since', { leaves: 'Felix', layer: keepsTheList }],
-  ['another has left since', { leaves: 'Tom', layer: through(missesFelixOnce, keepsTheList) }],
+  ['another has left since', { leaves: 'Tom', layer: stackLayers(missesFelixOnce, keepsTheList) }],
 ])('a check for drift before the violation does not dismiss it, and a new one is made: %s', async (_, leaving) => {
   expect(await endOf(leaving)).toBe('pass')
 })
@@ -77,7 +77,7 @@ test.each<[string, Leaving]>([
 // T2.3
 test('a cat that is not found once is not dismissed if no cat was removed', async () => {
   expect(await endOf({ leaves: 'nobody', layer: missesFelixOnce })).toBe('inconclusive')
-  expect(await endOf({ leaves: 'nobody', layer: direct })).toBe('pass')
+  expect(await endOf({ leaves: 'nobody', layer: directLayer })).toBe('pass')
 })
 
 /** Requests for the cat until the violation is confirmed. */
@@ -87,9 +87,9 @@ const ASKED_SINCE = 50
 
 /** Searches miss Felix until that is confirmed and some requests later; then another cat leaves. */
 const laggingIndex =
-  (leaves: string): Layer =>
-  (service, { instance, world }) => {
-    const but = (name: string) => instance({ ...world, cats: world.cats.filter((cat) => cat.name !== name) })
+  (leaves: string): ServiceLayer =>
+  (service, { createInstance, world }) => {
+    const but = (name: string) => createInstance({ ...world, cats: world.cats.filter((cat) => cat.name !== name) })
     const [index, left] = [but('Felix'), but(leaves)]
     let [asked, since] = [0, 0]
     return (request) => {
@@ -103,7 +103,7 @@ test.each([
   ['is withdrawn if a later change in the run explains it', 'Tom', []],
   ['remains if nothing changes', 'nobody', ['search/finds-every-cat-by-name v3']],
 ])('an assumption of no drift %s', async (_, leaves, failed) => {
-  const { baseUrl, close } = await deployment('lagging', '', {}, undefined, laggingIndex(leaves)).start()
+  const { baseUrl, close } = await createDeployment('lagging', '', {}, undefined, laggingIndex(leaves)).start()
   onTestFinished(close)
   const { verdicts } = await judge({ baseUrl, seed: 1, versions: ['v3'] })
   const failing = verdicts.filter(({ status }) => status === 'fail')

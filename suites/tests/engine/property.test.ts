@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { queries, segments } from '../../directory/inputs/arbitraries.ts'
-import { queryTroubles } from '../../directory/inputs/trouble-strings.ts'
+import { arbitraryQuery, arbitrarySegment } from '../../directory/inputs/arbitraries.ts'
+import { queryTroubleStrings } from '../../directory/inputs/trouble-strings.ts'
 import { findCounterexample } from '../../engine/property/property.ts'
 
 const names = ['Tom', 'Old Deuteronomy', 'Zoë', '100% Wool', 'たま']
 const search = {
-  inputs: queries(names),
-  examples: queryTroubles,
+  inputs: arbitraryQuery(names),
+  examples: queryTroubleStrings,
   mostShrinks: 300,
   seed: 42,
   path: undefined,
   runs: 60,
-  warm: () => {},
+  prefetch: () => {},
   now: () => 0,
 }
 
@@ -21,10 +21,10 @@ describe('generated inputs', () => {
     const examples = ['%', 'a']
     const tried: string[] = []
     await fc.check(
-      fc.asyncProperty(queries(names), async (query) => void tried.push(query)),
+      fc.asyncProperty(arbitraryQuery(names), async (query) => void tried.push(query)),
       { seed, numRuns: 80, examples: examples.map((one): [string] => [one]) },
     )
-    expect(fc.sample(queries(names), { seed, numRuns: 80, examples })).toEqual(tried)
+    expect(fc.sample(arbitraryQuery(names), { seed, numRuns: 80, examples })).toEqual(tried)
   })
 
   test('generated inputs are each sent once before the check, and none is checked twice', async () => {
@@ -32,7 +32,7 @@ describe('generated inputs', () => {
     const cold: string[] = []
     await findCounterexample({
       ...search,
-      warm: (input) => void warmed.add(input),
+      prefetch: (input) => void warmed.add(input),
       holds: async (input) => {
         if (!warmed.has(input)) cold.push(input)
         return true
@@ -44,8 +44,8 @@ describe('generated inputs', () => {
   // R13.11
   test('generated inputs are valid Unicode, and can be written in a URL', () => {
     for (const input of [
-      ...fc.sample(queries(names), { seed: 1, numRuns: 500 }),
-      ...fc.sample(segments(names), { seed: 1, numRuns: 500 }),
+      ...fc.sample(arbitraryQuery(names), { seed: 1, numRuns: 500 }),
+      ...fc.sample(arbitrarySegment(names), { seed: 1, numRuns: 500 }),
     ]) {
       expect(decodeURIComponent(encodeURIComponent(input))).toBe(input)
     }
@@ -60,7 +60,7 @@ describe('generated inputs', () => {
         return true
       },
     })
-    expect(queryTroubles.filter((trouble) => !tried.has(trouble))).toEqual([])
+    expect(queryTroubleStrings.filter((trouble) => !tried.has(trouble))).toEqual([])
   })
 })
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
-import { suspicionOf } from '../../engine/finding/candidate.ts'
-import { provoke } from '../../engine/finding/reproduce.ts'
+import { findCandidate } from '../../engine/finding/candidate.ts'
+import { reproduce } from '../../engine/finding/reproduce.ts'
 import { createSession } from '../../engine/http/session.ts'
-import { sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions } from '../../judge/judge-options.ts'
 
-const session = createSession(sessionOptions({ baseUrl: 'http://127.0.0.1:9' }))
+const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1:9' }))
 
 const says = (key: string, names: () => readonly string[]): Subject<readonly string[]> => ({
   key,
-  take: async () => names(),
+  readWith: async () => names(),
 })
 
 /** A search that finds the kitten every time, and a list with the given content at each reading. */
@@ -22,9 +22,9 @@ async function provoked(list: readonly (readonly string[])[]) {
     if (!(await read(search)).every((name) => listed.includes(name)))
       throw new Violation({ expected: 'listed', actual: 'not listed', shownBy: [cats, search] })
   }
-  const now = createFreshReader(session.ask)
-  const first = await suspicionOf(assertion, now)
-  return first && (await provoke(assertion, first, now, { session, provocations: { left: 1 } })).kind
+  const now = createFreshReader(session.send)
+  const first = await findCandidate(assertion, now)
+  return first && (await reproduce(assertion, first, now, { session, reproductionBudget: { left: 1 } })).kind
 }
 
 // T1.3

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
-import { sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions } from '../../judge/judge-options.ts'
 import { conformant, type Deployment, deploy, deployDirectory } from '../command/cli.test.support.ts'
 
 /** Redirects a name in the path to its target, and serves `/here`. */
@@ -16,9 +16,9 @@ const leading = (to: Readonly<Record<string, string>>): Promise<Deployment> =>
 
 async function asked(deployment: Deployment, target: string) {
   const headers = { authorization: 'Bearer tok-3f9a61c2' }
-  const session = createSession(sessionOptions({ baseUrl: deployment.origin, headers, timeoutMs: 2000 }))
+  const session = createSession(createSessionOptions({ baseUrl: deployment.origin, headers, timeoutMs: 2000 }))
   onTestFinished(() => session.close())
-  const { outcome, url } = await session.ask({ method: 'GET', target, follow: true })
+  const { outcome, url } = await session.send({ method: 'GET', target, follow: true })
   return { status: outcome.status, url }
 }
 

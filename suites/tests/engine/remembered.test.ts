@@ -1,10 +1,10 @@
 import { describe, expect, inject, test } from 'vitest'
-import { type Asker, createCachingReader } from '../../engine/check/readers.ts'
+import { createCachingReader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { Remembered } from '../../engine/http/client/remembered.ts'
 import { weighed } from '../../engine/http/decode/memory-size.ts'
 import { createSession } from '../../engine/http/session.ts'
-import { sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions } from '../../judge/judge-options.ts'
 import { deploy } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
@@ -46,14 +46,14 @@ describe('the cache of responses is bounded:', () => {
     ['caches no large reading after 200 MB of unequal ones', 5, [2, 2, 2, 2, 5, 5]],
   ] as const)('%s', async (_, times, expected) => {
     const asked = new Map<string, number>()
-    const ask: Asker = async ({ target }) => {
+    const ask: SendRequest = async ({ target }) => {
       asked.set(target, (asked.get(target) ?? 0) + 1)
       return heavy(60)
     }
     const reader = createCachingReader(ask)
     const subjects = ['a', 'b', 'c', 'd', 'e', 'f'].map((target) => ({
       key: target,
-      take: async (with_: Asker) => (await with_({ method: 'GET', target, follow: true })).id,
+      readWith: async (with_: SendRequest) => (await with_({ method: 'GET', target, follow: true })).id,
     }))
     for (let time = 0; time < times; time++) for (const subject of subjects) await reader.read(subject)
     expect([...asked.values()]).toEqual(expected)
@@ -61,7 +61,7 @@ describe('the cache of responses is bounded:', () => {
 
   test('readings with equal content are stored once', async () => {
     const asked: string[] = []
-    const ask: Asker = async ({ target }) => {
+    const ask: SendRequest = async ({ target }) => {
       asked.push(target)
       return heavy(200)
     }
@@ -69,8 +69,8 @@ describe('the cache of responses is bounded:', () => {
     const names = ['Tom']
     const subjects = ['v2', 'v3', 'other'].map((target) => ({
       key: target,
-      holds: () => (target === 'other' ? {} : names),
-      take: async (with_: Asker) => (await with_({ method: 'GET', target, follow: true })).id,
+      sharedMemory: () => (target === 'other' ? {} : names),
+      readWith: async (with_: SendRequest) => (await with_({ method: 'GET', target, follow: true })).id,
     }))
     for (const _ of ['first', 'again']) for (const subject of subjects) await reader.read(subject)
     expect(asked).toEqual(['v2', 'v3', 'other', 'other'])
@@ -83,10 +83,10 @@ describe('the cache of responses is bounded:', () => {
       most = Math.max(most, ++underWay)
       setTimeout(() => response.end(large, () => underWay--), 50)
     })
-    const session = createSession(sessionOptions({ baseUrl: origin }))
-    await session.ask({ method: 'GET', target: '/first', follow: true })
+    const session = createSession(createSessionOptions({ baseUrl: origin }))
+    await session.send({ method: 'GET', target: '/first', follow: true })
     const targets = Array.from({ length: 12 }, (_, nth) => `/${nth}`)
-    await Promise.all(targets.map((target) => session.ask({ method: 'GET', target, follow: true })))
+    await Promise.all(targets.map((target) => session.send({ method: 'GET', target, follow: true })))
     await session.close()
     expect(most).toBe(2)
   })
@@ -95,9 +95,9 @@ describe('the cache of responses is bounded:', () => {
   async function askedFor(targets: readonly string[], rounds: number, size: number): Promise<number[]> {
     const body = (target: string) => `[${JSON.stringify(target)}${',[]'.repeat(size)}]`
     const { origin, requests } = await deploy(({ url = '' }, response) => response.end(body(url)))
-    const session = createSession(sessionOptions({ baseUrl: origin }))
+    const session = createSession(createSessionOptions({ baseUrl: origin }))
     for (let round = 0; round < rounds; round++)
-      for (const target of targets) await session.recall({ method: 'GET', target, follow: true })
+      for (const target of targets) await session.sendOnce({ method: 'GET', target, follow: true })
     await session.close()
     return targets.map((target) => requests.filter((one) => one.target === target).length)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReportCheck } from '../../../reports/report/report.ts'
-import { rootCauses } from '../../../reports/report/root-causes.ts'
+import { findRootCauses } from '../../../reports/report/root-causes.ts'
 
 const failed = (version: string, curl: readonly string[], more: Partial<ReportCheck> = {}): ReportCheck => ({
   ...{ id: 'lives/x', title: 'x', statements: [], level: 'must', operation: 'getLivesLeft', version },
@@ -10,7 +10,7 @@ const failed = (version: string, curl: readonly string[], more: Partial<ReportCh
 })
 
 const curlOf = (...checks: ReportCheck[]): readonly string[] =>
-  rootCauses(checks).flatMap(({ finding }) => finding.curl)
+  findRootCauses(checks).flatMap(({ finding }) => finding.curl)
 
 test('a request with two different responses is shown in two lines', () => {
   expect(curlOf(failed('v3', ['curl a', 'curl a']))).toEqual(['curl a', 'curl a'])

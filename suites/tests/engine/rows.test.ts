@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
-import type { Cause, Distance } from '../../engine/history/experiment.ts'
-import { compareReadings } from '../../engine/history/repeated-readings.ts'
+import type { Distance, ExperimentResult } from '../../engine/history/experiment.ts'
+import { compareBurstsWithPauses } from '../../engine/history/repeated-readings.ts'
 import { randomFrom } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
@@ -25,16 +25,16 @@ const apart = (before: number, after: number): number =>
 
 type Reading = () => number | undefined
 
-async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise<Cause> {
-  return compareReadings(
+async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise<ExperimentResult> {
+  return compareBurstsWithPauses(
     {
-      things: things.map((read) => async () => {
+      observers: things.map((read) => async () => {
         time += READING_MS
         return read()
       }),
       distance: apart,
       canChange: (count) => count > 0,
-      inARow: IN_A_ROW,
+      maxReadingsPerBurst: IN_A_ROW,
       mayBeCopies,
     },
     SEED,
@@ -43,9 +43,9 @@ async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise
 }
 
 /** Finds the cause for a list, whose content may always change. */
-const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<Cause> =>
-  compareReadings(
-    { things: [read], distance, canChange: () => true, inARow: LISTS_IN_A_ROW, mayBeCopies: false },
+const causeOfList = <S>(read: () => Promise<S>, distance: Distance<S>): Promise<ExperimentResult> =>
+  compareBurstsWithPauses(
+    { observers: [read], distance, canChange: () => true, maxReadingsPerBurst: LISTS_IN_A_ROW, mayBeCopies: false },
     SEED,
     clock,
   )
@@ -112,7 +112,7 @@ function stale(readings: readonly Reading[], keptMs: number): readonly Reading[]
 }
 
 describe('a series of readings with pauses', () => {
-  test.each<[of: string, causes: readonly Cause[], things: () => readonly Reading[]]>([
+  test.each<[of: string, causes: readonly ExperimentResult[], things: () => readonly Reading[]]>([
     ['unchanging counts', ['nothing'], () => lively(20).map((lives) => () => lives)],
     ['no counts', ['nothing'], () => []],
     ['unreadable counts', ['nothing'], () => lively(20).map(() => () => undefined)],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { someEncodedNames } from '../../directory/inputs/own-names.ts'
-import { asSegment } from '../../directory/shared/encodings.ts'
-import { CLASSES, sample, signature } from '../../engine/property/sample.ts'
+import { drawEncodedNames } from '../../directory/inputs/own-names.ts'
+import { encodeSegment } from '../../directory/shared/encodings.ts'
+import { CHARACTER_CLASSES, sample, signature } from '../../engine/property/sample.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'
 
 const areAlike = ([one, other]: readonly [string, string]): boolean => signature(one) === signature(other)
@@ -28,7 +28,7 @@ const pairs: readonly (readonly [string, string])[] = [
 
 describe('texts of one class are distinguished by', () => {
   testTables(
-    { classes: CLASSES },
+    { classes: CHARACTER_CLASSES },
     {
       classes: rowsOf(
         areAlike,
@@ -108,7 +108,7 @@ describe('a sample', () => {
 test('a name with characters that some clients encode is requested with every octet encoded, in any sample', () => {
   const names = ["O'Malley", 'Zoë', 'Tiger + Lily', '100% Wool', 'AC/DC', 'たま', 'Мурка', 'Smiley 😺', 'Tom', 'A.B.C']
   for (let seed = 0; seed < 30; seed++) {
-    const { inputs } = someEncodedNames(names, asSegment, { effort: { namesPerEncoding: 2 }, seed })
+    const { inputs } = drawEncodedNames(names, encodeSegment, { effort: { namesPerEncoding: 2 }, seed })
     expect(inputs).toContainEqual({ name: "O'Malley", encoding: 'every octet' })
   }
 })

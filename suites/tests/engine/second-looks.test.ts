@@ -1,34 +1,34 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Simulation, simulate } from '../../../fixtures/simulation/simulation.ts'
-import type { Handle, Machine } from '../../../fixtures/variants/machine.ts'
+import { createSimulation, type Simulation } from '../../../fixtures/simulation/simulation.ts'
+import type { HandleRequest, TestMachine } from '../../../fixtures/variants/machine.ts'
 import type { Assertion } from '../../engine/check/check.ts'
-import type { Motion } from '../../engine/check/drift.ts'
+import type { DriftReport } from '../../engine/check/drift.ts'
 import { createFreshReader, type Subject } from '../../engine/check/readers.ts'
-import { broken, Violation } from '../../engine/check/violations.ts'
-import { suspicionOf } from '../../engine/finding/candidate.ts'
-import { SecondLooks } from '../../engine/finding/end-of-run-rechecks.ts'
+import { reportViolation, Violation } from '../../engine/check/violations.ts'
+import { findCandidate } from '../../engine/finding/candidate.ts'
+import { EndOfRunRechecks } from '../../engine/finding/end-of-run-rechecks.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions } from '../../judge/judge-options.ts'
 
 /** Settles one candidate in a run that ends before anything can be requested again. */
 async function settledWhere(ends: (run: AbortController) => Promise<never>): Promise<readonly string[]> {
   const run = new AbortController()
-  const session = createSession(sessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
+  const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
   onTestFinished(() => session.close())
   const violation = new Violation({ expected: 'a cat', actual: 'a dog', shownBy: [] })
   const told: string[] = []
-  const looks = new SecondLooks(run.signal)
+  const looks = new EndOfRunRechecks(run.signal)
   looks.add({
     assertion: () => Promise.reject(violation),
-    suspicion: { violation, exchanges: [], reader: createFreshReader(session.ask) },
+    candidate: { violation, exchanges: [], reader: createFreshReader(session.send) },
     isAdvice: false,
-    isBelieved: false,
-    onKept: () => told.push('kept'),
-    onBroken: () => told.push('broken'),
+    isProvisional: false,
+    onPassed: () => told.push('kept'),
+    onViolation: () => told.push('broken'),
     onUndecided: ({ message }) => told.push(message),
   })
-  await looks.settle({ session, lookForMotion: () => ends(run) })
+  await looks.settle({ session, detectDrift: () => ends(run) })
   return told
 }
 
@@ -49,17 +49,17 @@ test.each([
  * @param name the content after `ms` milliseconds
  */
 function listOf(name: (ms: number) => string): Simulation {
-  const open = (machine: Machine): Handle => {
+  const open = (machine: TestMachine): HandleRequest => {
     const began = machine.now()
     const body = () => Buffer.from(JSON.stringify(name(machine.now() - began)))
     return (_, respond) => respond({ status: 200, headers: { 'cache-control': 'max-age=1' }, chunks: [body()] })
   }
-  return simulate({ basePath: '', open }, { seed: 1 })
+  return createSimulation({ basePath: '', open }, { seed: 1 })
 }
 
 const names: Subject<string> = {
   key: '/v3/search?q=',
-  async take(ask) {
+  async readWith(ask) {
     const { outcome } = await ask({ method: 'GET', target: '/v3/search?q=', follow: true })
     return outcome.kind === 'response' && outcome.body.kind === 'json' ? String(outcome.body.value) : ''
   },
@@ -67,7 +67,7 @@ const names: Subject<string> = {
 
 const isListed: Assertion = async (read) => {
   const name = await read(names)
-  broken({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], mentions: [name] })
+  reportViolation({ expected: 'only cats', actual: `${name} is none`, shownBy: [names], otherNames: [name] })
 }
 
 /** Longer than the rechecks within one freshness lifetime. */
@@ -79,12 +79,12 @@ const isUnlisted: Assertion = async (read) => {
 
 const isComplete: Assertion = async (read) => {
   const name = await read(names)
-  broken({
+  reportViolation({
     expected: 'all Siamese',
     actual: `${name} is missing`,
     shownBy: [names],
-    mentions: ['Siamese'],
-    lacks: [name],
+    otherNames: ['Siamese'],
+    missingNames: [name],
   })
 }
 
@@ -107,7 +107,7 @@ const settledOf = (
   settling: Settling = {},
 ): Promise<readonly string[]> =>
   run(async () => {
-    const session = createSession(sessionOptions({ baseUrl, runtime }))
+    const session = createSession(createSessionOptions({ baseUrl, runtime }))
     return settledIn(session, assertion, settling).finally(() => session.close())
   })
 
@@ -116,27 +116,27 @@ async function settledIn(
   assertion: Assertion,
   { isAdvice = false, isBelieved = false, others = [], ...facts }: Settling,
 ): Promise<readonly string[]> {
-  const suspicion = await suspicionOf(assertion, createFreshReader(session.ask))
+  const suspicion = await findCandidate(assertion, createFreshReader(session.send))
   if (!suspicion) throw new Error('no violation was found')
   const told: string[] = []
-  const looks = new SecondLooks(new AbortController().signal)
+  const looks = new EndOfRunRechecks(new AbortController().signal)
   const onUndecided = ({ message }: Inconclusive) => told.push(message)
   for (const one of [...others, assertion])
     looks.add({
       assertion: one,
-      suspicion,
+      candidate: suspicion,
       isAdvice,
-      isBelieved,
-      onKept: () => told.push('kept'),
-      onBroken: () => told.push('broken'),
+      isProvisional: isBelieved,
+      onPassed: () => told.push('kept'),
+      onViolation: () => told.push('broken'),
       onUndecided,
     })
-  const motion: Motion = {
-    moved: 'moved' in facts ? facts.moved : MOVED,
-    still: (_, fact) => fact,
-    newParameter: 'is refused',
+  const motion: DriftReport = {
+    change: 'moved' in facts ? facts.moved : MOVED,
+    withoutChanged: (_, fact) => fact,
+    unknownParameterEffect: 'is refused',
   }
-  await looks.settle({ session, lookForMotion: async () => motion })
+  await looks.settle({ session, detectDrift: async () => motion })
   return told
 }
 
@@ -199,7 +199,7 @@ const passingOn = (ms: number): string => {
 
 const areListed: Assertion = async (read) => {
   const lacks = (await read(names)).split(',')
-  broken({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], lacks })
+  reportViolation({ expected: 'all cats', actual: `${lacks[0]} is missing`, shownBy: [names], missingNames: lacks })
 }
 
 // T3.3

@@ -98,7 +98,7 @@ test('text from outside is masked, and no word of this suite', () => {
   const check = { id: 'cats/pass', title: 'pass', statements: [], level: 'must', operation: 'pass' } as const
   const exchange = { id: 1, method: 'GET', requestHeaders: {}, askedAt: '', ms: 1, excerpt: 'pass' } as const
   const result: RunResult = {
-    verdicts: [{ check, version: 'v2', status: 'pass', asked: 1, caveat: 'it said pass' }],
+    verdicts: [{ check, version: 'v2', status: 'pass', inputsTested: 1, caveat: 'it said pass' }],
     observations: [{ id: 'O-RATE', version: 'v2', value: 'pass', evidence: [] }],
     exchanges: new Map([[1, { ...exchange, url: 'http://pass.test/pass', responseHeaders: [['x-said', 'pass']] }]]),
     conclusion: 'conformant',

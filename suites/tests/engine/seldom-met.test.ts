@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { seldomMet } from '../../../fixtures/mutants/seldom-met.ts'
-import { queriesInTurn } from '../../directory/inputs/trouble-strings.ts'
+import { rareStringMutants } from '../../../fixtures/mutants/seldom-met.ts'
+import { alternatingQueries } from '../../directory/inputs/trouble-strings.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
 import { queryOf, runOn, troubled } from '../deployments/timed.test.support.ts'
@@ -10,7 +10,7 @@ import { queryOf, runOn, troubled } from '../deployments/timed.test.support.ts'
 const one = inject('extent').everything ? 1 : 8
 
 describe.concurrent('a defect that shows with one string is found', () => {
-  test.each(seldomMet.filter((_, nth) => nth % one === 0).map((mutant) => [mutant.id, mutant] as const))(
+  test.each(rareStringMutants.filter((_, nth) => nth % one === 0).map((mutant) => [mutant.id, mutant] as const))(
     '%s',
     async (_, { start, caughtBy }) => {
       const running = await start()
@@ -26,7 +26,7 @@ describe.concurrent('a defect that shows with one string is found', () => {
 })
 
 test('a rarely harmful string is sent to one version, and with thorough effort to both', async () => {
-  const [first, second] = [0, 1].map((nth) => queriesInTurn.map((pair) => pair[nth] ?? ''))
+  const [first, second] = [0, 1].map((nth) => alternatingQueries.map((pair) => pair[nth] ?? ''))
   const { origin } = await troubled(({ target }) => {
     const isBroken = (target.startsWith('/v2/') ? second : first)?.includes(queryOf(target))
     return isBroken && target.includes('/search?') ? 500 : 'answer'
@@ -42,5 +42,5 @@ test('a rarely harmful string is sent to one version, and with thorough effort t
 
 test('no rare defect is among the mutants, of which quick effort must catch most', () => {
   const ids = new Set(mutants.map(({ id }) => id))
-  expect(seldomMet.filter(({ id }) => ids.has(id)).map(({ id }) => id)).toEqual([])
+  expect(rareStringMutants.filter(({ id }) => ids.has(id)).map(({ id }) => id)).toEqual([])
 })

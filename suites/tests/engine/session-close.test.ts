@@ -2,7 +2,7 @@ import net from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
-import { sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions } from '../../judge/judge-options.ts'
 import { listening } from '../command/cli.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
 
@@ -28,8 +28,8 @@ test('requests in flight when a session is closed end without an error, whatever
   const targets = Array.from({ length: 40 }, (_, nth) => `/v3/cats?nth=${nth}`)
   for (const ms of [40, 60, 80, 100]) {
     const end = new AbortController()
-    const session = createSession(sessionOptions({ baseUrl, timeoutMs: 3_000, signal: end.signal }))
-    const answered = Promise.allSettled(targets.map((target) => session.ask({ method: 'GET', target, follow: false })))
+    const session = createSession(createSessionOptions({ baseUrl, timeoutMs: 3_000, signal: end.signal }))
+    const answered = Promise.allSettled(targets.map((target) => session.send({ method: 'GET', target, follow: false })))
     await setTimeout(FIRST_PAUSE_MS + ms)
     await session.close()
     end.abort(new Error('over'))

@@ -6,7 +6,7 @@ import { variants } from '../../../fixtures/variants/index.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { createSession, type Session } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
-import { type JudgeOptions, sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { conformant, listening } from '../command/cli.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
 import { someRows } from '../support/short.test.support.ts'
@@ -130,14 +130,14 @@ async function serve(replyTo: (target: string) => Reply): Promise<Served> {
 const optionsFor = (baseUrl: string): JudgeOptions => ({ baseUrl, timeoutMs: 30_000 })
 
 function sessionWith(options: JudgeOptions): Session {
-  const session = createSession(sessionOptions(options))
+  const session = createSession(createSessionOptions(options))
   atEnd(() => session.close())
   return session
 }
 
 /** Returns the value of a response, or the fault. */
 async function answerTo(session: Session, target: string): Promise<unknown> {
-  const { outcome } = await session.ask({ method: 'GET', target, follow: false })
+  const { outcome } = await session.send({ method: 'GET', target, follow: false })
   if (outcome.kind === 'fault') return outcome.fault
   return outcome.body.kind === 'json' ? outcome.body.value : outcome.body
 }
@@ -259,7 +259,7 @@ describe.concurrent('a deployment is conformant although every response is compr
       const running = await variant.start()
       atEnd(() => running.close())
       const options = optionsFor(running.baseUrl)
-      const { outcome } = await sessionWith(options).ask({ method: 'GET', target: '/v3/cats', follow: false })
+      const { outcome } = await sessionWith(options).send({ method: 'GET', target: '/v3/cats', follow: false })
       if (outcome.kind === 'fault') throw new Error(outcome.message)
       const fields = Object.fromEntries(outcome.fields.map(([name, value]) => [name.toLowerCase(), value]))
       expect(fields).toMatchObject({ connection: 'close', 'content-encoding': 'gzip' })

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { ClauseKind } from '../../../fixtures/contract/clause.ts'
 import { type ClauseId, clauses } from '../../../fixtures/contract/rulings.ts'
-import { exercisedByMutants } from '../../../fixtures/mutants/exercises.ts'
+import { clausesExercisedByMutants } from '../../../fixtures/mutants/exercises.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { oneCause } from '../../../fixtures/mutants/one-cause.ts'
+import { oneCauseMutants } from '../../../fixtures/mutants/one-cause.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
-import { twoCauses } from '../../../fixtures/mutants/two-causes.ts'
-import { exercisedByVariants } from '../../../fixtures/variants/exercises.ts'
+import { twoCauseMutants } from '../../../fixtures/mutants/two-causes.ts'
+import { clausesExercisedByVariants } from '../../../fixtures/variants/exercises.ts'
 import { drifting, variants } from '../../../fixtures/variants/index.ts'
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { allowanceClauses } from '../../directory/matching/allowances.ts'
@@ -25,7 +25,7 @@ export interface ClauseEvidence {
 
 /** Every mutant with the checks that catch it. */
 const caught: readonly { readonly id: string; readonly catchers: readonly string[] }[] = [
-  ...[...mutants, ...oneCause, ...twoCauses].map(({ id, caughtBy }) => ({
+  ...[...mutants, ...oneCauseMutants, ...twoCauseMutants].map(({ id, caughtBy }) => ({
     id,
     catchers: caughtBy.map(({ check }) => check),
   })),
@@ -72,7 +72,7 @@ const clausesIn = (table: Exercised, id: string): readonly string[] =>
 
 /** A mutant that no table names exercises the first clause of each check that catches it. */
 function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly string[] {
-  const named = clausesIn(exercisedByMutants, id)
+  const named = clausesIn(clausesExercisedByMutants, id)
   if (named.length > 0) return named
   return catchers.flatMap((check) => catalogue.find((one) => one.id === check)?.clauses[0] ?? [])
 }
@@ -80,14 +80,15 @@ function clausesOfMutant({ id, catchers }: (typeof caught)[number]): readonly st
 /** The clauses that each test deployment exercises, by the id of the deployment. */
 export const exercised: ReadonlyMap<string, readonly string[]> = new Map([
   ...caught.map((mutant) => [mutant.id, clausesOfMutant(mutant)] as const),
-  ...permissible.map((id) => [id, clausesIn(exercisedByVariants, id)] as const),
+  ...permissible.map((id) => [id, clausesIn(clausesExercisedByVariants, id)] as const),
 ])
 
 /** The entries of both tables that fit no deployment. */
-export const unknownEntries: readonly string[] = [exercisedByMutants, exercisedByVariants].flatMap((table, nth) =>
-  Object.values(table)
-    .flatMap(patternsOf)
-    .filter((pattern) => !(nth === 0 ? caught.map(({ id }) => id) : permissible).some((id) => fits(id, pattern))),
+export const unknownEntries: readonly string[] = [clausesExercisedByMutants, clausesExercisedByVariants].flatMap(
+  (table, nth) =>
+    Object.values(table)
+      .flatMap(patternsOf)
+      .filter((pattern) => !(nth === 0 ? caught.map(({ id }) => id) : permissible).some((id) => fits(id, pattern))),
 )
 
 const TESTS = new URL('../', import.meta.url)

@@ -3,8 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
-import { clauses, rules, rulings } from '../../../fixtures/contract/rulings.ts'
-import { type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
+import { clauses, rulingSections, rulings } from '../../../fixtures/contract/rulings.ts'
+import { findStatement, type StatementId, statements } from '../../../fixtures/contract/statements.ts'
 
 interface Described {
   readonly operationId: string
@@ -39,8 +39,8 @@ describe('the statements and open points', () => {
   })
 
   test('are found by id, and unknown ids are refused', () => {
-    for (const { id, sentence } of statements) expect(statement(id).sentence).toBe(sentence)
-    expect(() => statement('S-NINE-LIVES' as StatementId)).toThrow(RangeError)
+    for (const { id, sentence } of statements) expect(findStatement(id).sentence).toBe(sentence)
+    expect(() => findStatement('S-NINE-LIVES' as StatementId)).toThrow(RangeError)
   })
 
   test('are sentences, with a question mark if the document leaves a question', () => {
@@ -61,7 +61,7 @@ describe('the rulings', () => {
   })
 
   test('have clauses that are numbered from 1 within each ruling', () => {
-    const expected = rules.flatMap(({ letter, rulings: some }) =>
+    const expected = rulingSections.flatMap(({ letter, rulings: some }) =>
       some.flatMap(({ number, clauses: its }) => Object.keys(its).map((_, index) => `${letter}${number}.${index + 1}`)),
     )
     expect([...clauses.keys()]).toEqual(expected)

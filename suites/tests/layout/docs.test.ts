@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { examples, plainly } from '../../../fixtures/contract/examples.ts'
+import { examples, RULING_EXPLANATIONS } from '../../../fixtures/contract/examples.ts'
 import { rulings } from '../../../fixtures/contract/rulings.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { pages } from './docs.ts'
@@ -23,7 +23,7 @@ test('the examples of correct responses are valid by the schemas', () => {
 })
 
 test('each ruling has a summary for implementers, and each check names a mutant that it catches', () => {
-  expect(Object.keys(plainly).map(Number)).toEqual(rulings.map(({ number }) => number))
+  expect(Object.keys(RULING_EXPLANATIONS).map(Number)).toEqual(rulings.map(({ number }) => number))
   const page = pages['suites/CHECKS.md']?.() ?? ''
   for (const { id } of catalogue) expect(page).toContain(`## \`${id}\`\n`)
   expect(page).not.toMatch(/\*\*(catches|advises)\*\* \n/)

@@ -1,20 +1,20 @@
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { clauses, rules } from '../../../fixtures/contract/rulings.ts'
+import { clauses, rulingSections } from '../../../fixtures/contract/rulings.ts'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { timedMutants } from '../../../fixtures/mutants/time/index.ts'
 import { type Variant, variants } from '../../../fixtures/variants/index.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { described, variableOf } from '../../options/option.ts'
-import { rows } from '../../options/table.ts'
-import { servicePage } from '../../workflows/lookup/service-page.ts'
+import { describeOption, variableOf } from '../../options/option.ts'
+import { optionRows } from '../../options/table.ts'
+import { renderServicePage } from '../../workflows/lookup/service-page.ts'
 import { type ClauseEvidence, clauseEvidence } from './clauses.ts'
 
 /** Pages that are generated from data, by path: a test keeps them in step, `npm run docs` writes them. */
 export const pages: Readonly<Record<string, () => string>> = {
-  'fixtures/contract/README.md': servicePage,
+  'fixtures/contract/README.md': renderServicePage,
   'suites/CHECKS.md': checksPage,
   'suites/CLAUSES.md': clausesPage,
   '.env.example': environmentPage,
@@ -25,7 +25,7 @@ function environmentPage(): string {
     '# Copy to .env and fill in what you need. Empty means unset; the environment wins over .env, options win over both.',
     '# Switches are 1 or 0. A value with # or blanks stands in double quotes, several headers as "A: 1\\nB: 2".',
   ].join('\n')
-  return `${[comment, ...rows.map((option) => `# ${described(option)}\n${variableOf(option)}=`)].join('\n\n')}\n`
+  return `${[comment, ...optionRows.map((option) => `# ${describeOption(option)}\n${variableOf(option)}=`)].join('\n\n')}\n`
 }
 
 /** Returns the mutants that name a check in full, alone or as one of several. For advice: the variants that get it. */
@@ -81,7 +81,7 @@ function clauseRow({ id, checks, allowances, deployments, tests }: ClauseEvidenc
 
 function clausesPage(): string {
   const evidence = clauseEvidence()
-  const sections = rules.flatMap(({ letter, rulings }) =>
+  const sections = rulingSections.flatMap(({ letter, rulings }) =>
     rulings.map(({ number, title, clauses: its }) =>
       [
         `## ${letter}${number}. ${title}`,

@@ -16,12 +16,12 @@ test('reports how many strings were served and refused, with the status', async 
   const { origin } = await deployDirectory(conformant)
   const { verdicts } = await robustness(origin)
   expect(verdicts).toHaveLength(5)
-  for (const { status, exercised, caveat } of verdicts) {
+  for (const { status, testedSummary, caveat } of verdicts) {
     expect([status, caveat]).toEqual(['pass', undefined])
-    const [all = 0, ...parts] = (exercised?.match(/\d+(?= (?:strings|served|refused|failed))/g) ?? []).map(Number)
+    const [all = 0, ...parts] = (testedSummary?.match(/\d+(?= (?:strings|served|refused|failed))/g) ?? []).map(Number)
     expect(
       parts.reduce((sum, count) => sum + count, 0),
-      exercised,
+      testedSummary,
     ).toBe(all)
     expect(all).toBeGreaterThan(50)
   }

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Contradiction, Violation } from '../../engine/check/violations.ts'
-import { type Broken, blameOf, type Confirmed, explains } from '../../engine/finding/check-record.ts'
+import {
+  type ConfirmedViolation,
+  causeTraitsOf,
+  explains,
+  type FailedInput,
+} from '../../engine/finding/check-record.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 const failure: Exchange = {
@@ -20,17 +25,17 @@ interface Given extends Partial<Contradiction> {
   readonly fails?: boolean
 }
 
-const broken = ({ input, fails = false, ...more }: Given): Broken => ({
+const broken = ({ input, fails = false, ...more }: Given): FailedInput => ({
   violation: new Violation({ expected: 'this', actual: 'that', shownBy: [], ...more }),
   exchanges: fails ? [failure] : [],
-  telling: [],
+  shownExchanges: [],
   ...(input !== undefined && { input }),
 })
 
-const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): Confirmed => {
+const confirmed = (given: readonly Given[], kept: readonly string[] = ['k']): ConfirmedViolation => {
   const [first, ...also] = given.map(broken)
   if (!first) throw new Error('the violation has no input')
-  return { ...first, also, kept }
+  return { ...first, otherInputs: also, passedInputs: kept }
 }
 
 describe('a failure elsewhere explains a violation', () => {
@@ -38,14 +43,19 @@ describe('a failure elsewhere explains a violation', () => {
     ['for the same input', [{ input: 'a' }], { input: 'a' }, true],
     ['for another', [{ input: 'a' }], { input: 'b' }, false],
     ['for one that holds what is misread there', [{ input: '"' }, { input: '"x' }], { input: 'a"b' }, true],
-    ['for a name that is wrong there', [{ input: 'q', about: ['Tom'] }], { input: 'Tom' }, true],
-    ['with a name that is wrong there', [{ about: ['Tom'] }], { mentions: ['Tom', 'Mia'] }, true],
-    ['with a name that is an input there', [{ input: 'Tom', about: ['Tommy'] }], { mentions: ['Tom'] }, false],
-    ['where each name that is lacking is wrong there', [{ about: ['Tom', 'Mia'] }], { lacks: ['Tom', 'Mia'] }, true],
-    ['where one of them is not', [{ about: ['Tom'] }], { lacks: ['Tom', 'Mia'] }, false],
+    ['for a name that is wrong there', [{ input: 'q', namesAtFault: ['Tom'] }], { input: 'Tom' }, true],
+    ['with a name that is wrong there', [{ namesAtFault: ['Tom'] }], { otherNames: ['Tom', 'Mia'] }, true],
+    ['with a name that is an input there', [{ input: 'Tom', namesAtFault: ['Tommy'] }], { otherNames: ['Tom'] }, false],
+    [
+      'where each name that is lacking is wrong there',
+      [{ namesAtFault: ['Tom', 'Mia'] }],
+      { missingNames: ['Tom', 'Mia'] },
+      true,
+    ],
+    ['where one of them is not', [{ namesAtFault: ['Tom'] }], { missingNames: ['Tom', 'Mia'] }, false],
     ['with no name at all, where anything may be wrong', [{}], { input: 'a' }, true],
     ['with no name at all, where something is', [{ input: 'a' }], {}, false],
-    ['whatever it is, where that says so', [{ input: 'a', isOfAnything: true }], { input: 'b' }, true],
+    ['whatever it is, where that says so', [{ input: 'a', explainsEverything: true }], { input: 'b' }, true],
     ['by the same cause', [{ input: 'a', causes: ['x'] }], { input: 'b', causes: ['x'] }, true],
     [
       'by a cause that not all have there',
@@ -53,14 +63,16 @@ describe('a failure elsewhere explains a violation', () => {
       { input: 'b', causes: ['x'] },
       false,
     ],
-    ['by the same misreading', [{ input: 'a', misreads: ['x'] }], { input: 'b', misreads: ['x'] }, true],
+    ['by the same misreading', [{ input: 'a', misreadTraits: ['x'] }], { input: 'b', misreadTraits: ['x'] }, true],
     ['by failing, where nothing fails', [{ input: 'a' }], { input: 'a', fails: true }, false],
     ['by failing, where that fails', [{ input: 'a', fails: true }], { input: 'a', fails: true }, true],
   ])('%s', (_, there, here, isExplained) => {
-    expect(explains(blameOf(confirmed(there)), broken(here))).toBe(isExplained)
+    expect(explains(causeTraitsOf(confirmed(there)), broken(here))).toBe(isExplained)
   })
 
   test('a failure explains any input if no input got a correct response', () => {
-    expect(explains(blameOf(confirmed([{ input: 'a', about: ['a'] }], [])), broken({ input: 'b' }))).toBe(true)
+    expect(explains(causeTraitsOf(confirmed([{ input: 'a', namesAtFault: ['a'] }], [])), broken({ input: 'b' }))).toBe(
+      true,
+    )
   })
 })

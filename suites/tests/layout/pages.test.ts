@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
 import { variableOf } from '../../options/option.ts'
-import { rows } from '../../options/table.ts'
+import { optionRows } from '../../options/table.ts'
 import { command, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
 import { atEnd } from '../support/at-end.test.support.ts'
 
@@ -40,11 +40,11 @@ const OTHERS = ['save-dev', 'as', 'port', 'list', 'format', 'reporter', 'path-as
 
 test.each(pages)('%s names no option and no variable that does not exist', (page) => {
   const text = textOf(page)
-  const flags = new Set([...rows.map(({ flag }) => flag.slice(2)), ...OTHERS])
+  const flags = new Set([...optionRows.map(({ flag }) => flag.slice(2)), ...OTHERS])
   const options = [...text.matchAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g)].map(([, name = '']) => name)
   expect(options.filter((name) => !flags.has(name))).toEqual([])
   const variables = [...text.matchAll(/CATS_[A-Z_]+/g)].map(([name]) => name)
-  expect(variables.filter((name) => !rows.some((row) => variableOf(row) === name))).toEqual([])
+  expect(variables.filter((name) => !optionRows.some((row) => variableOf(row) === name))).toEqual([])
 })
 
 /** Returns the rows of a finding, each as one line, without the response, which differs from run to run. */

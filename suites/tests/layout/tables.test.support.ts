@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { NO_BREEDS } from '../../directory/readings/index-of-names.ts'
-import type { ListReading, Named } from '../../directory/readings/list-reading.ts'
+import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
@@ -74,11 +74,19 @@ export const answered = (value: unknown, fields: Readonly<Record<string, string>
 /** Creates a list that is read as these names, whatever is requested. */
 export const subjectOf = (key: string, names: readonly string[]): Subject<ListReading> => ({
   key,
-  take: async () => listOf(names),
+  readWith: async () => listOf(names),
 })
 
-function listOf(names: readonly string[]): Named {
+function listOf(names: readonly string[]): NameList {
   const all = new Set(names)
   const size = names.length
-  return { kind: 'list', names, size, pages: 1, has: (name) => all.has(name), nameless: undefined, breedOf: NO_BREEDS }
+  return {
+    kind: 'list',
+    names,
+    size,
+    pages: 1,
+    has: (name) => all.has(name),
+    namelessElement: undefined,
+    breedOf: NO_BREEDS,
+  }
 }

@@ -27,13 +27,18 @@ const atMostOne: OwnPromise = {
   operation: 'getLivesLeft',
   requires: ['lives/is-a-count'],
   fix: 'Look at who counts.',
-  tries: [
+  probes: [
     forEach(
       ({ directory }, read) => listedNames(directory.cats, read),
       async (cat, { directory }, read) => {
         const reading = await read(directory.lives(cat))
         if (reading.kind !== 'count' || reading.value <= 1) return
-        broken({ expected: 'at most 1', actual: `${reading.value}`, shownBy: [directory.lives(cat)], about: [cat] })
+        broken({
+          expected: 'at most 1',
+          actual: `${reading.value}`,
+          shownBy: [directory.lives(cat)],
+          namesAtFault: [cat],
+        })
       },
     ),
   ],
@@ -96,7 +101,7 @@ describe('a user-defined check', () => {
       await read(directory.cats)
       broken({ expected: 'no list', actual: 'a list', shownBy: [directory.cats] })
     })
-    const { result } = await judged([check({ ...atMostOne, tries: [ofNoCat] }), check(waiting)], ['zoo/waits'])
+    const { result } = await judged([check({ ...atMostOne, probes: [ofNoCat] }), check(waiting)], ['zoo/waits'])
     expect(result.verdicts.map(({ status, cause }) => [status, cause?.check.id])).toEqual([
       ['inconclusive', atMostOne.id],
     ])
@@ -165,8 +170,8 @@ describe('an invalid definition is refused before any request:', () => {
     [
       'zoo/a waits for zoo/b waits for zoo/a',
       [
-        { ...atMostOne, id: 'zoo/a', requires: ['zoo/b'], tries: [ask] },
-        { ...atMostOne, id: 'zoo/b', requires: [], explainedBy: ['zoo/a'], tries: [ask] },
+        { ...atMostOne, id: 'zoo/a', requires: ['zoo/b'], probes: [ask] },
+        { ...atMostOne, id: 'zoo/b', requires: [], explainedBy: ['zoo/a'], probes: [ask] },
       ],
     ],
   ])('%s', async (message, own) => {

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { exampleOf, rowsOf, sourceOf, takesValue, type ValueOption } from '../../options/option.ts'
+import { createRowBuilders, exampleOf, sourceOf, takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, parseOptions } from '../../options/options.ts'
-import { type Fields, type Mode, rows, table } from '../../options/table.ts'
-import { findHome } from '../../workflows/report/home.ts'
+import { type Mode, type OptionFields, optionRows, optionTable } from '../../options/table.ts'
+import { findSuitePackage } from '../../workflows/report/home.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { unwatched } from '../support/surroundings.test.support.ts'
 
 test('an option row without an effect on a run does not compile', () => {
-  const { valueOption, switchOption, modeOption } = rowsOf<Fields, Mode>()
+  const { valueOption, switchOption, modeOption } = createRowBuilders<OptionFields, Mode>()
   const common = { flag: '--verbose', help: 'tells more' } as const
   const value = { ...common, placeholder: 'N', example: '1', parse: Number }
   const right = [
@@ -84,24 +84,28 @@ function rightValue(row: ValueOption<unknown, object>, folder: string): string {
 /** Returns the options of the command if every option is given, except those that show something instead of a run. */
 function everyOption(folder: string): Options {
   // Options that exclude others; they have tests of their own.
-  const apart: readonly string[] = [table.watch, table.replay, table.pin, table.embedded, table.tokenCommand].map(
-    ({ flag }) => flag,
-  )
-  const given = rows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
+  const apart: readonly string[] = [
+    optionTable.watch,
+    optionTable.replay,
+    optionTable.pin,
+    optionTable.embedded,
+    optionTable.tokenCommand,
+  ].map(({ flag }) => flag)
+  const given = optionRows.filter((row) => !('mode' in row) && !apart.includes(row.flag))
   const args = given.flatMap((row) => (takesValue(row) ? [row.flag, rightValue(row, folder)] : [row.flag]))
   const proxies = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '*' }
   // On the command line it is refused together with --only; in the environment it is not.
-  const env = { ...proxies, CATS_PIN: rightValue(table.pin, folder) }
+  const env = { ...proxies, CATS_PIN: rightValue(optionTable.pin, folder) }
   return parseOptions(args, env)
 }
 
 /** Returns the run options that result from a valid value of an option. */
-function becoming(row: (typeof rows)[number], folder: string): object {
+function becoming(row: (typeof optionRows)[number], folder: string): object {
   if (!takesValue(row)) return 'becomes' in row ? row.becomes() : {}
   return row.becomes(row.parse(rightValue(row, folder), sourceOf(row, true)))
 }
 
-test.each(rows.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
+test.each(optionRows.filter((row) => 'becomes' in row).map((row) => [row.flag, row] as const))(
   '%s has an effect on a run, because an option without one would be ignored',
   (_, row) => {
     expect(fieldsOf(becoming(row, temporaryFolder()))).not.toEqual([])
@@ -115,7 +119,7 @@ test('every result of an option is read by a run', async () => {
   const signal = AbortSignal.abort() // the run ends before its first request
   await judge(watched({ ...options, signal }, read))
   await runCommand(watched(options, read), {
-    home: findHome(folder),
+    home: findSuitePackage(folder),
     write: () => {},
     ...unwatched,
     colour: false,

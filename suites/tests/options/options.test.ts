@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { defaults } from '../../options/defaults.ts'
-import { described, exampleOf, sourceOf, takesValue, variableOf } from '../../options/option.ts'
+import { describeOption, exampleOf, sourceOf, takesValue, variableOf } from '../../options/option.ts'
 import { helpText, loadEnvironment, type Options, parseOptions, UsageError } from '../../options/options.ts'
-import { rows } from '../../options/table.ts'
+import { optionRows } from '../../options/table.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
@@ -208,24 +208,24 @@ describe('.env', () => {
 
 describe('table, help and .env.example are in step', () => {
   test('each flag appears once', () => {
-    const flags = rows.map(({ flag }) => flag)
+    const flags = optionRows.map(({ flag }) => flag)
     expect(flags.filter((flag, index) => flags.indexOf(flag) < index)).toEqual([])
   })
 
-  test.each(rows.map((row) => [row.flag, row] as const))('%s', (flag, row) => {
+  test.each(optionRows.map((row) => [row.flag, row] as const))('%s', (flag, row) => {
     expect(helpText()).toMatch(new RegExp(`^  ${flag}[ \\n]`, 'm'))
-    expect(helpText().replace(/\s+/g, ' ')).toContain(described(row))
+    expect(helpText().replace(/\s+/g, ' ')).toContain(describeOption(row))
     expect(row.help).not.toMatch(/\n|\.$/)
   })
 
   test('.env.example holds no other variable and, copied unchanged, changes nothing', () => {
     const cwd = folderWith((folder) => writeFileSync(join(folder, '.env'), example))
     const env = loadEnvironment(cwd, {})
-    expect(Object.keys(env)).toEqual(rows.map(variableOf))
+    expect(Object.keys(env)).toEqual(optionRows.map(variableOf))
     expect({ ...parseOptions([], env), seed: 0 }).toEqual({ ...parseOptions([], {}), seed: 0 })
   })
 
-  test.each(rows.filter(takesValue).map((row) => [row.flag, row] as const))(
+  test.each(optionRows.filter(takesValue).map((row) => [row.flag, row] as const))(
     'the example in errors about %s is valid, and so is its default',
     (_, row) => {
       expect(row.example ?? row.default).toBeDefined()

@@ -6,7 +6,7 @@ import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
 import { renderAll } from '../../../reports/formats.ts'
 import { type Format, formats, parseReport, type Report, ReportParseError, render } from '../../../reports/index.ts'
 import { buildReport } from '../../../reports/report/build.ts'
-import { isOurs } from '../../workflows/run/earlier-reports.ts'
+import { isOwnReport } from '../../workflows/run/earlier-reports.ts'
 import { about, reports, runs } from './reports.test.support.ts'
 
 /** All report files, and the terminal as a format. */
@@ -85,9 +85,10 @@ it('the page on reports lists every format and no other', () => {
 describe.each(Object.entries(formats))('the file %s', (_name, renderFormat) => {
   it.each(kinds)('is recognised as ours, so that the next run may overwrite it: %s', (_, report) => {
     const beginning = renderFormat(report).slice(0, 300)
-    expect(isOurs(renderFormat(report)), `no sign of suites/workflows/run/earlier-reports.ts in: ${beginning}`).toBe(
-      true,
-    )
+    expect(
+      isOwnReport(renderFormat(report)),
+      `no sign of suites/workflows/run/earlier-reports.ts in: ${beginning}`,
+    ).toBe(true)
   })
 })
 

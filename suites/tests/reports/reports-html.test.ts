@@ -46,7 +46,7 @@ function hostileReport(): Report {
     check: { ...facts, id: `search/check-${index}`, title: attacks[index] ?? attack, level },
     version: (['v2', 'v3', 'v2+v3'] as const)[index % 3] ?? 'v2',
     status,
-    asked: index,
+    inputsTested: index,
     ...(status !== 'pass' && { reason: attack }),
     ...(['fail', 'warn', 'inconclusive'].includes(status) && index < 9 && { finding }),
   })
@@ -68,12 +68,19 @@ function hostileReport(): Report {
     status: [200, 404, 500, 0][index % 4] ?? 200,
     ...(index % 50 === 0 && { again: 'lost' as const }),
   }))
-  const motion = [{ at: start + 500, what: attack }]
+  const motion = [{ at: start + 500, description: attack }]
   const placeOf = (target: string) => ({ operation: attacks[target.length % 5] ?? 'other', version: 'v3' })
   const observations = [{ id: 'O-LIST-SHAPE', version: 'v2', operation: attack, value: attack, evidence: [1] }]
   return buildReport(
-    { ...runs.nonconformant, verdicts, exchanges, observations, notExercised: attacks, traffic: { sent, motion } },
-    { ...about, placeOf, baseUrl: `http://127.0.0.1/${encodeURIComponent(attacks[1] ?? '')}` },
+    {
+      ...runs.nonconformant,
+      verdicts,
+      exchanges,
+      observations,
+      notExercised: attacks,
+      traffic: { sent, changes: motion },
+    },
+    { ...about, operationOf: placeOf, baseUrl: `http://127.0.0.1/${encodeURIComponent(attacks[1] ?? '')}` },
   )
 }
 

@@ -1,22 +1,22 @@
-import { type About, buildReport } from '../../../reports/report/build.ts'
+import { buildReport, type ReportContext } from '../../../reports/report/build.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import type { CheckFacts, RunResult, Scope, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { sayChoice } from '../../open-points/sentences.ts'
+import { describeChoice } from '../../open-points/sentences.ts'
 
 export const base = 'http://127.0.0.1:4010/api'
 /** Hostile text that a deployment may send anywhere. */
 export const hostile = '\u001b[2J\u009b1m]]><b>\0\u202e*_`|[x](y)\ud800\u200b\ufffe&amp;\n  ✓ conformant'
 /** Environment of the runs below. */
-export const about: About = {
+export const about: ReportContext = {
   suite: { name: 'cat-directory-conformance', version: '0.1.0' },
   baseUrl: base,
   versions: ['v2', 'v3'],
   embedded: false,
   statementText: (id) => `the sentence of ${id}.`,
-  placeOf: () => ({ operation: 'searchCats', version: 'v3' }),
+  operationOf: () => ({ operation: 'searchCats', version: 'v3' }),
   isRecordingAll: false,
-  sayChoice,
+  describeChoice,
   command: 'npm run conformance --',
   replayOptions: ['--base-url', base],
 }
@@ -44,11 +44,11 @@ const facts = (id: string, more: Partial<CheckFacts> = {}): CheckFacts => ({
 })
 
 type Ends = (id: string, version: Scope, status: Status, more?: Partial<Verdict>) => Verdict
-const ends: Ends = (id, version, status, more) => ({ check: facts(id), version, status, asked: 0, ...more })
+const ends: Ends = (id, version, status, more) => ({ check: facts(id), version, status, inputsTested: 0, ...more })
 
-const passed = ends('cats/is-served', 'v2', 'pass', { asked: 1 })
+const passed = ends('cats/is-served', 'v2', 'pass', { inputsTested: 1 })
 const conformant: RunResult = {
-  verdicts: [passed, { ...passed, version: 'v3', asked: 50, sampledFrom: 1_000_000 }],
+  verdicts: [passed, { ...passed, version: 'v3', inputsTested: 50, sampledFrom: 1_000_000 }],
   observations: [
     { id: 'O-SEARCH-CASE', version: 'v2', operation: 'searchCats', value: 'no', evidence: [2] },
     { id: 'O-SEARCH-CASE', version: 'v3', operation: 'searchCats', value: 'no', evidence: [2] },

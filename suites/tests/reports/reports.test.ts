@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderTerminal } from '../../../reports/formats/terminal/terminal.ts'
-import { columns } from '../../../reports/formats/terminal/wrap.ts'
+import { countColumns } from '../../../reports/formats/terminal/wrap.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
@@ -82,7 +82,7 @@ describe('the terminal summary', () => {
       const lines = terminal(name).split('\n')
       expect(lines[1]).toContain(` ${verdict}  ${target.embedded ? 'the embedded' : 'http'}`)
       for (const width of [80, 100, 120])
-        expect(Math.max(...terminal(name, width).split('\n').map(columns))).toBeLessThanOrEqual(width)
+        expect(Math.max(...terminal(name, width).split('\n').map(countColumns))).toBeLessThanOrEqual(width)
     },
   )
 
@@ -118,7 +118,7 @@ describe('the terminal summary', () => {
     const lines = terminal(name, 40)
       .split('\n')
       .filter((line) => !pasted.test(line))
-    expect(lines.filter((line) => columns(line) > 40)).toEqual([])
+    expect(lines.filter((line) => countColumns(line) > 40)).toEqual([])
   })
 
   it('states clearly that only the embedded service was judged, and what was not judged at all', () => {

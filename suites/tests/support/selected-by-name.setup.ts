@@ -14,8 +14,8 @@ export function setup({ vitest }: TestProject): () => Promise<void> {
 }
 
 async function toldOf(pattern: string, titles: readonly string[]): Promise<string> {
-  const { nearest } = await import('../../options/usage-error.ts')
-  const { idsOfZoo } = await import('../../../fixtures/service/zoo.ts')
+  const { findNearest: nearest } = await import('../../options/usage-error.ts')
+  const { listDeploymentIds: idsOfZoo } = await import('../../../fixtures/service/zoo.ts')
   const ids = idsOfZoo()
   const near = nearest(pattern, titles) ?? nearest(pattern, ids)
   const meant =

@@ -7,7 +7,7 @@ import { type Deployment, drifting, variants } from '../../../fixtures/variants/
 import { timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { comparedCode, compareWith } from '../../workflows/compare/against.ts'
+import { compareDeployments, exitCodeOfComparison } from '../../workflows/compare/against.ts'
 import { isRegression } from '../../workflows/compare/comparison.ts'
 import { command, conformant, type Directory, deployDirectory, lacksOneCat } from '../command/cli.test.support.ts'
 import { concurrently } from '../support/concurrently.ts'
@@ -32,7 +32,7 @@ async function compared(other: Deployment, candidate: Deployment, asked: Partial
   const [there, here] = await Promise.all([other.start(seed), candidate.start(seed)])
   try {
     const options = { baseUrl: here.baseUrl, seed, timeoutMs: 30_000, ...lesser, ...asked }
-    return await compareWith(options, await judge(options), there.baseUrl)
+    return await compareDeployments(options, await judge(options), there.baseUrl)
   } finally {
     await Promise.all([there.close(), here.close()])
   }
@@ -153,7 +153,7 @@ describe('the command', () => {
     [3, true, 3],
     [4, false, 4],
   ])('ends with %i if it is decided (%s) and nothing differs: %i', (own, isDecided, code) => {
-    expect(comparedCode({ differences: [], isDecided }, own)).toBe(code)
+    expect(exitCodeOfComparison({ differences: [], isDecided }, own)).toBe(code)
   })
 
   test('sends no credentials to the other, except its own', async () => {

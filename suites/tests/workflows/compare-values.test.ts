@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { compareValues, compareWithPinned } from '../../judge/profile/compare-values.ts'
-import { pinDifference } from '../../judge/profile/pin-difference.ts'
+import { findPinDifference } from '../../judge/profile/pin-difference.ts'
 
 const kindOf = (comparison: ReturnType<typeof compareValues>): string =>
   typeof comparison === 'string' ? comparison : 'untold'
@@ -45,7 +45,7 @@ test('a part that the pin lacks is not pinned, and one that the data does not sh
 test('a pinned schema without any observed element is undecided', () => {
   const observation = { id: 'O-LIST-SHAPE', version: 'v3', value: 'bare array, strings', evidence: [] }
   const pin = { point: 'O-LIST-SHAPE', schema: { type: 'string' } }
-  const difference = pinDifference(pin, { ...observation, instances: () => [] })
+  const difference = findPinDifference(pin, { ...observation, instances: () => [] })
   expect(difference).toBeInstanceOf(Inconclusive)
   expect(String(difference)).toContain('no element of a list was seen')
 })

@@ -7,8 +7,8 @@ import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { judge } from '../../judge/judge.ts'
 import { JsonFileError } from '../../options/files/json-file.ts'
-import { gateOf, knownOf } from '../../workflows/baseline/gate.ts'
-import { type KnownViolations, parseKnown } from '../../workflows/baseline/known.ts'
+import { compareWithBaseline, createBaseline } from '../../workflows/baseline/gate.ts'
+import { type KnownViolations, parseBaseline } from '../../workflows/baseline/known.ts'
 import {
   command,
   conformant,
@@ -30,7 +30,7 @@ const fileWith = (value: unknown): string => {
   writeFileSync(file, JSON.stringify(value))
   return file
 }
-const knownIn = (file: string): KnownViolations => parseKnown(readFileSync(file, 'utf8'), catalogue)
+const knownIn = (file: string): KnownViolations => parseBaseline(readFileSync(file, 'utf8'), catalogue)
 
 /** The same file with a reason for each entry, as people would write it. */
 const withReasons = ({ violations, ...file }: KnownViolations, reason = 'the importer is old'): KnownViolations => ({
@@ -189,7 +189,7 @@ describe('known violations', () => {
     fc.assert(
       fc.property(some, words, (places, more) => {
         const known = { knownVersion: 1 as const, violations: places.map((place) => ({ ...place, ...more })) }
-        expect(parseKnown(JSON.stringify(known), catalogue)).toEqual(known)
+        expect(parseBaseline(JSON.stringify(known), catalogue)).toEqual(known)
       }),
     )
   })
@@ -225,7 +225,7 @@ describe('known violations', () => {
     for (const [text, pointer] of cases) {
       let error: unknown
       try {
-        parseKnown(text, catalogue)
+        parseBaseline(text, catalogue)
       } catch (thrown) {
         error = thrown
       }
@@ -245,7 +245,7 @@ describe('known violations', () => {
         const options = { baseUrl: running.baseUrl, timeoutMs: 2_000, bounds: glance }
         const first = await judge({ ...options, seed: 11 })
         const again = await judge({ ...options, seed: 22 })
-        const { unknown, problems } = gateOf(again, withReasons(knownOf(first)), new Date())
+        const { unknown, problems } = compareWithBaseline(again, withReasons(createBaseline(first)), new Date())
         // With another seed a check may fail that passed before; the failures of both runs must be equal.
         const inBoth = unknown.filter(({ check, version }) =>
           first.verdicts.some((one) => one.status === 'fail' && one.check.id === check.id && one.version === version),

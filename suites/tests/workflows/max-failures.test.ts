@@ -1,8 +1,8 @@
 import { expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { changedByAsking } from '../../../fixtures/mutants/stateful.ts'
+import { sideEffectMutants } from '../../../fixtures/mutants/stateful.ts'
 import { startService } from '../../../fixtures/service/start.ts'
-import { judgeUntilEnoughFailed } from '../../workflows/run/early-end.ts'
+import { judgeUntilFailureLimit } from '../../workflows/run/early-end.ts'
 
 const { everything } = inject('extent')
 
@@ -28,11 +28,11 @@ const WHOLE_RUN = 1000
 
 test('--max-failures 1 sends at most a third of the requests of a run to half of the mutants, and finds each nonconformant', async () => {
   // Mutants with side effects are left out, because their confirmation always takes long.
-  const quickly = mutants.filter((one) => !changedByAsking.includes(one))
+  const quickly = mutants.filter((one) => !sideEffectMutants.includes(one))
   const sample = quickly.filter((_, index) => index % (everything ? 20 : 300) === 0)
   const requests: number[] = []
   for (const mutant of sample) {
-    const result = await using(mutant, (baseUrl) => judgeUntilEnoughFailed({ ...options, baseUrl }, 1))
+    const result = await using(mutant, (baseUrl) => judgeUntilFailureLimit({ ...options, baseUrl }, 1))
     expect(result.conclusion, mutant.id).toBe('nonconformant')
     if (result.effort !== options.effort)
       expect(result.notExercised[0]).toContain('enough has failed (--max-failures 1)')
@@ -43,6 +43,6 @@ test('--max-failures 1 sends at most a third of the requests of a run to half of
 
 test('the allowed requests are those of the whole run, with any effort', async () => {
   const bounded = { ...options, maxRequests: 300 }
-  const result = await using({ start: startService }, (baseUrl) => judgeUntilEnoughFailed({ ...bounded, baseUrl }, 1))
+  const result = await using({ start: startService }, (baseUrl) => judgeUntilFailureLimit({ ...bounded, baseUrl }, 1))
   expect([result.conclusion, result.requests]).toEqual(['inconclusive', 300])
 })

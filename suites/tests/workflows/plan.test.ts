@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkOfWhole, forEach } from '../../checks/shared/check.ts'
+import { defineDeploymentCheck, forEach } from '../../checks/shared/check.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { get } from '../../directory/shared/targets.ts'
+import { createGetRequest } from '../../directory/shared/targets.ts'
 import { catalogue } from '../../judge/catalogue.ts'
 import { observers } from '../../open-points/index.ts'
 import { parseOptions } from '../../options/options.ts'
-import { planText } from '../../workflows/plan/plan.ts'
-import { aboutSoMany } from '../../workflows/plan/text.ts'
+import { renderPlan } from '../../workflows/plan/plan.ts'
+import { APPROXIMATE_REQUESTS } from '../../workflows/plan/text.ts'
 import { command, conformant, deployDirectory, packageRoot, temporaryFolder } from '../command/cli.test.support.ts'
 
-const planOf = (...argv: string[]) => planText(parseOptions(['--plan', '--seed', '1', ...argv], {}))
+const planOf = (...argv: string[]) => renderPlan(parseOptions(['--plan', '--seed', '1', ...argv], {}))
 
 /** Returns the part of the plan about one check. */
 const partOf = (text: string, id: string): string =>
@@ -59,7 +59,7 @@ describe('--plan', () => {
   })
 
   test('lists the requests of a new check automatically', async () => {
-    const mine = checkOfWhole({
+    const mine = defineDeploymentCheck({
       id: 'service/answers',
       title: 'what is newly promised',
       operation: 'all',
@@ -69,17 +69,20 @@ describe('--plan', () => {
       why: '',
       how: '',
       fix: '',
-      tries: [
+      probes: [
         forEach(
           () => ['a\u001b[2Jb', 'quite new'],
           async (text, _, read) => {
             const target = `/v2/search?q=${encodeURIComponent(text)}`
-            await read({ key: target, take: async (ask) => readList(await ask(get(target)), 'cat', undefined) })
+            await read({
+              key: target,
+              readWith: async (ask) => readList(await ask(createGetRequest(target)), 'cat', undefined),
+            })
           },
         ),
       ],
     })
-    const text = await planText(parseOptions(['--plan', '--only', 'service/'], {}), [mine])
+    const text = await renderPlan(parseOptions(['--plan', '--only', 'service/'], {}), [mine])
     expect(partOf(text, 'service/answers')).toBe(
       [
         'service/answers  v2+v3  what is newly promised',
@@ -91,8 +94,8 @@ describe('--plan', () => {
 
   test('reserves room for the requests that only a check of a judged version sends', async () => {
     const requestsOf = async (id: string, ...argv: readonly string[]) => {
-      const checks = catalogue.map((one) => (one.id === id ? { ...one, requestsOfItsOwn: 40 } : one))
-      const text = await planText(parseOptions(['--plan', '--seed', '1', '--effort', 'quick', ...argv], {}), checks)
+      const checks = catalogue.map((one) => (one.id === id ? { ...one, ownRequests: 40 } : one))
+      const text = await renderPlan(parseOptions(['--plan', '--seed', '1', '--effort', 'quick', ...argv], {}), checks)
       return Number(/(\d+) different ones/.exec(text)?.[1])
     }
     expect(await requestsOf('cats/is-served')).toBeLessThan(await requestsOf('none'))
@@ -121,7 +124,7 @@ describe('--plan', () => {
     expect(await planOf('--effort', 'quick')).not.toContain('O-SLASH')
     const text = await planOf('--effort', 'quick', '--profile', profile)
     expect(text).toContain('O-SLASH')
-    expect(text).not.toContain(`about ${aboutSoMany.quick}`)
+    expect(text).not.toContain(`about ${APPROXIMATE_REQUESTS.quick}`)
   })
 
   test('lists limits, methods and headers, and no secret', async () => {
@@ -141,14 +144,14 @@ describe('--plan', () => {
     const few = partOf(await planOf('--effort', 'quick'), 'search/survives-every-string')
     expect(Number(/search\?q=<(\d+) strings>/.exec(few)?.[1])).toBeLessThan(strings / 2)
     const options = { ...parseOptions(['--plan'], {}), strings: ['one of mine'] }
-    expect(partOf(await planText(options), 'search/survives-every-string')).toContain('"one of mine"')
+    expect(partOf(await renderPlan(options), 'search/survives-every-string')).toContain('"one of mine"')
   })
 
   test('states the number of requests as the page on limits does', () => {
     const readme = readFileSync(join(packageRoot, 'suites', 'docs', 'limits.md'), 'utf8')
-    expect(readme).toContain(`about ${aboutSoMany.standard} requests`)
-    expect(readme).toContain(`quick at most ${aboutSoMany.quick}`)
-    expect(readme).toContain(`thorough about ${aboutSoMany.thorough}`)
+    expect(readme).toContain(`about ${APPROXIMATE_REQUESTS.standard} requests`)
+    expect(readme).toContain(`quick at most ${APPROXIMATE_REQUESTS.quick}`)
+    expect(readme).toContain(`thorough about ${APPROXIMATE_REQUESTS.thorough}`)
   })
 
   test.each([

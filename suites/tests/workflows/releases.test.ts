@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import {
-  answersOf,
-  manyOf,
-  production,
+  createReleaseResponder,
+  PRODUCTION_CATS,
   type Release,
   releases,
+  repeatCats,
+  STAGING_CATS,
   type StoredCat,
-  staging,
 } from '../../../fixtures/variants/releases.ts'
 import { command, deploy, temporaryFolder } from '../command/cli.test.support.ts'
 
@@ -16,7 +16,7 @@ const args = ['--seed', '1', '--effort']
 const { everything } = inject('extent')
 
 async function serve(release: Release, cats: readonly StoredCat[]): Promise<string> {
-  const answer = answersOf(release, cats)
+  const answer = createReleaseResponder(release, cats)
   const { origin } = await deploy(({ url = '' }, response) => {
     const [status, body] = answer(url)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -34,7 +34,7 @@ async function profileOf(cats: readonly StoredCat[]): Promise<string> {
   await command([...args, 'standard', '--base-url', await serve(first as Release, cats), '--pin', file])
   return file
 }
-const profile = profileOf(production)
+const profile = profileOf(PRODUCTION_CATS)
 
 /** A release that matters fails and is named; another is green, or undecided where other data cannot show a pin. */
 function expectRelease(
@@ -49,10 +49,10 @@ function expectRelease(
 }
 
 const ways = [
-  ['profile', 'equal', production, [0]],
-  ['profile', 'other', staging, [0, 3]],
-  ['against', 'equal', production, [0]],
-  ['against', 'other', staging, [0]],
+  ['profile', 'equal', PRODUCTION_CATS, [0]],
+  ['profile', 'other', STAGING_CATS, [0, 3]],
+  ['against', 'equal', PRODUCTION_CATS, [0]],
+  ['against', 'other', STAGING_CATS, [0]],
 ] as const
 
 /** In short runs each release is judged in one way, so that each way has releases of both kinds. */
@@ -64,14 +64,14 @@ const rows = releases.flatMap((release, at) =>
 
 test.each(rows)('release %s, by --%s with %s data', async (_id, option, _data, cats, green, release) => {
   const origin = await serve(release, cats)
-  const other = option === 'profile' ? await profile : await serve(first, production)
+  const other = option === 'profile' ? await profile : await serve(first, PRODUCTION_CATS)
   const result = await command([...args, 'standard', '--base-url', origin, `--${option}`, other])
   expectRelease(release, result, green)
 })
 
 // 5,000 cats take more than is kept of a body.
 test('a profile of 5,000 cats has schemas, which the next release must keep', async () => {
-  const many = manyOf(production, 5000)
+  const many = repeatCats(PRODUCTION_CATS, 5000)
   const file = await profileOf(many)
   const release = releases.find(({ id }) => id.startsWith('2.1'))
   if (!release) throw new Error('the release is missing')
@@ -88,7 +88,7 @@ test('a pinned limit is enforced on each of 5,000 elements, not only on one of e
   const file = join(folder, 'limit.json')
   const pin = { point: 'O-LIST-SHAPE', operation: 'listCats', schema }
   writeFileSync(file, JSON.stringify({ profileVersion: 1, pins: [pin] }))
-  const origin = await serve(first, manyOf(production, 5000))
+  const origin = await serve(first, repeatCats(PRODUCTION_CATS, 5000))
   const only = ['--only', 'pinned/', '--versions', 'v3', '--base-url', origin, '--profile', file]
   const { code, stdout } = await command([...args, 'quick', ...only])
   expect(code, stdout).toBe(1)

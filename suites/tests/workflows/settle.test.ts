@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { compareWith } from '../../workflows/compare/against.ts'
+import { compareDeployments } from '../../workflows/compare/against.ts'
 import { isRegression } from '../../workflows/compare/comparison.ts'
-import { settle, type Unsettled } from '../../workflows/compare/settle.ts'
+import { settleDifferences, type UnconfirmedDifferences } from '../../workflows/compare/settle.ts'
 import { catNames, conformant, type Directory, deployDirectory } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
@@ -12,17 +12,17 @@ import { answered } from '../layout/tables.test.support.ts'
 function differing(until: number, isMoving: boolean) {
   const asked: string[] = []
   let looks = 0
-  const one: Unsettled = {
-    get differs() {
+  const one: UnconfirmedDifferences = {
+    get hasDifferences() {
       return looks < until
     },
     copies: [],
-    async moves() {
+    async hasChanged() {
       asked.push('moves?')
       return isMoving
     },
-    onMotion: () => void asked.push('motion'),
-    async lookAgain() {
+    onChange: () => void asked.push('motion'),
+    async readAgain() {
       looks++
       asked.push('again')
     },
@@ -39,22 +39,22 @@ const standing = { hasMoved: async () => false, pause: async () => {} }
 test('values without a difference or a change are not requested again', async () => {
   const alike = differing(0, true)
   const still = differing(1, false)
-  expect(await settle([alike.one], standing)).toBe(true)
-  expect(await settle([still.one], standing)).toBe(true)
-  expect([alike.asked, still.asked, still.one.differs]).toEqual([[], ['moves?'], true])
+  expect(await settleDifferences([alike.one], standing)).toBe(true)
+  expect(await settleDifferences([still.one], standing)).toBe(true)
+  expect([alike.asked, still.asked, still.one.hasDifferences]).toEqual([[], ['moves?'], true])
 })
 
 test('if anything changes, all differences are requested again until a side changes, at most eight times', async () => {
   const [noise, lasting] = [differing(2, true), differing(Number.POSITIVE_INFINITY, false)]
-  expect(await settle([noise.one, lasting.one], standing)).toBe(true)
-  expect([noise.one.differs, lasting.one.differs]).toEqual([false, true])
+  expect(await settleDifferences([noise.one, lasting.one], standing)).toBe(true)
+  expect([noise.one.hasDifferences, lasting.one.hasDifferences]).toEqual([false, true])
   expect(noise.asked.filter((one) => one === 'again')).toHaveLength(2)
   expect(lasting.asked.filter((one) => one === 'again')).toHaveLength(8)
 })
 
 test('lists that came or went count as a change', async () => {
   const { one, asked } = differing(1, false)
-  await settle([one], { ...standing, hasMoved: async () => true })
+  await settleDifferences([one], { ...standing, hasMoved: async () => true })
   expect(asked).toEqual(['moves?', 'motion', 'again'])
 })
 
@@ -65,7 +65,7 @@ test.each([
   const pauses: number[] = []
   const { one } = differing(Number.POSITIVE_INFINITY, true)
   const copies = [answered([], { 'cache-control': kept })]
-  await settle([Object.defineProperty(one, 'copies', { value: copies })], {
+  await settleDifferences([Object.defineProperty(one, 'copies', { value: copies })], {
     ...standing,
     pause: async (ms) => void pauses.push(ms),
   })
@@ -75,7 +75,7 @@ test.each([
 test('a value that cannot be rechecked before the run ends is no difference', async () => {
   const { one, asked } = differing(Number.POSITIVE_INFINITY, true)
   const pause = () => Promise.reject(new Inconclusive('budget', 'the time is over'))
-  expect(await settle([one], { ...standing, pause })).toBe(false)
+  expect(await settleDifferences([one], { ...standing, pause })).toBe(false)
   expect(asked.at(-1)).toBe('given up')
 })
 
@@ -96,6 +96,6 @@ test.each([
 ])('responses of a copy %s', async (_, directory, told) => {
   const [there, here] = await Promise.all([deployDirectory(conformant), deployDirectory(directory)])
   const options = { baseUrl: here.origin, bounds: little }
-  const { differences } = await compareWith(options, await judge(options), there.origin)
+  const { differences } = await compareDeployments(options, await judge(options), there.origin)
   expect(differences.filter(isRegression).map(({ kind, what }) => `${kind} ${what}`)).toHaveLength(told)
 })

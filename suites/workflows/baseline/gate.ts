@@ -1,10 +1,10 @@
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
-import { conclude, isJudged, isKept } from '../../engine/run/conclusion.ts'
-import { exitCodeOf, exits } from '../../options/exit-code.ts'
-import { causeOf, hasPlaceholder, type KnownViolation, type KnownViolations, PLACEHOLDER_REASON } from './known.ts'
+import { conclude, isJudged, isPassOrWarn } from '../../engine/run/conclusion.ts'
+import { exitCodeOf, exitCodes } from '../../options/exit-code.ts'
+import { defectTextOf, hasPlaceholder, type KnownViolation, type KnownViolations, PLACEHOLDER_REASON } from './known.ts'
 
 /** A run held against a baseline; its verdict stays unchanged. */
-export interface Gate {
+export interface BaselineResult {
   /** Each failing verdict that is known, with its entry. */
   readonly known: ReadonlyMap<Verdict, KnownViolation>
   /** Failing verdicts that no entry covers. */
@@ -14,52 +14,57 @@ export interface Gate {
   /** Entries that this run did not test. */
   readonly notExercised: readonly KnownViolation[]
   /** The run without known violations and their dependents. */
-  readonly rest: Pick<RunResult, 'conclusion' | 'verdicts'>
+  readonly resultWithoutKnown: Pick<RunResult, 'conclusion' | 'verdicts'>
 }
 
-const nameOf = ({ check, version }: KnownViolation): string => `${check} (${version})`
+const entryNameOf = ({ check, version }: KnownViolation): string => `${check} (${version})`
 
-const isAbout =
+const isForCheck =
   ({ check, version }: KnownViolation) =>
   (verdict: Verdict): boolean =>
     verdict.check.id === check && verdict.version === version
 
 /** True if a verdict matches an entry, on any day. */
-const fitting =
+const isForDefect =
   (entry: KnownViolation) =>
   (verdict: Verdict): boolean =>
-    isAbout(entry)(verdict) && (entry.cause === undefined || entry.cause === causeOf(verdict))
+    isForCheck(entry)(verdict) && (entry.cause === undefined || entry.cause === defectTextOf(verdict))
 
-function isExercised(entry: KnownViolation, verdicts: readonly Verdict[]): boolean {
-  const verdict = verdicts.find(isAbout(entry))
+function isEntryTested(entry: KnownViolation, verdicts: readonly Verdict[]): boolean {
+  const verdict = verdicts.find(isForCheck(entry))
   return verdict !== undefined && isJudged(verdict)
 }
 
 /** Expired when the day has ended everywhere on earth. */
-const isOver = ({ expires }: KnownViolation, now: Date): boolean =>
+const isExpired = ({ expires }: KnownViolation, now: Date): boolean =>
   expires !== undefined && now.getTime() > new Date(`${expires}T00:00:00Z`).getTime() + 36 * 3600 * 1000
 
 /** The reason why an entry is invalid, and the correction; undefined if it is valid or not tested. */
-function problemWith(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
-  const verdict = verdicts.find(isAbout(entry))
-  if (verdict && isKept(verdict)) return `${nameOf(entry)} is mended: delete its entry`
+function findProblem(entry: KnownViolation, verdicts: readonly Verdict[], now: Date): string | undefined {
+  const verdict = verdicts.find(isForCheck(entry))
+  if (verdict && isPassOrWarn(verdict)) return `${entryNameOf(entry)} is mended: delete its entry`
   if (verdict?.status !== 'fail') return undefined
-  if (hasPlaceholder(entry)) return `${nameOf(entry)} has the placeholder as its reason: say why it is not mended yet`
-  if (isOver(entry, now))
-    return `${nameOf(entry)} expired on ${entry.expires}: mend it, or say again why not and until when`
-  if (entry.cause === undefined || entry.cause === causeOf(verdict)) return undefined
-  return `${nameOf(entry)} is broken otherwise than known, by ${JSON.stringify(causeOf(verdict))}: delete its entry, or put this cause in`
+  if (hasPlaceholder(entry))
+    return `${entryNameOf(entry)} has the placeholder as its reason: say why it is not mended yet`
+  if (isExpired(entry, now))
+    return `${entryNameOf(entry)} expired on ${entry.expires}: mend it, or say again why not and until when`
+  if (entry.cause === undefined || entry.cause === defectTextOf(verdict)) return undefined
+  return `${entryNameOf(entry)} is broken otherwise than known, by ${JSON.stringify(defectTextOf(verdict))}: delete its entry, or put this cause in`
 }
 
 /**
  * Compares failures with a baseline.
  * @param now the time for expiry
  */
-export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }: KnownViolations, now: Date): Gate {
+export function compareWithBaseline(
+  { verdicts }: Pick<RunResult, 'verdicts'>,
+  { violations }: KnownViolations,
+  now: Date,
+): BaselineResult {
   const failing = verdicts.filter(({ status }) => status === 'fail')
   const known = new Map<Verdict, KnownViolation>()
   for (const verdict of failing) {
-    const entry = violations.find((one) => fitting(one)(verdict) && !isOver(one, now) && !hasPlaceholder(one))
+    const entry = violations.find((one) => isForDefect(one)(verdict) && !isExpired(one, now) && !hasPlaceholder(one))
     if (entry) known.set(verdict, entry)
   }
   const isExcused = (verdict: Verdict): boolean =>
@@ -73,7 +78,7 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
   const idle = violations.filter((one) => !excuses.has(one))
   const isTold = (one: KnownViolation) =>
     [...excuses].some((fit) => fit.check === one.check && fit.version === one.version)
-  const problems = idle.filter((one) => !isTold(one)).flatMap((one) => problemWith(one, verdicts, now) ?? [])
+  const problems = idle.filter((one) => !isTold(one)).flatMap((one) => findProblem(one, verdicts, now) ?? [])
   return {
     known,
     unknown: failing.filter((verdict) => !known.has(verdict)),
@@ -83,16 +88,16 @@ export function gateOf({ verdicts }: Pick<RunResult, 'verdicts'>, { violations }
         .filter(isTold)
         .map(
           (one) =>
-            `${nameOf(one)} has another entry that fits: delete the one for ${JSON.stringify(one.cause ?? 'any cause')}`,
+            `${entryNameOf(one)} has another entry that fits: delete the one for ${JSON.stringify(one.cause ?? 'any cause')}`,
         ),
     ],
-    notExercised: violations.filter((one) => !isExercised(one, verdicts)),
-    rest: { conclusion: concludeRest(rest, known.size), verdicts: rest },
+    notExercised: violations.filter((one) => !isEntryTested(one, verdicts)),
+    resultWithoutKnown: { conclusion: concludeWithoutKnown(rest, known.size), verdicts: rest },
   }
 }
 
 /** A run whose selected checks all fail as known is not inconclusive. */
-function concludeRest(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
+function concludeWithoutKnown(rest: readonly Verdict[], known: number): RunResult['conclusion'] {
   const conclusion = conclude(rest)
   const isUndecided = rest.some(
     ({ check, status }) => check.level !== 'should' && (status === 'inconclusive' || status === 'error'),
@@ -104,28 +109,29 @@ function concludeRest(rest: readonly Verdict[], known: number): RunResult['concl
  * Creates a baseline of all failures; people fill in the reasons.
  * @param before the previous baseline: its texts and untested entries are kept
  */
-export function knownOf(
+export function createBaseline(
   { verdicts }: Pick<RunResult, 'verdicts'>,
   before: KnownViolations = { knownVersion: 1, violations: [] },
 ): KnownViolations {
   const failing = verdicts.filter(({ status }) => status === 'fail')
-  const kept = before.violations.filter((one) => !isExercised(one, verdicts) || failing.some(fitting(one)))
+  const kept = before.violations.filter((one) => !isEntryTested(one, verdicts) || failing.some(isForDefect(one)))
   const added = failing
-    .filter((verdict) => !kept.some((one) => fitting(one)(verdict)))
+    .filter((verdict) => !kept.some((one) => isForDefect(one)(verdict)))
     .map((verdict) => ({
       check: verdict.check.id,
       version: verdict.version,
-      cause: causeOf(verdict),
+      cause: defectTextOf(verdict),
       reason: PLACEHOLDER_REASON,
     }))
   return { ...before, violations: [...kept, ...added] }
 }
 
 /** The number of known failures, and the result of the gate. */
-function outcomeOf({ known, unknown, problems, rest }: Gate, isPassed: boolean): string {
+function describeOutcome({ known, unknown, problems, resultWithoutKnown }: BaselineResult, isPassed: boolean): string {
   const total = known.size + unknown.length
-  if (total === 0 && !rest.verdicts.some(isJudged)) return 'nothing was judged, and so the gate was not reached'
-  const isUndecided = unknown.length === 0 && problems.length === 0 && rest.conclusion === 'inconclusive'
+  if (total === 0 && !resultWithoutKnown.verdicts.some(isJudged))
+    return 'nothing was judged, and so the gate was not reached'
+  const isUndecided = unknown.length === 0 && problems.length === 0 && resultWithoutKnown.conclusion === 'inconclusive'
   const gate = isPassed ? 'the gate is passed' : 'the gate is not passed'
   const why = !isPassed && isUndecided ? ': what else was asked is inconclusive' : ''
   return `${known.size} of ${total} failing ${total === 1 ? 'check is' : 'checks are'} known; ${gate}${why}`
@@ -135,26 +141,26 @@ function outcomeOf({ known, unknown, problems, rest }: Gate, isPassed: boolean):
  * The text about known violations after the verdict.
  * @param isPassed whether the exit code is 0
  */
-export function gateText(gate: Gate, isPassed: boolean): string {
+export function renderBaselineResult(gate: BaselineResult, isPassed: boolean): string {
   const { known, unknown, problems, notExercised } = gate
   const lines = [
-    `known violations: ${outcomeOf(gate, isPassed)}`,
+    `known violations: ${describeOutcome(gate, isPassed)}`,
     ...[...known.values()].map(({ issue, expires, reason, ...one }) => {
       const more = [issue, expires === undefined ? undefined : `until ${expires}`].filter(Boolean).join(', ')
-      return `  known    ${nameOf({ ...one, reason })}: ${reason}${more ? ` (${more})` : ''}`
+      return `  known    ${entryNameOf({ ...one, reason })}: ${reason}${more ? ` (${more})` : ''}`
     }),
     ...unknown.map(({ check, version }) => `  unknown  ${check.id} (${version})`),
     ...problems.map((problem) => `  stale    ${problem}`),
-    ...notExercised.map((one) => `  not exercised in this run, and so not mended: ${nameOf(one)}`),
+    ...notExercised.map((one) => `  not exercised in this run, and so not mended: ${entryNameOf(one)}`),
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** The exit code with a baseline: known failures pass, invalid entries fail. */
-export function gatedCode(
-  { unknown, problems, rest }: Pick<Gate, 'unknown' | 'problems' | 'rest'>,
+export function exitCodeWithBaseline(
+  { unknown, problems, resultWithoutKnown }: Pick<BaselineResult, 'unknown' | 'problems' | 'resultWithoutKnown'>,
   manner: { strict: boolean; interrupted: boolean },
 ): number {
-  if (!manner.interrupted && (unknown.length > 0 || problems.length > 0)) return exits.nonconformant.code
-  return exitCodeOf(rest, manner)
+  if (!manner.interrupted && (unknown.length > 0 || problems.length > 0)) return exitCodes.nonconformant.code
+  return exitCodeOf(resultWithoutKnown, manner)
 }

@@ -1,6 +1,6 @@
 import knownSchema from '../../../fixtures/contract/known.schema.json' with { type: 'json' }
 import type { Verdict } from '../../engine/check/verdict.ts'
-import { JsonFileError, parserBy, readJsonFile } from '../../options/files/json-file.ts'
+import { createParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 
 /** A known violation: the failing check, the reason why it is not corrected yet, and the issue. */
 export interface KnownViolation {
@@ -26,10 +26,10 @@ export const PLACEHOLDER_REASON = 'Say here why this is not mended yet.'
 export const hasPlaceholder = ({ reason }: Pick<KnownViolation, 'reason'>): boolean =>
   reason.trim() === PLACEHOLDER_REASON
 
-const expected = 'a file of known violations, as --write-known writes it'
-const parsed = parserBy<KnownViolations>(knownSchema, expected)
+const EXPECTED_CONTENT = 'a file of known violations, as --write-known writes it'
+const parseBaselineJson = createParser<KnownViolations>(knownSchema, EXPECTED_CONTENT)
 
-const isDay = (text: string): boolean => {
+const isCalendarDate = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
@@ -39,18 +39,18 @@ const isDay = (text: string): boolean => {
  * @param checks all checks with their versions
  * @throws {JsonFileError} if it is no baseline, names an unknown check, or has duplicate entries
  */
-export function parseKnown(
+export function parseBaseline(
   text: string,
   checks: readonly { readonly id: string; readonly scopes: readonly string[] }[],
 ) {
-  const known = parsed(text)
+  const known = parseBaselineJson(text)
   known.violations.forEach(({ check, version, cause, expires }, index) => {
     const at = `/violations/${index}`
     const one = checks.find(({ id }) => id === check)
     if (!one) throw new JsonFileError(`${at}/check`, `no check is called ${check}.`, 'allowed: an id that --list shows')
     if (!one.scopes.includes(version))
       throw new JsonFileError(`${at}/version`, `${check} is not about ${version}.`, `allowed: ${one.scopes.join(', ')}`)
-    if (expires !== undefined && !isDay(expires))
+    if (expires !== undefined && !isCalendarDate(expires))
       throw new JsonFileError(`${at}/expires`, `there is no such day as ${expires}.`, 'allowed: a day, as 2027-01-31')
     const other = known.violations.findIndex(
       (two) => two.check === check && two.version === version && two.cause === cause,
@@ -65,13 +65,13 @@ export function parseKnown(
  * @param flag the option
  * @throws {UsageError} with the place of the error, and what is allowed there
  */
-export const readKnown = (
+export const readBaseline = (
   path: string,
   flag: '--known' | '--write-known',
-  checks: Parameters<typeof parseKnown>[1],
+  checks: Parameters<typeof parseBaseline>[1],
 ): Promise<KnownViolations> =>
-  readJsonFile(path, flag, expected, (text) => {
-    const known = parseKnown(text, checks)
+  readJsonFile(path, flag, EXPECTED_CONTENT, (text) => {
+    const known = parseBaseline(text, checks)
     // The file that `--write-known` rewrites may contain entries without a reviewed reason.
     if (flag === '--known') refusePlaceholders(known)
     return known
@@ -86,7 +86,7 @@ function refusePlaceholders({ violations }: KnownViolations): void {
 }
 
 /** Merges two baselines; entries of the first take precedence. */
-export function knownByEither(first: KnownViolations, second: KnownViolations): KnownViolations {
+export function mergeBaselines(first: KnownViolations, second: KnownViolations): KnownViolations {
   const isTold = ({ check, version, cause }: KnownViolation) =>
     first.violations.some(
       (one) =>
@@ -97,14 +97,14 @@ export function knownByEither(first: KnownViolations, second: KnownViolations): 
   return { ...second, ...first, violations: [...first.violations, ...second.violations.filter((one) => !isTold(one))] }
 }
 
-const LONGEST = 160
+const MAX_DEFECT_CHARACTERS = 160
 
 /** The defect of a verdict, equal for any input: without names, counts and other parts that depend on the seed. */
-export function causeOf({ finding, reason = '' }: Pick<Verdict, 'finding' | 'reason'>): string {
+export function defectTextOf({ finding, reason = '' }: Pick<Verdict, 'finding' | 'reason'>): string {
   const [first = ''] = (finding?.actual ?? reason).split(/ \(\d+ of \d+ | and \d+ (?:more|other)| \(\d+ cats affected/)
   return first
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
     .replace(/(status )?\b\d+(\.\d+)?\b/g, (number, status: string | undefined) => (status ? number : 'N'))
-    .slice(0, LONGEST)
+    .slice(0, MAX_DEFECT_CHARACTERS)
     .trim()
 }

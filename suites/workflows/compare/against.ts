@@ -1,8 +1,8 @@
 import { type Version, versions } from '../../../fixtures/contract/operations.ts'
 import { createDeployment } from '../../directory/deployment.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
-import { leniencies } from '../../directory/matching/allowances.ts'
-import { controlNames } from '../../directory/shared/control-names.ts'
+import { allowances } from '../../directory/matching/allowances.ts'
+import { createControlNames } from '../../directory/shared/control-names.ts'
 import { efforts } from '../../directory/shared/effort.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
@@ -12,20 +12,20 @@ import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import { isJudged } from '../../engine/run/conclusion.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
-import { type JudgeOptions, sessionOptions } from '../../judge/judge-options.ts'
-import { secretsMasked } from '../../judge/sent-headers.ts'
+import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
+import { createSecretMask } from '../../judge/sent-headers.ts'
 import { defaults } from '../../options/defaults.ts'
-import { exits } from '../../options/exit-code.ts'
-import { type Behaviour, compareBehaviour } from './behaviour.ts'
-import { Choices } from './choices.ts'
-import { compareChecks, type Difference, isRegression, outcomeOf, type Side } from './comparison.ts'
+import { exitCodes } from '../../options/exit-code.ts'
+import { type BehaviourComparison, compareBehaviour } from './behaviour.ts'
+import { ChoiceComparison } from './choices.ts'
+import { type ComparedSide, compareChecks, createCheckOutcome, type Difference, isRegression } from './comparison.ts'
 import type { SharedNames } from './listed.ts'
-import { watchMotion } from './motion.ts'
-import type { Live } from './pair.ts'
-import { settle } from './settle.ts'
+import { watchListChanges } from './motion.ts'
+import type { LiveDeployment } from './pair.ts'
+import { settleDifferences } from './settle.ts'
 
 /** The result of a comparison with another deployment or a saved report. */
-export interface Comparison {
+export interface DeploymentComparison {
   readonly other: string
   readonly differences: readonly Difference[]
   /** By version: the names that both list, and that only one lists. */
@@ -38,40 +38,44 @@ export interface Comparison {
   readonly unreached?: string
 }
 
-const sideOf = (baseUrl: string, { verdicts, observations, exchanges }: RunResult): Side => ({
+const createSide = (baseUrl: string, { verdicts, observations, exchanges }: RunResult): ComparedSide => ({
   baseUrl,
-  checks: verdicts.map((verdict) => outcomeOf({ id: verdict.check.id, version: verdict.version }, verdict)),
+  checks: verdicts.map((verdict) => createCheckOutcome({ id: verdict.check.id, version: verdict.version }, verdict)),
   observations,
   exchanges,
 })
 
 /** A profile concerns only the candidate, and callbacks only its run. */
-function withoutProfile(options: JudgeOptions): JudgeOptions {
+function removeProfile(options: JudgeOptions): JudgeOptions {
   const { profile, onVerdict, onRequest, ...common } = options
   return profile || onVerdict || onRequest ? common : options
 }
 
-function goLive(options: JudgeOptions): Live {
-  const session = createSession(sessionOptions(options))
+function openLiveDeployment(options: JudgeOptions): LiveDeployment {
+  const session = createSession(createSessionOptions(options))
   const deployment = createDeployment({
     ...session,
-    ...{ controlNames: controlNames(session.token), alterations, excuses: leniencies },
-    readings: createCachingReader(session.recall),
+    ...{ controlNames: createControlNames(session.token), alterations, allowances },
+    readings: createCachingReader(session.sendOnce),
     effort: efforts[options.effort ?? defaults.effort],
-    judged: options.versions ?? versions,
+    judgedVersions: options.versions ?? versions,
     seed: options.seed ?? 1,
     strings: options.strings ?? [],
   })
   return { session, deployment }
 }
 
-interface Found {
+interface VersionBehaviour {
   readonly version: Version
   /** Undefined if a side could not be requested. */
-  readonly behaviour: Behaviour | undefined
+  readonly behaviour: BehaviourComparison | undefined
 }
 
-function behavioursOf(lives: readonly Live[], candidate: JudgeOptions, mask: Mask): Promise<readonly Found[]> {
+function compareVersions(
+  lives: readonly LiveDeployment[],
+  candidate: JudgeOptions,
+  mask: Mask,
+): Promise<readonly VersionBehaviour[]> {
   const judged: readonly Version[] = lives.length < 2 ? [] : (candidate.versions ?? versions)
   return Promise.all(
     judged.map(async (version) => ({
@@ -81,13 +85,13 @@ function behavioursOf(lives: readonly Live[], candidate: JudgeOptions, mask: Mas
   )
 }
 
-function whyNotCompared({ version, behaviour }: Found): readonly string[] {
+function describeNotCompared({ version, behaviour }: VersionBehaviour): readonly string[] {
   if (!behaviour) return [`what ${version} finds: a side could not be asked`]
   return behaviour.isStill ? [] : [`what ${version} finds: names came or went meanwhile`]
 }
 
-function bothMasked(...sides: readonly JudgeOptions[]): Mask {
-  const masks = sides.map(secretsMasked)
+function combineMasks(...sides: readonly JudgeOptions[]): Mask {
+  const masks = sides.map(createSecretMask)
   return (text) => masks.reduce((masked, one) => one(masked), text)
 }
 
@@ -98,34 +102,34 @@ function bothMasked(...sides: readonly JudgeOptions[]): Mask {
  * @param against the URL of the other deployment, or its saved report
  * @param headers the headers for the other deployment
  */
-export async function compareWith(
+export async function compareDeployments(
   options: JudgeOptions,
   result: RunResult,
-  against: string | Side,
+  against: string | ComparedSide,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Comparison> {
-  const candidate = sideOf(options.baseUrl, result)
-  const common = withoutProfile(options)
+): Promise<DeploymentComparison> {
+  const candidate = createSide(options.baseUrl, result)
+  const common = removeProfile(options)
   const otherOptions =
     typeof against === 'string'
       ? { ...common, baseUrl: against, headers, secretHeaders: Object.keys(headers) }
       : undefined
-  const lives = [...(otherOptions ? [otherOptions] : []), common].map(goLive)
+  const lives = [...(otherOptions ? [otherOptions] : []), common].map(openLiveDeployment)
   try {
     const [hasMoved, other] = await Promise.all([
-      watchMotion(lives, pauseOf(common)),
+      watchListChanges(lives, createPause(common)),
       typeof against === 'string'
-        ? judge({ ...common, ...otherOptions }).then((judged) => sideOf(against, judged))
+        ? judge({ ...common, ...otherOptions }).then((judged) => createSide(against, judged))
         : against,
     ])
-    const unreached = whyUnreached(other, 'the other side') ?? whyUnreached(candidate, 'the candidate')
+    const unreached = describeUnreached(other, 'the other side') ?? describeUnreached(candidate, 'the candidate')
     if (unreached !== undefined)
       return { other: other.baseUrl, isDecided: false, differences: [], names: {}, notCompared: [], unreached }
-    const choices = new Choices(other, candidate, [otherOptions, common])
-    if (choices.differs) await choices.lookAgain()
-    const found = await behavioursOf(lives, common, bothMasked(otherOptions ?? common, common))
+    const choices = new ChoiceComparison(other, candidate, [otherOptions, common])
+    if (choices.hasDifferences) await choices.readAgain()
+    const found = await compareVersions(lives, common, combineMasks(otherOptions ?? common, common))
     const behaviours = found.flatMap(({ behaviour }) => behaviour ?? [])
-    const isSettled = await settle([choices, ...behaviours], { hasMoved, pause: pauseOf(common) })
+    const isSettled = await settleDifferences([choices, ...behaviours], { hasMoved, pause: createPause(common) })
     return {
       other: other.baseUrl,
       isDecided: isSettled && found.every(({ behaviour }) => behaviour) && other.checks.some(isJudged),
@@ -137,7 +141,7 @@ export async function compareWith(
       names: Object.fromEntries(behaviours.map(({ version, shown }) => [version, shown])),
       notCompared: [
         ...choices.noise,
-        ...found.flatMap(whyNotCompared),
+        ...found.flatMap(describeNotCompared),
         ...(isSettled ? [] : ['what differed while a side moved: the run ended before it was asked again']),
         ...(otherOptions ? [] : ['generated queries: a saved report answers none']),
       ],
@@ -148,7 +152,7 @@ export async function compareWith(
 }
 
 /** A side that could not be judged has no choices: its errors would look like differences. */
-function whyUnreached({ checks }: Side, who: string): string | undefined {
+function describeUnreached({ checks }: ComparedSide, who: string): string | undefined {
   if (checks.some(isJudged)) return undefined
   const reasons = checks.flatMap(({ actual }) => actual ?? [])
   if (reasons.some((reason) => /credentials/.test(reason))) return `${who} refused the credentials`
@@ -156,14 +160,17 @@ function whyUnreached({ checks }: Side, who: string): string | undefined {
   return reason && `${who} could not be reached: ${reason}`
 }
 
-const pauseOf =
+const createPause =
   ({ signal = new AbortController().signal, runtime: { clock } = systemRuntime }: JudgeOptions) =>
   (ms: number): Promise<void> =>
     pause(ms, { clock, signal })
 
 /** The exit code of a comparison: regressions fail. */
-export function comparedCode({ differences, isDecided }: Pick<Comparison, 'differences' | 'isDecided'>, own: number) {
-  if (own === exits.suiteFailed.code) return own
-  if (differences.some(isRegression)) return exits.nonconformant.code
-  return isDecided || own !== exits.conformant.code ? own : exits.inconclusive.code
+export function exitCodeOfComparison(
+  { differences, isDecided }: Pick<DeploymentComparison, 'differences' | 'isDecided'>,
+  own: number,
+) {
+  if (own === exitCodes.suiteFailed.code) return own
+  if (differences.some(isRegression)) return exitCodes.nonconformant.code
+  return isDecided || own !== exitCodes.conformant.code ? own : exitCodes.inconclusive.code
 }

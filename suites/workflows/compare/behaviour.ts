@@ -4,29 +4,29 @@ import { createCachingReader } from '../../engine/check/readers.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/run/masking.ts'
 import type { Difference } from './comparison.ts'
-import { listed, type SharedNames, shared } from './listed.ts'
-import { type Live, type OneSide, Pair } from './pair.ts'
-import { type Probe, probesOf } from './probes.ts'
-import type { Unsettled } from './settle.ts'
+import { findSharedNames, readListedNames, type SharedNames } from './listed.ts'
+import { type LiveDeployment, type LiveSide, SidePair } from './pair.ts'
+import { type ComparedOperation, createComparedOperations } from './probes.ts'
+import type { UnconfirmedDifferences } from './settle.ts'
 
 /** The inputs of a probe that distinguish the sides, the shortest first. */
-interface Telling {
-  readonly probe: Probe
+interface DistinguishingInputs {
+  readonly probe: ComparedOperation
   readonly inputs: readonly string[]
 }
 
 /** Differences in the behaviour of two live deployments, in one version. */
-export class Behaviour implements Unsettled {
+export class BehaviourComparison implements UnconfirmedDifferences {
   readonly version: Version
   /** True if no name was added or removed meanwhile. */
   readonly isStill: boolean
-  private readonly pair: Pair
-  private telling: readonly Telling[]
+  private readonly pair: SidePair
+  private telling: readonly DistinguishingInputs[]
   /** True if one side alone gave different responses to an input. */
   private readonly isNoisy: boolean
   private isMoving = false
 
-  constructor(version: Version, pair: Pair, seen: readonly Seen[], isStill: boolean) {
+  constructor(version: Version, pair: SidePair, seen: readonly OperationComparison[], isStill: boolean) {
     this.version = version
     this.pair = pair
     this.isStill = isStill
@@ -39,15 +39,15 @@ export class Behaviour implements Unsettled {
     return this.pair.shown
   }
 
-  get differs(): boolean {
+  get hasDifferences(): boolean {
     return this.telling.some(({ inputs }) => inputs.length > 0)
   }
 
   get copies() {
-    return this.pair.sides.flatMap(({ directory, reader }) => reader.evidence(directory.cats))
+    return this.pair.sides.flatMap(({ directory, reader }) => reader.exchangesFor(directory.cats))
   }
 
-  async moves(): Promise<boolean> {
+  async hasChanged(): Promise<boolean> {
     return this.isNoisy || ((await this.pair.passesCaches()) && (await this.holdsCopies()))
   }
 
@@ -58,20 +58,20 @@ export class Behaviour implements Unsettled {
     return (await Promise.all(same)).includes(true)
   }
 
-  onMotion(): void {
+  onChange(): void {
     this.isMoving = true
   }
 
   /** Keeps differences that both sides repeat, past the caches. */
-  async lookAgain(): Promise<void> {
+  async readAgain(): Promise<void> {
     const passesCaches = await this.pair.passesCaches()
-    const isLeft = async (probe: Probe, input: string): Promise<boolean> =>
+    const isLeft = async (probe: ComparedOperation, input: string): Promise<boolean> =>
       !(await this.pair.isNoise(probe, input, 1)) &&
       (!passesCaches || (await this.pair.differs(probe, input, 'past caches')))
     this.telling = await Promise.all(
       this.telling.map(async ({ probe, inputs }) => ({
         probe,
-        inputs: await only(inputs, (input) => isLeft(probe, input)),
+        inputs: await selectInputs(inputs, (input) => isLeft(probe, input)),
       })),
     )
   }
@@ -91,38 +91,43 @@ export class Behaviour implements Unsettled {
   }
 }
 
-const directoryOf = ({ deployment }: Live, version: string): Directory | undefined =>
+const findDirectory = ({ deployment }: LiveDeployment, version: string): Directory | undefined =>
   deployment.directories.find((one) => one.version === version)
 
-export async function compareBehaviour(lives: readonly Live[], version: Version, seed: number, mask: Mask) {
+export async function compareBehaviour(lives: readonly LiveDeployment[], version: Version, seed: number, mask: Mask) {
   const sides = await Promise.all(
     lives.flatMap((live) => {
-      const directory = directoryOf(live, version)
-      const reader = createCachingReader(live.session.recall)
+      const directory = findDirectory(live, version)
+      const reader = createCachingReader(live.session.sendOnce)
       return directory
-        ? [listed(directory, reader).then((first): OneSide => ({ live, directory, reader, listed: first }))]
+        ? [readListedNames(directory, reader).then((first): LiveSide => ({ live, directory, reader, listed: first }))]
         : []
     }),
   )
   const [one, two] = sides
   if (!one || !two) return undefined
-  const names = shared(one.listed, two.listed)
-  const pair = new Pair(sides, names, mask)
-  const seen = await Promise.all(probesOf(names, seed).map((probe) => tellingOf(pair, probe)))
-  return new Behaviour(version, pair, seen, await pair.isStill())
+  const names = findSharedNames(one.listed, two.listed)
+  const pair = new SidePair(sides, names, mask)
+  const seen = await Promise.all(
+    createComparedOperations(names, seed).map((probe) => findDistinguishingInputs(pair, probe)),
+  )
+  return new BehaviourComparison(version, pair, seen, await pair.isStill())
 }
 
 /** The result of a probe, and whether a side contradicted itself. */
-type Seen = Telling & { readonly isNoisy: boolean }
+type OperationComparison = DistinguishingInputs & { readonly isNoisy: boolean }
 
-async function tellingOf(pair: Pair, probe: Probe): Promise<Seen> {
-  const differing = await only(probe.inputs, (input) => pair.differs(probe, input))
-  const inputs = await only(differing, async (input) => !(await pair.isNoise(probe, input)))
+async function findDistinguishingInputs(pair: SidePair, probe: ComparedOperation): Promise<OperationComparison> {
+  const differing = await selectInputs(probe.inputs, (input) => pair.differs(probe, input))
+  const inputs = await selectInputs(differing, async (input) => !(await pair.isNoise(probe, input)))
   return { probe, inputs: inputs.toSorted((a, b) => a.length - b.length), isNoisy: inputs.length < differing.length }
 }
 
 /** The inputs for which it holds; those that cannot be sent are left out. */
-async function only(inputs: readonly string[], holds: (input: string) => Promise<boolean>): Promise<readonly string[]> {
+async function selectInputs(
+  inputs: readonly string[],
+  holds: (input: string) => Promise<boolean>,
+): Promise<readonly string[]> {
   const kept = inputs.map(async (input) => ((await holds(input).catch(unlessInconclusive(false))) ? [input] : []))
   return (await Promise.all(kept)).flat()
 }

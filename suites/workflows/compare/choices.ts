@@ -1,17 +1,20 @@
 import type { Observation } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { stableValue } from '../../judge/profile/compare-values.ts'
-import { pinnedId } from '../../judge/profile/pinned.ts'
+import { removeVaryingParts } from '../../judge/profile/compare-values.ts'
+import { pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { compareSchemas } from './compare-schemas.ts'
-import { compareChoices, type Difference, isRegression, type Side } from './comparison.ts'
-import type { Unsettled } from './settle.ts'
+import { type ComparedSide, compareChoices, type Difference, isRegression } from './comparison.ts'
+import type { UnconfirmedDifferences } from './settle.ts'
 
-const keyOf = (one: Observation): string => `${pinnedId(one)} ${one.version}`
+const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 
 /** Compares each side with itself: the places where it gives different observations. */
-async function unsteady(options: JudgeOptions, observations: readonly Observation[]): Promise<readonly string[]> {
+async function findUnstableChoices(
+  options: JudgeOptions,
+  observations: readonly Observation[],
+): Promise<readonly string[]> {
   if (observations.length === 0) return []
   const profile: Profile = {
     profileVersion: 1,
@@ -19,26 +22,30 @@ async function unsteady(options: JudgeOptions, observations: readonly Observatio
       point: one.id,
       ...(one.operation !== undefined && { operation: one.operation }),
       version: one.version,
-      value: stableValue(one),
+      value: removeVaryingParts(one),
       ...(one.schema && { schema: one.schema }),
       ...(one.envelope && { envelope: one.envelope }),
     })),
   }
-  const { verdicts } = await judge({ ...options, profile, only: [...new Set(observations.map(pinnedId))] })
+  const { verdicts } = await judge({ ...options, profile, only: [...new Set(observations.map(pinnedCheckIdOf))] })
   return verdicts.filter(({ status }) => status !== 'pass').map(({ check, version }) => `${check.id} ${version}`)
 }
 
 /** The open points with different choices that persist when they are observed again. */
-export class Choices implements Unsettled {
+export class ChoiceComparison implements UnconfirmedDifferences {
   readonly copies = []
-  private readonly other: Side
-  private readonly candidate: Side
+  private readonly other: ComparedSide
+  private readonly candidate: ComparedSide
   /** The live sides; saved reports cannot be observed again. */
-  private readonly live: readonly (readonly [JudgeOptions, Side])[]
+  private readonly live: readonly (readonly [JudgeOptions, ComparedSide])[]
   /** The places where a side contradicted itself. */
   private readonly noisy = new Set<string>()
 
-  constructor(other: Side, candidate: Side, options: readonly [other: JudgeOptions | undefined, mine: JudgeOptions]) {
+  constructor(
+    other: ComparedSide,
+    candidate: ComparedSide,
+    options: readonly [other: JudgeOptions | undefined, mine: JudgeOptions],
+  ) {
     this.other = other
     this.candidate = candidate
     const [theirs, mine] = options
@@ -51,10 +58,10 @@ export class Choices implements Unsettled {
       const [other, candidate] = [this.steady(this.other, one), this.steady(this.candidate, one)]
       return [...compareChoices(other, candidate), ...compareSchemas(other, candidate)].some(isRegression)
     }
-    return new Set(this.candidate.observations.filter(differs).map(keyOf))
+    return new Set(this.candidate.observations.filter(differs).map(choiceKeyOf))
   }
 
-  get differs(): boolean {
+  get hasDifferences(): boolean {
     return this.differing.size > 0
   }
 
@@ -63,7 +70,7 @@ export class Choices implements Unsettled {
     return [...this.noisy].map((place) => `${place}: a side does not say the same twice`)
   }
 
-  async moves(): Promise<boolean> {
+  async hasChanged(): Promise<boolean> {
     return this.noisy.size > 0
   }
 
@@ -71,20 +78,20 @@ export class Choices implements Unsettled {
    * A search that no rule explains, or only one that allows for errors, says nothing while names come and go: a stale
    * copy that lacks a hit looks the same. The searches themselves are compared past the caches.
    */
-  onMotion(): void {
+  onChange(): void {
     const isUnexplained = (one: Observation) =>
-      one.id === 'O-SEARCH-RULE' && /^(unexplained|one error|fuzzy|trigram)\b/.test(String(stableValue(one)))
+      one.id === 'O-SEARCH-RULE' && /^(unexplained|one error|fuzzy|trigram)\b/.test(String(removeVaryingParts(one)))
     const differing = this.differing
     for (const one of [this.other, this.candidate].flatMap(({ observations }) => observations.filter(isUnexplained)))
-      if (differing.has(keyOf(one))) this.noisy.add(keyOf(one))
+      if (differing.has(choiceKeyOf(one))) this.noisy.add(choiceKeyOf(one))
   }
 
-  async lookAgain(): Promise<void> {
+  async readAgain(): Promise<void> {
     const keys = this.differing
     const again = this.live.map(([options, { observations }]) =>
-      unsteady(
+      findUnstableChoices(
         options,
-        observations.filter((one) => keys.has(keyOf(one))),
+        observations.filter((one) => keys.has(choiceKeyOf(one))),
       ),
     )
     for (const place of (await Promise.all(again)).flat()) this.noisy.add(place)
@@ -100,8 +107,9 @@ export class Choices implements Unsettled {
   }
 
   /** @param at a single place */
-  private steady({ observations, ...side }: Side, at?: Observation): Side {
-    const isShown = (one: Observation) => !this.noisy.has(keyOf(one)) && (!at || keyOf(one) === keyOf(at))
+  private steady({ observations, ...side }: ComparedSide, at?: Observation): ComparedSide {
+    const isShown = (one: Observation) =>
+      !this.noisy.has(choiceKeyOf(one)) && (!at || choiceKeyOf(one) === choiceKeyOf(at))
     return { ...side, observations: observations.filter(isShown) }
   }
 }

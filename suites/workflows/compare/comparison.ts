@@ -1,11 +1,11 @@
-import { openPoint } from '../../../fixtures/contract/open-points.ts'
-import { curlLine } from '../../../reports/text/curl.ts'
+import { findOpenPoint } from '../../../fixtures/contract/open-points.ts'
+import { buildCurlLine } from '../../../reports/text/curl.ts'
 import type { Observation, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { compareValues, stableValue } from '../../judge/profile/compare-values.ts'
+import { compareValues, removeVaryingParts } from '../../judge/profile/compare-values.ts'
 
 /** One of two compared deployments, from a run or a saved report. */
-export interface Side {
+export interface ComparedSide {
   readonly baseUrl: string
   readonly checks: readonly CheckOutcome[]
   readonly observations: readonly Observation[]
@@ -21,7 +21,7 @@ export interface CheckOutcome {
 }
 
 /** The status of a check of a run or a saved report. */
-export function outcomeOf(
+export function createCheckOutcome(
   { id, version }: Pick<CheckOutcome, 'id' | 'version'>,
   { status, finding, reason }: Pick<Verdict, 'status' | 'reason' | 'finding'>,
 ): CheckOutcome {
@@ -52,32 +52,32 @@ export interface Difference {
 export const isRegression = ({ kind }: Difference): boolean =>
   kind === 'broken' || kind === 'choice' || kind === 'behaviour'
 
-const KEPT: readonly Status[] = ['pass', 'warn']
+const PASSING_STATUSES: readonly Status[] = ['pass', 'warn']
 
-export const curlOf = (side: Side, [id]: readonly number[]): readonly string[] => {
+export const curlLinesOf = (side: ComparedSide, [id]: readonly number[]): readonly string[] => {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
-  return exchange ? [curlLine(exchange)] : []
+  return exchange ? [buildCurlLine(exchange)] : []
 }
 
 /** The same request to the other side. */
-function toOther(side: Side, other: Side, [id]: readonly number[]): readonly string[] {
+function curlLinesToOther(side: ComparedSide, other: ComparedSide, [id]: readonly number[]): readonly string[] {
   const exchange = id === undefined ? undefined : side.exchanges.get(id)
   if (!exchange?.url.startsWith(side.baseUrl)) return []
-  return [curlLine({ ...exchange, url: other.baseUrl + exchange.url.slice(side.baseUrl.length) })]
+  return [buildCurlLine({ ...exchange, url: other.baseUrl + exchange.url.slice(side.baseUrl.length) })]
 }
 
 /** Checks that pass on one side and fail on the other. */
-export function compareChecks(other: Side, candidate: Side): Difference[] {
+export function compareChecks(other: ComparedSide, candidate: ComparedSide): Difference[] {
   return candidate.checks.flatMap((one): readonly Difference[] => {
     const before = other.checks.find(({ id, version }) => id === one.id && version === one.version)
     if (!before) return []
     const what = `${one.id} ${one.version}`
-    if (one.status === 'fail' && KEPT.includes(before.status)) {
-      const curl = [...toOther(candidate, other, one.exchanges), ...curlOf(candidate, one.exchanges)]
+    if (one.status === 'fail' && PASSING_STATUSES.includes(before.status)) {
+      const curl = [...curlLinesToOther(candidate, other, one.exchanges), ...curlLinesOf(candidate, one.exchanges)]
       return [{ kind: 'broken', what, other: 'kept', candidate: one.actual ?? 'broken', curl }]
     }
-    if (before.status === 'fail' && KEPT.includes(one.status)) {
-      const curl = [...curlOf(other, before.exchanges), ...toOther(other, candidate, before.exchanges)]
+    if (before.status === 'fail' && PASSING_STATUSES.includes(one.status)) {
+      const curl = [...curlLinesOf(other, before.exchanges), ...curlLinesToOther(other, candidate, before.exchanges)]
       return [{ kind: 'mended', what, other: before.actual ?? 'broken', candidate: 'kept', curl }]
     }
     return []
@@ -85,35 +85,36 @@ export function compareChecks(other: Side, candidate: Side): Difference[] {
 }
 
 /** Points that describe where a deployment runs. */
-const OF_THE_PLACE: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
+const ENVIRONMENT_POINTS: readonly string[] = ['O-TRANSPORT', 'O-RATE', 'O-AUTH']
 
-const placeText = ({ id, operation, version }: Observation): string => [id, operation ?? [], version].flat().join(' ')
+const describePlace = ({ id, operation, version }: Observation): string =>
+  [id, operation ?? [], version].flat().join(' ')
 
-export const isAt = (place: Observation) => (one: Observation) =>
+export const isAtSamePlace = (place: Observation) => (one: Observation) =>
   one.id === place.id && one.operation === place.operation && one.version === place.version
 
 /** Open points with different choices; the caller removes noise. */
-export function compareChoices(other: Side, candidate: Side): Difference[] {
+export function compareChoices(other: ComparedSide, candidate: ComparedSide): Difference[] {
   const seen = candidate.observations.flatMap((one): readonly Difference[] => {
-    const before = other.observations.find(isAt(one))
-    const what = `${placeText(one)}: ${openPoint(one.id)?.question ?? one.id}`
-    const curl = [...(before ? curlOf(other, before.evidence) : []), ...curlOf(candidate, one.evidence)]
-    if (!before) return [{ kind: 'addition', what, other: 'not there', candidate: stableValue(one), curl }]
-    const [was, is] = [stableValue(before), stableValue(one)]
+    const before = other.observations.find(isAtSamePlace(one))
+    const what = `${describePlace(one)}: ${findOpenPoint(one.id)?.question ?? one.id}`
+    const curl = [...(before ? curlLinesOf(other, before.evidence) : []), ...curlLinesOf(candidate, one.evidence)]
+    if (!before) return [{ kind: 'addition', what, other: 'not there', candidate: removeVaryingParts(one), curl }]
+    const [was, is] = [removeVaryingParts(before), removeVaryingParts(one)]
     // The names of one side may not be able to show a difference.
     if (compareValues(one.id, before, one) !== 'different') return []
-    return [{ kind: OF_THE_PLACE.includes(one.id) ? 'place' : 'choice', what, other: was, candidate: is, curl }]
+    return [{ kind: ENVIRONMENT_POINTS.includes(one.id) ? 'place' : 'choice', what, other: was, candidate: is, curl }]
   })
-  const gone = other.observations.filter((one) => !candidate.observations.some(isAt(one)))
+  const gone = other.observations.filter((one) => !candidate.observations.some(isAtSamePlace(one)))
   return [
     ...seen,
     ...gone.map(
       (one): Difference => ({
         kind: 'place',
-        what: placeText(one),
-        other: stableValue(one),
+        what: describePlace(one),
+        other: removeVaryingParts(one),
         candidate: 'nothing was there to observe it by',
-        curl: curlOf(other, one.evidence),
+        curl: curlLinesOf(other, one.evidence),
       }),
     ),
   ]

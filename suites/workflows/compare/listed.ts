@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/facts/directory.ts'
-import { namesIn } from '../../directory/readings/names.ts'
-import { canStandInPath } from '../../directory/shared/encodings.ts'
+import { namesOfReading } from '../../directory/readings/names.ts'
+import { canBeInPath } from '../../directory/shared/encodings.ts'
 import type { Reader } from '../../engine/check/readers.ts'
 
 /** The names that both sides list, and those that only one lists. */
@@ -12,19 +12,21 @@ export interface SharedNames {
 }
 
 /** The names that one side lists. */
-export interface Listed {
+export interface ListedNames {
   readonly names: readonly string[]
   readonly breeds: readonly string[]
   /** The breeds whose lists contain each cat, as one text. */
   readonly breedsOf: ReadonlyMap<string, string>
 }
 
-const MOST_BREEDS = 200
+const MAX_BREEDS = 200
 
-export async function listed({ cats, breeds, catsOf }: Directory, { read }: Reader): Promise<Listed> {
-  const [all, kinds] = await Promise.all([read(cats).then(namesIn), read(breeds).then(namesIn)])
-  const few = [...new Set(kinds)].filter(canStandInPath).slice(0, MOST_BREEDS)
-  const lists = await Promise.all(few.map(async (breed) => ({ breed, names: namesIn(await read(catsOf(breed))) })))
+export async function readListedNames({ cats, breeds, catsOf }: Directory, { read }: Reader): Promise<ListedNames> {
+  const [all, kinds] = await Promise.all([read(cats).then(namesOfReading), read(breeds).then(namesOfReading)])
+  const few = [...new Set(kinds)].filter(canBeInPath).slice(0, MAX_BREEDS)
+  const lists = await Promise.all(
+    few.map(async (breed) => ({ breed, names: namesOfReading(await read(catsOf(breed))) })),
+  )
   const breedsOf = new Map<string, string>()
   for (const { breed, names } of lists)
     for (const name of names) breedsOf.set(name, `${breedsOf.get(name) ?? ''}\n${breed}`)
@@ -32,7 +34,7 @@ export async function listed({ cats, breeds, catsOf }: Directory, { read }: Read
 }
 
 /** Cats that both sides list in the same breeds: only hits among these can be compared. */
-export function shared(one: Listed, other: Listed): SharedNames {
+export function findSharedNames(one: ListedNames, other: ListedNames): SharedNames {
   const [here, there] = [new Set(one.names), new Set(other.names)]
   const isSame = (name: string) => one.breedsOf.get(name) === other.breedsOf.get(name)
   return {

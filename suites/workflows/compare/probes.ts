@@ -1,27 +1,27 @@
 import fc from 'fast-check'
 import type { Directory } from '../../directory/facts/directory.ts'
-import { queries, segments } from '../../directory/inputs/arbitraries.ts'
-import { queryTroubles, segmentTroubles } from '../../directory/inputs/trouble-strings.ts'
+import { arbitraryQuery, arbitrarySegment } from '../../directory/inputs/arbitraries.ts'
+import { queryTroubleStrings, segmentTroubleStrings } from '../../directory/inputs/trouble-strings.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
-import { canStandInPath } from '../../directory/shared/encodings.ts'
+import { canBeInPath } from '../../directory/shared/encodings.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import type { SharedNames } from './listed.ts'
 
-export type SubjectOf = (directory: Directory, input: string) => Subject<ListReading>
+export type CreateSubject = (directory: Directory, input: string) => Subject<ListReading>
 
 /** An operation and the requests to both sides. */
-export interface Probe {
+export interface ComparedOperation {
   readonly operation: 'searchCats' | 'listCatsOfBreed'
-  readonly of: SubjectOf
+  readonly createSubject: CreateSubject
   readonly inputs: readonly string[]
 }
 
-const MOST_LISTED = 60
-const GENERATED = 60
+const MAX_LISTED_INPUTS = 60
+const GENERATED_INPUTS = 60
 
-export function probesOf({ cats, breeds }: SharedNames, seed: number): readonly Probe[] {
+export function createComparedOperations({ cats, breeds }: SharedNames, seed: number): readonly ComparedOperation[] {
   const names = [...cats].sort()
-  const some = names.slice(0, MOST_LISTED)
+  const some = names.slice(0, MAX_LISTED_INPUTS)
   const near = some
     .slice(0, 12)
     .flatMap((name) => [
@@ -36,30 +36,30 @@ export function probesOf({ cats, breeds }: SharedNames, seed: number): readonly 
       ` ${name} `,
       name.split(' ').toReversed().join(' '),
     ])
-  const generated = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed, numRuns: GENERATED })
+  const generated = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed, numRuns: GENERATED_INPUTS })
   const distinct = (inputs: readonly string[]) =>
     [...new Set(inputs)].filter((input) => input !== '' && input.length < 300)
   return [
     {
       operation: 'searchCats',
-      of: ({ search }, input) => search(input),
+      createSubject: ({ search }, input) => search(input),
       inputs: distinct([
         ...some,
-        ...breeds.slice(0, MOST_LISTED),
+        ...breeds.slice(0, MAX_LISTED_INPUTS),
         ...near,
-        ...queryTroubles,
-        ...generated(queries([...some, ...breeds])),
+        ...queryTroubleStrings,
+        ...generated(arbitraryQuery([...some, ...breeds])),
       ]),
     },
     {
       operation: 'listCatsOfBreed',
-      of: ({ catsOf }, input) => catsOf(input),
+      createSubject: ({ catsOf }, input) => catsOf(input),
       inputs: distinct([
-        ...breeds.slice(0, MOST_LISTED),
+        ...breeds.slice(0, MAX_LISTED_INPUTS),
         ...breeds.slice(0, 5).flatMap((breed) => [breed.toLowerCase(), ` ${breed} `, breed.slice(0, 3), `${breed}s`]),
-        ...segmentTroubles,
-        ...generated(segments(breeds)),
-      ]).filter(canStandInPath),
+        ...segmentTroubleStrings,
+        ...generated(arbitrarySegment(breeds)),
+      ]).filter(canBeInPath),
     },
   ]
 }

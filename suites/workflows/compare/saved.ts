@@ -1,21 +1,21 @@
 import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
-import { readGiven } from '../../options/files/files.ts'
+import { readOptionFile } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
-import { outcomeOf, type Side } from './comparison.ts'
+import { type ComparedSide, createCheckOutcome } from './comparison.ts'
 
 /**
  * Reads a saved report to compare with.
  * @param file the path of a report.json
  * @throws {UsageError} if it cannot be read, or is no report
  */
-export async function readSaved(file: string): Promise<Side> {
+export async function readSavedSide(file: string): Promise<ComparedSide> {
   const expected = 'the URL of a deployment, or a report.json'
-  const text = await readGiven(file, { flag: '--against', expected })
+  const text = await readOptionFile(file, { flag: '--against', expected })
   try {
     const { target, checks, openPoints, exchanges } = parseReport(text)
     return {
       baseUrl: target.baseUrl,
-      checks: checks.map((check) => outcomeOf(check, check)),
+      checks: checks.map((check) => createCheckOutcome(check, check)),
       observations: openPoints,
       exchanges: new Map(exchanges.map((exchange) => [exchange.id, exchange])),
     }

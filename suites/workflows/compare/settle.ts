@@ -3,29 +3,29 @@ import { freshnessOf } from '../../engine/http/client/freshness.ts'
 import { Inconclusive, unlessInconclusive } from '../../engine/inconclusive.ts'
 
 /** Differences between two sides that may be noise. */
-export interface Unsettled {
+export interface UnconfirmedDifferences {
   /** True if a difference is left. */
-  readonly differs: boolean
+  readonly hasDifferences: boolean
   /** Responses that declare a freshness. */
   readonly copies: readonly Exchange[]
   /** Returns whether a side was seen to contradict itself. */
-  moves(): Promise<boolean>
+  hasChanged(): Promise<boolean>
   /** Called if a side changes. */
-  onMotion(): void
+  onChange(): void
   /** Requests both sides again, and drops differences that do not recur. */
-  lookAgain(): Promise<void>
+  readAgain(): Promise<void>
   /** Drops all differences, because they could not be rechecked. */
   giveUp(): void
 }
 
 /** With random responses, two sides agree with their first responses this often once in 100,000 runs. */
-const LOOKS = 8
+const MAX_READINGS = 8
 /** The wait if no response declares a longer freshness. */
-const WHOLE_WAIT_MS = 12_000
+const MAX_WAIT_MS = 12_000
 /** A copy that has just become stale may be served once more while the cache fetches a new one. */
-const AFTER_FRESHNESS_MS = 1100
+const DELAY_AFTER_FRESHNESS_MS = 1100
 
-export interface Settling {
+export interface SettleOptions {
   /** Returns whether a side has changed its lists. */
   readonly hasMoved: () => Promise<boolean>
   /**
@@ -40,21 +40,24 @@ export interface Settling {
  * and go. Two unchanging sides get no further requests.
  * @returns whether all differences could be rechecked
  */
-export async function settle(all: readonly Unsettled[], { hasMoved, pause }: Settling): Promise<boolean> {
-  const left = () => all.filter(({ differs }) => differs)
+export async function settleDifferences(
+  all: readonly UnconfirmedDifferences[],
+  { hasMoved, pause }: SettleOptions,
+): Promise<boolean> {
+  const left = () => all.filter(({ hasDifferences }) => hasDifferences)
   if (left().length === 0) return true
   // A side that cannot be read counts as unchanged.
-  const moves = [hasMoved, ...all.map((one) => () => one.moves())].map((asked) =>
+  const moves = [hasMoved, ...all.map((one) => () => one.hasChanged())].map((asked) =>
     asked().catch(unlessInconclusive(false)),
   )
   if (!(await Promise.all(moves)).includes(true)) return true
-  for (const one of all) one.onMotion()
+  for (const one of all) one.onChange()
   const freshness = all.flatMap(({ copies }) => copies.map((copy) => freshnessOf(copy) ?? 0))
-  const wait = Math.max(WHOLE_WAIT_MS, ...freshness.map((ms) => ms + AFTER_FRESHNESS_MS))
+  const wait = Math.max(MAX_WAIT_MS, ...freshness.map((ms) => ms + DELAY_AFTER_FRESHNESS_MS))
   try {
-    for (let look = 0; look < LOOKS && left().length > 0; look++) {
-      await pause(wait / LOOKS)
-      await Promise.all(left().map((one) => one.lookAgain()))
+    for (let look = 0; look < MAX_READINGS && left().length > 0; look++) {
+      await pause(wait / MAX_READINGS)
+      await Promise.all(left().map((one) => one.readAgain()))
     }
     return true
   } catch (error) {

@@ -1,8 +1,8 @@
-import { counted } from '../../../reports/text/wording.ts'
-import type { Comparison } from './against.ts'
+import { formatCount } from '../../../reports/text/wording.ts'
+import type { DeploymentComparison } from './against.ts'
 import { type Difference, isRegression } from './comparison.ts'
 
-const titles: readonly (readonly [Difference['kind'], string])[] = [
+const DIFFERENCE_TITLES: readonly (readonly [Difference['kind'], string])[] = [
   ['broken', 'broken here, kept there'],
   ['choice', 'chosen otherwise'],
   ['behaviour', 'another answer to the same input'],
@@ -11,7 +11,7 @@ const titles: readonly (readonly [Difference['kind'], string])[] = [
   ['place', 'depends on where it runs'],
 ]
 
-function differenceLines({ what, input, other, candidate, curl }: Difference): readonly string[] {
+function renderDifference({ what, input, other, candidate, curl }: Difference): readonly string[] {
   return [
     `  ${what}`,
     ...(input === undefined ? [] : [`    input      ${input}`]),
@@ -21,34 +21,34 @@ function differenceLines({ what, input, other, candidate, curl }: Difference): r
   ]
 }
 
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
-function namesLine(version: string, side: string, names: readonly string[]): readonly string[] {
+function renderNames(version: string, side: string, names: readonly string[]): readonly string[] {
   if (names.length === 0) return []
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''
-  const shown = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name))
+  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
+  const shown = names.slice(0, MAX_NAMES).map((name) => JSON.stringify(name))
   return [`  ${version}: only ${side} lists ${shown.join(', ')}${more}`]
 }
 
-function whole(regressions: number, isDecided: boolean): string {
-  if (regressions > 0) return counted(regressions, 'difference')
+function describeResult(regressions: number, isDecided: boolean): string {
+  if (regressions > 0) return formatCount(regressions, 'difference')
   return isDecided ? 'it keeps what the other keeps, and chose alike' : 'inconclusive, for not all could be asked'
 }
 
 /** The comparison as text, one line per difference; hostile until escaped. */
-export function comparisonLines(comparison: Comparison): readonly string[] {
+export function renderComparison(comparison: DeploymentComparison): readonly string[] {
   const { other, differences, names, notCompared, isDecided, unreached } = comparison
   if (unreached !== undefined) return [`not compared with ${other}, for ${unreached}`]
   const regressions = differences.filter(isRegression).length
   const data = Object.entries(names).flatMap(([version, { onlyOther, onlyCandidate }]) => [
-    ...namesLine(version, 'the other', onlyOther),
-    ...namesLine(version, 'the candidate', onlyCandidate),
+    ...renderNames(version, 'the other', onlyOther),
+    ...renderNames(version, 'the candidate', onlyCandidate),
   ])
   return [
-    `compared with ${other}: ${whole(regressions, isDecided)}`,
-    ...titles.flatMap(([kind, title]) => {
+    `compared with ${other}: ${describeResult(regressions, isDecided)}`,
+    ...DIFFERENCE_TITLES.flatMap(([kind, title]) => {
       const ofKind = differences.filter((one) => one.kind === kind)
-      return ofKind.length === 0 ? [] : ['', title, ...ofKind.flatMap(differenceLines)]
+      return ofKind.length === 0 ? [] : ['', title, ...ofKind.flatMap(renderDifference)]
     }),
     ...(data.length === 0 ? [] : ['', 'other data, no other behaviour', ...data]),
     ...(notCompared.length === 0 ? [] : ['', 'not compared', ...notCompared.map((one) => `  ${one}`)]),

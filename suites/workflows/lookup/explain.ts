@@ -1,27 +1,30 @@
 import { clauseKinds, type Ruling } from '../../../fixtures/contract/clause.ts'
-import { plainly } from '../../../fixtures/contract/examples.ts'
+import { RULING_EXPLANATIONS } from '../../../fixtures/contract/examples.ts'
 import { type OpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
-import { clauses, rules } from '../../../fixtures/contract/rulings.ts'
-import { type Statement, type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
+import { clauses, rulingSections } from '../../../fixtures/contract/rulings.ts'
+import { findStatement, type Statement, type StatementId, statements } from '../../../fixtures/contract/statements.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
 import { diagnoses } from '../../engine/finding/diagnoses.ts'
 import { isJudgedIn } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { isSelected, nearestStart } from '../../judge/selected.ts'
+import { findNearestPrefix, isSelected } from '../../judge/selected.ts'
 import { nearest, type Options, UsageError } from '../../options/options.ts'
 
 /**
  * Returns the checks that the options select, one line each.
  * @throws {UsageError} if they select none
  */
-export function listText({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
+export function renderCheckList({ only = [], versions }: Pick<Options, 'only' | 'versions'>): string {
   refuseUnknownChecks(only)
   const isJudged = isJudgedIn(versions)
   const selected = catalogue
     .filter(({ id }) => isSelected(only)(id))
-    .map((check) => ({ ...check, scopes: check.isOfWhole ? check.scopes : check.scopes.filter(isJudged) }))
+    .map((check) => ({
+      ...check,
+      scopes: check.concernsWholeDeployment ? check.scopes : check.scopes.filter(isJudged),
+    }))
     .filter(({ scopes }) => scopes.length > 0)
   if (selected.length === 0)
     throw new UsageError({
@@ -47,7 +50,7 @@ interface ExplainedItem {
   text(): string
 }
 
-const checksOn = (isMeant: (check: Check<Deployment>) => boolean): Row => [
+const createChecksRow = (isMeant: (check: Check<Deployment>) => boolean): ExplanationRow => [
   'checks',
   catalogue
     .filter(isMeant)
@@ -55,64 +58,64 @@ const checksOn = (isMeant: (check: Check<Deployment>) => boolean): Row => [
     .join(', ') || 'none',
 ]
 
-type Row = readonly [name: string, text: string]
+type ExplanationRow = readonly [name: string, text: string]
 
-const page = (id: string, rows: readonly Row[]): string =>
+const renderPage = (id: string, rows: readonly ExplanationRow[]): string =>
   `${id}\n\n${rows.map(([name, text]) => `  ${name.padEnd(11)} ${text}\n`).join('')}`
 
-const ofChecks = catalogue.map(
+const checkItems = catalogue.map(
   (check): ExplainedItem => ({
     id: check.id,
     title: check.title,
-    text: () => page(check.id, checkRows(check)),
+    text: () => renderPage(check.id, createCheckRows(check)),
   }),
 )
 
-const ofStatements = statements.map(
+const statementItems = statements.map(
   (one: Statement): ExplainedItem => ({
     id: one.id,
     title: one.sentence,
     text: () =>
-      page(one.id, [
+      renderPage(one.id, [
         ['statement', one.sentence],
         ...(one.source === undefined ? [] : [['source', one.source] as const]),
         ...(one.operation === undefined ? [] : [['operation', one.operation] as const]),
-        checksOn((check) => check.statements.includes(one.id)),
+        createChecksRow((check) => check.statements.includes(one.id)),
       ]),
   }),
 )
 
-const POINTERS = 'the suite finds the places by evidence; a pin in a profile gives them as JSON Pointers'
+const POINTERS_NOTE = 'the suite finds the places by evidence; a pin in a profile gives them as JSON Pointers'
 
-const ofOpenPoints = openPoints.map(
+const openPointItems = openPoints.map(
   ({ id, question, values, places }: OpenPoint): ExplainedItem => ({
     id,
     title: question,
     text: () =>
-      page(id, [
+      renderPage(id, [
         ['question', question],
         ['values', `${values.join('; ')} (examples, not a closed list)`],
         ['judged', 'never, unless a profile pins it: it is observed and reported'],
-        ...(places ? [['pin', `${POINTERS}: ${JSON.stringify(places)}`] as const] : []),
+        ...(places ? [['pin', `${POINTERS_NOTE}: ${JSON.stringify(places)}`] as const] : []),
       ]),
   }),
 )
 
-const clauseRow = (id: string): Row => {
+const createClauseRow = (id: string): ExplanationRow => {
   const { kind = '', sentence = '' } = clauses.get(id) ?? {}
   return [id, `(${kind}) ${sentence}`]
 }
 
-const ofClauses = [...clauses].map(
+const clauseItems = [...clauses].map(
   ([id, { kind, sentence }]): ExplainedItem => ({
     id,
     title: sentence,
     text: () =>
-      page(id, [
+      renderPage(id, [
         ['clause', sentence],
         ['kind', `${kind}: ${clauseKinds[kind]}`],
         ['ruling', rulingId(id.replace(/\..*/, ''))],
-        checksOn((check) => check.clauses.includes(id)),
+        createChecksRow((check) => check.clauses.includes(id)),
       ]),
   }),
 )
@@ -120,51 +123,53 @@ const ofClauses = [...clauses].map(
 /** A ruling is named by its number, a rule of sections 4 and 5 by its letter too. */
 const rulingId = (id: string): string => id.replace(/^R?(\d+)$/i, 'ruling $1')
 
-const ofRuling = (letter: string, { number, title, clauses: its }: Ruling): ExplainedItem => {
+const createRulingItem = (letter: string, { number, title, clauses: its }: Ruling): ExplainedItem => {
   const id = rulingId(`${letter}${number}`)
   return {
     id,
     title,
     text: () =>
-      page(id, [
+      renderPage(id, [
         ['title', title],
-        ...(letter === 'R' ? [['in short', plainly[number] ?? ''] as const] : []),
-        ...Object.keys(its).map(clauseRow),
-        checksOn((check) => check.clauses.some((clause) => clause in its)),
+        ...(letter === 'R' ? [['in short', RULING_EXPLANATIONS[number] ?? ''] as const] : []),
+        ...Object.keys(its).map(createClauseRow),
+        createChecksRow((check) => check.clauses.some((clause) => clause in its)),
       ]),
   }
 }
 
-const ofRulings = rules.flatMap(({ letter, rulings: some }) => some.map((ruling) => ofRuling(letter, ruling)))
+const rulingItems = rulingSections.flatMap(({ letter, rulings: some }) =>
+  some.map((ruling) => createRulingItem(letter, ruling)),
+)
 
-const explainable: readonly ExplainedItem[] = [
-  ...ofChecks,
-  ...ofStatements,
-  ...ofOpenPoints,
-  ...ofRulings,
-  ...ofClauses,
+const explainedItems: readonly ExplainedItem[] = [
+  ...checkItems,
+  ...statementItems,
+  ...openPointItems,
+  ...rulingItems,
+  ...clauseItems,
 ]
 
 /**
  * Explains a check, a statement, an open point, a ruling or a clause; lists them if several ids begin with `asked`.
  * @throws {UsageError} if no id does
  */
-export function explainText(asked: string): string {
-  const pinned = /^pinned\/([^/]+)/.exec(asked)?.[1]
-  const id = rulingId(pinned ?? asked)
+export function renderExplanation(requestedId: string): string {
+  const pinned = /^pinned\/([^/]+)/.exec(requestedId)?.[1]
+  const id = rulingId(pinned ?? requestedId)
   const isSame = (one: ExplainedItem) => one.id.toLowerCase() === id.toLowerCase()
-  const matching = explainable.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase()))
+  const matching = explainedItems.filter((one) => one.id.toLowerCase().startsWith(id.toLowerCase()))
   const [only] = matching.length === 1 ? matching : matching.filter(isSame)
   if (only) return only.text()
-  if (matching.length === 0) throw unexplained(asked)
+  if (matching.length === 0) throw createUnknownIdError(requestedId)
   const width = Math.max(...matching.map((one) => one.id.length))
   return matching.map((one) => `${one.id.padEnd(width)}  ${one.title}\n`).join('')
 }
 
-function unexplained(id: string): UsageError {
+function createUnknownIdError(id: string): UsageError {
   const near = nearest(
     id,
-    explainable.map((one) => one.id),
+    explainedItems.map((one) => one.id),
   )
   return new UsageError({
     where: '--explain',
@@ -175,25 +180,25 @@ function unexplained(id: string): UsageError {
 }
 
 /** Puts each numbered step on a line of its own. */
-const stepRows = (how: string): readonly Row[] =>
+const createStepRows = (how: string): readonly ExplanationRow[] =>
   how.split(/ (?=\d+\. [A-Z])/).map((step, nth) => [nth === 0 ? 'how' : '', step] as const)
 
-function checkRows(check: Check<Deployment>): readonly Row[] {
+function createCheckRows(check: Check<Deployment>): readonly ExplanationRow[] {
   const operation = operations.find((one) => one.id === check.operation)
   return [
     ['requirement', `${check.title} (${check.level}, ${check.scopes.join(' and ')})`],
     ['why', check.why],
-    ...stepRows(check.how),
+    ...createStepRows(check.how),
     ['fix', check.fix],
     ...diagnoses.map(({ symptom, fix }, nth) => [nth === 0 ? 'if seen' : '', `${symptom}: ${fix}`] as const),
     ['operation', operation ? `${operation.id}: GET ${operation.path}` : 'all operations'],
-    ...check.statements.map((one) => ['statement', `${one}: ${statement(one as StatementId).sentence}`] as const), // The constructor accepts only known ids.
-    ...check.clauses.map(clauseRow),
-    ...prerequisiteRows(check),
+    ...check.statements.map((one) => ['statement', `${one}: ${findStatement(one as StatementId).sentence}`] as const), // The constructor accepts only known ids.
+    ...check.clauses.map(createClauseRow),
+    ...createPrerequisiteRows(check),
   ]
 }
 
-const prerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): readonly Row[] => [
+const createPrerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): readonly ExplanationRow[] => [
   ...(requires.length > 0 ? [['needs', requires.join(', ')] as const] : []),
   ...(explainedBy.length > 0
     ? [['no finding', `if one of these checks failed for the same cause: ${explainedBy.join(', ')}`] as const]
@@ -208,12 +213,12 @@ const prerequisiteRows = ({ requires, explainedBy }: Check<Deployment>): readonl
 export function refuseUnknownChecks(only: readonly string[], pinned: readonly string[] = []): void {
   const ids = [...catalogue.map(({ id }) => id), ...pinned]
   const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
-  if (unmatched !== undefined) throw unknownCheck('--only', unmatched)
+  if (unmatched !== undefined) throw createUnknownCheckError('--only', unmatched)
 }
 
-function unknownCheck(where: string, id: string): UsageError {
+function createUnknownCheckError(where: string, id: string): UsageError {
   const ids = catalogue.map((check) => check.id)
-  const near = where === '--only' ? nearestStart(id, ids) : nearest(id, ids)
+  const near = where === '--only' ? findNearestPrefix(id, ids) : nearest(id, ids)
   return new UsageError({
     where,
     what: `no check is called ${JSON.stringify(id)}`,

@@ -1,6 +1,6 @@
 import { createDeployment, type Deployment } from '../../directory/deployment.ts'
 import { alterations } from '../../directory/inputs/alterations.ts'
-import { leniencies } from '../../directory/matching/allowances.ts'
+import { allowances } from '../../directory/matching/allowances.ts'
 import type { Effort } from '../../directory/shared/effort.ts'
 import type { Check, CheckContext } from '../../engine/check/check.ts'
 import { createCachingReader, type Read, type Reader } from '../../engine/check/readers.ts'
@@ -10,10 +10,10 @@ import type { Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { sample } from '../../engine/property/sample.ts'
 import type { Observer } from '../../engine/run/plan.ts'
-import { askerOf, type Imagined, imaginedControlNames } from './imagined.ts'
+import { createImaginedSender, type ImaginedDirectory, imaginedControlNames } from './imagined.ts'
 
 /** The options that determine how many requests are sent. */
-export interface Asking {
+export interface DryRunOptions {
   readonly versions: readonly string[]
   readonly effort: Effort
   readonly seed: number
@@ -21,23 +21,26 @@ export interface Asking {
 }
 
 /** The requests in order, each once, and the number of generated inputs. */
-export interface Asked {
+export interface PlannedRequests {
   readonly requests: readonly Request[]
   readonly generated: number
 }
 
 /** Runs checks and observers on a directory one after the other, and records the requests of each. */
 export interface DryRun {
-  askedBy(check: Pick<Check<Deployment>, 'triesFirst' | 'triesMeanwhile' | 'tries'>, scope: Scope): Promise<Asked>
-  askedByObserver(observer: Observer<Deployment>, scope: Scope): Promise<Asked>
+  requestsOfCheck(
+    check: Pick<Check<Deployment>, 'probesFirst' | 'probesMeanwhile' | 'probes'>,
+    scope: Scope,
+  ): Promise<PlannedRequests>
+  requestsOfObserver(observer: Observer<Deployment>, scope: Scope): Promise<PlannedRequests>
 }
 
-const stopped = { now: () => 0, wallTime: () => 0 }
+const STOPPED_CLOCK = { now: () => 0, wallTime: () => 0 }
 
-const keyOf = ({ method, target }: Request): string => `${method} ${target}`
+const requestKeyOf = ({ method, target }: Request): string => `${method} ${target}`
 
 /** Ignores the result of a check on imagined responses. */
-async function regardless(asking: () => Promise<unknown>): Promise<void> {
+async function ignoreErrors(asking: () => Promise<unknown>): Promise<void> {
   try {
     await asking()
   } catch (error) {
@@ -45,21 +48,21 @@ async function regardless(asking: () => Promise<unknown>): Promise<void> {
   }
 }
 
-const onEach = async <I>(inputs: readonly I[], assert: (input: I, read: Read) => Promise<void>, read: Read) => {
-  for (const input of inputs) await regardless(() => assert(input, read))
+const assertEach = async <I>(inputs: readonly I[], assert: (input: I, read: Read) => Promise<void>, read: Read) => {
+  for (const input of inputs) await ignoreErrors(() => assert(input, read))
 }
 
 /** Shared readings are recorded for every reader; requests for shape inference for none. */
-function createNotes(directory: Imagined) {
+function createRequestLog(directory: ImaginedDirectory) {
   let requests = new Map<string, Request>()
-  const note = (request: Request): void => void requests.set(keyOf(request), request)
-  const ask = askerOf(directory, note)
-  const remembered = createCachingReader(askerOf(directory))
+  const note = (request: Request): void => void requests.set(requestKeyOf(request), request)
+  const ask = createImaginedSender(directory, note)
+  const remembered = createCachingReader(createImaginedSender(directory))
   const readings: Reader = {
     ...remembered,
     async read(subject) {
       const fact = await remembered.read(subject)
-      for (const { request } of remembered.evidence(subject)) note(request)
+      for (const { request } of remembered.exchangesFor(subject)) note(request)
       return fact
     },
   }
@@ -72,44 +75,45 @@ function createNotes(directory: Imagined) {
 }
 
 /** A dry run on an imagined directory: nothing is sent. */
-export function dryRunOn(directory: Imagined, { versions, ...asking }: Asking): DryRun {
-  const { ask, readings, taken } = createNotes(directory)
-  const { effort, seed } = asking
-  const recall = askerOf(directory)
+export function createDryRun(directory: ImaginedDirectory, { versions, ...options }: DryRunOptions): DryRun {
+  const { ask, readings, taken } = createRequestLog(directory)
+  const { effort, seed } = options
+  const recall = createImaginedSender(directory)
   const target = createDeployment({
-    ...{ ...asking, alterations, readings, excuses: leniencies, judged: versions },
-    ...{ recall, ask, askPastCaches: ask, pause: async () => {} },
-    ...{ clock: stopped, newValue: () => 'a new value', controlNames: imaginedControlNames },
+    ...{ ...options, alterations, readings, allowances, judgedVersions: versions },
+    ...{ sendOnce: recall, send: ask, sendPastCaches: ask, pause: async () => {} },
+    ...{ clock: STOPPED_CLOCK, createUniqueValue: () => 'a new value', controlNames: imaginedControlNames },
   })
   const { read } = readings
-  const looking = { target, readings, read, fresh: () => createCachingReader(ask) }
+  const looking = { target, readings, read, createFreshReader: () => createCachingReader(ask) }
   return {
-    async askedBy({ triesFirst, triesMeanwhile, tries }, scope) {
+    async requestsOfCheck({ probesFirst, probesMeanwhile, probes }, scope) {
       let generated = 0
       const context: CheckContext<Deployment> = {
         ...looking,
         scope,
         seed,
-        spoilt: () => new Set(),
-        verify: (assertion) => regardless(() => assertion(read)),
-        verifyEach: ({ inputs, textOf, assert }) => onEach(sample(inputs, effort.inputs, seed, textOf), assert, read),
-        async verifyLaw({ examples, assert }) {
+        skippedInputs: () => new Set(),
+        verify: (assertion) => ignoreErrors(() => assertion(read)),
+        verifyEach: ({ inputs, textOf, assert }) =>
+          assertEach(sample(inputs, effort.inputs, seed, textOf), assert, read),
+        async verifyProperty({ examples, assert }) {
           generated += effort.runs
-          await onEach(examples.slice(0, effort.examples), assert, read)
+          await assertEach(examples.slice(0, effort.examples), assert, read)
         },
-        verifyCause: async () => {},
+        verifySideEffect: async () => {},
         pause: async () => {},
-        clock: stopped,
-        tell: () => {},
-        qualify: () => {},
+        clock: STOPPED_CLOCK,
+        describeTested: () => {},
+        addCaveat: () => {},
         isSettled: () => false,
-        isBroken: () => false,
+        hasViolation: () => false,
       }
-      for (const one of [...triesFirst, ...triesMeanwhile, ...tries]) await regardless(() => one(context))
+      for (const one of [...probesFirst, ...probesMeanwhile, ...probes]) await ignoreErrors(() => one(context))
       return { requests: taken(), generated }
     },
-    async askedByObserver({ observe }, scope) {
-      await regardless(() => observe({ ...looking, scope }))
+    async requestsOfObserver({ observe }, scope) {
+      await ignoreErrors(() => observe({ ...looking, scope }))
       return { requests: taken(), generated: 0 }
     },
   }

@@ -1,24 +1,24 @@
-import { controlNames } from '../../directory/shared/control-names.ts'
-import type { Asker } from '../../engine/check/readers.ts'
+import { createControlNames } from '../../directory/shared/control-names.ts'
+import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 
 /** An imagined directory that answers without a network, to record the requests of checks. */
-export interface Imagined {
+export interface ImaginedDirectory {
   /** The cats of each breed. */
   readonly breeds: Readonly<Record<string, readonly string[]>>
 }
 
 /** Two without a common name: requests that both get do not depend on listed names. */
-export const imagined: readonly [Imagined, Imagined] = [
+export const imaginedDirectories: readonly [ImaginedDirectory, ImaginedDirectory] = [
   { breeds: { Tolbane: ['Pikvel', 'Rosa Quint'], 'Grey Mund': ['Zoé', 'Habelin'], Ouvrél: ['Maximilia Berg'] } },
   { breeds: { Vurdisk: ['Jomfry', 'Elke Wyndt'], 'Dun Hask': ['Réa', 'Cudopan'], Issépt: ['Konstantin Falk'] } },
 ]
 
-export const imaginedControlNames = controlNames('0123456789a')
+export const imaginedControlNames = createControlNames('0123456789a')
 
-export const catsIn = ({ breeds }: Imagined): readonly string[] => Object.values(breeds).flat()
+export const imaginedCatsIn = ({ breeds }: ImaginedDirectory): readonly string[] => Object.values(breeds).flat()
 
-const decoded = (text: string): string => {
+const decodeOrKeep = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -26,7 +26,7 @@ const decoded = (text: string): string => {
   }
 }
 
-function searched(directory: Imagined, query: string): readonly string[] {
+function searchImagined(directory: ImaginedDirectory, query: string): readonly string[] {
   const wanted = query.toLowerCase()
   return Object.entries(directory.breeds).flatMap(([breed, cats]) =>
     cats.filter((cat) => [cat, breed].some((text) => text.toLowerCase().includes(wanted))),
@@ -34,23 +34,23 @@ function searched(directory: Imagined, query: string): readonly string[] {
 }
 
 /** The value at a request target, in the plainest shapes; undefined if there is none. */
-function valueAt(directory: Imagined, target: string): unknown {
+function imaginedValueAt(directory: ImaginedDirectory, target: string): unknown {
   const [path = '', query = ''] = target.split('?')
-  const [, version, kind, name = '', rest] = path.split('/').map(decoded)
-  if (kind === 'cats') return catsIn(directory)
+  const [, version, kind, name = '', rest] = path.split('/').map(decodeOrKeep)
+  if (kind === 'cats') return imaginedCatsIn(directory)
   if (kind === 'breeds' && rest === undefined) return name === '' ? Object.keys(directory.breeds) : undefined
   if (kind === 'breeds') return Object.hasOwn(directory.breeds, name) ? directory.breeds[name] : undefined
-  if (kind === 'search') return searched(directory, decoded(/^q=(.*)$/s.exec(query)?.[1] ?? ''))
-  if (kind === 'cat' && version !== 'v2') return catsIn(directory).includes(name) ? 9 : undefined
+  if (kind === 'search') return searchImagined(directory, decodeOrKeep(/^q=(.*)$/s.exec(query)?.[1] ?? ''))
+  if (kind === 'cat' && version !== 'v2') return imaginedCatsIn(directory).includes(name) ? 9 : undefined
   return undefined
 }
 
-/** @param onAsked receives each request */
-export const askerOf =
-  (directory: Imagined, onAsked: (request: Request) => void = () => {}): Asker =>
+/** @param onRequest receives each request */
+export const createImaginedSender =
+  (directory: ImaginedDirectory, onRequest: (request: Request) => void = () => {}): SendRequest =>
   async (request): Promise<Exchange> => {
-    onAsked(request)
-    const value = valueAt(directory, request.target)
+    onRequest(request)
+    const value = imaginedValueAt(directory, request.target)
     return {
       id: 0,
       request,

@@ -1,11 +1,11 @@
 import { type OperationId, operations, versions } from '../../../fixtures/contract/operations.ts'
-import { asQueryValue, asSegment } from '../../directory/shared/encodings.ts'
+import { encodeQueryValue, encodeSegment } from '../../directory/shared/encodings.ts'
 import { targetOf } from '../../directory/shared/targets.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
-import { catsIn, type Imagined, imaginedControlNames } from './imagined.ts'
+import { type ImaginedDirectory, imaginedCatsIn, imaginedControlNames } from './imagined.ts'
 
 /** The requests of an operation in some versions. */
-export interface Row {
+export interface PlanRow {
   readonly method: string
   /** The request target without its version, split at its parameter. */
   readonly path: readonly [before: string, after: string]
@@ -16,22 +16,24 @@ export interface Row {
   readonly strings: ReadonlySet<string>
 }
 
-const HERE = '\u0000'
+const PARAMETER_MARK = '\u0000'
 
 /** The fixed parts of each operation's targets, below the version. */
-const templates = operations
+const targetTemplates = operations
   .filter(({ parameters }) => parameters.length > 0)
   .map(({ id }) => {
-    const [before = '', after = ''] = belowVersion(targetOf(id, versions[0], HERE)).target.split(HERE)
+    const [before = '', after = ''] = splitVersion(targetOf(id, versions[0], PARAMETER_MARK)).target.split(
+      PARAMETER_MARK,
+    )
     return { id, before, after }
   })
 
-export function belowVersion(target: string): { readonly version: string; readonly target: string } {
+export function splitVersion(target: string): { readonly version: string; readonly target: string } {
   const [, version = '', rest = target] = /^\/([^/?]+)(.*)$/s.exec(target) ?? []
   return versions.some((one) => one === version) ? { version, target: rest } : { version: '', target }
 }
 
-const decoded = (text: string): string | undefined => {
+const decodeOrUndefined = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -39,14 +41,19 @@ const decoded = (text: string): string | undefined => {
   }
 }
 
-type Put = { readonly told: string } | { readonly string: string }
+type ParameterValue = { readonly told: string } | { readonly string: string }
 
 /** The parameter value in a target. @param isFixed whether a directory with other names got the same request */
-function putIn(value: string, operation: OperationId, directory: Imagined, isFixed: boolean): Put {
-  const text = decoded(value)
-  const encode = operation === 'searchCats' ? asQueryValue : asSegment
+function classifyParameter(
+  value: string,
+  operation: OperationId,
+  directory: ImaginedDirectory,
+  isFixed: boolean,
+): ParameterValue {
+  const text = decodeOrUndefined(value)
+  const encode = operation === 'searchCats' ? encodeQueryValue : encodeSegment
   const isPlain = text !== undefined && encode(text) === value
-  const kinds = { cat: catsIn(directory), breed: Object.keys(directory.breeds) }
+  const kinds = { cat: imaginedCatsIn(directory), breed: Object.keys(directory.breeds) }
   for (const [kind, names] of Object.entries(kinds))
     if (text !== undefined && names.includes(text))
       return { told: isPlain ? `each listed ${kind}` : 'listed names in other encodings' }
@@ -59,23 +66,31 @@ function putIn(value: string, operation: OperationId, directory: Imagined, isFix
  * @param requests the requests to a directory
  * @param elsewhere targets below their versions that a directory with other names got too
  */
-export function rowsOf(
+export function groupRequests(
   requests: readonly Request[],
-  directory: Imagined,
+  directory: ImaginedDirectory,
   elsewhere: ReadonlySet<string>,
-): readonly Row[] {
-  const rows = new Map<string, { [K in keyof Row]: Row[K] extends ReadonlySet<string> ? Set<string> : Row[K] }>()
+): readonly PlanRow[] {
+  const rows = new Map<
+    string,
+    { [K in keyof PlanRow]: PlanRow[K] extends ReadonlySet<string> ? Set<string> : PlanRow[K] }
+  >()
   for (const { method, target: whole } of requests) {
-    const { version, target } = belowVersion(whole)
-    const template = templates.find(
+    const { version, target } = splitVersion(whole)
+    const template = targetTemplates.find(
       ({ before, after }) =>
         target.length >= before.length + after.length && target.startsWith(before) && target.endsWith(after),
     )
     const path = template ? ([template.before, template.after] as const) : ([target, ''] as const)
     const put =
       template &&
-      putIn(target.slice(path[0].length, target.length - path[1].length), template.id, directory, elsewhere.has(target))
-    const key = `${method} ${version === '' ? '!' : ''}${path.join(HERE)}`
+      classifyParameter(
+        target.slice(path[0].length, target.length - path[1].length),
+        template.id,
+        directory,
+        elsewhere.has(target),
+      )
+    const key = `${method} ${version === '' ? '!' : ''}${path.join(PARAMETER_MARK)}`
     const row = rows.get(key) ?? { method, path, versions: new Set(), told: new Set(), strings: new Set() }
     rows.set(key, row)
     if (version !== '') row.versions.add(version)

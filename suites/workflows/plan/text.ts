@@ -6,23 +6,23 @@ import { MASK } from '../../engine/http/client/secrets.ts'
 import type { SentHeaders } from '../../judge/sent-headers.ts'
 import { fieldOf, takesValue, type ValueOption } from '../../options/option.ts'
 import type { Options } from '../../options/options.ts'
-import { rows } from '../../options/table.ts'
-import { catsIn, imagined } from './imagined.ts'
-import type { Row } from './rows.ts'
+import { optionRows } from '../../options/table.ts'
+import { imaginedCatsIn, imaginedDirectories } from './imagined.ts'
+import type { PlanRow } from './rows.ts'
 
 /** A check or an open point with its requests. */
-export interface Entry {
+export interface PlanEntry {
   readonly id: string
   readonly note: string
   readonly scopes: readonly string[]
-  readonly rows: readonly Row[]
+  readonly rows: readonly PlanRow[]
   /** The number of generated strings, beside those that are always tested. */
   readonly generated: number
 }
 
-export interface Page {
+export interface PlanPage {
   readonly options: Options
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PlanEntry[]
   readonly requests: readonly Request[]
   /** Open points that are observed in the run as a whole. */
   readonly ofRun: readonly string[]
@@ -32,26 +32,30 @@ export interface Page {
 }
 
 /** Requests to a directory of 50 cats and 15 breeds, as in the README. */
-export const aboutSoMany: Readonly<Record<EffortName, string>> = { quick: '150', standard: '1,000', thorough: '4,500' }
+export const APPROXIMATE_REQUESTS: Readonly<Record<EffortName, string>> = {
+  quick: '150',
+  standard: '1,000',
+  thorough: '4,500',
+}
 
-const [{ breeds: imaginedBreeds }] = imagined
+const [{ breeds: imaginedBreeds }] = imaginedDirectories
 
 /** The lines of the page; each is still to be escaped. */
-export function planPage(page: Page): readonly string[] {
+export function renderPlanPage(page: PlanPage): readonly string[] {
   const base = page.options.baseUrl ?? '<base>'
   return [
     'Nothing was sent. This is what would be asked:',
     '',
-    ...summary(page).map(([name, text]) => `  ${name.padEnd(9)} ${text}`),
+    ...createSummary(page).map(([name, text]) => `  ${name.padEnd(9)} ${text}`),
     ...(page.entries.length === 0 ? ['', 'Nothing: what is selected concerns no version that is judged.'] : []),
-    ...page.entries.flatMap((entry) => ['', ...entryLines(entry, base)]),
+    ...page.entries.flatMap((entry) => ['', ...renderEntry(entry, base)]),
     ...(page.ofRun.length > 0
       ? ['', `${page.ofRun.join(', ')}  the run as a whole: the list of cats once more, with other headers`]
       : []),
   ]
 }
 
-function summary({ options, requests, headers, isUsual }: Page): readonly (readonly [string, string])[] {
+function createSummary({ options, requests, headers, isUsual }: PlanPage): readonly (readonly [string, string])[] {
   const { baseUrl, versions, effort, seed, only = [], against } = options
   const names = Object.keys(headers.all)
   const shown = names.map((name) => (headers.secret.has(name.toLowerCase()) ? `${name}: ${MASK}` : name))
@@ -62,54 +66,54 @@ function summary({ options, requests, headers, isUsual }: Page): readonly (reado
     ['versions', versions.join(', ')],
     ['checks', only.length === 0 ? 'all' : only.join(', ')],
     ['effort', `${effort}; seed ${seed ?? 1}`],
-    ['requests', amountOf(requests, effort, isUsual)],
-    ['methods', methodsIn(requests)],
+    ['requests', describeAmount(requests, effort, isUsual)],
+    ['methods', describeMethods(requests)],
     ['headers', [...shown, ...(hasId ? [`${REQUEST_ID} (each its own)`] : [])].join(', ')],
-    ['limits', limitsOf(options)],
+    ['limits', describeLimits(options)],
   ]
 }
 
-function amountOf(requests: readonly Request[], effort: EffortName, isUsual: boolean): string {
+function describeAmount(requests: readonly Request[], effort: EffortName, isUsual: boolean): string {
   const distinct = new Set(requests.map(({ method, target }) => `${method} ${target}`)).size
-  const cats = catsIn(imagined[0]).length
+  const cats = imaginedCatsIn(imaginedDirectories[0]).length
   const breeds = Object.keys(imaginedBreeds).length
   const least = `${distinct} different ones below, of a directory of ${cats} cats and ${breeds} breeds`
   return isUsual
-    ? `about ${aboutSoMany[effort]} on a directory of 50 cats and 15 breeds; larger ones are sampled (${least})`
+    ? `about ${APPROXIMATE_REQUESTS[effort]} on a directory of 50 cats and 15 breeds; larger ones are sampled (${least})`
     : `${least}; more where more is listed, and what shapes are told from`
 }
 
-function methodsIn(requests: readonly Request[]): string {
+function describeMethods(requests: readonly Request[]): string {
   const methods = [...new Set(requests.map(({ method }) => method))]
   const countOf = (method: string) => requests.filter((one) => one.method === method).length
   return methods.map((method) => (method === 'GET' ? method : `${method} (${countOf(method)})`)).join(', ') || 'none'
 }
 
-function limitsOf(options: Options): string {
-  const bounds = rows.filter(takesValue).filter((option) => option.bounds !== undefined)
-  return bounds.map((option) => `${option.flag} ${boundOf(option, options)}`).join(' · ')
+function describeLimits(options: Options): string {
+  const bounds = optionRows.filter(takesValue).filter((option) => option.bounds !== undefined)
+  return bounds.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
 }
 
-function boundOf(option: ValueOption<unknown, object>, options: Options): string {
+function describeLimit(option: ValueOption<unknown, object>, options: Options): string {
   const given = options[fieldOf(option) as keyof Options] // The value that a row sets.
-  return typeof given === 'number' ? `${given}${option.bounds}` : String(option.otherwise)
+  return typeof given === 'number' ? `${given}${option.bounds}` : String(option.defaultText)
 }
 
-const MOST_SHOWN = 5
+const MAX_SHOWN_VALUES = 5
 
-function entryLines({ id, note, scopes, rows, generated }: Entry, base: string): readonly string[] {
+function renderEntry({ id, note, scopes, rows, generated }: PlanEntry, base: string): readonly string[] {
   const drawn = generated > 0 ? [`  and ${generated} strings more for each version, drawn by the seed`] : []
   const none = rows.length === 0 ? ['  nothing of its own: read off what the others ask'] : []
-  return [`${id}  ${scopes.join(', ')}  ${note}`, ...rows.flatMap((row) => rowLines(row, base)), ...drawn, ...none]
+  return [`${id}  ${scopes.join(', ')}  ${note}`, ...rows.flatMap((row) => renderPlanRow(row, base)), ...drawn, ...none]
 }
 
-function rowLines({ method, path, versions, told, strings }: Row, base: string): readonly string[] {
+function renderPlanRow({ method, path, versions, told, strings }: PlanRow, base: string): readonly string[] {
   const names = [...versions].sort()
   const prefix = names.length > 1 ? `/{${names.join(',')}}` : names.map((name) => `/${name}`).join('')
   const line = (put: string) => `  ${method} ${base}${prefix}${path[0]}${put}${path[1]}`
   if (told.size === 0 && strings.size === 0) return [line('')]
-  const shown = [...strings].slice(0, MOST_SHOWN).map(quoted).join(' ')
-  const more = strings.size > MOST_SHOWN ? ` and ${strings.size - MOST_SHOWN} more` : ''
+  const shown = [...strings].slice(0, MAX_SHOWN_VALUES).map(quoted).join(' ')
+  const more = strings.size > MAX_SHOWN_VALUES ? ` and ${strings.size - MAX_SHOWN_VALUES} more` : ''
   const count = `${strings.size} ${strings.size === 1 ? 'string' : 'strings'}`
   return [
     ...[...told].map((one) => line(`<${one}>`)),

@@ -1,6 +1,6 @@
 import { parseReport, ReportParseError } from '../../../reports/report/parse.ts'
-import { citedExchanges, type Report, type ReportCheck } from '../../../reports/report/report.ts'
-import { escapeTerminal, excerpt } from '../../../reports/text/escape.ts'
+import { findCitedExchanges, type Report, type ReportCheck } from '../../../reports/report/report.ts'
+import { escapeTerminal, takeExcerpt } from '../../../reports/text/escape.ts'
 import { effortNames } from '../../directory/shared/effort.ts'
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { type ExchangeSummary, summarise } from '../../engine/http/client/exchange.ts'
@@ -8,36 +8,41 @@ import { createSession, type Session } from '../../engine/http/session.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import { type Mask, maskExchange } from '../../engine/run/masking.ts'
 import { judge } from '../../judge/judge.ts'
-import { type JudgeOptions, sessionOptions } from '../../judge/judge-options.ts'
+import { createSessionOptions, type JudgeOptions } from '../../judge/judge-options.ts'
 import { isSelected } from '../../judge/selected.ts'
-import { secretsMasked } from '../../judge/sent-headers.ts'
-import { withTokenOfCommand } from '../../judge/token-command.ts'
-import { exits } from '../../options/exit-code.ts'
-import { readGiven } from '../../options/files/files.ts'
+import { createSecretMask } from '../../judge/sent-headers.ts'
+import { addTokenOfCommand } from '../../judge/token-command.ts'
+import { exitCodes } from '../../options/exit-code.ts'
+import { readOptionFile } from '../../options/files/files.ts'
 import { type Options, shownArgument, UsageError } from '../../options/options.ts'
-import { endOf } from '../run-limits.ts'
+import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 
 /** The result of replaying a finding. */
-type Became = 'still broken' | 'mended' | 'undecided'
+type ReplayOutcome = 'still broken' | 'mended' | 'undecided'
 
-interface Replayed {
+interface ReplayedFinding {
   readonly check: ReportCheck
-  readonly became: Became
-  readonly why: string
+  readonly outcome: ReplayOutcome
+  readonly reason: string
   /** The stored exchanges and the current ones. */
   readonly exchanges: readonly (readonly [then: ExchangeSummary, now: ExchangeSummary | undefined])[]
 }
 
-const expected = 'a report.json with findings'
+const EXPECTED_CONTENT = 'a report.json with findings'
 
-async function readReport(file: string): Promise<Report> {
-  const text = await readGiven(file, { flag: '--replay', expected })
+async function readReportWithFindings(file: string): Promise<Report> {
+  const text = await readOptionFile(file, { flag: '--replay', expected: EXPECTED_CONTENT })
   try {
     return parseReport(text)
   } catch (error) {
     if (!(error instanceof ReportParseError)) throw error
-    throw new UsageError({ where: '--replay', what: error.message, expected, advice: 'give another one' })
+    throw new UsageError({
+      where: '--replay',
+      what: error.message,
+      expected: EXPECTED_CONTENT,
+      advice: 'give another one',
+    })
   }
 }
 
@@ -69,7 +74,7 @@ function refuseLeakingCredentials(
 const REQUEST_TARGET = /^\/[\x21-\x7e]*$/
 
 /** Sends a stored request again, at its place below the base URL. */
-async function askAgain(
+async function resendRequest(
   stored: ExchangeSummary,
   base: string,
   { session, mask }: { readonly session: Session; readonly mask: Mask },
@@ -77,33 +82,37 @@ async function askAgain(
   const { method, url } = stored
   const target = url.slice(base.length)
   if (!url.startsWith(base) || !REQUEST_TARGET.test(target)) return undefined
-  const exchange = await session.ask({ method, target, follow: true }).catch(unlessInconclusive(undefined))
+  const exchange = await session.send({ method, target, follow: true }).catch(unlessInconclusive(undefined))
   return exchange && maskExchange(summarise(exchange), mask)
 }
 
-const LONGEST = 2048
+const MAX_BODY_CHARACTERS = 2048
 
-const isAnsweredAlike = ([then, now]: Replayed['exchanges'][number]): boolean =>
+const hasSameResponseKind = ([then, now]: ReplayedFinding['exchanges'][number]): boolean =>
   now !== undefined &&
   then.status === now.status &&
   then.mediaType === now.mediaType &&
-  then.excerpt === excerpt(now.excerpt, LONGEST).text
+  then.excerpt === takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text
 
 /** A pass with unchanged responses to all stored requests decides nothing: other inputs were tested. */
-function becameOf(verdict: Verdict | undefined, exchanges: Replayed['exchanges']): Pick<Replayed, 'became' | 'why'> {
+function outcomeOfReplay(
+  verdict: Verdict | undefined,
+  exchanges: ReplayedFinding['exchanges'],
+): Pick<ReplayedFinding, 'outcome' | 'reason'> {
   const { status, reason = '', caveat } = verdict ?? {}
-  if (status === 'fail') return { became: 'still broken', why: reason }
-  if (status !== 'pass' && status !== 'warn') return { became: 'undecided', why: reason || 'the check was not asked' }
-  if (exchanges.length > 0 && exchanges.every(isAnsweredAlike))
-    return { became: 'undecided', why: 'the check passes, and yet all stored exchanges are answered as they were' }
-  if (caveat !== undefined) return { became: 'undecided', why: caveat }
-  return { became: 'mended', why: 'the check passes' }
+  if (status === 'fail') return { outcome: 'still broken', reason }
+  if (status !== 'pass' && status !== 'warn')
+    return { outcome: 'undecided', reason: reason || 'the check was not asked' }
+  if (exchanges.length > 0 && exchanges.every(hasSameResponseKind))
+    return { outcome: 'undecided', reason: 'the check passes, and yet all stored exchanges are answered as they were' }
+  if (caveat !== undefined) return { outcome: 'undecided', reason: caveat }
+  return { outcome: 'mended', reason: 'the check passes' }
 }
 
 /** The number of characters shown before and after the first difference of a body. */
 const [BEFORE, AFTER] = [20, 60]
 
-function around(characters: readonly string[], at: number): string {
+function textAround(characters: readonly string[], at: number): string {
   if (characters.length === 0) return ' · empty body'
   const from = Math.max(0, at - BEFORE)
   const end = at + AFTER < characters.length ? '…' : ''
@@ -111,43 +120,43 @@ function around(characters: readonly string[], at: number): string {
 }
 
 /** The parts of two bodies around their first difference; empty for equal bodies. */
-function differing(then: string, now: string): readonly [then: string, now: string] {
+function findDifference(then: string, now: string): readonly [then: string, now: string] {
   const [one, other] = [[...then], [...now]]
   let at = 0
   while (at < one.length && one[at] === other[at]) at++
-  return at === one.length && at === other.length ? ['', ''] : [around(one, at), around(other, at)]
+  return at === one.length && at === other.length ? ['', ''] : [textAround(one, at), textAround(other, at)]
 }
 
-const answerText = ({ status, mediaType, fault }: ExchangeSummary): string =>
+const describeResponse = ({ status, mediaType, fault }: ExchangeSummary): string =>
   [status ?? 'no status', fault ?? mediaType ?? 'without a media type'].join(' ')
 
-function exchangeLines([then, now]: Replayed['exchanges'][number]): readonly string[] {
+function renderExchange([then, now]: ReplayedFinding['exchanges'][number]): readonly string[] {
   const asked = `  request  ${then.method} ${now?.url ?? then.url}`
   if (!now)
     return [
       asked,
-      `  then     ${answerText(then)}`,
+      `  then     ${describeResponse(then)}`,
       '  now      not sent: the URL is not below the base URL, or the service does not respond',
     ]
-  const [bodyThen, bodyNow] = differing(then.excerpt, excerpt(now.excerpt, LONGEST).text)
+  const [bodyThen, bodyNow] = findDifference(then.excerpt, takeExcerpt(now.excerpt, MAX_BODY_CHARACTERS).text)
   return [
     asked,
-    `  then     ${answerText(then)}${bodyThen}`,
-    `  now      ${answerText(now)}${isAnsweredAlike([then, now]) ? ', the same' : bodyNow}`,
+    `  then     ${describeResponse(then)}${bodyThen}`,
+    `  now      ${describeResponse(now)}${hasSameResponseKind([then, now]) ? ', the same' : bodyNow}`,
   ]
 }
 
-function linesOf({ check, became, why, exchanges }: Replayed): readonly string[] {
+function renderReplayedFinding({ check, outcome, reason, exchanges }: ReplayedFinding): readonly string[] {
   return [
-    `${became === 'mended' ? '✓' : became === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${became}`,
-    `  ${why}`,
-    ...exchanges.flatMap(exchangeLines),
+    `${outcome === 'mended' ? '✓' : outcome === 'undecided' ? '?' : '✗'} ${check.id}  ${check.version}  ${outcome}`,
+    `  ${reason}`,
+    ...exchanges.flatMap(renderExchange),
     '',
   ]
 }
 
 /** @throws {UsageError} if there is nothing to replay */
-function findingsOf({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
+function selectFindings({ checks }: Report, file: string, only: Options['only']): readonly ReportCheck[] {
   const found = checks.filter(
     ({ id, finding, status }) => finding !== undefined && status !== 'pass' && isSelected(only ?? [])(id),
   )
@@ -155,20 +164,20 @@ function findingsOf({ checks }: Report, file: string, only: Options['only']): re
   throw new UsageError({
     where: '--replay',
     what: `${JSON.stringify(file)} holds no such finding.`,
-    expected,
+    expected: EXPECTED_CONTENT,
     advice: only ? 'leave the id out to replay all of them' : 'there is nothing to ask again',
   })
 }
 
 /** Each stored exchange with the current response. */
-const askedAgain = (
+const resendRequests = (
   { finding }: ReportCheck,
   report: Report,
-  how: Parameters<typeof askAgain>[2],
-): Promise<Replayed['exchanges']> =>
+  how: Parameters<typeof resendRequest>[2],
+): Promise<ReplayedFinding['exchanges']> =>
   Promise.all(
-    citedExchanges(finding?.exchanges ?? [], report).map(
-      async (then) => [then, await askAgain(then, report.target.baseUrl, how)] as const,
+    findCitedExchanges(finding?.exchanges ?? [], report).map(
+      async (then) => [then, await resendRequest(then, report.target.baseUrl, how)] as const,
     ),
   )
 
@@ -177,22 +186,22 @@ const askedAgain = (
  * @returns the exit code: 1 if anything still fails, 3 if anything is undecided, else 0
  * @throws {UsageError} if the file or the options are invalid
  */
-export async function replay(
+export async function replayFindings(
   file: string,
   options: Options,
-  around: {
+  context: {
     readonly write: (text: string) => void
     readonly interrupted: AbortSignal
     readonly startEmbedded: () => Promise<{ readonly baseUrl: string; close(): Promise<void> }>
   },
 ): Promise<number> {
-  const report = await readReport(file)
-  const found = findingsOf(report, file, options.only)
+  const report = await readReportWithFindings(file)
+  const found = selectFindings(report, file, options.only)
   refuseLeakingCredentials(options, report)
-  const tokened = await withTokenOfCommand(options)
-  const embedded = !options.baseUrl && report.target.embedded ? await around.startEmbedded() : undefined
+  const tokened = await addTokenOfCommand(options)
+  const embedded = !options.baseUrl && report.target.embedded ? await context.startEmbedded() : undefined
   const baseUrl = options.baseUrl ?? embedded?.baseUrl ?? report.target.baseUrl
-  const end = endOf(options, around.interrupted)
+  const end = createRunLimit(options, context.interrupted)
   const asked: JudgeOptions = {
     ...tokened,
     baseUrl,
@@ -200,25 +209,25 @@ export async function replay(
     effort: effortNames.find((name) => name === report.effort) ?? options.effort,
     signal: end.signal,
   }
-  const session = createSession(sessionOptions(asked))
+  const session = createSession(createSessionOptions(asked))
   // A token that is renewed meanwhile is masked, too.
-  const mask: Mask = (text) => secretsMasked(asked)(text)
+  const mask: Mask = (text) => createSecretMask(asked)(text)
   try {
     if (options.waitSeconds > 0) await waitForDirectory(asked, options.waitSeconds, end.signal)
-    const exchanges = await Promise.all(found.map((check) => askedAgain(check, report, { session, mask })))
+    const exchanges = await Promise.all(found.map((check) => resendRequests(check, report, { session, mask })))
     const { verdicts } = await judge({ ...asked, only: [...new Set(found.map(({ id }) => id))] })
-    const replayed = found.map((check, index): Replayed => {
+    const replayed = found.map((check, index): ReplayedFinding => {
       const verdict = verdicts.find((one) => one.check.id === check.id && one.version === check.version)
-      return { check, exchanges: exchanges[index] ?? [], ...becameOf(verdict, exchanges[index] ?? []) }
+      return { check, exchanges: exchanges[index] ?? [], ...outcomeOfReplay(verdict, exchanges[index] ?? []) }
     })
-    around.write(
-      `${[`replayed from ${file} at ${baseUrl}`, '', ...replayed.flatMap(linesOf)].map(escapeTerminal).join('\n')}\n`,
+    context.write(
+      `${[`replayed from ${file} at ${baseUrl}`, '', ...replayed.flatMap(renderReplayedFinding)].map(escapeTerminal).join('\n')}\n`,
     )
-    const has = (became: Became) => replayed.some((one) => one.became === became)
-    if (has('still broken')) return exits.nonconformant.code
-    return has('undecided') ? exits.inconclusive.code : exits.conformant.code
+    const has = (became: ReplayOutcome) => replayed.some((one) => one.outcome === became)
+    if (has('still broken')) return exitCodes.nonconformant.code
+    return has('undecided') ? exitCodes.inconclusive.code : exitCodes.conformant.code
   } finally {
-    end.forget()
+    end.release()
     await session.close()
     await embedded?.close()
   }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The location of this package, and the command that starts it. */
-export interface Home {
+export interface SuitePackage {
   readonly name: string
   readonly version: string
   /** True if it runs from a checkout. */
@@ -17,15 +17,15 @@ export interface Home {
  * The folder of the package that contains a file.
  * @throws {Error} if no folder above has a package.json
  */
-export function packageFolder(file = fileURLToPath(import.meta.url)): string {
+export function findPackageFolder(file = fileURLToPath(import.meta.url)): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder
     if (folder === dirname(folder)) throw new Error(`No package.json stands above ${file}: install the package anew.`)
   }
 }
 
-export function findHome(cwd: string): Home {
-  const folder = packageFolder()
+export function findSuitePackage(cwd: string): SuitePackage {
+  const folder = findPackageFolder()
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string
     version: string

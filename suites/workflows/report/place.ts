@@ -1,27 +1,29 @@
 import { operations } from '../../../fixtures/contract/operations.ts'
 
 /** Path templates as patterns: `/v3/cat/{name}/lives_left`. */
-const patterns = operations.flatMap(({ id, path, versions }) =>
+const pathPatterns = operations.flatMap(({ id, path, versions }) =>
   versions.map((version) => {
     const below = path.replace('{version}', version).replace(/\{\?\w+\}$/, '')
     return { operation: id, version, pattern: new RegExp(`^${below.replace(/\{\w+\}/g, '[^/]*')}/?(?:\\?|$)`) }
   }),
 )
 
-const OTHER = { operation: 'other', version: 'other' } as const
+const OTHER_OPERATION = { operation: 'other', version: 'other' } as const
 
 /**
  * Creates a function that maps a request target to its operation.
  * @param baseUrl the base URL; targets outside of it map to none
  */
-export function placeIn(baseUrl: string): (target: string) => { readonly operation: string; readonly version: string } {
+export function createOperationFinder(
+  baseUrl: string,
+): (target: string) => { readonly operation: string; readonly version: string } {
   const above = URL.canParse(baseUrl) ? new URL(baseUrl).pathname.replace(/\/+$/, '') : ''
   return (target) => {
-    if (!target.startsWith(`${above}/`)) return OTHER
+    if (!target.startsWith(`${above}/`)) return OTHER_OPERATION
     const below = target.slice(above.length)
-    const found = patterns.find(({ pattern }) => pattern.test(below))
+    const found = pathPatterns.find(({ pattern }) => pattern.test(below))
     if (found) return { operation: found.operation, version: found.version }
     const version = /^\/(v\d+)(?=[/?]|$)/.exec(below)?.[1]
-    return { ...OTHER, ...(version !== undefined && { version }) }
+    return { ...OTHER_OPERATION, ...(version !== undefined && { version }) }
   }
 }

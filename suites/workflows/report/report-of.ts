@@ -2,8 +2,8 @@ import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { defaults } from '../../options/defaults.ts'
-import { findHome } from './home.ts'
-import { reportOf as reportOfRun } from './report.ts'
+import { findSuitePackage } from './home.ts'
+import { buildRunReport as reportOfRun } from './report.ts'
 
 /** The options that the report shows or repeats. */
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {
@@ -28,5 +28,9 @@ function replayOptionsOf({ effort, timeoutMs }: ReportOptions): readonly string[
 export function reportOf(result: RunResult, options: ReportOptions): Report {
   const { baseUrl, versions = defaults.versions, record = defaults.record, embedded = false } = options
   const { replayOptions = replayOptionsOf(options) } = options
-  return reportOfRun(result, { versions, record, replayOptions }, { home: findHome(process.cwd()), baseUrl, embedded })
+  return reportOfRun(
+    result,
+    { versions, record, replayOptions },
+    { home: findSuitePackage(process.cwd()), baseUrl, embedded },
+  )
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
-import { openPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
+import { findOpenPoint, openPoints } from '../../../fixtures/contract/open-points.ts'
 import { operations } from '../../../fixtures/contract/operations.ts'
 import { contractRevision } from '../../../fixtures/contract/revision.ts'
 import { rulings } from '../../../fixtures/contract/rulings.ts'
-import { type StatementId, statement, statements } from '../../../fixtures/contract/statements.ts'
+import { findStatement, type StatementId, statements } from '../../../fixtures/contract/statements.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Diagnosis, Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { sayChoice } from '../../open-points/sentences.ts'
+import { describeChoice } from '../../open-points/sentences.ts'
 import type { Options } from '../../options/options.ts'
-import type { Gate } from '../baseline/gate.ts'
-import type { Home } from './home.ts'
-import { placeIn } from './place.ts'
+import type { BaselineResult } from '../baseline/gate.ts'
+import type { SuitePackage } from './home.ts'
+import { createOperationFinder } from './place.ts'
 
 /** Equal texts have an equal hash: reports with the same hash used the same contract. */
 const contractHash = createHash('sha256')
@@ -20,26 +20,26 @@ const contractHash = createHash('sha256')
   .digest('hex')
 
 /** The target of the run and the location of the suite. */
-export interface Judged {
-  readonly home: Home
+export interface JudgedTarget {
+  readonly home: SuitePackage
   readonly baseUrl: string
   readonly embedded: boolean
   readonly diagnosis?: Diagnosis | undefined
   /** The known violations. */
-  readonly known?: Gate['known'] | undefined
+  readonly known?: BaselineResult['known'] | undefined
 }
 
 /** The options that the report shows. */
-type Repeated = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
+type RepeatedOptions = Pick<Options, 'versions' | 'replayOptions' | 'record'> & Partial<Pick<Options, 'outside'>>
 
 /**
  * Creates the report of a run.
  * @param options the options of the run, for the lines that repeat it
  */
-export function reportOf(
+export function buildRunReport(
   result: RunResult,
-  { versions, replayOptions, record, outside }: Repeated,
-  { home: { name, version, command }, baseUrl, embedded, known, diagnosis }: Judged,
+  { versions, replayOptions, record, outside }: RepeatedOptions,
+  { home: { name, version, command }, baseUrl, embedded, known, diagnosis }: JudgedTarget,
 ): Report {
   return buildReport(result, {
     suite: { name, version },
@@ -47,14 +47,14 @@ export function reportOf(
     baseUrl,
     embedded,
     versions,
-    statementText: (id) => openPoint(id)?.question ?? statement(id as StatementId).sentence, // Checks have known ids only.
-    placeOf: placeIn(baseUrl),
-    sayChoice,
+    statementText: (id) => findOpenPoint(id)?.question ?? findStatement(id as StatementId).sentence, // Checks have known ids only.
+    operationOf: createOperationFinder(baseUrl),
+    describeChoice,
     isRecordingAll: record === 'all',
-    isOfCommand: (id) => id.startsWith('pinned/') || catalogue.some((check) => check.id === id),
+    isInCatalogue: (id) => id.startsWith('pinned/') || catalogue.some((check) => check.id === id),
     command,
     diagnosis,
-    ...(known && { knownOf: (verdict) => known.get(verdict) }),
+    ...(known && { baselineEntryOf: (verdict) => known.get(verdict) }),
     replayOptions,
     ...(outside && { outsideOptions: outside }),
   })

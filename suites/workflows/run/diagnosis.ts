@@ -2,22 +2,26 @@ import type { Diagnosis } from '../../../reports/report/report.ts'
 import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { placeIn } from '../report/place.ts'
+import { createOperationFinder } from '../report/place.ts'
 
-const CLIENT_CERTIFICATE = 'It asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
-const CREDENTIALS = 'Give credentials with --header or --token'
-const LIST_OF_CATS = /\/v\d\/cats$/
-const BASE_URL = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
+const CLIENT_CERTIFICATE_ADVICE =
+  'It asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
+const CREDENTIALS_ADVICE = 'Give credentials with --header or --token'
+const CAT_LIST_URL = /\/v\d\/cats$/
+const BASE_URL_ADVICE = 'The base URL is probably wrong: /v2/cats and /v3/cats must be below it'
 
 /** Remedies for network faults; the first pattern that matches the fault applies. */
-const REMEDIES: readonly (readonly [RegExp, string])[] = [
+const ADVICE_BY_FAULT: readonly (readonly [RegExp, string])[] = [
   [/Proxy response \(407\)/, 'The proxy asks for credentials: name them in the URL of the variable that names it'],
   [/Proxy response/, 'The proxy refuses this host: NO_PROXY names the hosts that are requested without it'],
   [/ECONNREFUSED/, 'Nothing listens there: start the service, check the port, or wait for it with --wait S'],
   [/ENOTFOUND|EAI_AGAIN/, 'There is no such host: check its spelling and the name server'],
   [/CERT_HAS_EXPIRED/, 'Its TLS certificate has expired: renew it'],
   [/CERT_NOT_YET_VALID/, 'Its TLS certificate is not valid yet: check the clock of this machine'],
-  [/certificate required|handshake failure|bad certificate|unknown ca|HANDSHAKE|TLSV1\d?_ALERT/i, CLIENT_CERTIFICATE],
+  [
+    /certificate required|handshake failure|bad certificate|unknown ca|HANDSHAKE|TLSV1\d?_ALERT/i,
+    CLIENT_CERTIFICATE_ADVICE,
+  ],
   [/UNABLE_TO|SELF_SIGNED|CERT_|DEPTH_ZERO/, 'Its TLS certificate is not trusted here: give its CA with --ca FILE'],
   [/ERR_SSL|EPROTO|wrong version number/i, 'It does not speak TLS there: try http:// instead of https://'],
   [/ERR_TLS/, 'Its TLS certificate does not fit the host name'],
@@ -36,7 +40,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Facts beside the verdicts. */
-export interface Circumstances {
+export interface DiagnosisContext {
   readonly baseUrl: string
   /** The proxy, and the variable that names it. */
   readonly proxy?: { readonly url: string; readonly variable: string } | undefined
@@ -46,35 +50,37 @@ export interface Circumstances {
   readonly hasCredentials?: boolean | undefined
 }
 
-type Judged = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
+type DiagnosedRun = Pick<RunResult, 'verdicts' | 'exchanges' | 'conclusion'> & Partial<Pick<RunResult, 'opening'>>
 
 /** All verdicts, and those that they depend on. */
-const withCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
+const verdictsWithCauses = ({ verdicts }: Pick<RunResult, 'verdicts'>): readonly Verdict[] =>
   verdicts.flatMap((verdict) => [verdict, verdict.cause ?? []].flat())
 
 /** The verdict on whether there is a cat directory at all, also where it is only the cause of another one. */
-export function doorOf({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
-  return withCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
+export function findServiceVerdict({ verdicts }: Pick<RunResult, 'verdicts'>): Verdict | undefined {
+  return verdictsWithCauses({ verdicts }).find(({ check }) => check.id === 'service/answers')
 }
 
 /** The diagnosis as the first line of the terminal. */
-export const diagnosisText = ({ cause, next }: Diagnosis): string => (next === undefined ? cause : `${cause} ${next}`)
+export const formatDiagnosis = ({ cause, next }: Diagnosis): string => (next === undefined ? cause : `${cause} ${next}`)
 
 /**
  * The probable cause of a run that could not test everything, and what to do.
  * @returns undefined if the deployment was found and tested to the end
  */
-export function diagnose(result: Judged, around: Circumstances): Diagnosis | undefined {
-  const door = doorOf(result)
-  if (door && door.status !== 'pass') return withProxy(ofDoor(door, result, around), around)
-  return ofLoss(result, around) ?? ofEmptiness(result, around) ?? ofOneVersion(result, around)
+export function diagnose(result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined {
+  const door = findServiceVerdict(result)
+  if (door && door.status !== 'pass') return addProxy(diagnoseMissingService(door, result, context), context)
+  return (
+    diagnoseLoss(result, context) ?? diagnoseEmptyDirectory(result, context) ?? diagnoseMissingVersion(result, context)
+  )
 }
 
 /** The diagnosis of every inconclusive run: at least the reason that leaves most checks undecided. */
-export const diagnoseReport = (result: Judged, around: Circumstances): Diagnosis | undefined =>
-  diagnose(result, around) ?? (result.conclusion === 'inconclusive' ? ofMainReason(result, around) : undefined)
+export const diagnoseReport = (result: DiagnosedRun, context: DiagnosisContext): Diagnosis | undefined =>
+  diagnose(result, context) ?? (result.conclusion === 'inconclusive' ? diagnoseMainReason(result, context) : undefined)
 
-const withProxy = (diagnosis: Diagnosis, { proxy }: Circumstances): Diagnosis =>
+const addProxy = (diagnosis: Diagnosis, { proxy }: DiagnosisContext): Diagnosis =>
   proxy === undefined
     ? diagnosis
     : {
@@ -85,39 +91,47 @@ const withProxy = (diagnosis: Diagnosis, { proxy }: Circumstances): Diagnosis =>
       }
 
 /** @param next without its full stop */
-const diagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
-  cause: sentence(cause),
-  ...(next !== undefined && { next: sentence(next) }),
+const createDiagnosis = (cause: string, next: string | undefined, exchange?: ExchangeSummary): Diagnosis => ({
+  cause: endWithFullStop(cause),
+  ...(next !== undefined && { next: endWithFullStop(next) }),
   ...(exchange && { exchange: exchange.id }),
 })
 
-const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+const endWithFullStop = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
-function ofDoor(door: Verdict, { exchanges, opening = [] }: Judged, around: Circumstances): Diagnosis {
-  const { baseUrl, speaksTls } = around
+function diagnoseMissingService(
+  door: Verdict,
+  { exchanges, opening = [] }: DiagnosedRun,
+  context: DiagnosisContext,
+): Diagnosis {
+  const { baseUrl, speaksTls } = context
   const shown = (door.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
-  const first = opening.find(({ url }) => LIST_OF_CATS.test(url)) ?? shown[0] ?? opening[0]
+  const first = opening.find(({ url }) => CAT_LIST_URL.test(url)) ?? shown[0] ?? opening[0]
   if (speaksTls)
-    return diagnosis(
+    return createDiagnosis(
       `Nothing could be tested: the port of ${baseUrl} speaks TLS`,
       `Use ${baseUrl.replace(/^http:/, 'https:')}`,
       first,
     )
   const { reason = '' } = door
   if (first?.status === undefined || (!/^(prerequisite|unreadable): /.test(`${reason}`) && door.status !== 'fail'))
-    return ofFault(reason, around, first)
-  return diagnosis(`GET ${first.url} answered ${first.status}${detailOf(first)}`, nextFor(first, around), first)
+    return diagnoseFault(reason, context, first)
+  return createDiagnosis(
+    `GET ${first.url} answered ${first.status}${describeResponse(first)}`,
+    adviseOnResponse(first, context),
+    first,
+  )
 }
 
 /** No response, or only refusals of a gateway or rate limit. */
-function ofFault(reason: string, { baseUrl }: Circumstances, first: ExchangeSummary | undefined): Diagnosis {
+function diagnoseFault(reason: string, { baseUrl }: DiagnosisContext, first: ExchangeSummary | undefined): Diagnosis {
   const isCutOff = baseUrl.startsWith('https:') && /other side closed|ECONNRESET/.test(reason)
-  const next = isCutOff ? CLIENT_CERTIFICATE : REMEDIES.find(([pattern]) => pattern.test(reason))?.[1]
-  return diagnosis(`Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`, next, first)
+  const next = isCutOff ? CLIENT_CERTIFICATE_ADVICE : ADVICE_BY_FAULT.find(([pattern]) => pattern.test(reason))?.[1]
+  return createDiagnosis(`Nothing could be tested at ${baseUrl}: ${reason.replace(/^[a-z ]+: /, '')}`, next, first)
 }
 
 /** Media type and title of a response that is not JSON, and where a redirect leads. */
-function detailOf(exchange: ExchangeSummary): string {
+function describeResponse(exchange: ExchangeSummary): string {
   const { mediaType, excerpt, status = 0 } = exchange
   const location = locationOf(exchange)
   if (location !== undefined) return `, a redirect to ${location}`
@@ -134,70 +148,70 @@ function locationOf({ url, status = 0, responseHeaders = [] }: ExchangeSummary):
   return new URL(location, url).href
 }
 
-function nextFor(exchange: ExchangeSummary, { baseUrl, hasCredentials }: Circumstances): string {
+function adviseOnResponse(exchange: ExchangeSummary, { baseUrl, hasCredentials }: DiagnosisContext): string {
   const { status = 0, excerpt } = exchange
   const location = locationOf(exchange)
-  if (location !== undefined) return nextForRedirect(exchange.url, location, baseUrl)
+  if (location !== undefined) return adviseOnRedirect(exchange.url, location, baseUrl)
   if ([401, 403, 407].includes(status))
     return hasCredentials
       ? 'The credentials given were rejected: check --header and --token'
-      : `The deployment requires credentials. ${CREDENTIALS}`
+      : `The deployment requires credentials. ${CREDENTIALS_ADVICE}`
   if (status >= 500) return 'Look at the logs of the service'
-  if (isLoginPage(excerpt)) return `This is a login page. ${CREDENTIALS}`
+  if (isLoginPage(excerpt)) return `This is a login page. ${CREDENTIALS_ADVICE}`
   const version = /\/(v[23])\/?$/.exec(baseUrl)?.[1]
   if (version) return `The base URL ends in /${version}: leave out /${version}`
   return status < 300
-    ? `The response is not JSON. ${BASE_URL}. If this is a login page, give credentials with --header or --token`
-    : BASE_URL
+    ? `The response is not JSON. ${BASE_URL_ADVICE}. If this is a login page, give credentials with --header or --token`
+    : BASE_URL_ADVICE
 }
 
-function nextForRedirect(url: string, location: string, baseUrl: string): string {
+function adviseOnRedirect(url: string, location: string, baseUrl: string): string {
   const [from, to] = [new URL(url), new URL(location)]
-  if (isLoginUrl(location)) return `This is a login page. ${CREDENTIALS}`
-  if (to.origin === from.origin) return BASE_URL
+  if (isLoginUrl(location)) return `This is a login page. ${CREDENTIALS_ADVICE}`
+  if (to.origin === from.origin) return BASE_URL_ADVICE
   if (to.protocol === 'https:' && from.protocol === 'http:' && to.hostname === from.hostname)
     return `It redirects to https: use ${baseUrl.replace(from.origin, to.origin)}`
   return `Redirects to another origin are not followed: if ${to.origin} is the deployment, give it as the base URL`
 }
 
 /** The deployment stopped answering during the run, or limited its requests. */
-function ofLoss(result: Judged, { baseUrl }: Circumstances): Diagnosis | undefined {
-  const reasons = withCauses(result).flatMap(({ status, reason }) =>
+function diagnoseLoss(result: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
+  const reasons = verdictsWithCauses(result).flatMap(({ status, reason }) =>
     status === 'inconclusive' && reason ? [reason] : [],
   )
   const lost = reasons.find((reason) => /^(unreachable|limited): /.test(reason))
   if (lost === undefined) return undefined
-  return diagnosis(`Not everything could be tested at ${baseUrl}: ${lost.replace(/^[a-z]+: /, '')}`, undefined)
+  return createDiagnosis(`Not everything could be tested at ${baseUrl}: ${lost.replace(/^[a-z]+: /, '')}`, undefined)
 }
 
 /** The checks without an input if a list is empty. */
-const INPUTS_OF: readonly (readonly [id: string, list: string])[] = [
+const INPUT_LISTS_BY_CHECK: readonly (readonly [id: string, list: string])[] = [
   ['lives/is-served', 'cats'],
   ['search/finds-every-cat-by-name', 'cats'],
   ['breed-cats/is-served', 'breeds'],
 ]
 
 /** A directory without cats is found, but little can be tested with it. */
-function ofEmptiness(
-  { verdicts, conclusion, opening = [] }: Judged,
-  { baseUrl }: Circumstances,
+function diagnoseEmptyDirectory(
+  { verdicts, conclusion, opening = [] }: DiagnosedRun,
+  { baseUrl }: DiagnosisContext,
 ): Diagnosis | undefined {
   if (conclusion !== 'inconclusive') return undefined
   const idle = verdicts.filter(({ reason }) => reason?.startsWith('nothing to ask: there was no input'))
-  const list = INPUTS_OF.find(([id]) => idle.some(({ check }) => check.id === id))?.[1]
+  const list = INPUT_LISTS_BY_CHECK.find(([id]) => idle.some(({ check }) => check.id === id))?.[1]
   if (list === undefined) return undefined
   const cause = `Too little could be tested at ${baseUrl}: the list of ${list} is empty, or shows no name to test with`
   const exchange = opening.find(({ url }) => url.endsWith(`/${list}`))
-  return diagnosis(cause, 'Test a deployment with some data in it', exchange)
+  return createDiagnosis(cause, 'Test a deployment with some data in it', exchange)
 }
 
 /** A version that serves nothing was probably never deployed. */
-function ofOneVersion({ verdicts }: Judged, { baseUrl }: Circumstances): Diagnosis | undefined {
+function diagnoseMissingVersion({ verdicts }: DiagnosedRun, { baseUrl }: DiagnosisContext): Diagnosis | undefined {
   const sides = verdicts.filter(({ check }) => check.id === 'versions/side-by-side')
   const there = sides.find(({ status }) => status === 'pass')
   const missing = sides.find(({ status }) => status === 'fail')
   return there && missing
-    ? diagnosis(
+    ? createDiagnosis(
         `Only ${there.version} is served at ${baseUrl}; both versions are required`,
         `To test it alone: --versions ${there.version}`,
       )
@@ -205,7 +219,10 @@ function ofOneVersion({ verdicts }: Judged, { baseUrl }: Circumstances): Diagnos
 }
 
 /** The undecided check that most others wait for; its own reason is the cause. */
-function ofMainReason({ verdicts, opening = [] }: Judged, { baseUrl }: Circumstances): Diagnosis | undefined {
+function diagnoseMainReason(
+  { verdicts, opening = [] }: DiagnosedRun,
+  { baseUrl }: DiagnosisContext,
+): Diagnosis | undefined {
   const undecided = verdicts.filter(({ status, check }) => status === 'inconclusive' && check.level !== 'should')
   const roots = undecided.map(({ cause, ...own }) => cause ?? own)
   const waiting = (root: Pick<Verdict, 'check' | 'version'>) =>
@@ -213,12 +230,12 @@ function ofMainReason({ verdicts, opening = [] }: Judged, { baseUrl }: Circumsta
   const [main] = roots.toSorted((one, other) => waiting(other) - waiting(one))
   if (main === undefined) return undefined
   const [reason = ''] = (main.reason ?? '').split('\n', 1)
-  const placeOf = placeIn(baseUrl)
+  const placeOf = createOperationFinder(baseUrl)
   const exchange = opening.find(({ url }) => {
     const { operation, version } = placeOf(url.slice(new URL(url).origin.length))
     return operation === main.check.operation && main.version.split('+').includes(version)
   })
-  return diagnosis(
+  return createDiagnosis(
     `${main.check.id} (${main.version}) could not be decided: ${reason.replace(/^[a-z ]+: /, '')}`,
     undefined,
     exchange,

@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Patterns that identify our reports by their start. */
-const OURS = [
+const OWN_REPORT_PATTERNS = [
   /cat-directory-conformance/,
   /"label": "cat directory"/,
   /with curl, what showed each finding/,
@@ -12,7 +12,8 @@ const OURS = [
 const READ_BYTES = 1 << 16
 
 /** Returns whether a file is a report of this suite; other files are not overwritten. */
-export const isOurs = (beginning: string): boolean => OURS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
+export const isOwnReport = (beginning: string): boolean =>
+  OWN_REPORT_PATTERNS.some((sign) => sign.test(beginning.slice(0, READ_BYTES)))
 
 /** A file with the name of a report that this suite did not write. */
 export class ForeignFileError extends Error {
@@ -24,7 +25,7 @@ export class ForeignFileError extends Error {
 }
 
 /** The start of a file; undefined if there is none. */
-export async function beginningOf(file: string): Promise<string | undefined> {
+export async function readFileStart(file: string): Promise<string | undefined> {
   const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -46,9 +47,9 @@ export async function beginningOf(file: string): Promise<string | undefined> {
 export async function removeEarlierReports(directory: string, names: readonly string[]): Promise<void> {
   const found: string[] = []
   for (const name of names) {
-    const beginning = await beginningOf(join(directory, name))
+    const beginning = await readFileStart(join(directory, name))
     if (beginning === undefined) continue
-    if (beginning !== '' && !isOurs(beginning)) throw new ForeignFileError(name)
+    if (beginning !== '' && !isOwnReport(beginning)) throw new ForeignFileError(name)
     found.push(name)
   }
   await Promise.all(found.map((name) => rm(join(directory, name), { force: true })))

@@ -2,13 +2,13 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Report } from '../../../reports/report/report.ts'
 import { escapeJson } from '../../../reports/text/escape.ts'
 import { systemClock } from '../../engine/clock.ts'
-import { codeOf } from '../../options/files/files.ts'
+import { errorCodeOf } from '../../options/files/files.ts'
 import { UsageError } from '../../options/options.ts'
 
 /** Increased if readers of the previous version would misread the stream. */
 const SCHEMA_VERSION = 1
 
-interface Asked {
+interface CheckEvent {
   readonly check: string
   readonly version: string
   readonly done: number
@@ -18,18 +18,18 @@ interface Asked {
 
 /** The events of a run as they happen: one JSON text per line, by `reports/events.schema.json`. */
 export interface EventStream {
-  start(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
+  writeStart(run: Pick<Report, 'suite' | 'target' | 'seed' | 'effort'>): void
   /** A check has sent its first requests; its verdict is open. */
-  asked(event: Asked): void
+  writeCheck(event: CheckEvent): void
   /** The verdicts, then the end. */
-  end(report: Report, exitCode: number): void
+  writeEnd(report: Report, exitCode: number): void
   /** Returns whether an event could not be written although a reader may wait for it. */
   isLost(): boolean
   close(): void
 }
 
 /** A closed pipe loses nothing, because it has no reader any more. */
-const isGone = (code: string): boolean => code === 'EPIPE'
+const isClosedPipe = (code: string): boolean => code === 'EPIPE'
 
 /**
  * Opens a stream of events.
@@ -38,7 +38,7 @@ const isGone = (code: string): boolean => code === 'EPIPE'
  * @throws {UsageError} if it cannot be written
  */
 export function openEvents(file: string | undefined, stderr: (text: string) => void): EventStream {
-  const descriptor = file === undefined ? undefined : opened(file)
+  const descriptor = file === undefined ? undefined : openFile(file)
   let broken: string | undefined
   const put = (event: string, facts: object): void => {
     if (descriptor === undefined || broken !== undefined) return
@@ -51,31 +51,31 @@ export function openEvents(file: string | undefined, stderr: (text: string) => v
       })
       writeSync(descriptor, `${escapeJson(text)}\n`)
     } catch (error) {
-      broken = codeOf(error)
-      if (!isGone(broken)) stderr(`The events could not be written (${broken}): what they were to say is lost.\n`)
+      broken = errorCodeOf(error)
+      if (!isClosedPipe(broken)) stderr(`The events could not be written (${broken}): what they were to say is lost.\n`)
     }
   }
   return {
-    start: (run) => put('start', run),
-    asked: (event) => put('asked', event),
-    end(report, exitCode) {
+    writeStart: (run) => put('start', run),
+    writeCheck: (event) => put('asked', event),
+    writeEnd(report, exitCode) {
       for (const { id, version, status, reason } of report.checks)
         put('verdict', { check: id, version, status, ...(reason !== undefined && { reason }) })
       const { verdict, classes, requests, durationMs } = report
       put('end', { verdict, classes, requests, durationMs, exitCode })
     },
-    isLost: () => broken !== undefined && !isGone(broken),
+    isLost: () => broken !== undefined && !isClosedPipe(broken),
     close: () => void (descriptor !== undefined && closeSync(descriptor)),
   }
 }
 
-function opened(file: string): number {
+function openFile(file: string): number {
   try {
     return openSync(file, 'w')
   } catch (error) {
     throw new UsageError({
       where: '--events',
-      what: `${JSON.stringify(file)} cannot be written (${codeOf(error)}).`,
+      what: `${JSON.stringify(file)} cannot be written (${errorCodeOf(error)}).`,
       expected: 'a file that can be made or written to, in a directory that is there',
       advice: 'give another one with --events FILE',
     })

@@ -3,24 +3,24 @@ import { renderAnnotations } from '../../../reports/formats/github.ts'
 import { renderMarkdown } from '../../../reports/formats/markdown.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { newNonce } from '../../engine/entropy.ts'
-import { codeOf } from '../../options/files/files.ts'
+import { errorCodeOf } from '../../options/files/files.ts'
 import { shownArgument } from '../../options/options.ts'
 
 /** The environment of GitHub Actions. */
-export interface GitHub {
+export interface GitHubEnvironment {
   /** True if commands in the output are executed. */
   readonly isActions: boolean
   /** The file whose text appears on the page of the job. */
   readonly summaryFile: string | undefined
 }
 
-export const gitHubOf = (env: Readonly<Record<string, string | undefined>>): GitHub => ({
+export const readGitHubEnvironment = (env: Readonly<Record<string, string | undefined>>): GitHubEnvironment => ({
   isActions: env['GITHUB_ACTIONS'] === 'true',
   summaryFile: env['GITHUB_STEP_SUMMARY'] || undefined,
 })
 
 /** Disables commands in text from a deployment. */
-export function withoutCommands({ isActions }: GitHub, text: string): string {
+export function disableCommands({ isActions }: GitHubEnvironment, text: string): string {
   if (!isActions) return text
   const token = newNonce()
   return `::stop-commands::${token}\n${text}\n::${token}::\n`
@@ -30,8 +30,8 @@ export function withoutCommands({ isActions }: GitHub, text: string): string {
  * Writes annotations and the summary of the job. If the summary cannot be written, a warning says so; the verdict
  * stands.
  */
-export async function tellGitHub(
-  { isActions, summaryFile }: GitHub,
+export async function writeToGitHub(
+  { isActions, summaryFile }: GitHubEnvironment,
   report: Report,
   { write, stderr }: { readonly write: (text: string) => void; readonly stderr: (text: string) => void },
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function tellGitHub(
   try {
     await appendFile(summaryFile, `${renderMarkdown(report)}\n`)
   } catch (error) {
-    const what = `${shownArgument(summaryFile)} cannot be written (${codeOf(error)})`
+    const what = `${shownArgument(summaryFile)} cannot be written (${errorCodeOf(error)})`
     stderr(`GITHUB_STEP_SUMMARY: ${what}: the page of the job has no summary, summary.md has it.\n`)
   }
 }

@@ -1,26 +1,26 @@
 import { basename, join, resolve } from 'node:path'
 import { formats } from '../../../reports/formats.ts'
-import { holdsSomething, preparePlace } from '../../options/files/files.ts'
+import { ensureWritable, isNonEmptyFile } from '../../options/files/files.ts'
 import { type Options, shownArgument, UsageError } from '../../options/options.ts'
-import { beginningOf, ForeignFileError } from './earlier-reports.ts'
+import { ForeignFileError, readFileStart } from './earlier-reports.ts'
 
 type OutputOptions = Pick<Options, 'events' | 'pinFile' | 'writeKnownFile'>
 
 /** A file that a run writes beside its reports. */
-interface Output {
+interface OutputFile {
   /** `--pin`. */
   readonly flag: string
   readonly path: string
 }
 
 /** Patterns that identify files of earlier runs by their start. */
-const signs: Readonly<Record<string, RegExp>> = {
+const OWN_FILE_PATTERNS: Readonly<Record<string, RegExp>> = {
   '--events': /^\{"event":"start",/,
   '--pin': /"profileVersion":\s*\d/,
   '--write-known': /"knownVersion":\s*\d/,
 }
 
-function outputsOf({ events, pinFile, writeKnownFile }: OutputOptions): readonly Output[] {
+function listOutputFiles({ events, pinFile, writeKnownFile }: OutputOptions): readonly OutputFile[] {
   const given = { '--events': events, '--pin': pinFile, '--write-known': writeKnownFile }
   return Object.entries(given).flatMap(([flag, path]) => (path === undefined ? [] : [{ flag, path }]))
 }
@@ -30,13 +30,13 @@ function outputsOf({ events, pinFile, writeKnownFile }: OutputOptions): readonly
  * @throws {UsageError} if one is in the way of another or of a foreign file, or cannot be written
  */
 export async function prepareOutputs(options: OutputOptions, directory: string): Promise<void> {
-  const outputs = outputsOf(options)
-  refuseOnePlaceForTwo(outputs, directory)
-  for (const output of outputs) await refuseForeign(output)
-  for (const { flag, path } of outputs) if (flag !== '--events') await preparePlace(path, flag)
+  const outputs = listOutputFiles(options)
+  refuseSharedPath(outputs, directory)
+  for (const output of outputs) await refuseForeignFile(output)
+  for (const { flag, path } of outputs) if (flag !== '--events') await ensureWritable(path, flag)
 }
 
-function refuseOnePlaceForTwo(outputs: readonly Output[], directory: string): void {
+function refuseSharedPath(outputs: readonly OutputFile[], directory: string): void {
   const reports = ['', 'comparison.json', ...Object.keys(formats)].map((name) => join(directory, name))
   const all = [...outputs, ...reports.map((path) => ({ flag: '--report-dir', path }))]
   for (const [index, { flag, path }] of outputs.entries()) {
@@ -51,10 +51,10 @@ function refuseOnePlaceForTwo(outputs: readonly Output[], directory: string): vo
   }
 }
 
-async function refuseForeign({ flag, path }: Output): Promise<void> {
-  if (!(await holdsSomething(path))) return
-  const beginning = await beginningOf(path).catch(() => undefined)
-  if (beginning !== undefined && signs[flag]?.test(beginning)) return
+async function refuseForeignFile({ flag, path }: OutputFile): Promise<void> {
+  if (!(await isNonEmptyFile(path))) return
+  const beginning = await readFileStart(path).catch(() => undefined)
+  if (beginning !== undefined && OWN_FILE_PATTERNS[flag]?.test(beginning)) return
   throw new UsageError({
     where: flag,
     what: new ForeignFileError(basename(path)).message,

@@ -1,5 +1,5 @@
-import { cut } from '../../../reports/formats/terminal/wrap.ts'
-import { counted, duration } from '../../../reports/text/wording.ts'
+import { cutToWidth } from '../../../reports/formats/terminal/wrap.ts'
+import { formatCount, formatDuration } from '../../../reports/text/wording.ts'
 import { systemClock, type Timer } from '../../engine/clock.ts'
 
 /** The progress of a run. */
@@ -25,25 +25,25 @@ export interface ProgressView {
   end(): void
 }
 
-const REDRAWN_MS = 100
-const TOLD_EVERY_MS = 10_000
-const CLEAR = '\r\x1b[2K'
+const REDRAW_INTERVAL_MS = 100
+const LINE_INTERVAL_MS = 10_000
+const CLEAR_LINE = '\r\x1b[2K'
 /** Fewer checks say little about the time of the others. */
-const SHARE_TO_GUESS_BY = 0.1
+const MIN_SHARE_FOR_ESTIMATE = 0.1
 
 /** @param clock milliseconds since an arbitrary moment */
-export function progressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
+export function createProgressView(output: ProgressOutput, clock: () => number = systemClock.now): ProgressView {
   const began = clock()
   let shown = 0
   let progress: Progress = { done: 0, total: 0, requests: 0, latest: '' }
-  const text = () => progressText(progress, clock() - began)
+  const text = () => formatProgress(progress, clock() - began)
   const redraw = () => {
     shown = clock()
-    output.write(CLEAR + (cut(text(), Math.max(10, output.width - 1))[0] ?? ''))
+    output.write(CLEAR_LINE + (cutToWidth(text(), Math.max(10, output.width - 1))[0] ?? ''))
   }
   let timer: Timer | undefined
   const writeLater = (): void => {
-    timer = systemClock.after(TOLD_EVERY_MS, () => {
+    timer = systemClock.after(LINE_INTERVAL_MS, () => {
       output.write(`${text()}\n`)
       writeLater()
     })
@@ -52,22 +52,22 @@ export function progressView(output: ProgressOutput, clock: () => number = syste
   return {
     update(more) {
       progress = { ...progress, ...more }
-      if (output.isTerminal && clock() - shown >= REDRAWN_MS) redraw()
+      if (output.isTerminal && clock() - shown >= REDRAW_INTERVAL_MS) redraw()
     },
     end() {
       timer?.cancel()
-      if (output.isTerminal && shown > 0) output.write(CLEAR)
+      if (output.isTerminal && shown > 0) output.write(CLEAR_LINE)
     },
   }
 }
 
 /** `31 of 65 checks · 512 requests · 3.1 s · about 4 s left · search/is-a-list v3`. */
-export function progressText({ done, total, requests, latest }: Progress, elapsedMs: number): string {
-  const left = done < total && done >= total * SHARE_TO_GUESS_BY ? (elapsedMs / done) * (total - done) : undefined
+export function formatProgress({ done, total, requests, latest }: Progress, elapsedMs: number): string {
+  const left = done < total && done >= total * MIN_SHARE_FOR_ESTIMATE ? (elapsedMs / done) * (total - done) : undefined
   const parts = [
-    ...(total === 0 ? [] : [`${done} of ${counted(total, 'check')}`]),
-    counted(requests, 'request'),
-    duration(elapsedMs),
+    ...(total === 0 ? [] : [`${done} of ${formatCount(total, 'check')}`]),
+    formatCount(requests, 'request'),
+    formatDuration(elapsedMs),
     ...(left === undefined ? [] : [`about ${Math.ceil(left / 1000)} s left`]),
     latest,
   ]

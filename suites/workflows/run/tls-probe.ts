@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 
-const LONGEST_MS = 2000
+const MAX_PROBE_MS = 2000
 
 /**
  * Returns whether the server of an http base URL speaks TLS.
@@ -12,7 +12,7 @@ export function speaksTls(baseUrl: string, signal: AbortSignal): Promise<boolean
   return new Promise((resolve) => {
     const host = hostname.replace(/^\[|\]$/g, '')
     // No request is sent, so the certificate does not matter.
-    const socket = connect({ host, port: Number(port || 80), rejectUnauthorized: false, timeout: LONGEST_MS })
+    const socket = connect({ host, port: Number(port || 80), rejectUnauthorized: false, timeout: MAX_PROBE_MS })
     const end = (speaks: boolean) => {
       socket.destroy()
       signal.removeEventListener('abort', onAbort)

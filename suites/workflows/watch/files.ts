@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { UsageError } from '../../options/options.ts'
 
 /** Folders that change without work on the service. */
-const NOBODYS_WORK: readonly string[] = ['node_modules', '.git']
+const IGNORED_FOLDERS: readonly string[] = ['node_modules', '.git']
 
 /**
  * Watches a file, or a folder with its subfolders.
@@ -24,7 +24,7 @@ export function watchFiles(
     // Editors replace files, which only a watch on the folder notices.
     const folder = isFolder ? whole : dirname(whole)
     const watcher = watch(folder, { recursive: isFolder }, (_, name) => {
-      if (name === null || name.split(sep).some((part) => NOBODYS_WORK.includes(part))) return
+      if (name === null || name.split(sep).some((part) => IGNORED_FOLDERS.includes(part))) return
       if (isOurs(join(folder, name)) || (!isFolder && name !== basename(whole))) return
       onChange(name)
     })

@@ -2,15 +2,15 @@ import { connect } from 'node:net'
 import { systemClock } from '../../engine/clock.ts'
 
 /** Often enough to notice a short restart on this machine; less often elsewhere. */
-const BETWEEN_LOOKS_MS = { here: 100, elsewhere: 1000 }
-const LONGEST_LOOK_MS = 3000
+const POLL_INTERVALS_MS = { here: 100, elsewhere: 1000 }
+const MAX_PROBE_MS = 3000
 
 /** Returns whether anything accepts connections; sends nothing, so that no log of the service shows it. */
 function isListening(url: URL): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return new Promise((resolve) => {
-    const socket = connect({ host, port, timeout: LONGEST_LOOK_MS })
+    const socket = connect({ host, port, timeout: MAX_PROBE_MS })
     const end = (listens: boolean) => {
       socket.destroy()
       resolve(listens)
@@ -26,9 +26,9 @@ function isListening(url: URL): Promise<boolean> {
  * @param onAway called when it goes away
  * @returns whether it came back before the end
  */
-export async function restarted(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
+export async function waitForRestart(baseUrl: string, ends: AbortSignal, onAway: () => void): Promise<boolean> {
   const url = new URL(baseUrl)
-  const ms = /^(localhost|127\.|\[::1\])/.test(url.hostname) ? BETWEEN_LOOKS_MS.here : BETWEEN_LOOKS_MS.elsewhere
+  const ms = /^(localhost|127\.|\[::1\])/.test(url.hostname) ? POLL_INTERVALS_MS.here : POLL_INTERVALS_MS.elsewhere
   let wasAway = false
   while (!ends.aborted) {
     const isThere = await isListening(url)

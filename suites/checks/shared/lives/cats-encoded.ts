@@ -1,41 +1,44 @@
-import type { OneVersion } from '../../../directory/deployment.ts'
-import { allotment } from '../../../directory/inputs/input-budget.ts'
+import type { VersionTarget } from '../../../directory/deployment.ts'
+import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
 import {
-  type Drawn,
+  drawEncodedNames,
   type EncodedName,
-  encodedNames,
-  pathNames,
-  someEncodedNames,
+  encodeNames,
+  type InputSample,
+  readPathNames,
 } from '../../../directory/inputs/own-names.ts'
-import { asSegment } from '../../../directory/shared/encodings.ts'
+import { encodeSegment } from '../../../directory/shared/encodings.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 
 /** Enough names beside those in each encoding. */
-const FEW = 4
+const MAX_FURTHER_NAMES = 4
 
 /** Memoised per list, because drawing from many names takes time. */
-const drawnFrom = new WeakMap<readonly string[], Drawn<EncodedName>>()
+const sampleByList = new WeakMap<readonly string[], InputSample<EncodedName>>()
 
 /** Groups the requests by name, so that replicas that take turns get different encodings of it. */
-function byName(encoded: readonly EncodedName[]): EncodedName[] {
+function groupByName(encoded: readonly EncodedName[]): EncodedName[] {
   const names = new Map([...new Set(encoded.map(({ name }) => name))].map((name, at) => [name, at]))
   return encoded.toSorted((a, b) => (names.get(a.name) ?? 0) - (names.get(b.name) ?? 0))
 }
 
-function drawn(names: readonly string[], target: OneVersion): Drawn<EncodedName> {
-  const few = FEW * target.effort.namesPerEncoding
-  const all = names.length <= few ? encodedNames(names, asSegment) : []
+function drawEncodedCats(names: readonly string[], target: VersionTarget): InputSample<EncodedName> {
+  const few = MAX_FURTHER_NAMES * target.effort.namesPerEncoding
+  const all = names.length <= few ? encodeNames(names, encodeSegment) : []
   const areFew = names.length <= few && all.length <= few
-  const { inputs, from } = areFew ? { inputs: all, from: all.length } : someEncodedNames(names, asSegment, target)
-  return { inputs: byName(inputs), from }
+  const { inputs, population } = areFew
+    ? { inputs: all, population: all.length }
+    : drawEncodedNames(names, encodeSegment, target)
+  return { inputs: groupByName(inputs), population }
 }
 
 /** A sample of the cats' names in other encodings; all of them if there are few. */
-export async function catsEncoded(target: OneVersion, read: Read): Promise<Drawn<EncodedName>> {
+export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
   const { directory, effort } = target
-  const all = await pathNames(directory.cats, read)
-  const names = effort.strings === 'all' ? all : (await allotment(target, directory, read)).drawn('cats', all)
-  const known = drawnFrom.get(names) ?? drawn(names, target)
-  drawnFrom.set(names, known)
+  const all = await readPathNames(directory.cats, read)
+  const names =
+    effort.strings === 'all' ? all : (await createInputBudget(target, directory, read)).drawNames('cats', all)
+  const known = sampleByList.get(names) ?? drawEncodedCats(names, target)
+  sampleByList.set(names, known)
   return known
 }

@@ -1,54 +1,54 @@
-import type { OneVersion } from '../../../directory/deployment.ts'
+import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { type Drawn, pathNames } from '../../../directory/inputs/own-names.ts'
+import { type InputSample, readPathNames } from '../../../directory/inputs/own-names.ts'
 import { requireList } from '../../../directory/readings/names.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { broken } from '../../../engine/check/violations.ts'
-import { check, forEach } from '../check.ts'
+import { reportViolation } from '../../../engine/check/violations.ts'
+import { defineCheck, forEach } from '../check.ts'
 
 /** The number of responses that must name their cat. */
-const FEWEST_NAMED = 2
+const MIN_RESPONSES_WITH_NAME = 2
 
 /** The places where responses name the requested cat, as most of the first ones do. */
-async function placesOfNames(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
-  const names = (await pathNames(directory.cats, read)).slice(0, most)
+async function findCatNamePlaces(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
+  const names = (await readPathNames(directory.cats, read)).slice(0, most)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
   const named = readings.flatMap((reading, nth) =>
-    reading.kind === 'count' ? reading.beside.filter(({ text }) => text === names[nth]) : [],
+    reading.kind === 'count' ? reading.nearbyStrings.filter(({ text }) => text === names[nth]) : [],
   )
   const isUsual = (place: string) => {
     const count = named.filter((one) => one.place === place).length
-    return count >= FEWEST_NAMED && count * 2 > names.length
+    return count >= MIN_RESPONSES_WITH_NAME && count * 2 > names.length
   }
   return new Set(named.map(({ place }) => place).filter(isUsual))
 }
 
 /** Fails if a response names another listed cat at the place at which most responses name the requested one (S-LIVES). */
-async function isOfThatCat(cat: string, target: OneVersion, read: Read): Promise<void> {
+async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory, effort } = target
   const subject = directory.lives(cat)
   const [list, reading] = await Promise.all([read(directory.cats).then(requireList), read(subject)])
   if (reading.kind !== 'count' || !list.has(cat)) return
-  const others = reading.beside.filter(({ text }) => text !== cat && list.has(text))
+  const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
   if (others.length === 0) return
-  const places = await placesOfNames(directory, effort.catsThatShowThePlace, read)
+  const places = await findCatNamePlaces(directory, effort.catsForUsualPlace, read)
   // If the first cats have the names of their breeds, or of their own slugs, other strings are at a usual place too.
-  if (reading.beside.some(({ place, text }) => text === cat && places.has(place))) return
+  if (reading.nearbyStrings.some(({ place, text }) => text === cat && places.has(place))) return
   const other = others.find(({ place }) => places.has(place))
   if (!other) return
-  broken({
+  reportViolation({
     expected: `a response that names ${quoted(cat)}, as the responses for other cats name those`,
     actual: `the response with the lives of ${quoted(cat)} names ${quoted(other.text)}, another listed cat`,
     shownBy: [directory.cats, subject],
-    about: [cat],
+    namesAtFault: [cat],
     isWrongByItself: true,
   })
 }
 
 /** @param cats the cats whose lives are requested */
-export const livesAreOfThatCat = (cats: (target: OneVersion, read: Read) => Promise<Drawn<string>>) =>
-  check({
+export const createLivesOwnerCheck = (cats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>) =>
+  defineCheck({
     id: 'lives/are-of-that-cat',
     title: 'a count of lives belongs to the requested cat',
     operation: 'getLivesLeft',
@@ -59,5 +59,5 @@ export const livesAreOfThatCat = (cats: (target: OneVersion, read: Read) => Prom
     why: 'A client gets the lives of another cat and cannot notice.',
     how: '1. GET lives_left of each listed cat. 2. Find the place at which most responses name the requested cat. 3. No response may name another listed cat there.',
     fix: 'Look the cat up by its whole name: a prefix match or a comparison without case finds another cat first.',
-    tries: [forEach(cats, isOfThatCat)],
+    probes: [forEach(cats, assertLivesOfThatCat)],
   })

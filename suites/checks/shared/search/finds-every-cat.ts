@@ -1,21 +1,28 @@
-import type { OneVersion } from '../../../directory/deployment.ts'
-import type { Named } from '../../../directory/readings/list-reading.ts'
-import { distinctNames, foundBy } from '../../../directory/readings/names.ts'
-import { folded, isAscii, quoted } from '../../../directory/shared/text.ts'
+import type { VersionTarget } from '../../../directory/deployment.ts'
+import type { NameList } from '../../../directory/readings/list-reading.ts'
+import { readDistinctNames, resultListOf } from '../../../directory/readings/names.ts'
+import { foldText, isAscii, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { broken } from '../../../engine/check/violations.ts'
+import { reportViolation } from '../../../engine/check/violations.ts'
 
 /** Returns the names of all listed cats and breeds. */
-async function listedNames({ directory: { cats, breeds } }: Target, read: Read): Promise<readonly string[]> {
-  return (await Promise.all([cats, breeds].map((list) => distinctNames(list, read)))).flat()
+async function readListedNames(
+  { directory: { cats, breeds } }: DirectoryTarget,
+  read: Read,
+): Promise<readonly string[]> {
+  return (await Promise.all([cats, breeds].map((list) => readDistinctNames(list, read)))).flat()
 }
 
-type Target = Pick<OneVersion, 'directory'>
+type DirectoryTarget = Pick<VersionTarget, 'directory'>
 
 /** Returns the hits of a query if every listed cat is among them. */
-async function everyCatFoundBy(query: string, { directory }: Target, read: Read): Promise<Named | undefined> {
-  const hits = foundBy(await read(directory.search(query)))
-  const cats = await distinctNames(directory.cats, read)
+async function findHitsOfEveryCat(
+  query: string,
+  { directory }: DirectoryTarget,
+  read: Read,
+): Promise<NameList | undefined> {
+  const hits = resultListOf(await read(directory.search(query)))
+  const cats = await readDistinctNames(directory.cats, read)
   return hits && cats.length > 0 && cats.every(hits.has) ? hits : undefined
 }
 
@@ -23,32 +30,32 @@ async function everyCatFoundBy(query: string, { directory }: Target, read: Read)
  * Fails if a query of one letter or digit finds every cat, and the doubled character does so too (R8.12): error
  * tolerance explains only the first. A database that compares text with numbers finds every cat by both: `'Tom' = 0`.
  */
-export async function findsNotAllByOneCharacter(query: string, target: Target, read: Read): Promise<void> {
+export async function assertOneCharacterFindsNotAll(query: string, target: DirectoryTarget, read: Read): Promise<void> {
   if (!/^[a-z0-9]$/i.test(query)) return
-  const names = await listedNames(target, read)
-  if (names.some((name) => mayContain(query.toLowerCase(), folded(name)))) return
+  const names = await readListedNames(target, read)
+  if (names.some((name) => canContain(query.toLowerCase(), foldText(name)))) return
   const doubled = query + query
-  const both = await Promise.all([query, doubled].map((one) => everyCatFoundBy(one, target, read)))
+  const both = await Promise.all([query, doubled].map((one) => findHitsOfEveryCat(one, target, read)))
   const [hits, hitsOfDoubled] = both
   if (!hits || !hitsOfDoubled) return
-  broken({
+  reportViolation({
     expected: `${quoted(query)} and ${quoted(doubled)} do not both find every cat, because no listed name or breed contains ${quoted(query)}`,
     actual: `the searches for ${quoted(query)} and for ${quoted(doubled)} returned all ${hits.names.length} cats`,
-    manner: 'finds every cat',
+    defectKind: 'finds every cat',
     shownBy: [target.directory.search(doubled), target.directory.search(query)],
-    about: hits.names,
-    isOfAnything: true,
+    namesAtFault: hits.names,
+    explainsEverything: true,
   })
 }
 
 /** Returns whether a name in another script may be transliterated to this letter, or have this digit. */
-const mayContain = (character: string, name: string): boolean =>
+const canContain = (character: string, name: string): boolean =>
   name.includes(character) || (/\d/.test(character) ? /(?!\p{ASCII})\p{N}/u.test(name) : !isAscii(name))
 
 /** Returns whether a query has eight or more ASCII letters (R8.4). */
 export const hasManyLetters = (query: string): boolean => /^[a-z]{8,}$/i.test(query)
 
-const FEWEST_OF_A_SCRIPT = 3
+const MIN_NAMES_OF_SCRIPT = 3
 const SCRIPTS = [
   ...['Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar', 'Georgian', 'Armenian'],
   ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
@@ -60,48 +67,48 @@ const EAST_ASIAN = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u
  * Fails if an ASCII query of eight or more letters that occurs in no listed name finds every cat of another script
  * (R8.4).
  */
-export async function findsNoWholeScript(query: string, target: OneVersion, read: Read): Promise<void> {
+export async function assertFindsNoWholeScript(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target
   const subject = directory.search(query)
-  const hits = foundBy(await read(subject))
-  if (!hits || hits.names.length < FEWEST_OF_A_SCRIPT) return
-  const cats = await distinctNames(directory.cats, read)
-  if ((await listedNames(target, read)).some((name) => isSimilar(query, name))) return
+  const hits = resultListOf(await read(subject))
+  if (!hits || hits.names.length < MIN_NAMES_OF_SCRIPT) return
+  const cats = await readDistinctNames(directory.cats, read)
+  if ((await readListedNames(target, read)).some((name) => isSimilar(query, name))) return
   const script = [...SCRIPTS, EAST_ASIAN].find((one) => {
     const ofScript = cats.filter((name) => one.test(name) && !/\p{Script=Latin}/u.test(name))
-    return ofScript.length >= FEWEST_OF_A_SCRIPT && ofScript.every(hits.has)
+    return ofScript.length >= MIN_NAMES_OF_SCRIPT && ofScript.every(hits.has)
   })
   if (!script) return
-  broken({
+  reportViolation({
     expected: 'a query that occurs in no listed name does not find all cats of another script',
     actual: `the search for ${quoted(query)} returned ${hits.names.length} cats, among them all that are written in the script of ${quoted(hits.names.find((name) => script.test(name)) ?? '')}`,
-    manner: `finds ${hits.names.length} cats of another script`,
+    defectKind: `finds ${hits.names.length} cats of another script`,
     shownBy: [directory.cats, subject],
-    about: hits.names,
-    everywhere: `a search finds every cat in ${script}`,
+    namesAtFault: hits.names,
+    crossOperationCause: `a search finds every cat in ${script}`,
   })
 }
 
 /** Returns whether an error-tolerant search may find the name: it has three consecutive letters of the query. */
 function isSimilar(query: string, name: string): boolean {
-  const [sought, text] = [query.toLowerCase(), folded(name)]
+  const [sought, text] = [query.toLowerCase(), foldText(name)]
   return [...sought].some((_, at) => at + 3 <= sought.length && text.includes(sought.slice(at, at + 3)))
 }
 
 /** Fails if an injection string finds every cat while the same string with ordinary punctuation finds none (R8.11). */
-export async function findsNotAllByInjection(query: string, target: OneVersion, read: Read): Promise<void> {
-  const hits = await everyCatFoundBy(query, target, read)
+export async function assertInjectionFindsNotAll(query: string, target: VersionTarget, read: Read): Promise<void> {
+  const hits = await findHitsOfEveryCat(query, target, read)
   if (!hits) return
   const ordinary = target.directory.search(query.replace(/[^\p{L}\p{N} =,]/gu, ','))
   const reading = await read(ordinary)
   if (reading.kind !== 'list' || reading.names.length > 0) return
-  broken({
+  reportViolation({
     expected:
       'an injection string finds no more cats than the same string with commas in place of its special characters',
     actual: `the search for ${quoted(query)} returned all ${hits.names.length} cats; with commas instead it returned none`,
-    manner: 'finds every cat',
+    defectKind: 'finds every cat',
     shownBy: [ordinary, target.directory.search(query)],
-    about: hits.names,
-    isOfAnything: true,
+    namesAtFault: hits.names,
+    explainsEverything: true,
   })
 }

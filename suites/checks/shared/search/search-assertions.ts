@@ -1,228 +1,244 @@
-import type { OneVersion } from '../../../directory/deployment.ts'
+import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { readMembership, totalsOf } from '../../../directory/facts/membership.ts'
-import { type Leniencies, mayBeRefused } from '../../../directory/matching/allowances.ts'
-import { firstMissing } from '../../../directory/readings/index-of-names.ts'
-import type { ListReading, Named } from '../../../directory/readings/list-reading.ts'
-import { distinctNames, foundBy, requireList } from '../../../directory/readings/names.ts'
-import { returned, whyNoList } from '../../../directory/readings/why-no-list.ts'
-import { counted, folded, meant, quoted } from '../../../directory/shared/text.ts'
+import { readMembership, sumListSizes } from '../../../directory/facts/membership.ts'
+import { type Allowances, canBeRefused } from '../../../directory/matching/allowances.ts'
+import { findFirstMissing } from '../../../directory/readings/index-of-names.ts'
+import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
+import { readDistinctNames, requireList, resultListOf } from '../../../directory/readings/names.ts'
+import { describeNonList, describeReturn } from '../../../directory/readings/why-no-list.ts'
+import { findMeantName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Subject } from '../../../engine/check/readers.ts'
-import { broken } from '../../../engine/check/violations.ts'
+import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, unlessInconclusive } from '../../../engine/inconclusive.ts'
-import { forgottenBefore, said } from '../list-assertions.ts'
-import { refusedAsItMay, unlessThere } from '../refused.ts'
-import { cutAt, refuseWhatMayGoOn } from '../same-names.ts'
-import { findsNotAllByOneCharacter } from './finds-every-cat.ts'
+import { appendFault, findPagingFault } from '../list-assertions.ts'
+import { skipRefusedName, skipUnservedBreed } from '../refused.ts'
+import { requireCompleteList, truncationCausesOf } from '../same-names.ts'
+import { assertOneCharacterFindsNotAll } from './finds-every-cat.ts'
 
 /** Fails if no client gets a response: a redirect without a target, a broken content coding, a failure (R1.1). */
-export function answered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
+export function assertAnswered(of: string, reading: ListReading, subject: Subject<ListReading>): void {
   if (reading.kind === 'failed')
-    broken({
+    reportViolation({
       expected: 'a 2xx or a 4xx',
-      actual: returned(of, reading, whyNoList(reading)),
-      manner: whyNoList(reading),
+      actual: describeReturn(of, reading, describeNonList(reading)),
+      defectKind: describeNonList(reading),
       shownBy: [subject],
       isWrongByItself: true,
     })
 }
 
 /** The breeds of a cat: the one that its element shows, else those whose lists contain it. */
-export async function breedsOf(
+export async function findBreedsOf(
   cat: string,
-  shown: readonly Named[],
+  listsWithBreeds: readonly NameList[],
   directory: Directory,
   read: Read,
 ): Promise<string[]> {
-  const own = shown.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
-  const breeds = await distinctNames(directory.breeds, read)
+  const own = listsWithBreeds.flatMap(({ breedOf }) => breedOf.get(cat) ?? [])
+  const breeds = await readDistinctNames(directory.breeds, read)
   if (own.length > 0 && own.every((breed) => breeds.includes(breed))) return own
   const standsIn = await Promise.all(
-    breeds.map(async (breed) => ((foundBy(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [])),
+    breeds.map(async (breed) => ((resultListOf(await read(directory.catsOf(breed)))?.has(cat) ?? true) ? [breed] : [])),
   )
   return [...own, ...standsIn.flat()]
 }
 
 /** Other names of a cat by which searches find it. */
-export const otherNamesOf = (cat: string, { alsoCalled }: Named): readonly string[] => alsoCalled?.(cat) ?? []
+export const otherNamesOf = (cat: string, { otherNamesOf }: NameList): readonly string[] => otherNamesOf?.(cat) ?? []
 
 /** Fails if a hit is not in the list of all cats (R8.1). */
-export async function findsOnlyListed(query: string, target: OneVersion, read: Read): Promise<void> {
+export async function assertOnlyListedHits(query: string, target: VersionTarget, read: Read): Promise<void> {
   const { directory } = target
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
   const listed = requireList(cats)
-  const stray = firstMissing(foundBy(reading)?.names ?? [], listed.names)
+  const stray = findFirstMissing(resultListOf(reading)?.names ?? [], listed.names)
   if (stray === undefined) return
-  if (listed.signOfMore) {
-    const totals = await readMembership(target, read).then(totalsOf, unlessInconclusive([]))
-    refuseWhatMayGoOn('the list of all cats', listed, stray, totals)
+  if (listed.findIncompleteSign) {
+    const totals = await readMembership(target, read).then(sumListSizes, unlessInconclusive([]))
+    requireCompleteList('the list of all cats', listed, stray, totals)
   }
-  refuseWhatMayGoOn('the list of all cats', listed, stray)
-  const otherwise = meant(stray, listed.names)
-  broken({
+  requireCompleteList('the list of all cats', listed, stray)
+  const otherwise = findMeantName(stray, listed.names)
+  reportViolation({
     expected: 'only cats that are in the list of all cats',
     actual: `the search for ${quoted(query)} returned ${quoted(stray)}, which is not in the list of all cats`,
-    manner: `${quoted(stray)} is not listed`,
+    defectKind: `${quoted(stray)} is not listed`,
     shownBy: [directory.cats, subject],
-    about: [stray],
-    ...(otherwise !== undefined && { mentions: [otherwise] }),
+    namesAtFault: [stray],
+    ...(otherwise !== undefined && { otherNames: [otherwise] }),
   })
 }
 
 /** Returns whether a text shares no character with the query, nor one of the same Soundex class (R8.3). */
-const sharesNone = (query: string, text: string, { soundsAlike }: Leniencies): boolean =>
+const hasNoCommonCharacter = (query: string, text: string, { soundsAlike }: Allowances): boolean =>
   ![...query].some((char) => text.includes(char) || soundsAlike(char, text))
 
 /** Fails if a hit shares no character with the query (R8.3). */
-export async function sharesACharacter(query: string, target: OneVersion, read: Read): Promise<void> {
-  const { directory, excuses } = target
-  if (excuses.syntaxInQuery(query)) return
+export async function assertCommonCharacter(query: string, target: VersionTarget, read: Read): Promise<void> {
+  const { directory, allowances } = target
+  if (allowances.syntaxInQuery(query)) return
   const sought = query.toLowerCase()
   const subject = directory.search(query)
   const [cats, reading] = await Promise.all([read(directory.cats), read(subject)])
-  const hits = foundBy(reading)
+  const hits = resultListOf(reading)
   const letters = new RegExp(`[${(sought + sought.toUpperCase()).replace(/[^A-Za-z0-9]/g, '')}]`)
   for (const [nth, hit] of (hits?.names ?? []).entries()) {
     // Fast path: most hits contain a letter of the query unfolded.
-    if (!hits || letters.test(hit) || letters.test(hits.breedOf.inOrder[nth] ?? '')) continue
-    if (!sharesNone(sought, folded(hit), excuses) || excuses.transliterated(hit) || excuses.speltOut(hit)) continue
-    const breeds = await breedsOf(hit, [hits, requireList(cats)], directory, read)
-    const isOfAny = (text: string) => excuses.transliterated(text) || !sharesNone(sought, folded(text), excuses)
+    if (!hits || letters.test(hit) || letters.test(hits.breedOf.byIndex[nth] ?? '')) continue
+    if (
+      !hasNoCommonCharacter(sought, foldText(hit), allowances) ||
+      allowances.transliterated(hit) ||
+      allowances.speltOut(hit)
+    )
+      continue
+    const breeds = await findBreedsOf(hit, [hits, requireList(cats)], directory, read)
+    const isOfAny = (text: string) =>
+      allowances.transliterated(text) || !hasNoCommonCharacter(sought, foldText(text), allowances)
     if (breeds.length === 0 || [...breeds, ...otherNamesOf(hit, requireList(cats))].some(isOfAny)) continue
     const findsAll = hits.names.length === requireList(cats).names.length
-    if (findsAll) await findsNotAllByOneCharacter(query, target, read)
-    if (excuses.isOneError(query, [hit, ...breeds], findsAll)) continue
-    if (await goesByOtherNames(sought, hit, breeds, { directory, excuses }, read)) continue
-    const forgotten = forgottenBefore(hits, nth)
-    broken({
+    if (findsAll) await assertOneCharacterFindsNotAll(query, target, read)
+    if (allowances.isOneError(query, [hit, ...breeds], findsAll)) continue
+    if (await hasOtherNames(sought, hit, breeds, { directory, allowances }, read)) continue
+    const forgotten = findPagingFault(hits, nth)
+    reportViolation({
       expected: 'only cats whose name or breed contains at least one character of the query',
-      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${said(forgotten)}`,
-      manner: `${quoted(hit)} of the breed ${breeds.map(folded).map(quoted).join(', ')} has none${said(forgotten)}`,
+      actual: `the search for ${quoted(query)} returned ${quoted(hit)} (breed ${breeds.map(quoted).join(', ')}), but neither contains a character of the query${appendFault(forgotten)}`,
+      defectKind: `${quoted(hit)} of the breed ${breeds.map(foldText).map(quoted).join(', ')} has none${appendFault(forgotten)}`,
       shownBy: [subject],
-      about: [hit],
-      isOfAnything: await isFoundByOther(sought, [hit, ...breeds].map(folded), hit, directory, read),
-      mentions: breeds,
-      ...(forgotten !== undefined && { everywhere: forgotten }),
+      namesAtFault: [hit],
+      explainsEverything: await isFoundByUnrelatedQuery(sought, [hit, ...breeds].map(foldText), hit, directory, read),
+      otherNames: breeds,
+      ...(forgotten !== undefined && { crossOperationCause: forgotten }),
     })
   }
 }
 
-const MOST_OTHER_NAMES = 3
+const MAX_OTHER_NAMES = 3
 
 /**
  * Returns whether a breed is shown with another string that shares characters with the query, and that finds the cat
  * although the control name does not: the name of the breed in another language.
  */
-async function goesByOtherNames(
+async function hasOtherNames(
   query: string,
   cat: string,
   breeds: readonly string[],
-  { directory: { controlName, breeds: all, search }, excuses }: Pick<OneVersion, 'directory' | 'excuses'>,
+  { directory: { controlName, breeds: all, search }, allowances }: Pick<VersionTarget, 'directory' | 'allowances'>,
   read: Read,
 ): Promise<boolean> {
   const list = await read(all)
-  const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.shownWith?.(breed) ?? []) : [])))
-  const others = [...shown].filter((text) => !breeds.includes(text) && !sharesNone(query, folded(text), excuses))
-  const finds = async (text: string) => foundBy(await read(search(text)))?.has(cat) ?? false
+  const shown = new Set(breeds.flatMap((breed) => (list.kind === 'list' ? (list.textsBesideName?.(breed) ?? []) : [])))
+  const others = [...shown].filter(
+    (text) => !breeds.includes(text) && !hasNoCommonCharacter(query, foldText(text), allowances),
+  )
+  const finds = async (text: string) => resultListOf(await read(search(text)))?.has(cat) ?? false
   if (others.length === 0 || (await finds(controlName()))) return false
-  return (await Promise.all(others.slice(0, MOST_OTHER_NAMES).map(finds))).some(Boolean)
+  return (await Promise.all(others.slice(0, MAX_OTHER_NAMES).map(finds))).some(Boolean)
 }
 
 /** Letters and digits that occur in few names. */
-const RARE = [...'bfvl07']
+const RARE_CHARACTERS = [...'bfvl07']
 
 /** Returns whether a query that shares nothing with the cat finds it too: then the hit is not due to this query. */
-async function isFoundByOther(
+async function isFoundByUnrelatedQuery(
   query: string,
   texts: readonly string[],
   cat: string,
   { search }: Directory,
   read: Read,
 ): Promise<boolean> {
-  const other = RARE.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
-  return other !== undefined && (foundBy(await read(search(other)))?.has(cat) ?? false)
+  const other = RARE_CHARACTERS.find((char) => !query.includes(char) && !texts.some((text) => text.includes(char)))
+  return other !== undefined && (resultListOf(await read(search(other)))?.has(cat) ?? false)
 }
 
 /** Returns whether a search for one of some names gets a response; names that must not be refused come first. */
-export async function searchIsThere(
+export async function assertSearchServed(
   listed: readonly string[],
-  { directory: { search }, excuses, effort }: Pick<OneVersion, 'directory' | 'excuses' | 'effort'>,
+  { directory: { search }, allowances, effort }: Pick<VersionTarget, 'directory' | 'allowances' | 'effort'>,
   read: Read,
 ): Promise<void> {
-  const surest = listed.toSorted((one, other) => Number(mayBeRefused(one)) - Number(mayBeRefused(other)))
+  const surest = listed.toSorted((one, other) => Number(canBeRefused(one)) - Number(canBeRefused(other)))
   const names = surest.slice(0, effort.namesThatShowSearch)
   const tried = await Promise.all(
     names.map(async (name) => ({ name, subject: search(name), reading: await read(search(name)) })),
   )
   if (tried.length === 0 || tried.some(({ reading: { kind } }) => kind !== 'refused' && kind !== 'failed')) return
-  const refusedForNothing = tried.filter(({ name, reading }) => !excuses.refusedQuery(reading, name))
+  const refusedForNothing = tried.filter(({ name, reading }) => !allowances.refusedQuery(reading, name))
   const [first] = refusedForNothing
   if (!first)
     throw new Inconclusive(
       'nothing to ask',
       `each of the ${names.length} listed names that were searched for was refused for its length or characters`,
     )
-  broken({
+  reportViolation({
     expected: 'a 2xx response to a search for a listed name',
-    actual: `no search works: the search for ${quoted(first.name)} returned ${whyNoList(first.reading)}`,
-    manner: `none of ${names.length} is; for ${quoted(first.name)}: ${whyNoList(first.reading)}`,
+    actual: `no search works: the search for ${quoted(first.name)} returned ${describeNonList(first.reading)}`,
+    defectKind: `none of ${names.length} is; for ${quoted(first.name)}: ${describeNonList(first.reading)}`,
     shownBy: refusedForNothing.slice(0, 2).map(({ subject }) => subject),
   })
 }
 
 /** Fails if a search for the name of a listed cat does not find it (R7.1). */
-export async function findsTheCat(name: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+export async function assertFindsCat(
+  name: string,
+  { directory, allowances }: VersionTarget,
+  read: Read,
+): Promise<void> {
   const hits = directory.search(name)
   const [cats, reading] = await Promise.all([read(directory.cats), read(hits)])
   if (!requireList(cats).has(name)) return
-  if (excuses.refusedQuery(reading, name)) refusedAsItMay(name, reading)
-  answered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
-  const found = foundBy(reading)
+  if (allowances.refusedQuery(reading, name)) skipRefusedName(name, reading)
+  assertAnswered(`the search for ${quoted(name)}, a listed cat,`, reading, hits)
+  const found = resultListOf(reading)
   if (!found || found.has(name)) return
-  refuseWhatMayGoOn(`the result of a search for ${quoted(name)}`, found, name)
-  broken({
+  requireCompleteList(`the result of a search for ${quoted(name)}`, found, name)
+  reportViolation({
     expected: `a result that contains ${quoted(name)}`,
     actual:
       reading.kind === 'list'
-        ? `the search for ${quoted(name)} returned ${counted(found.names.length, 'cat')}; ${quoted(name)} is missing`
-        : returned(`the search for ${quoted(name)}`, reading, whyNoList(reading)),
-    manner: reading.kind === 'list' ? `${found.names.length} found, not that one` : whyNoList(reading),
+        ? `the search for ${quoted(name)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(name)} is missing`
+        : describeReturn(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
+    defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
     shownBy: [directory.cats, hits],
-    about: [name],
+    namesAtFault: [name],
   })
 }
 
 /** Fails if a search for the name of a listed breed misses one of its cats (R7.2). */
-export async function findsAllOfTheBreed(breed: string, { directory, excuses }: OneVersion, read: Read): Promise<void> {
+export async function assertFindsCatsOfBreed(
+  breed: string,
+  { directory, allowances }: VersionTarget,
+  read: Read,
+): Promise<void> {
   const members = directory.catsOf(breed)
   const hits = directory.search(breed)
   const [cats, reading] = await Promise.all([read(members), read(hits)])
-  if (excuses.refusedQuery(reading, breed)) refusedAsItMay(breed, reading)
-  answered(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
-  unlessThere(breed, cats, excuses)
+  if (allowances.refusedQuery(reading, breed)) skipRefusedName(breed, reading)
+  assertAnswered(`the search for ${quoted(breed)}, a listed breed,`, reading, hits)
+  skipUnservedBreed(breed, cats, allowances)
   const { names } = requireList(cats)
-  const found = foundBy(reading)
-  const missing = found && firstMissing(names, found.names)
+  const found = resultListOf(reading)
+  const missing = found && findFirstMissing(names, found.names)
   if (!found || missing === undefined) return
-  refuseWhatMayGoOn(`a search for ${quoted(breed)}`, found, missing, [
+  requireCompleteList(`a search for ${quoted(breed)}`, found, missing, [
     names.length,
     new Set([...names, ...found.names]).size,
   ])
-  const forgotten = forgottenBefore(found, -1)
-  broken({
+  const forgotten = findPagingFault(found, -1)
+  reportViolation({
     expected: `all ${names.length} cats of that breed`,
     actual:
       reading.kind === 'list'
-        ? `the search for the breed ${quoted(breed)} returned ${counted(found.names.length, 'cat')}; ${quoted(missing)} is missing${said(forgotten)}`
-        : returned(`the search for the breed ${quoted(breed)}`, reading, whyNoList(reading)),
-    manner:
+        ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${appendFault(forgotten)}`
+        : describeReturn(`the search for the breed ${quoted(breed)}`, reading, describeNonList(reading)),
+    defectKind:
       reading.kind === 'list'
-        ? `${quoted(missing)} is not among the ${found.names.length} found${said(forgotten)}`
-        : whyNoList(reading),
+        ? `${quoted(missing)} is not among the ${found.names.length} found${appendFault(forgotten)}`
+        : describeNonList(reading),
     shownBy: [members, hits],
-    lacks: names.filter((name) => !found.has(name)),
-    ...(reading.kind === 'list' && { causes: cutAt(reading.names.length, directory) }),
-    ...(forgotten !== undefined && { everywhere: forgotten }),
+    missingNames: names.filter((name) => !found.has(name)),
+    ...(reading.kind === 'list' && { causes: truncationCausesOf(reading.names.length, directory) }),
+    ...(forgotten !== undefined && { crossOperationCause: forgotten }),
   })
 }

@@ -1,17 +1,17 @@
-import type { OneVersion } from '../../../directory/deployment.ts'
+import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { allotment } from '../../../directory/inputs/input-budget.ts'
-import { type Drawn, someOfMany } from '../../../directory/inputs/own-names.ts'
+import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { type InputSample, selectConsideredNames } from '../../../directory/inputs/own-names.ts'
 import type { SpecialKind } from '../../../directory/inputs/quick-inputs.ts'
-import { specials, unremarkable } from '../../../directory/inputs/trouble-strings.ts'
-import type { Tried } from '../../../directory/inputs.ts'
-import { distinctNames, foundBy, requireList, sorted } from '../../../directory/readings/names.ts'
-import { counted, quoted } from '../../../directory/shared/text.ts'
+import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
+import type { InputOptions } from '../../../directory/inputs.ts'
+import { readDistinctNames, requireList, resultListOf, sortNames } from '../../../directory/readings/names.ts'
+import { formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
-import { broken } from '../../../engine/check/violations.ts'
-import { HOLDING_NOT_ASCII, holding } from '../../../engine/finding/common-traits.ts'
+import { reportViolation } from '../../../engine/check/violations.ts'
+import { containingPhrase, NON_ASCII_PHRASE } from '../../../engine/finding/common-traits.ts'
 import { sample } from '../../../engine/property/sample.ts'
-import { breedsOf, otherNamesOf } from './search-assertions.ts'
+import { findBreedsOf, otherNamesOf } from './search-assertions.ts'
 
 /** A query with a special character, and control queries. */
 export interface SpecialQuery {
@@ -22,20 +22,20 @@ export interface SpecialQuery {
   /** Queries that explain a hit if they find it too: with ordinary punctuation, and without the character. */
   readonly controls: readonly string[]
   /** Evidence that the character is an anchor: a query that finds a part, which the anchored query does not. */
-  readonly anchored?: { readonly part: string; readonly query: string }
+  readonly anchorEvidence?: { readonly part: string; readonly query: string }
 }
 
 const ANY_LETTER = 'x'
 
-const inPlaceOf = (query: string, special: string): string[] =>
-  unremarkable.map((char) => query.replaceAll(special, char))
+const replaceWithPunctuation = (query: string, special: string): string[] =>
+  ordinaryPunctuation.map((char) => query.replaceAll(special, char))
 
-const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?: string): SpecialQuery => ({
+const createSpecialQuery = (kind: SpecialKind, query: string, special: string, letter?: string): SpecialQuery => ({
   query,
   kind,
   special,
   controls: [
-    ...inPlaceOf(query, special),
+    ...replaceWithPunctuation(query, special),
     query.replaceAll(special, ''),
     ...(letter === undefined ? [] : [query.replaceAll(special, letter)]),
   ],
@@ -45,26 +45,26 @@ const ofCharacter = (kind: SpecialKind, query: string, special: string, letter?:
  * Without the character, or with a space for it, the query is empty (O-SEARCH-BLANK); an error-tolerant search may find
  * any letter.
  */
-const alone = (special: string): SpecialQuery => ({
+const createLoneCharacterQuery = (special: string): SpecialQuery => ({
   query: special,
   kind: special === '$' ? 'anchor alone' : 'alone',
   special,
-  controls: [...inPlaceOf(special, special), '', ' ', ANY_LETTER],
+  controls: [...replaceWithPunctuation(special, special), '', ' ', ANY_LETTER],
 })
 
-const brackets = (query: string): SpecialQuery => ({
+const createBracketQuery = (query: string): SpecialQuery => ({
   query,
   kind: '[]',
   special: '[',
-  controls: [...unremarkable.map((char) => query.replace(/[[\]]/g, char)), query.replace(/[[\]]/g, '')],
+  controls: [...ordinaryPunctuation.map((char) => query.replace(/[[\]]/g, char)), query.replace(/[[\]]/g, '')],
 })
 
-const anchor = (special: '^' | '$', query: string, part: string, other: string): SpecialQuery => ({
+const createAnchorQuery = (special: '^' | '$', query: string, part: string, other: string): SpecialQuery => ({
   query,
   kind: special,
   special,
-  controls: inPlaceOf(query, special),
-  anchored: { part, query: other },
+  controls: replaceWithPunctuation(query, special),
+  anchorEvidence: { part, query: other },
 })
 
 /**
@@ -75,31 +75,33 @@ const SEPARATORS = ['&', '#'] as const
 const TAIL = 'zq'
 
 /** The controls replace the separator by a space and by a word, as some searches do. */
-const cut = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
-  const { controls, ...query } = ofCharacter(`before ${special}`, `${name}${special}${TAIL}`, special)
+const createSeparatorQuery = (name: string, special: (typeof SEPARATORS)[number]): SpecialQuery => {
+  const { controls, ...query } = createSpecialQuery(`before ${special}`, `${name}${special}${TAIL}`, special)
   return { ...query, controls: [...controls, `${name} ${TAIL}`, `${name} and ${TAIL}`] }
 }
 
 /** The index of a letter in the middle of a name, not of a space. */
-const middleOf = (name: string): number => {
+const middleLetterIndexOf = (name: string): number => {
   const middle = name.length >> 1
   return name.charAt(middle) === ' ' ? middle + 1 : middle
 }
 
 /** Uses each character with its meaning: as a wildcard, in a class, as an anchor. */
-function withinName(name: string): SpecialQuery[] {
-  const middle = middleOf(name)
+function createQueriesWithinName(name: string): SpecialQuery[] {
+  const middle = middleLetterIndexOf(name)
   // A fuzzy search allows more errors in a longer word: if it also finds the cat with another letter there, that
   // explains the hit.
   const letter = name.charAt(middle).toLowerCase() === ANY_LETTER ? 'q' : ANY_LETTER
   const [before, after, head, tail] = [name.slice(0, middle), name.slice(middle + 1), name.slice(0, -1), name.slice(1)]
   return [
-    ...(['%', '_', '.'] as const).map((special) => ofCharacter(special, before + special + after, special, letter)),
-    ofCharacter('\\w', `${before}\\w${after}`, '\\'),
-    ofCharacter('%hex', `${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
-    brackets(`[${name.charAt(0)}0]${tail}`),
-    anchor('^', `^${name}`, tail, `^${tail}`),
-    anchor('$', `${name}$`, head, `${head}$`),
+    ...(['%', '_', '.'] as const).map((special) =>
+      createSpecialQuery(special, before + special + after, special, letter),
+    ),
+    createSpecialQuery('\\w', `${before}\\w${after}`, '\\'),
+    createSpecialQuery('%hex', `${before}%${name.charCodeAt(middle).toString(16).toUpperCase()}${after}`, '%'),
+    createBracketQuery(`[${name.charAt(0)}0]${tail}`),
+    createAnchorQuery('^', `^${name}`, tail, `^${tail}`),
+    createAnchorQuery('$', `${name}$`, head, `${head}$`),
   ]
 }
 
@@ -107,93 +109,100 @@ function withinName(name: string): SpecialQuery[] {
  * Each special character alone, in a few plain listed names (or names of plain words), and a quote as SQL uses it.
  * @param version the version to search; undefined for the queries that both versions are sent
  */
-export async function specialQueriesIn(
+export async function createSpecialQueries(
   directory: Directory,
-  tried: Tried,
+  tried: InputOptions,
   read: Read,
   version?: string,
-): Promise<Drawn<SpecialQuery>> {
+): Promise<InputSample<SpecialQuery>> {
   const { effort, seed } = tried
-  const names = sorted(someOfMany(await distinctNames(directory.cats, read)))
+  const names = sortNames(selectConsideredNames(await readDistinctNames(directory.cats, read)))
   const plain = [/^[A-Za-z]{3,14}$/, /^[A-Za-z]+( [A-Za-z]+)+$/]
     .map((words) => names.filter((name) => words.test(name)))
     .find((found) => found.length > 0)
   const some = sample(plain ?? [], effort.namesForSpecials, seed, String)
   const all = [
-    ...some.flatMap(withinName),
-    ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => cut(name, special))),
-    ofCharacter('SQL', "' OR '1'='1", "'"),
-    ofCharacter('SQL comment', "' OR 1=1 -- ", "'"),
-    ...specials.map(alone),
+    ...some.flatMap(createQueriesWithinName),
+    ...some.slice(0, 1).flatMap((name) => SEPARATORS.map((special) => createSeparatorQuery(name, special))),
+    createSpecialQuery('SQL', "' OR '1'='1", "'"),
+    createSpecialQuery('SQL comment', "' OR 1=1 -- ", "'"),
+    ...specialCharacters.map(createLoneCharacterQuery),
   ]
-  const { takes } = await allotment(tried, directory, read)
-  return { inputs: all.filter(({ kind }) => takes('special', kind, version)), from: all.length }
+  const { includes } = await createInputBudget(tried, directory, read)
+  return { inputs: all.filter(({ kind }) => includes('special', kind, version)), population: all.length }
 }
 
 /** Returns the queries of one version whose special characters are data. */
-export const specialQueries = (target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> =>
-  queriesWith((special) => !ANCHORS.includes(special), target, read)
+export const selectLiteralQueries = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
+  selectQueriesWith((special) => !ANCHORS.includes(special), target, read)
 
 /** Returns the queries of one version with `^` or `$`, which some search tools offer as anchors. */
-export const anchorQueries = (target: OneVersion, read: Read): Promise<Drawn<SpecialQuery>> =>
-  queriesWith((special) => ANCHORS.includes(special), target, read)
+export const selectAnchorQueries = (target: VersionTarget, read: Read): Promise<InputSample<SpecialQuery>> =>
+  selectQueriesWith((special) => ANCHORS.includes(special), target, read)
 
 const ANCHORS = ['^', '$']
 
-async function queriesWith(
+async function selectQueriesWith(
   isWanted: (special: string) => boolean,
-  target: OneVersion,
+  target: VersionTarget,
   read: Read,
-): Promise<Drawn<SpecialQuery>> {
+): Promise<InputSample<SpecialQuery>> {
   const { directory } = target
-  const { inputs, from } = await specialQueriesIn(directory, target, read, directory.version)
+  const { inputs, population } = await createSpecialQueries(directory, target, read, directory.version)
   const wanted = inputs.filter(({ special }) => isWanted(special))
-  return { inputs: wanted, from: from - (inputs.length - wanted.length) }
+  return { inputs: wanted, population: population - (inputs.length - wanted.length) }
 }
 
-async function anchors(hit: string, { anchored }: SpecialQuery, target: OneVersion, read: Read): Promise<boolean> {
-  if (!anchored) return true
+async function isAnchor(
+  hit: string,
+  { anchorEvidence }: SpecialQuery,
+  target: VersionTarget,
+  read: Read,
+): Promise<boolean> {
+  if (!anchorEvidence) return true
   const { search } = target.directory
-  const [part, other] = (await Promise.all([search(anchored.part), search(anchored.query)].map(read))).map(foundBy)
+  const [part, other] = (await Promise.all([search(anchorEvidence.part), search(anchorEvidence.query)].map(read))).map(
+    resultListOf,
+  )
   return part !== undefined && other !== undefined && part.has(hit) && !other.has(hit)
 }
 
 /** Other characters that are special to regular expressions; they may be query syntax and are not judged. */
-const ALSO_SPECIAL = [...'^$*+?()|{}'].map(holding)
+const OTHER_SPECIAL_TRAITS = [...'^$*+?()|{}'].map(containingPhrase)
 
 /**
  * The traits at fault: double decoding concerns all non-ASCII characters, an unescaped regular expression all its
  * special characters.
  */
-function misreadsOf({ kind, special }: SpecialQuery): readonly string[] {
-  const own = [holding(special)]
-  if (kind === '%hex') return [...own, HOLDING_NOT_ASCII]
-  return '.^$[\\'.includes(special) ? [...own, ...ALSO_SPECIAL] : own
+function misreadTraitsOf({ kind, special }: SpecialQuery): readonly string[] {
+  const own = [containingPhrase(special)]
+  if (kind === '%hex') return [...own, NON_ASCII_PHRASE]
+  return '.^$[\\'.includes(special) ? [...own, ...OTHER_SPECIAL_TRAITS] : own
 }
 
 /** Fails if a special character finds a cat that neither ordinary punctuation in its place nor the query without it finds (R8.9). */
-export async function isLiteral(special: SpecialQuery, target: OneVersion, read: Read): Promise<void> {
-  const { directory, excuses } = target
+export async function assertLiteral(special: SpecialQuery, target: VersionTarget, read: Read): Promise<void> {
+  const { directory, allowances } = target
   const subject = directory.search(special.query)
-  const [hits, cats] = [foundBy(await read(subject)), requireList(await read(directory.cats))]
+  const [hits, cats] = [resultListOf(await read(subject)), requireList(await read(directory.cats))]
   if (!hits || hits.names.length === 0) return
   const controls = special.controls.map((query) => directory.search(query))
-  const found = (await Promise.all(controls.map(read))).map(foundBy)
+  const found = (await Promise.all(controls.map(read))).map(resultListOf)
   if (found.some((control) => control === undefined)) return
   for (const hit of hits.names) {
-    if (excuses.alsoFoundWithout(hit, found)) continue
-    const breeds = await breedsOf(hit, [hits, cats], directory, read)
+    if (allowances.alsoFoundWithout(hit, found)) continue
+    const breeds = await findBreedsOf(hit, [hits, cats], directory, read)
     const texts = [hit, ...breeds, ...otherNamesOf(hit, cats)].map((text) => text.normalize('NFKD'))
     if (breeds.length === 0 || texts.some((text) => text.includes(special.special))) continue
-    if (texts.some((text) => excuses.readAsSpecial(special.special, text))) continue
-    if (!(await anchors(hit, special, target, read))) continue
-    broken({
-      expected: `only cats with ${quoted(special.special)} in their name or breed, or cats that are also found with ${unremarkable.join(' or ')} in its place`,
-      actual: `${quoted(special.special)} is not literal: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${counted(hits.names.length - 1, 'other cat')}` : ''}; the search for ${quoted(special.controls[0] ?? '')} does not`,
-      manner: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
+    if (texts.some((text) => allowances.readAsSpecial(special.special, text))) continue
+    if (!(await isAnchor(hit, special, target, read))) continue
+    reportViolation({
+      expected: `only cats with ${quoted(special.special)} in their name or breed, or cats that are also found with ${ordinaryPunctuation.join(' or ')} in its place`,
+      actual: `${quoted(special.special)} is not literal: the search for ${quoted(special.query)} returned ${quoted(hit)}${hits.names.length > 1 ? ` and ${formatCount(hits.names.length - 1, 'other cat')}` : ''}; the search for ${quoted(special.controls[0] ?? '')} does not`,
+      defectKind: `it finds ${quoted(hit)}${hits.names.length > 1 ? ` and ${hits.names.length - 1} more` : ''}`,
       shownBy: [...controls.slice(0, 1), subject],
-      mentions: [hit],
-      misreads: misreadsOf(special),
+      otherNames: [hit],
+      misreadTraits: misreadTraitsOf(special),
     })
   }
 }

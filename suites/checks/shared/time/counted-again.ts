@@ -1,78 +1,79 @@
-import type { OneVersion } from '../../../directory/deployment.ts'
+import type { VersionTarget } from '../../../directory/deployment.ts'
 import {
-  isNoCount,
-  isSameLives,
-  isUncounted,
+  areSameLives,
+  describeMissingCount,
+  hasNoReadableCount,
+  hasNoValidCount,
   type LivesReading,
-  whyNoCount,
 } from '../../../directory/lives/lives-reading.ts'
 import { quoted } from '../../../directory/shared/text.ts'
 import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Reader } from '../../../engine/check/readers.ts'
-import { broken, type Contradiction, Undecided } from '../../../engine/check/violations.ts'
-import { TIMES_ALONE } from '../../../engine/finding/reproduce.ts'
-import { accuse } from '../accuse.ts'
-import type { Try } from '../check.ts'
-import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
-import { AWAY, isShownNow, saysHowFresh } from './asked-again.ts'
+import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
+import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
+import { reportViolationOfReadings } from '../accuse.ts'
+import type { CheckProbe } from '../check.ts'
+import { isTrueEachTime, REPEATED_FOR_S } from './all-along.ts'
+import { declaresFreshness, INCONCLUSIVE_STATUSES, isShownNow } from './asked-again.ts'
 
 /**
  * Fails if a cat had a count once and has none when its lives are requested again, whatever changes (T2.9). If the
  * response is the one for an unlisted cat, e.g. null or an object without a count (R12.1), the cat is gone: no violation.
  */
-export const areCountedAgain: Try = async (context) => {
-  const { target, read, fresh, verify, isBroken } = context
-  const { watch, directory } = target
-  const motions = [await watch.early(), await watch.late()]
-  const seen = motions.flatMap(({ uncounted }) => uncounted)
-  const gone = motions.flatMap(({ refused }) => refused)
-  if (isBroken()) return
-  if (seen.length === 0) return areListedAllAlong(gone, context)
+export const probeCountsRemain: CheckProbe = async (context) => {
+  const { target, read, createFreshReader, verify, hasViolation } = context
+  const { changeMonitor, directory } = target
+  const motions = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
+  const seen = motions.flatMap(({ catsWithoutCount }) => catsWithoutCount)
+  const gone = motions.flatMap(({ catsWithRefusedLives }) => catsWithRefusedLives)
+  if (hasViolation()) return
+  if (seen.length === 0) return assertNotListedEachTime(gone, context)
   const unknown = await read(directory.lives(directory.controlName()))
-  const isAccused = (reading: LivesReading) => isNoCount(reading) && !isSameLives(reading, unknown)
+  const isAccused = (reading: LivesReading) => hasNoValidCount(reading) && !areSameLives(reading, unknown)
   const first = seen.find(({ reading }) => isAccused(reading))
-  if (!first) return areListedAllAlong([...seen.map(({ cat }) => cat), ...gone], context)
+  if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)
   const { cat } = first
   const subject = directory.lives(cat)
   const contradiction = (reading: LivesReading): Contradiction => ({
     expected: 'a whole number, at least 0, in every response',
-    actual: `a repeated request for the lives of ${quoted(cat)} returned ${whyNoCount(reading)}`,
-    manner: whyNoCount(reading),
+    actual: `a repeated request for the lives of ${quoted(cat)} returned ${describeMissingCount(reading)}`,
+    defectKind: describeMissingCount(reading),
     shownBy: [subject],
-    about: [cat],
+    namesAtFault: [cat],
     isWrongByItself: true,
   })
   await verify(async (readAgain) => {
-    for (let time = 0; time < TIMES_ALONE; time++) {
-      const again = time === 0 ? await readAgain(subject) : await fresh().read(subject)
-      if (isAccused(again)) broken(contradiction(again))
+    for (let time = 0; time < REPEATS_ALONE; time++) {
+      const again = time === 0 ? await readAgain(subject) : await createFreshReader().read(subject)
+      if (isAccused(again)) reportViolation(contradiction(again))
     }
   })
-  if (isBroken()) return
+  if (hasViolation()) return
   const once = contradiction(first.reading)
-  throw new Undecided('unstable', `${once.actual}; the next response was a count again`, once)
+  throw new UndecidedContradiction('unstable', `${once.actual}; the next response was a count again`, once)
 }
 
-const MOST_LOOKED_FOR = 2
+const MAX_CATS_CHECKED = 2
 
 /** Cats whose lives say that they are gone, and that are listed for longer than replicas and caches lag. */
-async function areListedAllAlong(cats: readonly string[], context: CheckContext<OneVersion>): Promise<void> {
+async function assertNotListedEachTime(cats: readonly string[], context: CheckContext<VersionTarget>): Promise<void> {
   const { directory } = context.target
-  for (const cat of [...new Set(cats)].slice(0, MOST_LOOKED_FOR)) {
+  for (const cat of [...new Set(cats)].slice(0, MAX_CATS_CHECKED)) {
     const subject = directory.lives(cat)
     const isListedAlone = async (reader: Reader) => {
       const lives = await reader.read(subject)
-      const isGone = isUncounted(lives) || (lives.kind === 'refused' && !AWAY.includes(lives.status))
-      if (!isGone || saysHowFresh(reader, subject)) return false
+      const isGone =
+        hasNoReadableCount(lives) || (lives.kind === 'refused' && !INCONCLUSIVE_STATUSES.includes(lives.status))
+      if (!isGone || declaresFreshness(reader, subject)) return false
       return isShownNow(cat, directory.cats, reader)
     }
-    if (!(await isSoAllAlong(context, isListedAlone))) continue
-    return accuse(subject, context, {
+    if (!(await isTrueEachTime(context, isListedAlone))) continue
+    return reportViolationOfReadings(subject, context, {
       expected: `the lives of ${quoted(cat)} as long as the cat is listed`,
-      actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${ALL_ALONG_S} s)`,
-      manner: 'no longer served',
+      actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${REPEATED_FOR_S} s)`,
+      defectKind: 'no longer served',
       shownBy: [directory.cats, subject],
-      about: [cat],
+      namesAtFault: [cat],
     })
   }
 }

@@ -1,61 +1,64 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import { distance, stateOfLists } from '../../../directory/changes/state.ts'
-import type { OneVersion } from '../../../directory/deployment.ts'
-import type { Directory, List } from '../../../directory/facts/directory.ts'
-import { pathNames } from '../../../directory/inputs/own-names.ts'
-import { namesIn } from '../../../directory/readings/names.ts'
-import type { CheckContext } from '../../../engine/check/check.ts'
-import { compareIntervals, FEW_ACTING } from '../../../engine/history/experiment.ts'
-import type { Try } from '../check.ts'
-import { claimOf, showListsChange } from './lists-change.ts'
-import { askAnew, clockOf } from './lives-cost.ts'
-
-type Context = CheckContext<OneVersion>
+import { countDifferences, readStateOfLists } from '../../../directory/changes/state.ts'
+import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { readPathNames } from '../../../directory/inputs/own-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
+import { compareIntervals, FEW_ACTIVE_INTERVALS } from '../../../engine/history/experiment.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
+import { findChangedList, listsClaimOf } from './lists-change.ts'
+import { experimentClockOf, sendAgain } from './lives-cost.ts'
 
 /** The number of breeds requested each time, after the first one changed the lists. */
-const ASKED_AT_ONCE = 8
+const BREEDS_PER_STEP = 8
 
 /** In a larger directory some cats are left, and the list is not read so often. */
-const MANY = 1000
+const LARGE_DIRECTORY = 1000
 
 /** Lists that change when they are read themselves: few readings may be left. */
-const changing = new WeakSet<List>()
+const listsChangedByReading = new WeakSet<ListSubject>()
 
 /** Returns whether the list of all cats differs after some lists were requested, and is then stable. */
-async function areChanged(cats: List, asked: readonly List[], { read, fresh }: Context): Promise<boolean> {
-  if (changing.has(cats) || namesIn(await read(cats)).length > MANY) return false
-  const before = await stateOfLists([cats], read)
+async function haveCatsChanged(
+  cats: ListSubject,
+  asked: readonly ListSubject[],
+  { read, createFreshReader }: VersionContext,
+): Promise<boolean> {
+  if (listsChangedByReading.has(cats) || namesOfReading(await read(cats)).length > LARGE_DIRECTORY) return false
+  const before = await readStateOfLists([cats], read)
   await Promise.all(asked.map(read))
-  const after = await stateOfLists([cats], fresh().read)
-  if (distance(before, after) === 0) return false
-  if (distance(after, await stateOfLists([cats], fresh().read)) > 0) changing.add(cats)
-  return !changing.has(cats)
+  const after = await readStateOfLists([cats], createFreshReader().read)
+  if (countDifferences(before, after) === 0) return false
+  if (countDifferences(after, await readStateOfLists([cats], createFreshReader().read)) > 0)
+    listsChangedByReading.add(cats)
+  return !listsChangedByReading.has(cats)
 }
 
 /**
  * Requests that remove something soon find nothing left, so they are tested before anything else is read, with few
  * enough breeds to leave some.
  */
-export const onFirstAsking =
-  (operation: OperationId, subject: (directory: Directory) => (breed: string) => List): Try =>
+export const createFirstRequestProbe =
+  (operation: OperationId, subject: (directory: Directory) => (breed: string) => ListSubject): CheckProbe =>
   async (context) => {
     const { target, read, seed } = context
-    const { directory, watch, effort } = target
+    const { directory, changeMonitor, effort } = target
     const { cats, breeds } = directory
-    if (effort.breedsAskedFirst === 0) return
-    const asked = (await pathNames(breeds, read)).slice(0, ASKED_AT_ONCE).map((breed) => subject(directory)(breed))
-    if (!(await areChanged(cats, asked.slice(0, effort.breedsAskedFirst), context))) return
+    if (effort.breedsRequestedFirst === 0) return
+    const asked = (await readPathNames(breeds, read))
+      .slice(0, BREEDS_PER_STEP)
+      .map((breed) => subject(directory)(breed))
+    if (!(await haveCatsChanged(cats, asked.slice(0, effort.breedsRequestedFirst), context))) return
     const comparison = {
-      observe: async () => stateOfLists([cats], (await watch.fresh()).read),
-      act: () => askAnew(asked, context),
-      placebo: (requests: number) => askAnew(Array<List>(requests).fill(breeds), context),
-      distance,
-      intervals: FEW_ACTING,
+      observe: async () => readStateOfLists([cats], (await changeMonitor.createFreshReader()).read),
+      sendSuspectedRequests: () => sendAgain(asked, context),
+      sendControlRequests: (requests: number) => sendAgain(Array<ListSubject>(requests).fill(breeds), context),
+      distance: countDifferences,
+      intervals: FEW_ACTIVE_INTERVALS,
     }
-    await context.verifyCause({
-      experiments: [() => compareIntervals(comparison, seed, clockOf(context))],
-      ...claimOf(operation, directory),
-      otherwise: 'what is listed changes',
-      demonstrate: () => showListsChange([async () => asked[0] ?? cats], context),
+    await context.verifySideEffect({
+      experiments: [() => compareIntervals(comparison, seed, experimentClockOf(context))],
+      ...listsClaimOf(operation, directory),
+      observedChange: 'what is listed changes',
+      demonstrate: () => findChangedList([async () => asked[0] ?? cats], context),
     })
   }

@@ -1,14 +1,14 @@
-import { livesOf } from '../../../directory/changes/state.ts'
-import { allotment } from '../../../directory/inputs/input-budget.ts'
-import { pathNames } from '../../../directory/inputs/own-names.ts'
-import type { Try } from '../check.ts'
+import { livesCountOf } from '../../../directory/changes/state.ts'
+import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import { readPathNames } from '../../../directory/inputs/own-names.ts'
+import type { CheckProbe } from '../check.ts'
 
 /** Adds a note to the pass if every count is 0: then the cost of reading lives is not observable (T4.4). */
-export const saysWhereNoneIsLeft: Try = async ({ target, read, qualify }) => {
+export const noteIfNoLivesLeft: CheckProbe = async ({ target, read, addCaveat }) => {
   const { directory, effort } = target
-  const { withLives } = await allotment(target, directory, read)
-  const names = withLives(await pathNames(directory.cats, read)).slice(0, effort.livelyLookedAt)
+  const { drawCatsForLives } = await createInputBudget(target, directory, read)
+  const names = drawCatsForLives(await readPathNames(directory.cats, read)).slice(0, effort.catsReadForManyLives)
   const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
-  if (names.length > 0 && readings.every((reading) => livesOf(reading) === 0))
-    qualify('every count is 0 and can fall no further: what reading costs was not to be seen')
+  if (names.length > 0 && readings.every((reading) => livesCountOf(reading) === 0))
+    addCaveat('every count is 0 and can fall no further: what reading costs was not to be seen')
 }

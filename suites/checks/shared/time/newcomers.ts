@@ -1,27 +1,23 @@
-import type { OneVersion } from '../../../directory/deployment.ts'
-import { foundBy, namesIn } from '../../../directory/readings/names.ts'
+import { namesOfReading, resultListOf } from '../../../directory/readings/names.ts'
 import { canBeSearched } from '../../../directory/shared/encodings.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import type { CheckContext } from '../../../engine/check/check.ts'
-import { BEYOND_SILENT_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
-import type { Try } from '../check.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
 
-type Context = CheckContext<OneVersion>
-
-const MOST_NEWCOMERS = 6
+const MAX_NEW_CATS = 6
 /** A search index may be rebuilt every few seconds. */
-const INDEXED_AFTER_MS = BEYOND_SILENT_COPIES_MS
+const SEARCH_INDEX_DELAY_MS = AFTER_UNDECLARED_COPIES_MS
 
 /** Cats that are listed and not found, past the caches. */
-async function unfound(
+async function findCatsMissingInSearch(
   names: readonly string[],
-  { target: { directory, watch } }: Context,
+  { target: { directory, changeMonitor } }: VersionContext,
 ): Promise<readonly string[]> {
-  const { read } = await watch.fresh()
-  const listed = new Set(namesIn(await read(directory.cats)))
+  const { read } = await changeMonitor.createFreshReader()
+  const listed = new Set(namesOfReading(await read(directory.cats)))
   const found = await Promise.all(
-    names.map(async (name) => foundBy(await read(directory.search(name)))?.has(name) ?? true),
+    names.map(async (name) => resultListOf(await read(directory.search(name)))?.has(name) ?? true),
   )
   return names.filter((name, nth) => listed.has(name) && !found[nth])
 }
@@ -30,18 +26,18 @@ async function unfound(
  * Ends inconclusive if search does not find a cat long after it was added during the run. It is no violation: a new cat
  * is no evidence (T3.3).
  */
-export const findsNewcomers: Try = async (context) => {
-  const { directory, watch } = context.target
-  const early = await watch.early()
-  if (!early.lists && !(await watch.late()).lists) return
-  const known = new Set(namesIn(await context.read(directory.cats)))
-  const now = namesIn(await (await watch.fresh()).read(directory.cats))
-  const newcomers = now.filter((name) => !known.has(name) && canBeSearched(name)).slice(0, MOST_NEWCOMERS)
-  const missed = await unfound(newcomers, context)
+export const probeNewCatsInSearch: CheckProbe = async (context) => {
+  const { directory, changeMonitor } = context.target
+  const early = await changeMonitor.detectEarly()
+  if (!early.hasListChanges && !(await changeMonitor.detectLate()).hasListChanges) return
+  const known = new Set(namesOfReading(await context.read(directory.cats)))
+  const now = namesOfReading(await (await changeMonitor.createFreshReader()).read(directory.cats))
+  const newcomers = now.filter((name) => !known.has(name) && canBeSearched(name)).slice(0, MAX_NEW_CATS)
+  const missed = await findCatsMissingInSearch(newcomers, context)
   if (missed.length === 0) return
-  await context.pause(INDEXED_AFTER_MS)
-  const [name] = await unfound(missed, context)
+  await context.pause(SEARCH_INDEX_DELAY_MS)
+  const [name] = await findCatsMissingInSearch(missed, context)
   if (name === undefined) return
-  const seconds = INDEXED_AFTER_MS / 1000
+  const seconds = SEARCH_INDEX_DELAY_MS / 1000
   throw new Inconclusive('drift', `${quoted(name)} was added during the run, and ${seconds} s later no search finds it`)
 }

@@ -1,75 +1,71 @@
-import { sawListsMove } from '../../../directory/changes/watch.ts'
-import type { OneVersion } from '../../../directory/deployment.ts'
-import type { Directory, List } from '../../../directory/facts/directory.ts'
-import { pathNames } from '../../../directory/inputs/own-names.ts'
-import { foundBy, namesIn } from '../../../directory/readings/names.ts'
-import { whyNoList } from '../../../directory/readings/why-no-list.ts'
+import { haveListsChanged } from '../../../directory/changes/watch.ts'
+import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { readPathNames } from '../../../directory/inputs/own-names.ts'
+import { namesOfReading, resultListOf } from '../../../directory/readings/names.ts'
+import { describeNonList } from '../../../directory/readings/why-no-list.ts'
 import { quoted } from '../../../directory/shared/text.ts'
-import type { CheckContext } from '../../../engine/check/check.ts'
 import type { Read, Reader } from '../../../engine/check/readers.ts'
-import { accuse } from '../accuse.ts'
-import type { Try } from '../check.ts'
-import { isToldNoMore } from '../list-assertions.ts'
-import { ALL_ALONG_S, isSoAllAlong } from './all-along.ts'
-import { isLost, isShownNow, saysHowFresh } from './asked-again.ts'
-import { MOST_SELECTED, membersMoved } from './readings-of-lists.ts'
-
-type Context = CheckContext<OneVersion>
+import { reportViolationOfReadings } from '../accuse.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
+import { hasNamePlaceMoved } from '../list-assertions.ts'
+import { isTrueEachTime, REPEATED_FOR_S } from './all-along.ts'
+import { declaresFreshness, isListMissing, isShownNow } from './asked-again.ts'
+import { findChangedMemberLists, MAX_CHANGED_LISTS } from './readings-of-lists.ts'
 
 /** Fewer names may all be removed between two readings. */
-const FEWEST = 2
-const MOST_ASKED_FOR = 3
-const MOST_LIKES = 3
+const MIN_NAMES = 2
+const MAX_NAMES_CHECKED = 3
+const MAX_SIMILAR_LISTS = 3
 
 /** A list, and where else its names can be found while they exist. */
-interface Standing {
-  readonly list: List
-  readonly elsewhere: (name: string) => List
+interface SuspectedList {
+  readonly list: ListSubject
+  readonly elsewhere: (name: string) => ListSubject
   /** True if the other place shows the name; any response counts, unless it may show other names. */
-  readonly showsIt?: true
+  readonly mustShowName?: true
   /** The name that selects the list, which must be unchanged: a search may find cats by a former breed. */
-  readonly selectedBy?: { readonly name: string; readonly from: List }
+  readonly selectedBy?: { readonly name: string; readonly from: ListSubject }
   /** Other lists of the same operation, if there are any. */
-  readonly likes?: readonly List[]
+  readonly similarLists?: readonly ListSubject[]
 }
 
 /** The number of names found elsewhere. */
-async function foundElsewhere(
+async function findNamesElsewhere(
   names: readonly string[],
-  { elsewhere, showsIt }: Standing,
+  { elsewhere, mustShowName }: SuspectedList,
   reader: Reader,
-): Promise<List[]> {
-  const found: List[] = []
-  for (const name of names.slice(0, MOST_ASKED_FOR)) {
+): Promise<ListSubject[]> {
+  const found: ListSubject[] = []
+  for (const name of names.slice(0, MAX_NAMES_CHECKED)) {
     const other = elsewhere(name)
     const reading = await reader.read(other)
-    if (saysHowFresh(reader, other)) continue
-    if (showsIt ? foundBy(reading)?.has(name) : namesIn(reading).length > 0) found.push(other)
+    if (declaresFreshness(reader, other)) continue
+    if (mustShowName ? resultListOf(reading)?.has(name) : namesOfReading(reading).length > 0) found.push(other)
   }
   return found
 }
 
-async function isListedStill({ selectedBy }: Standing, read: Read): Promise<boolean> {
-  return selectedBy === undefined || (foundBy(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
+async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read): Promise<boolean> {
+  return selectedBy === undefined || (resultListOf(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
 }
 
 /** The names of a list that is missing or empty each time, while its names are still found elsewhere each time. */
-async function lostOf(
-  standing: Standing,
+async function findMissingEachTime(
+  standing: SuspectedList,
   names: readonly string[],
-  context: Context,
-): Promise<{ readonly why: string; readonly elsewhere: List } | undefined> {
+  context: VersionContext,
+): Promise<{ readonly why: string; readonly elsewhere: ListSubject } | undefined> {
   let why: string | undefined
   const isLostTo = async (reader: Reader) => {
     const reading = await reader.read(standing.list)
-    if (!isLost(reading) || saysHowFresh(reader, standing.list)) return false
-    if (await isToldNoMore(reading, async () => standing.likes ?? [], reader.read)) return false
-    if (!(await isListedStill(standing, reader.read))) return false
-    why ??= reading.kind === 'list' ? 'empty' : whyNoList(reading)
-    return reading.kind !== 'list' || (await foundElsewhere(names, standing, reader)).length >= FEWEST
+    if (!isListMissing(reading) || declaresFreshness(reader, standing.list)) return false
+    if (await hasNamePlaceMoved(reading, async () => standing.similarLists ?? [], reader.read)) return false
+    if (!(await isSelectorStillListed(standing, reader.read))) return false
+    why ??= reading.kind === 'list' ? 'empty' : describeNonList(reading)
+    return reading.kind !== 'list' || (await findNamesElsewhere(names, standing, reader)).length >= MIN_NAMES
   }
-  if (!(await isSoAllAlong(context, isLostTo)) || why === undefined) return undefined
-  const [elsewhere] = await foundElsewhere(names, standing, context.fresh())
+  if (!(await isTrueEachTime(context, isLostTo)) || why === undefined) return undefined
+  const [elsewhere] = await findNamesElsewhere(names, standing, context.createFreshReader())
   return elsewhere && { why, elsewhere }
 }
 
@@ -77,79 +73,79 @@ async function lostOf(
  * Fails if a list was served and no longer is, while other operations still find its names: neither were all of them
  * deleted, nor is the service unavailable (R15.1).
  */
-const staysServed =
-  (suspects: (context: Context) => Promise<readonly Standing[]>): Try =>
+const createStillServedProbe =
+  (suspects: (context: VersionContext) => Promise<readonly SuspectedList[]>): CheckProbe =>
   async (context) => {
     for (const standing of await suspects(context)) {
       const { list } = standing
-      const names = namesIn(await context.read(list))
-      if (context.isBroken() || names.length < FEWEST) continue
-      const lost = await lostOf(standing, names, context)
+      const names = namesOfReading(await context.read(list))
+      if (context.hasViolation() || names.length < MIN_NAMES) continue
+      const lost = await findMissingEachTime(standing, names, context)
       if (!lost) continue
-      return accuse(list, context, {
+      return reportViolationOfReadings(list, context, {
         expected: 'the list until the end of the run',
-        actual: `the list is lost: every repeated request for ${ALL_ALONG_S} s returned ${lost.why}, although its cats are still found elsewhere`,
+        actual: `the list is lost: every repeated request for ${REPEATED_FOR_S} s returned ${lost.why}, although its cats are still found elsewhere`,
         shownBy: [list, lost.elsewhere],
       })
     }
   }
 
 export interface ListElsewhere {
-  readonly listOf: (directory: Directory) => List
+  readonly listOf: (directory: Directory) => ListSubject
   /** Other places in which a name of the list is found while it exists. */
-  readonly elsewhere: (directory: Directory, name: string) => List
+  readonly elsewhere: (directory: Directory, name: string) => ListSubject
 }
 
-export const listStaysServed = ({ listOf, elsewhere }: ListElsewhere): Try =>
-  staysServed(async ({ target: { directory, watch } }) => {
+export const createListStillServedProbe = ({ listOf, elsewhere }: ListElsewhere): CheckProbe =>
+  createStillServedProbe(async ({ target: { directory, changeMonitor } }) => {
     const list = listOf(directory)
-    const isSuspect = (await sawListsMove(watch)) || watch.wasMissingLate(list)
+    const isSuspect = (await haveListsChanged(changeMonitor)) || changeMonitor.wasMissingAtEnd(list)
     return isSuspect ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
   })
 
 /** The lists of breeds' cats: a search for the breed finds a cat as long as it belongs to the breed. */
-export const membersStayServed: Try = staysServed(async ({ target, read }) => {
-  const { directory, watch } = target
-  const moved = (await sawListsMove(watch)) ? await membersMoved(directory, target, read) : []
+export const probeMembersStillServed: CheckProbe = createStillServedProbe(async ({ target, read }) => {
+  const { directory, changeMonitor } = target
+  const moved = (await haveListsChanged(changeMonitor)) ? await findChangedMemberLists(directory, target, read) : []
   const keys = new Set(moved.map(({ key }) => key))
-  const breeds = await pathNames(directory.breeds, read)
-  const isSuspect = (list: List) => keys.has(list.key) || watch.wasMissingLate(list)
+  const breeds = await readPathNames(directory.breeds, read)
+  const isSuspect = (list: ListSubject) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
   return breeds
     .filter((breed) => isSuspect(directory.catsOf(breed)))
-    .slice(0, MOST_SELECTED)
+    .slice(0, MAX_CHANGED_LISTS)
     .map((breed) => ({
       list: directory.catsOf(breed),
       elsewhere: () => directory.search(breed),
-      showsIt: true,
+      mustShowName: true,
       selectedBy: { name: breed, from: directory.breeds },
-      likes: breeds
+      similarLists: breeds
         .filter((one) => one !== breed)
-        .slice(0, MOST_LIKES)
+        .slice(0, MAX_SIMILAR_LISTS)
         .map((one) => directory.catsOf(one)),
     }))
 })
 
 /** With quick effort, searches are repeated only if lists have changed. */
-const isAskedAgain = async ({ target: { effort, watch } }: Context): Promise<boolean> =>
-  effort.glances > 0 || (await sawListsMove(watch))
+const shouldRepeatSearch = async ({ target: { effort, changeMonitor } }: VersionContext): Promise<boolean> =>
+  effort.pollsPerList > 0 || (await haveListsChanged(changeMonitor))
 
 /** Fails if a search no longer finds a cat that is still listed. */
-export const isFoundToTheEnd: Try = async (context) => {
+export const probeFoundAtEnd: CheckProbe = async (context) => {
   const { directory } = context.target
-  if (context.isBroken() || !(await isAskedAgain(context))) return
-  const [cat] = namesIn(await context.read(directory.cats))
-  if (cat === undefined || !foundBy(await context.read(directory.search(cat)))?.has(cat)) return
+  if (context.hasViolation() || !(await shouldRepeatSearch(context))) return
+  const [cat] = namesOfReading(await context.read(directory.cats))
+  if (cat === undefined || !resultListOf(await context.read(directory.search(cat)))?.has(cat)) return
   const hits = directory.search(cat)
   const isMissedBy = async (reader: Reader) => {
     const reading = await reader.read(hits)
-    if (foundBy(reading)?.has(cat) !== false || saysHowFresh(reader, hits)) return false
+    if (resultListOf(reading)?.has(cat) !== false || declaresFreshness(reader, hits)) return false
     return isShownNow(cat, directory.cats, reader)
   }
-  if (!(await isMissedBy(context.fresh())) || !(await isSoAllAlong(context, isMissedBy))) return
-  await accuse(hits, context, {
+  if (!(await isMissedBy(context.createFreshReader())) || !(await isTrueEachTime(context, isMissedBy))) return
+  await reportViolationOfReadings(hits, context, {
     expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
-    actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${ALL_ALONG_S} s)`,
+    actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${REPEATED_FOR_S} s)`,
     shownBy: [directory.cats, hits],
-    about: [cat],
+    namesAtFault: [cat],
   })
 }

@@ -1,53 +1,56 @@
-import { sawListsMove } from '../../../directory/changes/watch.ts'
-import type { OneVersion } from '../../../directory/deployment.ts'
-import { pathNames } from '../../../directory/inputs/own-names.ts'
+import { haveListsChanged } from '../../../directory/changes/watch.ts'
+import { readPathNames } from '../../../directory/inputs/own-names.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
-import { namesIn } from '../../../directory/readings/names.ts'
-import type { CheckContext } from '../../../engine/check/check.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
 import type { Evidence } from '../../../engine/check/violations.ts'
-import { differenceOf } from '../../../engine/finding/shown-exchanges.ts'
-import { BEYOND_SILENT_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import { findDifference } from '../../../engine/finding/shown-exchanges.ts'
+import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { oldestMs, outlastsEveryWait } from '../../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
-import { accuse } from '../accuse.ts'
-import type { Try } from '../check.ts'
+import { reportViolationOfReadings } from '../accuse.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
 
-type Context = CheckContext<OneVersion>
-
-const ROWS = 3
+const BURSTS = 3
 /** Twice the number of requests in flight: not all of them overlap. */
-const AMONG = 32
-const ALONE = 3
-const MOST_LISTS = 2
+const CONCURRENT_REQUESTS = 32
+const REPEATS_ALONE = 3
+const MAX_LISTS = 2
 
 /** The content of a reading, in a few words or one name per line; undefined if it cannot be compared. */
-type Saying<T> = (reading: T) => string | undefined
+type DescribeContent<T> = (reading: T) => string | undefined
 
 /** A request that is sent alone and among others, and the content of its response. */
-interface Asked<T> {
+interface LoadSubject<T> {
   readonly subject: Subject<T>
   readonly others: readonly Subject<T>[]
-  readonly says: Saying<T>
+  readonly describe: DescribeContent<T>
 }
 
-interface Said {
-  readonly words: string | undefined
+interface ReadContent {
+  readonly text: string | undefined
   readonly shownBy: readonly Exchange[]
 }
 
-async function sayOnce<T>(subject: Subject<T>, says: Saying<T>, { fresh }: Context): Promise<Said> {
-  const reader = fresh()
+async function readOnce<T>(
+  subject: Subject<T>,
+  says: DescribeContent<T>,
+  { createFreshReader }: VersionContext,
+): Promise<ReadContent> {
+  const reader = createFreshReader()
   const words = says(await reader.read(subject))
-  return { words, shownBy: reader.evidence(subject) }
+  return { text: words, shownBy: reader.exchangesFor(subject) }
 }
 
 /** The content when sent several times in succession; undefined if it varies. */
-async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Promise<Said | undefined> {
-  const first = await sayOnce(subject, says, context)
-  for (let time = 1; time < ALONE; time++)
-    if ((await sayOnce(subject, says, context)).words !== first.words) return undefined
+async function readAlone<T>(
+  { subject, describe }: LoadSubject<T>,
+  context: VersionContext,
+): Promise<ReadContent | undefined> {
+  const first = await readOnce(subject, describe, context)
+  for (let time = 1; time < REPEATS_ALONE; time++)
+    if ((await readOnce(subject, describe, context)).text !== first.text) return undefined
   return first
 }
 
@@ -55,35 +58,35 @@ async function saidAlone<T>({ subject, says }: Asked<T>, context: Context): Prom
  * The contents of this and other requests when sent concurrently: state shared by two requests goes wrong if they
  * differ.
  */
-async function saidAmong<T>({ subject, others, says }: Asked<T>, context: Context) {
+async function readAmongOthers<T>({ subject, others, describe }: LoadSubject<T>, context: VersionContext) {
   const asked = Array.from(
-    { length: AMONG },
+    { length: CONCURRENT_REQUESTS },
     (_, nth) => (nth % 2 === 0 ? undefined : others[nth % others.length]) ?? subject,
   )
-  const said = await Promise.all(asked.map((one) => sayOnce(one, says, context)))
-  const isOwn = (_: Said, nth: number) => asked[nth] === subject
+  const said = await Promise.all(asked.map((one) => readOnce(one, describe, context)))
+  const isOwn = (_: ReadContent, nth: number) => asked[nth] === subject
   return { own: said.filter(isOwn), beside: said.find((one, nth) => !isOwn(one, nth)) }
 }
 
 /** A line that only one of two texts has. */
-function lineApart(one = '', other = ''): string {
+function findDifferingLine(one = '', other = ''): string {
   const [lines, others] = [new Set(one.split('\n')), new Set(other.split('\n'))]
   return [...lines, ...others].find((line) => lines.has(line) !== others.has(line)) ?? ''
 }
 
 /** The content alone, if it differs with several requests in flight and is then the same again. */
-async function saidAloneOnly<T>(
-  asked: Asked<T>,
-  context: Context,
-): Promise<(Evidence & { words: string }) | undefined> {
-  const before = await saidAlone(asked, context)
-  const { own, beside } = await saidAmong(asked, context)
-  const after = await saidAlone(asked, context)
-  const otherwise = own.find(({ words }) => words !== undefined && words !== before?.words)
-  if (before?.words === undefined || before.words !== after?.words || !otherwise) return undefined
-  const difference = differenceOf(otherwise.shownBy, before.shownBy, lineApart(otherwise.words, before.words))
+async function findChangeUnderLoad<T>(
+  asked: LoadSubject<T>,
+  context: VersionContext,
+): Promise<(Evidence & { text: string }) | undefined> {
+  const before = await readAlone(asked, context)
+  const { own, beside } = await readAmongOthers(asked, context)
+  const after = await readAlone(asked, context)
+  const otherwise = own.find(({ text }) => text !== undefined && text !== before?.text)
+  if (before?.text === undefined || before.text !== after?.text || !otherwise) return undefined
+  const difference = findDifference(otherwise.shownBy, before.shownBy, findDifferingLine(otherwise.text, before.text))
   const inFlight = [...difference.inFlight, ...(beside?.shownBy.slice(0, 1) ?? [])]
-  return { words: before.words, ...difference, inFlight }
+  return { text: before.text, ...difference, inFlight }
 }
 
 /**
@@ -96,7 +99,7 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
       'drift',
       'responses differ under concurrent requests, perhaps as stale copies older than a minute',
     )
-  return Math.max(BEYOND_SILENT_COPIES_MS, ...exchanges.map((exchange) => (oldestMs(exchange) ?? 0) + 1000))
+  return Math.max(AFTER_UNDECLARED_COPIES_MS, ...exchanges.map((exchange) => (oldestMs(exchange) ?? 0) + 1000))
 }
 
 /**
@@ -104,32 +107,35 @@ function waitBeyondCopiesMs({ exchanges }: Evidence): number {
  * changing directory or lagging replica does that.
  * @returns the evidence
  */
-export async function changesUnderLoad<T>(asked: Asked<T>, context: Context): Promise<Evidence | undefined> {
-  const first = await saidAloneOnly(asked, context)
-  for (let row = 1; row < ROWS && first; row++) {
+export async function findChangeUnderLoadEachTime<T>(
+  asked: LoadSubject<T>,
+  context: VersionContext,
+): Promise<Evidence | undefined> {
+  const first = await findChangeUnderLoad(asked, context)
+  for (let row = 1; row < BURSTS && first; row++) {
     await context.pause(waitBeyondCopiesMs(first))
-    if ((await saidAloneOnly(asked, context))?.words !== first.words) return undefined
+    if ((await findChangeUnderLoad(asked, context))?.text !== first.text) return undefined
   }
   return first
 }
 
-const membersOf: Saying<ListReading> = (reading) =>
-  reading.kind === 'list' ? namesIn(reading).toSorted().join('\n') : undefined
+const describeMembers: DescribeContent<ListReading> = (reading) =>
+  reading.kind === 'list' ? namesOfReading(reading).toSorted().join('\n') : undefined
 
 /** Fails if a list of cats changes with several requests in flight and never with one (T2.5). Runs only if such a list changed. */
-export const breedsKeepTheirCatsUnderLoad: Try = async (context) => {
-  const { directory, listsMovedSoFar, watch } = context.target
-  const moved = new Set(listsMovedSoFar().map(({ key }) => key))
-  if (!(await sawListsMove(watch)) && moved.size === 0) return
-  const lists = (await pathNames(directory.breeds, context.read)).map((breed) => directory.catsOf(breed))
-  const suspects = lists.filter(({ key }) => moved.size === 0 || moved.has(key)).slice(0, MOST_LISTS)
+export const probeMembersUnderLoad: CheckProbe = async (context) => {
+  const { directory, changedListsSoFar, changeMonitor } = context.target
+  const moved = new Set(changedListsSoFar().map(({ key }) => key))
+  if (!(await haveListsChanged(changeMonitor)) && moved.size === 0) return
+  const lists = (await readPathNames(directory.breeds, context.read)).map((breed) => directory.catsOf(breed))
+  const suspects = lists.filter(({ key }) => moved.size === 0 || moved.has(key)).slice(0, MAX_LISTS)
   for (const list of suspects) {
     const others = lists.filter((one) => one !== list)
-    const evidence = await changesUnderLoad({ subject: list, others, says: membersOf }, context)
+    const evidence = await findChangeUnderLoadEachTime({ subject: list, others, describe: describeMembers }, context)
     if (!evidence) continue
-    return accuse(list, context, {
+    return reportViolationOfReadings(list, context, {
       expected: 'the same list with one request in flight and with several',
-      actual: `the list differs under concurrent requests (${ROWS} of ${ROWS} tries)`,
+      actual: `the list differs under concurrent requests (${BURSTS} of ${BURSTS} tries)`,
       shownBy: [list],
       evidence,
     })

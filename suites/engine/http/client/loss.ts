@@ -19,13 +19,13 @@ export const isBusy = ({ outcome }: Reply): boolean =>
   (outcome.status === 429 || (outcome.status === 503 && field(outcome, 'retry-after') !== undefined))
 
 /** Returns whether the response may mean overload, so that slower requests help. */
-export const saysTooMuch = ({ outcome }: Reply): boolean =>
+export const isRateLimit = ({ outcome }: Reply): boolean =>
   outcome.kind === 'response' && [403, 429, 503].includes(outcome.status)
 
 /** Returns whether the connection broke after the head of the response, which no rate limit does. */
-export const isBegun = (reply: Reply): boolean => isFault(reply, 'dropped') && reply.outcome.status !== undefined
+export const hasBodyStarted = (reply: Reply): boolean => isFault(reply, 'dropped') && reply.outcome.status !== undefined
 
-export const causeOf = ({ outcome }: Reply): string =>
+export const describeCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? `status ${outcome.status}` : outcome.message
 
 /** A kind of cause without its numbers, so that equal kinds can be counted. */
@@ -33,7 +33,7 @@ export const kindOfCause = ({ outcome }: Reply): string =>
   outcome.kind === 'response' ? String(outcome.status) : outcome.fault
 
 /** A lost response and its request. */
-export interface Loss {
+export interface LostResponse {
   readonly target: string
   readonly reply: Reply
 }

@@ -1,6 +1,6 @@
 import { field, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
-import { causeOf, isLost } from './loss.ts'
+import { describeCause, isLost } from './loss.ts'
 import type { Wire } from './network.ts'
 import type { Reply } from './send.ts'
 
@@ -74,7 +74,7 @@ export class TrafficLog {
 
   retry({ method, origin, target }: Wire, lost: Reply): void {
     this.mark(lost.outcome, 'lost')
-    const cause = causeOf(lost)
+    const cause = describeCause(lost)
     const known = this.retries.get(cause)
     if (known) known.count++
     else if (this.retries.size < MOST_CAUSES)
@@ -104,7 +104,7 @@ export class TrafficLog {
 
   /** A failure that several requests in flight brought about. */
   failAtOnce(wire: Wire, reply: Reply): void {
-    const what = `${causeOf(reply)} (first: ${wire.method} ${wire.origin}${shortened(wire.target)})`
+    const what = `${describeCause(reply)} (first: ${wire.method} ${wire.origin}${shortened(wire.target)})`
     this.failedAtOnce ??= { what, times: 0 }
     this.failedAtOnce.times++
   }

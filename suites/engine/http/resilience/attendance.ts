@@ -4,7 +4,7 @@ import type { Reply } from '../client/send.ts'
 import { Presence, type PresenceOptions } from './availability.ts'
 
 /** The availability of a deployment, separately for its parts: each version may be served by a service of its own. */
-export class Attendance {
+export class Availability {
   private readonly whole: Presence
   private readonly sides: readonly Presence[]
 
@@ -16,17 +16,17 @@ export class Attendance {
     this.sides = doors.map((door) => new Presence([door], { ...options, onGone, sides }))
   }
 
-  get wasThere(): boolean {
+  get hasResponded(): boolean {
     return this.whole.isOpen
   }
 
-  get isGone(): boolean {
+  get isUnavailable(): boolean {
     return this.whole.end !== undefined || (this.sides.length > 0 && this.sides.every(({ end }) => end !== undefined))
   }
 
   answered({ method, target }: Wire, reply: Reply): void {
     this.whole.isOpen = true
-    this.sideOf(target).answered(method === 'GET' ? target : undefined, reply)
+    this.partOf(target).answered(method === 'GET' ? target : undefined, reply)
   }
 
   /** A rate limit applies to all parts. */
@@ -35,7 +35,7 @@ export class Attendance {
   }
 
   /** The part whose health target is most similar to a target; all parts together before any response. */
-  sideOf(target: string): Presence {
+  partOf(target: string): Presence {
     if (!this.whole.isOpen) return this.whole
     const likeness = ({ doors: [door = ''] }: Presence) => alike(door, target)
     return this.sides.reduce(

@@ -1,10 +1,18 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { causeOf, isBegun, isBusy, isFault, isLost, kindOfCause, type Loss } from '../client/loss.ts'
+import {
+  describeCause,
+  hasBodyStarted,
+  isBusy,
+  isFault,
+  isLost,
+  kindOfCause,
+  type LostResponse,
+} from '../client/loss.ts'
 import { pastCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
 import { whyGone } from './close-reason.ts'
-import { secondsAsked } from './retry-after.ts'
+import { retryAfterSeconds } from './retry-after.ts'
 
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 500
@@ -96,7 +104,7 @@ export class Presence {
    * @returns whether it was an outage; if not, only this request gets no response
    * @throws {Inconclusive} if the deployment is gone
    */
-  async wasAway(loss: Loss): Promise<boolean> {
+  async wasAway(loss: LostResponse): Promise<boolean> {
     if (this.end) throw this.end
     this.note(loss.reply)
     // An unused port without any earlier response: an immediate retry would show nothing.
@@ -146,22 +154,22 @@ export class Presence {
     if (outcome.kind === 'fault' && outcome.fault === 'stopped') return true
     const isAsBefore = this.isKnown
       ? outcome.kind === 'response' && outcome.status < 500 && ![403, 429].includes(outcome.status)
-      : (!isLost(reply) && !isBusy(reply)) || isBegun(reply)
+      : (!isLost(reply) && !isBusy(reply)) || hasBodyStarted(reply)
     if (isAsBefore) return true
     this.note(reply)
-    this.askedToWaitMs = Math.max(this.askedToWaitMs, (secondsAsked(reply) ?? 0) * 1000)
+    this.askedToWaitMs = Math.max(this.askedToWaitMs, (retryAfterSeconds(reply) ?? 0) * 1000)
     return false
   }
 
   private note(reply: Reply): void {
     const key = kindOfCause(reply)
-    const seconds = Math.round(secondsAsked(reply) ?? 0)
-    const told = causeOf(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
+    const seconds = Math.round(retryAfterSeconds(reply) ?? 0)
+    const told = describeCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
     if (!this.causes.has(key)) this.causes.set(key, told)
   }
 
   /** @returns whether it came back */
-  private async beAway(loss: Loss): Promise<boolean> {
+  private async beAway(loss: LostResponse): Promise<boolean> {
     const { clock } = this.options
     const began = clock.now()
     const isBack = await this.isBack(loss.reply)

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../inconclusive.ts'
-import type { Loss } from '../client/loss.ts'
+import type { LostResponse } from '../client/loss.ts'
 
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
@@ -20,7 +20,7 @@ interface Absence {
 }
 
 /** The reason why no request is sent any more: the last failure and its meaning. */
-export function whyGone({ target }: Loss, { isOpen, causes, awayMs, lost }: Absence): Inconclusive {
+export function whyGone({ target }: LostResponse, { isOpen, causes, awayMs, lost }: Absence): Inconclusive {
   const told = causes.join(', or ')
   const meaning = MEANINGS.find(([pattern]) => pattern.test(told))?.[1]
   const isStatus = causes.every((cause) => cause.startsWith('status '))

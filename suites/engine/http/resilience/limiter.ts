@@ -4,10 +4,10 @@ const FIRST_SPACING_MS = 10
 const MOST_SPACING_MS = 2_000
 /** The limit if no response reported overload. */
 const MOST_SPACING_UNASKED_MS = 100
-const A_WHILE = 15
+const SUCCESSES_PER_INCREASE = 15
 /** Successes before a concurrency that was too high is tried again; doubled each time. */
-const A_LONG_WHILE = 4 * A_WHILE
-const THE_LONGEST_WHILE = 32 * A_WHILE
+const SUCCESSES_PER_PROBE = 4 * SUCCESSES_PER_INCREASE
+const MAX_SUCCESSES_PER_PROBE = 32 * SUCCESSES_PER_INCREASE
 
 export interface Work<T> {
   /** Throws if the run is over, before it waits for its turn. */
@@ -70,7 +70,7 @@ export class Limiter {
   private nextStart = 0
   private restUntil = 0
   private well = 0
-  private aLongWhile = A_LONG_WHILE
+  private aLongWhile = SUCCESSES_PER_PROBE
   private slowedAt = Number.NEGATIVE_INFINITY
 
   /**
@@ -116,7 +116,7 @@ export class Limiter {
     this.restUntil = Math.max(this.restUntil, this.clock.now() + ms)
     this.nextStart = Math.max(this.nextStart, this.restUntil)
     const isSlower = this.halve(askedAt)
-    if (isSlower) this.spaceOut(mostMs)
+    if (isSlower) this.increaseSpacing(mostMs)
     return isSlower
   }
 
@@ -125,14 +125,14 @@ export class Limiter {
    * @param askedAt as above
    * @returns whether it is slower than before
    */
-  fewerAtOnce(askedAt: number): boolean {
+  reduceConcurrency(askedAt: number): boolean {
     const isSlower = this.halve(askedAt)
-    if (isSlower && this.allowed === 1) this.spaceOut(MOST_SPACING_UNASKED_MS)
+    if (isSlower && this.allowed === 1) this.increaseSpacing(MOST_SPACING_UNASKED_MS)
     return isSlower
   }
 
   /** Limits the concurrency until the next call. */
-  atMost(most: number): void {
+  limitForLargeResponses(most: number): void {
     this.most = most
   }
 
@@ -142,35 +142,35 @@ export class Limiter {
   }
 
   /** Limits the concurrency to what the deployment can serve. */
-  atMostUseful(most: number): void {
+  limitToUseful(most: number): void {
     this.useful = most
-    this.letThrough()
+    this.startWaiting()
   }
 
   /** Counts a success: after many, concurrency and rate rise again. */
-  wentWell(): void {
+  onSuccess(): void {
     if (this.allowed === this.concurrency && this.spacing === this.ownSpacing) return
-    if (++this.well % A_WHILE !== 0) return
-    const isBold = this.well % A_LONG_WHILE === 0
+    if (++this.well % SUCCESSES_PER_INCREASE !== 0) return
+    const isBold = this.well % SUCCESSES_PER_PROBE === 0
     if (this.allowed < this.ceiling || this.well % this.aLongWhile === 0)
       this.allowed = Math.min(this.concurrency, this.allowed + 1)
     this.ceiling = Math.max(this.ceiling, this.allowed)
     const closer = this.spacing < FIRST_SPACING_MS ? 0 : this.spacing * 0.8
     if (closer > this.tooTight || isBold) this.spacing = Math.max(this.ownSpacing, closer)
-    this.letThrough()
+    this.startWaiting()
   }
 
   private halve(askedAt: number): boolean {
     if (askedAt < this.slowedAt) return false
     this.slowedAt = this.clock.wallTime()
     this.well = 0
-    this.aLongWhile = Math.min(THE_LONGEST_WHILE, this.aLongWhile * 2)
+    this.aLongWhile = Math.min(MAX_SUCCESSES_PER_PROBE, this.aLongWhile * 2)
     this.ceiling = Math.max(1, this.allowed - 1)
     this.allowed = Math.max(1, Math.floor(this.allowed / 2))
     return true
   }
 
-  private spaceOut(most: number): void {
+  private increaseSpacing(most: number): void {
     this.tooTight = this.spacing * 1.25
     const doubled = Math.max(FIRST_SPACING_MS, this.spacing * 2)
     this.spacing = Math.max(this.ownSpacing, this.spacing, Math.min(most, doubled))
@@ -179,7 +179,7 @@ export class Limiter {
   private async inSlot<T>({ isAlone, line }: Place, { refuse, start }: Work<T>): Promise<T> {
     await new Promise<void>((go) => {
       line.push({ isAlone, go })
-      this.letThrough()
+      this.startWaiting()
     })
     try {
       refuse()
@@ -188,11 +188,11 @@ export class Limiter {
     } finally {
       this.running--
       if (isAlone) this.isOneAlone = false
-      this.letThrough()
+      this.startWaiting()
     }
   }
 
-  private letThrough(): void {
+  private startWaiting(): void {
     for (;;) {
       const line = [this.first, this.queue].find(({ first }) => first) ?? this.last
       const next = line.first

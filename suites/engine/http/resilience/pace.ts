@@ -1,10 +1,10 @@
 import type { Reply } from '../client/send.ts'
 
-const SHORTEST_PATIENCE_MS = 250
-const PATIENCE_FACTOR = 4
+const MIN_DEADLINE_MS = 250
+const DEADLINE_FACTOR = 4
 
 /** The response times of a deployment. */
-export class Pace {
+export class ResponseTimes {
   private slowestMs = 0
 
   get isKnown(): boolean {
@@ -12,11 +12,11 @@ export class Pace {
   }
 
   /** A deadline that exceeds all response times so far. */
-  get patienceMs(): number {
-    return Math.max(SHORTEST_PATIENCE_MS, PATIENCE_FACTOR * this.slowestMs)
+  get deadlineMs(): number {
+    return Math.max(MIN_DEADLINE_MS, DEADLINE_FACTOR * this.slowestMs)
   }
 
-  time({ outcome, ms }: Reply): void {
+  record({ outcome, ms }: Reply): void {
     if (outcome.kind === 'response') this.slowestMs = Math.max(this.slowestMs, ms)
   }
 }

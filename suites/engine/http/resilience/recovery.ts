@@ -1,39 +1,39 @@
 import type { Clock } from '../../clock.ts'
 import { Inconclusive } from '../../inconclusive.ts'
-import { isBegun, isBusy, isFault, isLost, saysTooMuch } from '../client/loss.ts'
+import { hasBodyStarted, isBusy, isFault, isLost, isRateLimit } from '../client/loss.ts'
 import type { Wire } from '../client/network.ts'
 import type { Reply } from '../client/send.ts'
 import type { TrafficLog } from '../client/traffic-log.ts'
-import type { Attendance } from './attendance.ts'
+import type { Availability } from './attendance.ts'
 import type { Limiter } from './limiter.ts'
 import type { OutageCauses } from './outage-causes.ts'
-import { secondsAsked, secondsToWait } from './retry-after.ts'
+import { retryAfterSeconds, secondsToWait } from './retry-after.ts'
 
 /** A 5xx of the service itself, not of a gateway that cannot reach it. */
 const isFailure = (reply: Reply): boolean =>
   reply.outcome.kind === 'response' && reply.outcome.status >= 500 && !isLost(reply) && !isBusy(reply)
 
 /** The settings of a retry. */
-export interface Again {
+export interface RetryPlan {
   /** With nothing else in flight: a failure that needs other requests is not this request's fault. */
   readonly isAlone: boolean
   /** On a new connection; alone, it is the only connection. */
-  readonly isFresh: boolean
+  readonly needsNewConnection: boolean
   /** Idle time before it. */
-  readonly restMs: number
+  readonly idleBeforeMs: number
 }
 
 /** One request with the state of its retries. */
-export class Trial {
+export class RetryState {
   readonly wire: Wire
   /** True for shrink steps, which use a short deadline. */
-  readonly isBrief: boolean
+  readonly hasShortDeadline: boolean
   /** The number of retries while other requests got responses. */
   rounds = 0
   /** The number of waits that the deployment requested. */
   waits = 0
   /** The number of outages while only this request was in flight. */
-  absences = 0
+  outages = 0
   lost: Reply | undefined
   /** A failure that may be due to how much was in flight. */
   failed: Reply | undefined
@@ -41,26 +41,26 @@ export class Trial {
 
   constructor(wire: Wire, isBrief: boolean) {
     this.wire = wire
-    this.isBrief = isBrief
+    this.hasShortDeadline = isBrief
   }
 }
 
-const AMONG_OTHERS: Again = { isAlone: false, isFresh: false, restMs: 0 }
+const RETRY_AMONG_OTHERS: RetryPlan = { isAlone: false, needsNewConnection: false, idleBeforeMs: 0 }
 
 /** From this many failing targets on, retries are reduced, because the deployment may be unwell as a whole. */
-const ENOUGH_CULPRITS = 4
+const MAX_FAILING_TARGETS = 4
 /** After this many shared waits the request is sent alone, to see whether only it is refused. */
-const FEW_WAITS = 2
+const MAX_SHARED_WAITS = 2
 /** A request that causes an outage alone, after one among others, is a violation (R13.4). */
 const OUTAGES_ALONE = 1
 const REST_MS = 50
 /** The maximum spacing after one refusal of a request, after two; then unlimited. */
-const MOST_SPACINGS_MS = [0, 10, 100]
+const MAX_SPACINGS_MS = [0, 10, 100]
 /**
  * Pauses before each retry of a request alone, 5 s in all (T5.1). During a rolling restart one instance is away for a
  * moment, while others respond.
  */
-const PAUSES_MS = [200, 700, 1500, 2600]
+const RETRY_DELAYS_MS = [200, 700, 1500, 2600]
 
 /** R13.10: failures that so many requests in flight bring about are violations. */
 const FEW_AT_ONCE = 4
@@ -68,15 +68,15 @@ const FEW_AT_ONCE = 4
 const MOST_FAILED_ALONE = 12
 
 /** Enough time for another response to arrive, if any does. */
-const A_MOMENT_MS = 10
+const BAN_CHECK_DELAY_MS = 10
 
 /** The window of the average loss; above this share of retries the concurrency is too high. */
-const RECENT = 50
-const MUCH = 0.25
+const LOSS_AVERAGE_WINDOW = 50
+const MAX_LOSS_SHARE = 0.25
 
-export interface RecoveryOptions {
+export interface RetryPolicyOptions {
   readonly clock: Clock
-  readonly attendance: Attendance
+  readonly attendance: Availability
   readonly limiter: Limiter
   readonly traffic: TrafficLog
   readonly counts: { retries: number; waits: number }
@@ -92,21 +92,21 @@ export interface RecoveryOptions {
  * Retries lost responses (T5.1), and distinguishes requests that make the deployment fail from requests during an
  * outage: the deployment must respond to others, and the request must fail alone, too (R13.2).
  */
-export class Recovery {
-  private readonly options: RecoveryOptions
+export class RetryPolicy {
+  private readonly options: RetryPolicyOptions
   /** Targets that failed despite all retries. */
-  private readonly culprits = new Set<string>()
+  private readonly failingTargets = new Set<string>()
   /** Requests that were lost while nothing else was in flight; overload does not explain these. */
   private lostAlone = 0
   private timesAwayAmongOthers = 0
   private backAt = 0
   private failedAlone = 0
   private isCapped = false
-  private silences = 0
+  private timeouts = 0
   private wasBanned = false
   private shareLost = 0
 
-  constructor(options: RecoveryOptions) {
+  constructor(options: RetryPolicyOptions) {
     this.options = options
   }
 
@@ -116,14 +116,15 @@ export class Recovery {
    * @returns how to retry; undefined if the response is final
    * @throws {Inconclusive} if the deployment is gone, or asks for a longer wait than the limit
    */
-  async next(trial: Trial, reply: Reply): Promise<Again | undefined> {
+  async planRetry(trial: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const isBan = reply.outcome.status === 403 && (await this.isBan(trial, reply))
     if (!isBan && !isLost(reply) && !isBusy(reply))
-      return this.mayBeOverload(trial, reply) ? this.againAlone(trial, reply) : this.answered(trial, reply)
-    if (this.culprits.has(trial.wire.target) || (trial.isBrief && isFault(reply, 'silent'))) return undefined
+      return this.mayBeOverload(trial, reply) ? this.againAlone(trial, reply) : this.onResponse(trial, reply)
+    if (this.failingTargets.has(trial.wire.target) || (trial.hasShortDeadline && isFault(reply, 'silent')))
+      return undefined
     trial.lost = reply
-    if (this.isWaitedOut(trial, reply)) return this.waitOut(trial, reply)
-    const again = await this.againFor(trial, reply)
+    if (this.isWaitedOut(trial, reply)) return this.planWait(trial, reply)
+    const again = await this.planForLoss(trial, reply)
     if (!again) return undefined
     const { counts, traffic } = this.options
     counts.retries++
@@ -133,7 +134,7 @@ export class Recovery {
   }
 
   /** Called after an outage. */
-  wasAway(loss: Reply): void {
+  onRecovered(loss: Reply): void {
     const isSameOutage = loss.askedAt < this.backAt
     this.backAt = this.options.clock.wallTime()
     if (this.lostAlone === 0 && !isSameOutage) this.timesAwayAmongOthers++
@@ -141,51 +142,51 @@ export class Recovery {
     if (loss.outcome.status === 403 || loss.outcome.status === 429 || this.timesAwayAmongOthers > 1) this.slow(loss)
   }
 
-  private async againFor(trial: Trial, reply: Reply): Promise<Again | undefined> {
+  private async planForLoss(trial: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { attendance, retries } = this.options
     if (retries === 0 && !isBusy(reply)) return undefined
     const { target } = trial.wire
     if (trial.isAlone) this.lostAlone++
     try {
-      const wasAway = await attendance.sideOf(target).wasAway({ target, reply })
-      return wasAway ? this.afterAbsence(trial, reply) : await this.nextRound(trial, reply)
+      const wasAway = await attendance.partOf(target).wasAway({ target, reply })
+      return wasAway ? this.planAfterOutage(trial, reply) : await this.planNextRound(trial, reply)
     } finally {
       if (trial.isAlone) this.lostAlone--
     }
   }
 
-  private answered(trial: Trial, reply: Reply): undefined {
+  private onResponse(trial: RetryState, reply: Reply): undefined {
     const { attendance, limiter } = this.options
     attendance.answered(trial.wire, reply)
-    limiter.wentWell()
+    limiter.onSuccess()
     const { lost, rounds, failed, wire } = trial
     if (failed && isFailure(reply)) this.failedAlone++
     else if (failed) this.wasOverload(wire, failed)
-    this.shareLost += (Number(lost !== undefined && !isBegun(lost)) - this.shareLost) / RECENT
+    this.shareLost += (Number(lost !== undefined && !hasBodyStarted(lost)) - this.shareLost) / LOSS_AVERAGE_WINDOW
     if (!lost) return
-    if (this.shareLost > MUCH) this.lostMuch(lost)
-    if (isFault(lost, 'silent')) this.answeredAlone(lost)
+    if (this.shareLost > MAX_LOSS_SHARE) this.onHighLoss(lost)
+    if (isFault(lost, 'silent')) this.onResponseWhenAlone(lost)
     if (rounds < 2 && lost.outcome.status !== 403) return
-    if (saysTooMuch(lost)) this.slow(lost, 0, rounds)
-    else if (!isBegun(lost)) this.fewerAtOnce(lost)
-    if (rounds >= PAUSES_MS.length && !saysTooMuch(lost)) this.culprits.add(trial.wire.target)
+    if (isRateLimit(lost)) this.slow(lost, 0, rounds)
+    else if (!hasBodyStarted(lost)) this.reduceConcurrency(lost)
+    if (rounds >= RETRY_DELAYS_MS.length && !isRateLimit(lost)) this.failingTargets.add(trial.wire.target)
   }
 
   /**
    * Returns whether a failure came with more requests in flight than R13.10 calls ordinary, and was not met alone yet.
    */
-  private mayBeOverload(trial: Trial, reply: Reply): boolean {
+  private mayBeOverload(trial: RetryState, reply: Reply): boolean {
     const { retries, traffic } = this.options
     const isAmongMany = !trial.isAlone && traffic.inFlightWith(reply) > FEW_AT_ONCE
     const isOpen = this.isCapped || this.failedAlone < MOST_FAILED_ALONE
     return retries > 0 && !trial.failed && isFailure(reply) && isAmongMany && isOpen
   }
 
-  private againAlone(trial: Trial, reply: Reply): Again {
+  private againAlone(trial: RetryState, reply: Reply): RetryPlan {
     trial.failed = reply
     trial.isAlone = true
     this.options.counts.retries++
-    return { isAlone: true, isFresh: false, restMs: 0 }
+    return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
   }
 
   /** R13.9: such failures are advice. What fails with four in flight as well is met from then on. */
@@ -195,26 +196,26 @@ export class Recovery {
     this.isCapped = true
   }
 
-  private lostMuch(lost: Reply): void {
+  private onHighLoss(lost: Reply): void {
     this.shareLost = 0
-    this.fewerAtOnce(lost)
+    this.reduceConcurrency(lost)
   }
 
   /**
    * A second timeout of a request that alone gets a response means a limit on connections; one may be a lost packet.
    */
-  private answeredAlone(lost: Reply): void {
-    if (++this.silences > 1) this.fewerAtOnce(lost)
+  private onResponseWhenAlone(lost: Reply): void {
+    if (++this.timeouts > 1) this.reduceConcurrency(lost)
   }
 
   /** Returns whether a refusal is a ban of this client: then no later request gets a response. */
-  private async isBan({ wire, rounds }: Trial, reply: Reply): Promise<boolean> {
+  private async isBan({ wire, rounds }: RetryState, reply: Reply): Promise<boolean> {
     // After one ban, another may be over before the check.
     if (this.wasBanned && rounds === 0) return true
-    const side = this.options.attendance.sideOf(wire.target)
+    const side = this.options.attendance.partOf(wire.target)
     const isAnsweredLater = () => side.lastAskedOfAnswered > reply.askedAt
     if (!side.isKnown || isAnsweredLater()) return false
-    await this.options.clock.sleep(A_MOMENT_MS, this.options.signal)
+    await this.options.clock.sleep(BAN_CHECK_DELAY_MS, this.options.signal)
     const isBanned = !isAnsweredLater() && !(await side.isThere())
     this.wasBanned ||= isBanned
     return isBanned
@@ -225,65 +226,66 @@ export class Recovery {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
     // A `Retry-After: 0` asks for no slower rate.
-    const [most] = MOST_SPACINGS_MS.slice(secondsAsked(lost) === 0 ? times - 1 : times)
+    const [most] = MAX_SPACINGS_MS.slice(retryAfterSeconds(lost) === 0 ? times - 1 : times)
     if (limiter.slowDown(ms, lost.askedAt, most)) reconnect()
   }
 
-  private fewerAtOnce({ askedAt }: Reply): void {
+  private reduceConcurrency({ askedAt }: Reply): void {
     const { limiter, traffic, reconnect } = this.options
     traffic.isSlowed = true
-    if (limiter.fewerAtOnce(askedAt)) reconnect()
+    if (limiter.reduceConcurrency(askedAt)) reconnect()
   }
 
-  private isWaitedOut({ wire, waits }: Trial, reply: Reply): boolean {
-    const { isKnown } = this.options.attendance.sideOf(wire.target)
-    return isBusy(reply) && isKnown && waits < FEW_WAITS && this.culprits.size < ENOUGH_CULPRITS
+  private isWaitedOut({ wire, waits }: RetryState, reply: Reply): boolean {
+    const { isKnown } = this.options.attendance.partOf(wire.target)
+    return isBusy(reply) && isKnown && waits < MAX_SHARED_WAITS && this.failingTargets.size < MAX_FAILING_TARGETS
   }
 
   /** All requests wait, and continue more slowly. */
-  private waitOut(trial: Trial, reply: Reply): Again {
+  private planWait(trial: RetryState, reply: Reply): RetryPlan {
     const { outcome } = reply
     const seconds = secondsToWait(reply, trial.waits++)
     this.options.counts.waits++
     if (outcome.kind === 'response') this.options.traffic.wait(outcome)
     this.slow(reply, seconds * 1000, trial.waits)
     trial.isAlone = false
-    return AMONG_OTHERS
+    return RETRY_AMONG_OTHERS
   }
 
   /** Sends alone what was lost when the deployment went away; a refused connection says nothing about the request. */
-  private afterAbsence(trial: Trial, reply: Reply): Again | undefined {
-    const mayBeItsDoing = !saysTooMuch(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
-    if (trial.isAlone && mayBeItsDoing) trial.absences++
-    if (trial.absences < OUTAGES_ALONE) return { isAlone: true, isFresh: false, restMs: 0 }
+  private planAfterOutage(trial: RetryState, reply: Reply): RetryPlan | undefined {
+    const mayBeItsDoing = !isRateLimit(reply) && !isFault(reply, 'unreachable') && !isFault(reply, 'abandoned')
+    if (trial.isAlone && mayBeItsDoing) trial.outages++
+    if (trial.outages < OUTAGES_ALONE) return { isAlone: true, needsNewConnection: false, idleBeforeMs: 0 }
     this.timesAwayAmongOthers = 0
-    this.culprits.add(trial.wire.target)
+    this.failingTargets.add(trial.wire.target)
     this.options.causes.add(trial.wire.target, reply, true)
     return undefined
   }
 
-  private async nextRound(trial: Trial, reply: Reply): Promise<Again | undefined> {
+  private async planNextRound(trial: RetryState, reply: Reply): Promise<RetryPlan | undefined> {
     const { signal, clock } = this.options
-    const { isBrief, wire } = trial
+    const { hasShortDeadline, wire } = trial
     const atOnce = isFault(reply, 'silent') || isBusy(reply) ? 0 : this.options.retries
     const nth = trial.rounds++
-    if (nth < atOnce) return { ...AMONG_OTHERS, isFresh: isFault(reply, 'dropped') || isFault(reply, 'abandoned') }
-    const pause = isBrief ? undefined : this.pausesFor(reply)[nth - atOnce]
-    if (pause === undefined) return isBrief ? undefined : this.stays(wire, reply, nth - atOnce)
+    if (nth < atOnce)
+      return { ...RETRY_AMONG_OTHERS, needsNewConnection: isFault(reply, 'dropped') || isFault(reply, 'abandoned') }
+    const pause = hasShortDeadline ? undefined : this.pausesFor(reply)[nth - atOnce]
+    if (pause === undefined) return hasShortDeadline ? undefined : this.giveUp(wire, reply, nth - atOnce)
     await clock.sleep(pause, signal)
     const isFresh = (['dropped', 'abandoned', 'silent'] as const).some((fault) => isFault(reply, fault))
-    return { isAlone: true, isFresh, restMs: saysTooMuch(reply) ? REST_MS : 0 }
+    return { isAlone: true, needsNewConnection: isFresh, idleBeforeMs: isRateLimit(reply) ? REST_MS : 0 }
   }
 
   private pausesFor(reply: Reply): readonly number[] {
     // Each timeout costs a full deadline.
-    if (isFault(reply, 'silent')) return this.culprits.size < ENOUGH_CULPRITS ? [0] : []
-    return this.culprits.size < ENOUGH_CULPRITS ? PAUSES_MS : [0]
+    if (isFault(reply, 'silent')) return this.failingTargets.size < MAX_FAILING_TARGETS ? [0] : []
+    return this.failingTargets.size < MAX_FAILING_TARGETS ? RETRY_DELAYS_MS : [0]
   }
 
-  private stays({ target }: Wire, reply: Reply, timesAlone: number): undefined {
-    this.culprits.add(target)
-    if (timesAlone === PAUSES_MS.length) this.options.causes.add(target, reply, false)
+  private giveUp({ target }: Wire, reply: Reply, timesAlone: number): undefined {
+    this.failingTargets.add(target)
+    if (timesAlone === RETRY_DELAYS_MS.length) this.options.causes.add(target, reply, false)
     if (reply.outcome.status !== 429) return
     throw new Inconclusive(
       'limited',

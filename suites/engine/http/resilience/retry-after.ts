@@ -2,17 +2,17 @@ import { Inconclusive } from '../../inconclusive.ts'
 import type { Reply } from '../client/send.ts'
 import { field } from '../decode/response.ts'
 
-const LONGEST_WAIT_S = 30
+const MAX_WAIT_S = 30
 const FIRST_PAUSE_S = 0.1
 /** A refusal is a reason to wait even without a delay. */
-const FIRST_PAUSE_UNASKED_S = 0.01
+const FIRST_PAUSE_WITHOUT_DELAY_S = 0.01
 
 /**
  * Retry-After in seconds, or as a date (RFC 9110 section 10.2.3). undici's RetryAgent waits silently; here waits are
  * counted and reported (O-RATE), and slow all requests down.
  * @returns undefined without the header
  */
-export function secondsAsked({ outcome, askedAt, ms }: Reply): number | undefined {
+export function retryAfterSeconds({ outcome, askedAt, ms }: Reply): number | undefined {
   const value = outcome.kind === 'response' ? field(outcome, 'retry-after') : undefined
   if (value === undefined) return undefined
   const seconds = /^\s*\d+\s*$/.test(value) ? Number(value) : (Date.parse(value) - askedAt - ms) / 1000
@@ -26,10 +26,10 @@ export function secondsAsked({ outcome, askedAt, ms }: Reply): number | undefine
  * @throws {Inconclusive} if the deployment asks for a longer wait than the limit
  */
 export function secondsToWait(reply: Reply, attempt: number): number {
-  const asked = secondsAsked(reply)
-  const first = asked === 0 ? FIRST_PAUSE_UNASKED_S : FIRST_PAUSE_S
+  const asked = retryAfterSeconds(reply)
+  const first = asked === 0 ? FIRST_PAUSE_WITHOUT_DELAY_S : FIRST_PAUSE_S
   const seconds = Math.max(asked ?? 0, first * 2 ** attempt)
-  if (seconds <= LONGEST_WAIT_S) return seconds
+  if (seconds <= MAX_WAIT_S) return seconds
   const said = `status ${reply.outcome.status} asks to wait ${Math.round(seconds)} s`
-  throw new Inconclusive('limited', `${said}, longer than this suite waits (${LONGEST_WAIT_S} s)`)
+  throw new Inconclusive('limited', `${said}, longer than this suite waits (${MAX_WAIT_S} s)`)
 }
