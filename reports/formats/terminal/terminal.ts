@@ -119,7 +119,7 @@ function renderHeader(report: Report, layout: TerminalLayout): string[] {
 
 /** The exchange that shows the cause; the cause itself is the first line of the output. */
 function renderExchangeNote(report: Report, { width }: TerminalLayout): string[] {
-  const shown = buildDiagnosisRows(report).filter(({ label, kind }) => kind === 'text' && /^re/.test(label))
+  const shown = buildDiagnosisRows(report).filter(({ label, kind }) => kind === 'text' && label.startsWith('re'))
   return shown.flatMap(({ label, text }) => {
     const [first = '', ...more] = wrapText(escapeTerminal(text), width - 12)
     return [`  ${padToWidth(label, 10)}${first}`, ...indentLines(12, more)]

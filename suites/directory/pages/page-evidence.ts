@@ -37,7 +37,7 @@ export function readListMetadata(
 }
 
 const isEmptyValue = (value: unknown): boolean =>
-  value === undefined || value === null || ['', '0', 'false', '-1'].includes(String(value))
+  value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)
 
 /**
  * Returns whether a link has the path of the list and another query; documentation and other lists have other paths.

@@ -155,7 +155,7 @@ function expectHonest({ code, stdout, stderr }: Ended): void {
   expect([0, 1, 2, 3], stderr).toContain(code)
   expect(stderr).not.toMatch(/\n\n|^ +at |[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/mu)
   expect(stderr.length).toBeLessThan(2000)
-  if (code === 2) expect(stderr).toMatch(/^\S[^\n]+\n {2}expected {2}\S[^\n]*\n {2}hint {6}\S[^\n]*\n$/)
+  if (code === 2) expect(stderr).toMatch(/^\S[^\n]+\n {2}expected {2}\S[^\n]*(\n {2}hint {6}\S[^\n]*)?\n$/)
   else expect([stderr, stdout === '']).toEqual(['', false])
 }
 

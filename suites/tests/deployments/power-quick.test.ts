@@ -75,8 +75,11 @@ test('the page on limits states how many mutants quick effort catches', () => {
   expect(page).toContain(`catches ${CAUGHT_AT_A_GLANCE.words} of the mutants`)
 })
 
-/** The request limit of `--effort quick` for other deployments: rechecks, redirects and pages add requests. */
-const MOST_REQUESTS_ELSEWHERE = 250
+/**
+ * The request limit of `--effort quick` for other deployments: rechecks, redirects and pages add requests. A possible
+ * violation adds most: the lists of 40 breeds are read again, so that a change of the directory is not taken for a defect.
+ */
+const MOST_REQUESTS_ELSEWHERE = 350
 
 const elsewhere = [
   ...[

@@ -24,7 +24,7 @@ const DEFECTS = {
 
 function compiles(pattern) {
   try {
-    return new RegExp(pattern) !== undefined
+    return new RegExp(pattern).source !== ''
   } catch {
     return false
   }

@@ -108,7 +108,11 @@ const settledOf = (
 ): Promise<readonly string[]> =>
   run(async () => {
     const session = createSession(createSessionOptions({ baseUrl, runtime }))
-    return settledIn(session, assertion, settling).finally(() => session.close())
+    try {
+      return await settledIn(session, assertion, settling)
+    } finally {
+      await session.close()
+    }
   })
 
 async function settledIn(

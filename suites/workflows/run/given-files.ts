@@ -68,14 +68,10 @@ async function readPreviousBaseline({ writeKnownFile }: GivenFileOptions, known?
 }
 
 /** A JSON file with a `$schema` for editors. The path is relative to this package, which is not published. */
-function formatWithSchema(
-  { $schema: _, ...rest }: { readonly $schema?: string },
-  file: string,
-  schema: string,
-): string {
+function formatWithSchema(content: { readonly $schema?: string }, file: string, schema: string): string {
   const path = relative(dirname(resolve(file)), join(findPackageFolder(), 'fixtures', 'contract', schema))
   const $schema = path.replaceAll('\\', '/')
-  return `${JSON.stringify({ $schema, ...rest }, null, 2)}\n`
+  return `${JSON.stringify(Object.assign({ $schema }, content, { $schema }), null, 2)}\n`
 }
 
 /** Names the lists whose elements a profile cannot pin, so that they are not mistaken for pinned ones. */
