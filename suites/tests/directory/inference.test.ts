@@ -47,6 +47,6 @@ test('each search may fold ß to ss and ignore apostrophes, without an effect on
     const directory = { ...lists, catsOf, search: searching(fold) } as Directory // this test reads nothing else
     const reader = createCachingReader(async () => answered([]))
     for (const query of ['strasse', 'str', 'TOM', 'xyz', 'OMalley']) await reader.read(directory.search(query))
-    expect(await inferRule(directory, reader)).toMatchObject({ explained: 5, asked: 5 })
+    expect(await inferRule(directory, reader)).toMatchObject({ explainedCount: 5, queryCount: 5 })
   }
 })

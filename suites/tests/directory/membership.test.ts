@@ -56,28 +56,28 @@ test.each<Standing>([
     what: 'each in one',
     cats: ['Tom', 'Zoë'],
     lists: { Manx: ['Zoë'], Persian: ['Tom'] },
-    says: { homeless: [], torn: [], strays: [] },
+    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
   },
   {
     what: 'one in none, and one in two',
     cats: ['Tom', 'Zoë', 'Ada'],
     lists: { Manx: ['Zoë', 'Ada'], Persian: ['Zoë'] },
-    says: { homeless: ['Tom'], torn: ['Zoë'], strays: [] },
+    says: { catsWithoutBreed: ['Tom'], torn: ['Zoë'], unlistedMembers: [] },
   },
   {
     what: 'one twice in one list, which is one breed',
     cats: ['Tom', 'Tom'],
     lists: { Manx: ['Tom', 'Tom'] },
-    says: { homeless: [], torn: [], strays: [] },
+    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
   },
   {
     what: 'an unlisted cat in two',
     cats: ['Tom'],
     lists: { Manx: ['Tom', 'Ada', 'Ada'], Persian: ['Ada'] },
     says: {
-      homeless: [],
+      catsWithoutBreed: [],
       torn: ['Ada'],
-      strays: [
+      unlistedMembers: [
         { cat: 'Ada', breed: 'Manx' },
         { cat: 'Ada', breed: 'Manx' },
         { cat: 'Ada', breed: 'Persian' },
@@ -89,35 +89,35 @@ test.each<Standing>([
     cats: ['Tom', 'Zoë', 'Ada'],
     shown: ['Manx', 'Persian', 'Manx'],
     lists: { Manx: ['Tom', 'Ada'], Persian: ['Zoë'] },
-    says: { homeless: [], torn: [], strays: [] },
+    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
   },
   {
     what: 'one that is listed twice, and shows another breed each time',
     cats: ['Tom', 'Zoë', 'Tom'],
     shown: ['Manx', 'Manx', 'Persian'],
     lists: { Manx: ['Tom', 'Zoë'], Persian: ['Tom'] },
-    says: { homeless: [], torn: ['Tom'], strays: [] },
+    says: { catsWithoutBreed: [], torn: ['Tom'], unlistedMembers: [] },
   },
   {
     what: 'one that shows a breed in whose list it is not',
     cats: ['Tom', 'Zoë'],
     shown: ['Manx', 'Manx'],
     lists: { Manx: ['Tom'], Persian: [] },
-    says: { homeless: ['Zoë'], torn: [], strays: [] },
+    says: { catsWithoutBreed: ['Zoë'], torn: [], unlistedMembers: [] },
   },
   {
     what: 'one behind those that show its breed',
     cats: ['Tom'],
     shown: ['Manx'],
     lists: { Manx: ['Tom', 'Ada'] },
-    says: { homeless: [], torn: [], strays: [{ cat: 'Ada', breed: 'Manx' }] },
+    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [{ cat: 'Ada', breed: 'Manx' }] },
   },
   {
     what: 'one that shows no listed breed, and is in one',
     cats: ['Tom', 'Zoë'],
     shown: ['Manx', 'MX'],
     lists: { Manx: ['Tom', 'Zoë'] },
-    says: { homeless: [], torn: [], strays: [] },
+    says: { catsWithoutBreed: [], torn: [], unlistedMembers: [] },
   },
 ])('the members of lists of breeds are compared: $what', async ({ cats, shown, lists, says }) => {
   const all = subjectOf('cats', cats)
@@ -127,7 +127,9 @@ test.each<Standing>([
     { directory, skippedInputs: () => new Set(), allowances },
     createCachingReader(async () => answered([])).read,
   )
-  expect({ homeless: catsWithoutBreed, torn: catsInSeveralBreeds, strays: unlistedMembers }).toEqual(says)
+  expect({ catsWithoutBreed: catsWithoutBreed, torn: catsInSeveralBreeds, unlistedMembers: unlistedMembers }).toEqual(
+    says,
+  )
   for (const cat of new Set([...cats, ...Object.values(lists).flat()]))
     expect(breedsOf(cat)).toEqual(Object.keys(lists).filter((breed) => lists[breed]?.includes(cat)))
   cats.forEach((cat, place) => expect([breedsOf(cat)[0], undefined]).toContain(firstBreedAt(place)))
@@ -141,13 +143,13 @@ const refusing = (key: string, status: number): Subject<ListReading> => ({
 test.each([
   ['is not there any more', 'Siamese', 404, true],
   ['is refused for its length', 'Siamese '.repeat(20), 414, false],
-])('a breed that %s does not prevent the comparison of the others', async (_, breed, status, isWhole) => {
+])('a breed that %s does not prevent the comparison of the others', async (_, breed, status, isComplete) => {
   const parts = { cats: subjectOf('cats', ['Tom', 'Zoë']), breeds: subjectOf('breeds', ['Manx', breed]) }
   const catsOf = (name: string) => (name === breed ? refusing(name, status) : subjectOf(name, ['Zoë']))
   const membership = await readMembership(
     { directory: { ...parts, catsOf } as Directory, skippedInputs: () => new Set(), allowances }, // this test reads nothing else
     createCachingReader(async () => answered([])).read,
   )
-  expect(membership).toMatchObject({ homeless: ['Tom'], isWhole })
+  expect(membership).toMatchObject({ catsWithoutBreed: ['Tom'], isComplete })
   expect(membership.breedsOf('Zoë')).toEqual(['Manx'])
 })

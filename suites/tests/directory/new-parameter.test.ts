@@ -16,7 +16,7 @@ async function told(answers: readonly (Fields | undefined)[]) {
   const pauses: number[] = []
   const cats = {
     key: 'cats',
-    take: async (ask: (request: never) => Promise<Exchange>): Promise<ListReading> => {
+    readWith: async (ask: (request: never) => Promise<Exchange>): Promise<ListReading> => {
       const { outcome } = await ask(undefined as never) // the stub ignores the request
       if (outcome.kind !== 'response' || outcome.status !== 200) return { kind: 'refused', status: 400 } as ListReading
       return subjectOf('cats', ['Tom']).readWith(async () => answered([]))

@@ -134,6 +134,6 @@ test('the longest of several arrays with a name is known for all responses', asy
   const answer = answered([...MANY.map((name) => row(name, 'x')), row('Tom', 'x', 'y')])
   const seen = observeResponse({ input: 'Manx', inputKind: 'breed', exchange: answer }, new Set(MANY), own)
   expect(await inferSelectedShape([seen], new Set(MANY), BREEDS, own)).toMatchObject({
-    row: { place: ['cells'], most: 3 },
+    row: { place: ['cells'], maxLength: 3 },
   })
 })

@@ -157,7 +157,7 @@ describe('an invalid definition is refused before any request:', () => {
     ['has an operation that is none of all, listCats', { operation: 'feedCat' }],
     ['has a level that is neither must nor should', { level: 'pinned' }],
     ['names a statement that is none of S-GET', { statements: ['S-MEOW'] }],
-    ['needs a way of trying it', { tries: [] }],
+    ['needs a way of trying it', { probes: [] }],
   ])('%s', (message, wrong) => {
     const promise = { ...atMostOne, ...wrong } as OwnPromise // options of a program without types
     expect(() => check(promise)).toThrow(message)
