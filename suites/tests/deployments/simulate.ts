@@ -32,7 +32,7 @@ const drifts: readonly TimedVariant[] = drifting.map((one) => ({
 
 const subjects: readonly Subject[] = [...drifts, ...timedVariants, ...timedMutants]
 
-const isMutant = (one: Subject): one is TimedMutant => 'tells' in one
+const isMutant = (one: Subject): one is TimedMutant => 'isCaughtBy' in one
 
 /** The counted endings of one deployment. */
 export interface Row {
