@@ -7,7 +7,6 @@ export type { ListReading } from './directory/readings/list-reading.ts'
 export { readDistinctNames as listedNames } from './directory/readings/names.ts'
 export type { Check } from './engine/check/check.ts'
 export type { Read, Subject } from './engine/check/readers.ts'
-export { type Contradiction, reportViolation as broken } from './engine/check/violations.ts'
 export type { Exchange, Request } from './engine/http/client/exchange.ts'
 export type { ObservedChoice as Seen, Observer } from './engine/run/plan.ts'
 export { catalogue as checks } from './judge/catalogue.ts'
@@ -23,5 +22,12 @@ export type {
   Verdict,
 } from './judge/judge.ts'
 export type { CheckProgress as Latest, JudgeOptions } from './judge/judge-options.ts'
-export { check, type OwnOpenPoint, type OwnRequirement as OwnPromise, openPoint } from './judge/own-checks.ts'
+export {
+  broken,
+  check,
+  type OwnContradiction as Contradiction,
+  type OwnOpenPoint,
+  type OwnRequirement as OwnPromise,
+  openPoint,
+} from './judge/own-checks.ts'
 export { type ReportOptions, reportOf } from './workflows/report/report-of.ts'

@@ -6,12 +6,22 @@ import { createVersionTarget, type Deployment, type VersionTarget } from '../dir
 import { scopesOf } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
 import type { Read } from '../engine/check/readers.ts'
+import { type Contradiction, reportViolation } from '../engine/check/violations.ts'
 import type { ObservedChoice, Observer } from '../engine/run/plan.ts'
 
-/** A requirement of the user, beside those of the contract. */
-export interface OwnRequirement
-  extends Pick<RequirementFacts<VersionTarget>, 'title' | 'fix' | 'probes'>,
+/** A requirement of the user, beside those of the contract, with at least one probe. */
+export type OwnRequirement = OwnRequirementFacts & (Pick<RequirementFacts<VersionTarget>, 'probes'> | FormerProbes)
+
+/** The former name of `probes`, which still works. */
+interface FormerProbes {
+  readonly tries: RequirementFacts<VersionTarget>['probes']
+}
+
+interface OwnRequirementFacts
+  extends Pick<RequirementFacts<VersionTarget>, 'title' | 'fix'>,
     Partial<Pick<RequirementFacts<VersionTarget>, 'operation' | 'statements' | 'ownRequests'>> {
+  /** The former name of `ownRequests`, which still works. */
+  readonly requestsOfItsOwn?: number
   /** Example: `zoo/at-most-nine-lives`; no check of the catalogue has it. */
   readonly id: string
   /** `must` counts in the verdict and is the default; `should` is advice. */
@@ -30,9 +40,12 @@ export function check({
   operation = 'all',
   level = 'must',
   statements = [],
+  requestsOfItsOwn = 0,
+  ownRequests = requestsOfItsOwn,
   ...requirement
 }: OwnRequirement): Check<Deployment> {
-  const facts = { ...requirement, operation, level, statements, clauses: [], why: '', how: '' }
+  const probes = 'probes' in requirement ? requirement.probes : requirement.tries
+  const facts = { ...requirement, probes, ownRequests, operation, level, statements, clauses: [], why: '', how: '' }
   const wrong = findInvalidMember(facts)
   if (wrong !== undefined) throw new TypeError(`check: ${JSON.stringify(facts.id)} ${wrong}.`)
   return createCheck(facts, scopesOf.each(operation), createVersionTarget)
@@ -56,7 +69,21 @@ function findInvalidMember({
   if (!known.operations.includes(operation)) return `has an operation that is none of ${known.operations.join(', ')}`
   if (level !== 'must' && level !== 'should') return 'has a level that is neither must nor should'
   if (unknown !== undefined) return `names a statement that is none of ${known.statements.join(', ')}`
-  return probes.length === 0 ? 'needs a way of trying it, in tries' : undefined
+  return probes.length === 0 ? 'needs a way of trying it, in probes' : undefined
+}
+
+/** A contradiction that a requirement of the user found. */
+export interface OwnContradiction extends Contradiction {
+  /** The former name of `namesAtFault`, which still works. */
+  readonly about?: readonly string[]
+}
+
+/**
+ * Reports that a requirement is not met.
+ * @throws {Violation} always
+ */
+export function broken({ about, ...contradiction }: OwnContradiction): never {
+  reportViolation({ ...(about && { namesAtFault: about }), ...contradiction })
 }
 
 /** An open point of the user: observed and never judged. */

@@ -1,5 +1,12 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isContainer, type JsonPlace, toJsonPointer, valueAt, walkJson } from '../readings/json.ts'
+import {
+  isContainer,
+  type JsonPlace,
+  parseJsonOrUndefined,
+  toJsonPointer,
+  valueAt,
+  walkJson,
+} from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 import { isUriReference, type PageFact } from './page-facts.ts'
 
@@ -36,18 +43,10 @@ function collectFieldFacts([name, text]: readonly [string, string]): readonly Pa
     return [...text.matchAll(LINK_REFERENCES)].map(([, value = '', parameters = '']) =>
       createFieldFact([`${field}${parameters}`], value),
     )
-  const parsed = text.startsWith('{') ? parseOrUndefined(text) : undefined
+  const parsed = text.startsWith('{') ? parseJsonOrUndefined(text) : undefined
   if (isContainer(parsed))
     return collectBodyFacts(parsed, undefined).map((fact) => createFieldFact([field, ...fact.place], fact.value))
   return [createFieldFact([field], text)]
-}
-
-function parseOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }
 
 function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly PageFact[] {

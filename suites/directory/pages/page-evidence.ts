@@ -1,5 +1,6 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
+import type { NameList } from '../readings/list-reading.ts'
 import { collectFacts } from './beside-list.ts'
 import { isUriReference, type PageFact, wholeNumberIn } from './page-facts.ts'
 
@@ -24,17 +25,25 @@ export interface MorePagesSign {
   readonly followedAs: 'as a link' | 'as a token' | 'no'
 }
 
+/** @param has returns whether the list holds a name */
 export function readListMetadata(
   exchange: Exchange,
   list: JsonPlace | undefined,
   counts: Pick<ListMetadata, 'size' | 'pageSize'>,
   operation: string,
+  has: NameList['has'],
 ): ListMetadata {
-  const facts = new Map(
-    collectFacts(exchange, list).map((fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact]),
-  )
-  return { ...counts, url: exchange.url, operation, facts }
+  const facts = collectFacts(exchange, list).filter((fact) => !isNameInOtherArray(fact, has))
+  const placed = facts.map((fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const)
+  return { ...counts, url: exchange.url, operation, facts: new Map(placed) }
 }
+
+/**
+ * Returns whether another array shows a name of the list: `{"items": […], "recommended": [{"name": "Tom"}]}`. A single
+ * member with a name may be the cursor of the last element.
+ */
+const isNameInOtherArray = ({ place, value }: PageFact, has: NameList['has']): boolean =>
+  typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
 
 const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)

@@ -1,4 +1,4 @@
-import { type JsonPlace, walkJson } from '../readings/json.ts'
+import { type JsonPlace, parseJsonOrUndefined, walkJson } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 
 /** A fact that a response states beside its list, in the body or in a header field. */
@@ -61,14 +61,6 @@ export function readFieldFacts(fields: readonly (readonly [string, string])[]): 
     if (text.startsWith('{')) return readBodyFacts(parseJsonOrUndefined(text), undefined).facts
     return [createBodyFact(place, text === 'true' ? true : text === 'false' ? false : text)]
   })
-}
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The numbers in a text: `0-7/42` and `1 to 8 of 42` count elements, `1 of 6` and `1/6` pages. */

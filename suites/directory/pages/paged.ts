@@ -83,7 +83,7 @@ class PageSequence {
   private createList(): NameList {
     const list = joinPages(this.pages)
     const { pager, obstacle } = this
-    const remarks = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation)
+    const remarks = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation, list.has)
     pager.versionPaging.addMetadata(remarks)
     const isDoubtful = obstacle !== undefined || (remarks.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
     if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd) return list

@@ -53,6 +53,15 @@ const MAX_MEMBERS = 200
 const firstKeys = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : value).slice(0, MAX_MEMBERS)
 
+/** Parses JSON that a deployment may have cut short. */
+export function parseJsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Visits a value and its parts, outer before inner, up to a depth and a few thousand nodes.
  * @param shouldEnter whether to visit the parts of a container

@@ -14,7 +14,8 @@ function remarks(
   path = `/v2/breeds/${nth}/cats`,
 ) {
   const exchange = { ...answered({ ...said, cats: namesOf(size) }, fields), url: `http://cats.test${path}` }
-  return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation)
+  const has = (name: string) => namesOf(size).includes(name)
+  return readListMetadata(exchange, ['cats'], { size, pageSize: size }, operation, has)
 }
 
 /**
@@ -87,6 +88,7 @@ describe('a list is no page if the response only contains', () => {
       ],
     ],
     ['the number of names that it shows, as many as there would be pages', { total: 10 }, [[{ total: 1 }, 1]]],
+    ['its own names in another array', { recommended: [{ name: 'Cat 3' }] }, both({})],
     ['a number that every list says', { lives: 400 }, both({ lives: 400 })],
     ['a true that every list says', { success: true }, both({ success: true })],
     ['a token that every list has', { request: 'a1b2c3' }, both({ request: 'd4e5f6' })],

@@ -20,25 +20,20 @@ import {
   reportOf,
 } from '../../index.ts'
 
-/** The cats of the reference service have more lives. */
+/** The cats of the reference service have more lives. Written with the former names of members, which still work. */
 const atMostOne: OwnPromise = {
   id: 'zoo/at-most-one-life',
   title: 'no cat has more than one life',
   operation: 'getLivesLeft',
   requires: ['lives/is-a-count'],
   fix: 'Look at who counts.',
-  probes: [
+  tries: [
     forEach(
       ({ directory }, read) => listedNames(directory.cats, read),
       async (cat, { directory }, read) => {
         const reading = await read(directory.lives(cat))
         if (reading.kind !== 'count' || reading.value <= 1) return
-        broken({
-          expected: 'at most 1',
-          actual: `${reading.value}`,
-          shownBy: [directory.lives(cat)],
-          namesAtFault: [cat],
-        })
+        broken({ expected: 'at most 1', actual: `${reading.value}`, shownBy: [directory.lives(cat)], about: [cat] })
       },
     ),
   ],

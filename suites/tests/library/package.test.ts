@@ -275,12 +275,12 @@ describe.runIf(everything)('a build', () => {
 
   test('a failed build leaves the last one unchanged', async () => {
     const before = filesOf(join(tree, 'dist'))
-    const file = join(tree, 'suites', 'judge.ts')
+    const file = join(tree, 'suites', 'judge', 'judge.ts')
     const source = readFileSync(file, 'utf8')
     writeFileSync(file, `${source}\nexport const wrong: string = 1\n`)
     expect((await once(build(), 'close'))[0]).toBe(1)
     writeFileSync(file, source)
     expect(filesOf(join(tree, 'dist'))).toEqual(before)
-    expect(readFileSync(join(tree, 'dist', 'suites', 'judge.d.ts'), 'utf8')).not.toContain('wrong')
+    expect(readFileSync(join(tree, 'dist', 'suites', 'judge', 'judge.d.ts'), 'utf8')).not.toContain('wrong')
   })
 })
