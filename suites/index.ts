@@ -10,7 +10,6 @@ export type { Read, Subject } from './engine/check/readers.ts'
 export type { Exchange, Request } from './engine/http/client/exchange.ts'
 export type { ObservedChoice as Seen, Observer } from './engine/run/plan.ts'
 export { catalogue as checks } from './judge/catalogue.ts'
-export { judge } from './judge/door.ts'
 export type {
   Conclusion,
   ExchangeSummary,
@@ -22,6 +21,7 @@ export type {
   Verdict,
 } from './judge/judge.ts'
 export type { CheckProgress as Latest, JudgeOptions } from './judge/judge-options.ts'
+export { judge } from './judge/library-options.ts'
 export {
   broken,
   check,

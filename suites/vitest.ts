@@ -10,11 +10,17 @@ import type { RunResult, Scope, Verdict } from './engine/check/verdict.ts'
 import { systemClock } from './engine/clock.ts'
 import { isPassOrWarn } from './engine/run/conclusion.ts'
 import { catalogue } from './judge/catalogue.ts'
-import { judge, judgeOptionNames, type OptionNames, refuseUnknownIds, refuseUnknownNames } from './judge/door.ts'
+import { isSelected } from './judge/check-selection.ts'
 import { observedPlaces } from './judge/judge.ts'
 import type { JudgeOptions } from './judge/judge-options.ts'
+import {
+  judge,
+  judgeOptionNames,
+  type OptionNames,
+  refuseUnknownIds,
+  refuseUnknownNames,
+} from './judge/library-options.ts'
 import { createPinnedChecks } from './judge/profile/pinned.ts'
-import { isSelected } from './judge/selected.ts'
 import { type BaselineResult, compareWithBaseline } from './workflows/baseline/gate.ts'
 import type { KnownViolations } from './workflows/baseline/known.ts'
 import { type ReportOptions, reportOf } from './workflows/report/report-of.ts'
@@ -137,11 +143,12 @@ export function conformance(options: ConformanceOptions): void {
             const { status, reason, cause } = verdict
             if (isPassOrWarn(verdict) || judged.gate?.known.has(verdict)) return
             // A root cause in two versions fails both tests; dependent tests refer to the first.
-            const told = status === 'fail' ? verdict : (cause ?? verdict)
-            const isToldElsewhere = isTestRun(told, task) || (toldBy.get(testNameOf(told)) ?? task.id) !== task.id
-            if (status === 'not-applicable' || (told !== verdict && isToldElsewhere)) skip(reason)
-            toldBy.set(testNameOf(told), task.id)
-            throw createFindingError(told, judged)
+            const shownVerdict = status === 'fail' ? verdict : (cause ?? verdict)
+            const isToldElsewhere =
+              isTestRun(shownVerdict, task) || (toldBy.get(testNameOf(shownVerdict)) ?? task.id) !== task.id
+            if (status === 'not-applicable' || (shownVerdict !== verdict && isToldElsewhere)) skip(reason)
+            toldBy.set(testNameOf(shownVerdict), task.id)
+            throw createFindingError(shownVerdict, judged)
           })
       })
     }

@@ -1,5 +1,5 @@
 import type { Conclusion } from '../../suites/engine/check/verdict.ts'
-import { conclusionGlyphs } from '../report/figures.ts'
+import { conclusionGlyphs } from '../report/glyphs.ts'
 import { reasonNotJudged } from '../report/grouping.ts'
 import { describeSelection } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'

@@ -1,7 +1,7 @@
 import { defectSentenceOf } from '../report/finding.ts'
 import { describeSelection } from '../report/headline.ts'
 import type { Report, ReportFinding } from '../report/report.ts'
-import { type ShownCheck, selectShownChecks } from '../report/told.ts'
+import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeTerminal, shortenText } from '../text/escape.ts'
 import { formatCount } from '../text/wording.ts'
 

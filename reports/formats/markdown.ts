@@ -1,7 +1,7 @@
 import type { Status } from '../../suites/engine/check/verdict.ts'
 import { buildDiagnosisRows } from '../report/diagnosis.ts'
-import { conclusionGlyphs, statusGlyphs } from '../report/figures.ts'
 import { buildFindingRows, defectSentenceOf, type FindingRow } from '../report/finding.ts'
+import { conclusionGlyphs, statusGlyphs } from '../report/glyphs.ts'
 import {
   countByStatus,
   groupByReason,
@@ -13,7 +13,7 @@ import {
 import { buildHeadline, describeOutsideOptions } from '../report/headline.ts'
 import type { Report } from '../report/report.ts'
 import { describeCoverage } from '../report/requirements.ts'
-import { type ShownCheck, selectShownChecks } from '../report/told.ts'
+import { type ShownCheck, selectShownChecks } from '../report/shown-checks.ts'
 import { escapeMarkdown, escapeTerminal, formatMarkdownCode, shortenText } from '../text/escape.ts'
 import { formatCount, formatDuration, statusWords } from '../text/wording.ts'
 

@@ -1,4 +1,4 @@
-import { statusGlyphs } from '../report/figures.ts'
+import { statusGlyphs } from '../report/glyphs.ts'
 import type { Report, ReportFinding, RootCause } from '../report/report.ts'
 import { quoteForShell } from '../text/shell.ts'
 import { formatCount } from '../text/wording.ts'

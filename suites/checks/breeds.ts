@@ -1,6 +1,6 @@
-import { createListChecks } from './shared/list-promises.ts'
-import { createStableNamesCheck } from './shared/time/come-and-go.ts'
+import { createListChecks } from './shared/list-checks.ts'
 import { createWholeListCheck } from './shared/time/read-only.ts'
+import { createStableNamesCheck } from './shared/time/stable-names.ts'
 
 /** Checks of S-LIST-BREEDS: `GET /v2/breeds`, `GET /v3/breeds`. */
 export const breedsChecks = [

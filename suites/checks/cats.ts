@@ -1,6 +1,6 @@
-import { createListChecks } from './shared/list-promises.ts'
-import { createStableNamesCheck } from './shared/time/come-and-go.ts'
+import { createListChecks } from './shared/list-checks.ts'
 import { createWholeListCheck } from './shared/time/read-only.ts'
+import { createStableNamesCheck } from './shared/time/stable-names.ts'
 
 /** Checks of S-LIST-CATS: `GET /v2/cats`, `GET /v3/cats`. */
 export const catsChecks = [

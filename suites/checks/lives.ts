@@ -5,32 +5,32 @@ import {
   describeEncodedName,
   readPathNames,
   takeQuickInputs,
-} from '../directory/inputs/own-names.ts'
+} from '../directory/inputs/listed-names.ts'
 import { createCatNames, type TestStrings } from '../directory/inputs.ts'
 import { describeMissingCount } from '../directory/lives/lives-reading.ts'
+import { describeReturn } from '../directory/readings/describe-non-list.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { describeReturn } from '../directory/readings/why-no-list.ts'
 import { encodeSegment } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
-import { requestSimilarNamesFirst } from './shared/asks-near-first.ts'
 import { defineAbsenceCheck, defineCheck, forAll, forEach } from './shared/check.ts'
 import { isAnyResponseJson, isJsonMediaType, mistakeCauseOf } from './shared/list-assertions.ts'
-import { selectEncodedCats } from './shared/lives/cats-encoded.ts'
-import { selectCatsWithoutLives, selectTestedCats } from './shared/lives/cats-to-try.ts'
+import { selectEncodedCats } from './shared/lives/encoded-cats.ts'
 import {
   assertLivesAreCount,
   assertUnlistedCatJson,
   assertUsualCountPlace,
   judgeIfListed,
 } from './shared/lives/lives-assertions.ts'
-import { createLivesOwnerCheck } from './shared/lives/lives-of-another.ts'
-import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/lives-where-none-are.ts'
-import { skipRefusedName } from './shared/refused.ts'
-import { createMalformedPathsCheck, createRobustnessCheck } from './shared/survives-every-string.ts'
-import { readingLivesCheck } from './shared/time/read-only.ts'
+import { createLivesOwnerCheck } from './shared/lives/lives-owner.ts'
+import { selectCatsWithoutLives, selectTestedCats } from './shared/lives/tested-cats.ts'
+import { assertNoLives, requestBothVersionsConcurrently } from './shared/lives/version-without-lives.ts'
+import { createMalformedPathsCheck, createRobustnessCheck } from './shared/robustness.ts'
+import { requestSimilarNamesFirst } from './shared/similar-names-first.ts'
+import { skipRefusedName } from './shared/skip-refused.ts'
+import { readingLivesCheck } from './shared/time/reading-lives.ts'
 import { addControlName } from './shared/with-control-name.ts'
 
 const commonFacts = { operation: 'getLivesLeft', level: 'must' } as const

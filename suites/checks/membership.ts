@@ -6,8 +6,8 @@ import { findMeantName, formatCount, quoted } from '../directory/shared/text.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, forEach, once } from './shared/check.ts'
+import { findLikelyBreed, isKnownToSearch } from './shared/likely-breed.ts'
 import { appendFault, duplicateCauseOf, findPagingFault } from './shared/list-assertions.ts'
-import { findLikelyBreed, isKnownToSearch } from './shared/list-at-fault.ts'
 import { requireCompleteList } from './shared/same-names.ts'
 import {
   assertBreedSpellingOfHits,
@@ -15,7 +15,7 @@ import {
   probeBreedSpelling,
   probeShownBreeds,
 } from './shared/shown-breed.ts'
-import { probeCaseInsensitiveCache } from './shared/time/one-after-the-other.ts'
+import { probeCaseInsensitiveCache } from './shared/time/case-insensitive-cache.ts'
 
 const commonFacts = {
   operation: 'listCatsOfBreed',

@@ -6,10 +6,10 @@ import {
   type InputSample,
   readPathNames,
   selectSearchableNames,
-} from '../directory/inputs/own-names.ts'
-import { readOperatorQueries } from '../directory/inputs/search-signs.ts'
+} from '../directory/inputs/listed-names.ts'
+import { readOperatorQueries } from '../directory/inputs/operator-queries.ts'
 import { createBreedNames } from '../directory/inputs.ts'
-import { areEqualLists } from '../directory/readings/index-of-names.ts'
+import { areEqualLists } from '../directory/readings/name-index.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'
 import { canBeInPath } from '../directory/shared/encodings.ts'
 import type { Read } from '../engine/check/readers.ts'
@@ -28,8 +28,8 @@ import {
   EMPTY_QUERY_STRINGS,
   findCatsOfMissingBreeds,
   type ListSubjectOf,
-} from './shared/same-in-versions.ts'
-import { createSearchStringsForBoth } from './shared/search/any-query.ts'
+} from './shared/parity-assertions.ts'
+import { createSearchStringsForBoth } from './shared/search/search-strings.ts'
 
 const CAUSES_IN_LISTS: readonly CheckId[] = [
   'breed-cats/is-served',

@@ -1,19 +1,18 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { createInputBudget } from '../directory/inputs/input-budget.ts'
-import { createEncodingCause, describeEncodedName, drawEncodedNames } from '../directory/inputs/own-names.ts'
+import { createEncodingCause, describeEncodedName, drawEncodedNames } from '../directory/inputs/listed-names.ts'
 import { selectSearchedNames, selectSearchedNamesOf } from '../directory/inputs.ts'
 import { resultListOf } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { type CheckProbe, defineCheck, forAll, forEach, once } from './shared/check.ts'
-import { createListChecks } from './shared/list-promises.ts'
-import { skipRefusedName } from './shared/refused.ts'
+import { createListChecks } from './shared/list-checks.ts'
+import { createRobustnessCheck, unknownParametersCheck } from './shared/robustness.ts'
 import { assertSameNames } from './shared/same-names.ts'
-import { createSearchStrings } from './shared/search/any-query.ts'
 import { assertFindsNoWholeScript, hasManyLetters } from './shared/search/finds-every-cat.ts'
-import { probeMatchingRule } from './shared/search/follows-a-rule.ts'
 import { anchorsCheck, specialCharactersCheck } from './shared/search/literal-characters.ts'
+import { probeMatchingRule } from './shared/search/matching-rule.ts'
 import {
   assertAnswered,
   assertCommonCharacter,
@@ -22,12 +21,13 @@ import {
   assertOnlyListedHits,
   assertSearchServed,
 } from './shared/search/search-assertions.ts'
-import { createRobustnessCheck, unknownParametersCheck } from './shared/survives-every-string.ts'
+import { createSearchStrings } from './shared/search/search-strings.ts'
+import { skipRefusedName } from './shared/skip-refused.ts'
 import { createSearchRequests } from './shared/time/lives-cost.ts'
-import { probeNewCatsInSearch } from './shared/time/newcomers.ts'
+import { probeNewCatsInSearch } from './shared/time/new-cats-in-search.ts'
 import { createSelectedListCheck } from './shared/time/read-only.ts'
-import { probeFoundAtEnd } from './shared/time/stays-served.ts'
-import { probeSearchInPages } from './shared/time/torn-pages.ts'
+import { probeSearchInPages } from './shared/time/shifting-pages.ts'
+import { probeFoundAtEnd } from './shared/time/still-served.ts'
 
 const commonFacts = { operation: 'searchCats', level: 'must', requires: ['search/have-names'] } as const
 

@@ -1,9 +1,9 @@
-import { describeNonList } from '../directory/readings/why-no-list.ts'
+import { describeNonList } from '../directory/readings/describe-non-list.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { defineDeploymentCheck, once } from './shared/check.ts'
 import { isJsonMediaType } from './shared/list-assertions.ts'
-import { asksForCredentials, readSampleLists } from './shared/survey.ts'
+import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 
 /** The first check: whether this is a cat directory at all, and whether the base URL is right. */
 export const serviceChecks = [

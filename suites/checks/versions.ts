@@ -1,8 +1,8 @@
-import { describeNonList } from '../directory/readings/why-no-list.ts'
+import { describeNonList } from '../directory/readings/describe-non-list.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { defineCheck, once } from './shared/check.ts'
-import { asksForCredentials, readSampleLists } from './shared/survey.ts'
+import { asksForCredentials, readSampleLists } from './shared/sample-lists.ts'
 
 /** The check of S-SIDE-BY-SIDE. */
 export const versionsChecks = [

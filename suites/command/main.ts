@@ -7,7 +7,7 @@ import {
   parseOptions,
   UsageError,
 } from '../options/options.ts'
-import { findSuitePackage, type SuitePackage } from '../workflows/report/home.ts'
+import { findSuitePackage, type SuitePackage } from '../workflows/report/suite-package.ts'
 import type { CommandContext } from '../workflows/run/command.ts'
 
 /** The parts of the process that the command needs. */

@@ -16,12 +16,12 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
 
 /** Keeps the shapes that were found first (R3.4): at the end of a run there may be nothing left to find them by. */
 async function initialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
-  const told = await Promise.all(
+  const inferredShapes = await Promise.all(
     Object.entries(shapes).map(async ([of, tell]) => ({ of, shape: asReadableShape(await tell()) })),
   )
   // Breeds in elements are inferred again: ids may have changed.
   return Object.fromEntries(
-    told.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
+    inferredShapes.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
   )
 }
 
@@ -37,12 +37,12 @@ export async function createEndOfRunTarget(
   const [moved] = first.changedListsSoFar()
   if (moved === undefined && !first.changeMonitor.hasAnyListChanged()) return undefined
   if ((await countCatsOfLargestVersion(first, readings)) > MAX_CATS_REREAD) return undefined
-  const told = new Map<string, PinnedPlaces['shapes']>(
+  const shapesAtStart = new Map<string, PinnedPlaces['shapes']>(
     await Promise.all(first.judgedDirectories.map(async (one) => [one.version, await initialShapes(one)] as const)),
   )
   const pinnedIn = (version: string): PinnedPlaces => {
     const pinned = options.pinsOfVersion?.(version) ?? NO_PINS
-    return { ...pinned, shapes: { ...told.get(version), ...pinned.shapes } }
+    return { ...pinned, shapes: { ...shapesAtStart.get(version), ...pinned.shapes } }
   }
   const later = createDeployment({ ...options, pinsOfVersion: pinnedIn, firstReadings: readings })
   return {

@@ -24,7 +24,7 @@ import {
   readSearchableNames,
   selectConsideredNames,
   selectSearchableNames,
-} from './inputs/own-names.ts'
+} from './inputs/listed-names.ts'
 import { quickStringsOf } from './inputs/quick-inputs.ts'
 import {
   alternatingQueries,

@@ -1,7 +1,7 @@
 import { createDeployment, type Deployment, type DeploymentOptions } from '../directory/deployment.ts'
 import { createEndOfRunTarget } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
-import { describeUnrequestableNames } from '../directory/inputs/own-names.ts'
+import { describeUnrequestableNames } from '../directory/inputs/listed-names.ts'
 import { type Allowances, allowances } from '../directory/matching/allowances.ts'
 import { type ControlNames, createControlNames } from '../directory/shared/control-names.ts'
 import { type Effort, efforts, reserveOwnRequests } from '../directory/shared/effort.ts'
@@ -21,9 +21,10 @@ import { isJudgedIn, type Observer, type Plan } from '../engine/run/plan.ts'
 import { groupByCause } from '../engine/run/root-causes.ts'
 import { conclusionsOf, notExercised, run } from '../engine/run/run.ts'
 import { observers, quickObservers, sortByContract } from '../open-points/index.ts'
-import { observeRun, type RunContext, runObservers } from '../open-points/of-run.ts'
+import { observeRun, type RunContext, runObservers } from '../open-points/whole-run.ts'
 import { defaults } from '../options/defaults.ts'
 import { catalogue } from './catalogue.ts'
+import { isSelected } from './check-selection.ts'
 import { createSessionOptions, type JudgeOptions } from './judge-options.ts'
 import { createElementKeeper } from './profile/kept-elements.ts'
 import { addSchemas } from './profile/observed-schemas.ts'
@@ -36,7 +37,6 @@ import {
 } from './profile/pinned.ts'
 import { pinnedPointersOf } from './profile/pointers.ts'
 import { SecondSessions } from './second-session.ts'
-import { isSelected } from './selected.ts'
 import { createSecretMask, createSentHeaders } from './sent-headers.ts'
 
 export type { Conclusion, Finding, Observation, RunResult, Status, Verdict } from '../engine/check/verdict.ts'
@@ -64,11 +64,11 @@ export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Pr
   const { clock } = options.session ?? options.runtime ?? systemRuntime
   const recorder = createRunRecorder(options.record ?? 'cited', clock)
   let requests = 0
-  const told = (exchange: Exchange): void => {
+  const reportExchange = (exchange: Exchange): void => {
     recorder.onExchange(exchange)
     options.onRequest?.(++requests)
   }
-  const session = options.session ?? createSession({ ...createSessionOptions(options), onExchange: told })
+  const session = options.session ?? createSession({ ...createSessionOptions(options), onExchange: reportExchange })
   const targets = createTargets(options, createControlNames(session.token), judging)
   const { isObserved, observing, leftOut } = selectObservers(options)
   try {

@@ -1,4 +1,4 @@
-import { areEqualLists } from '../directory/readings/index-of-names.ts'
+import { areEqualLists } from '../directory/readings/name-index.ts'
 import { namesOfReading } from '../directory/readings/names.ts'
 import { createListShapeObserver, createMediaTypeObserver } from './shared/lists.ts'
 import { observePair } from './shared/observe.ts'

@@ -4,7 +4,7 @@ import { jsonTypeOf, parseJsonPointer, valueAt } from '../directory/readings/jso
 import { readDistinctNames } from '../directory/readings/names.ts'
 import type { Read } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
-import { describeResponse } from './shared/answers.ts'
+import { describeResponse } from './shared/describe-response.ts'
 import { createMediaTypeObserver, createNameTest, describeOutline, describeWithoutJson } from './shared/lists.ts'
 import { observeAbsence, observeOperation } from './shared/observe.ts'
 

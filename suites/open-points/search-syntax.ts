@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { hasOnlyPlainWords } from '../directory/inputs/own-names.ts'
-import { createOperatorQueries, type OperatorQuery, readPlainCats } from '../directory/inputs/search-signs.ts'
+import { hasOnlyPlainWords } from '../directory/inputs/listed-names.ts'
+import { createOperatorQueries, type OperatorQuery, readPlainCats } from '../directory/inputs/operator-queries.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { namesOfReading, readDistinctNames } from '../directory/readings/names.ts'
 import { encodeQueryValue } from '../directory/shared/encodings.ts'

@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../directory/deployment.ts'
 import { findAlternativeRules, inferRule } from '../directory/facts/matching-rule.ts'
-import { selectConsideredNames } from '../directory/inputs/own-names.ts'
+import { selectConsideredNames } from '../directory/inputs/listed-names.ts'
 import type { MatchingRule } from '../directory/matching/rules.ts'
 import { readDistinctNames, sortNames } from '../directory/readings/names.ts'
 import { isAscii } from '../directory/shared/text.ts'

@@ -2,7 +2,7 @@ import type { Directory } from '../directory/facts/directory.ts'
 import { targetOf } from '../directory/shared/targets.ts'
 import type { Reader, Subject } from '../engine/check/readers.ts'
 import type { Exchange } from '../engine/http/client/exchange.ts'
-import { createResponseSubject, describeResponse, errorFormatOf, headerFieldOf } from './shared/answers.ts'
+import { createResponseSubject, describeResponse, errorFormatOf, headerFieldOf } from './shared/describe-response.ts'
 import { observeOlderVersion, observeVersion } from './shared/observe.ts'
 
 const catsTargetOf = ({ version }: Directory): string => targetOf('listCats', version)
@@ -17,11 +17,11 @@ const unknownRouteSubject = ({ version, controlName }: Directory): Subject<Excha
 /** Requests that most deployments refuse, each in its own way; all but the unknown path are sent anyway. */
 function createRefusedRequests(directory: Directory): readonly Subject<unknown>[] {
   const { catsOf, lives, search, raw, controlName } = directory
-  const nobody = controlName()
+  const unlistedName = controlName()
   return [
-    catsOf(nobody),
-    lives(nobody),
-    search(nobody),
+    catsOf(unlistedName),
+    lives(unlistedName),
+    search(unlistedName),
     search(''),
     raw.query(''),
     raw.search(MALFORMED_SEGMENT),

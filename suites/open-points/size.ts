@@ -1,5 +1,5 @@
 import type { Directory } from '../directory/facts/directory.ts'
-import { selectConsideredNames } from '../directory/inputs/own-names.ts'
+import { selectConsideredNames } from '../directory/inputs/listed-names.ts'
 import { nameLengths, queryLengths } from '../directory/inputs/trouble-strings.ts'
 import type { ListReading } from '../directory/readings/list-reading.ts'
 import { readDistinctNames } from '../directory/readings/names.ts'

@@ -22,8 +22,10 @@ export function describeStrictFailures(result: ConcludedRun): string | undefined
     [verdicts.filter(({ status }) => status === 'inconclusive').length, 'is undecided', 'are undecided'],
     [verdicts.filter(({ caveat }) => caveat !== undefined).length, 'passes with a caveat', 'pass with a caveat'],
   ] as const
-  const told = counts.filter(([count]) => count > 0).map(([count, one, more]) => `${count} ${count === 1 ? one : more}`)
-  return `failed by --strict: ${told.join(', ')}`
+  const countTexts = counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, more]) => `${count} ${count === 1 ? one : more}`)
+  return `failed by --strict: ${countTexts.join(', ')}`
 }
 
 /** The exit code of a run. */

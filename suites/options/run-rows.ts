@@ -71,7 +71,7 @@ export const runRows = {
     flag: '--token',
     placeholder: 'TOKEN',
     help: 'sent as bearer token with every request and masked in every report',
-    example: 'TOKEN',
+    example: 'my-token',
     parse: values.parseBearerToken,
     becomes: (token) => ({ headers: { Authorization: `Bearer ${token}` } }),
     isSecret: true,

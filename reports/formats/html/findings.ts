@@ -2,7 +2,7 @@ import type { ExchangeSummary } from '../../../suites/engine/http/client/exchang
 import { defectSentenceOf } from '../../report/finding.ts'
 import { highlightTermsOf } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
-import { type ShownCheck, selectShownChecks } from '../../report/told.ts'
+import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
 import { formatCount, formatWholeNumber } from '../../text/wording.ts'
 import { renderMarkedBody, shortenForDisplay } from './excerpt.ts'
 import { html, type Markup, renderIfDefined, renderSection } from './markup.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Status } from '../../../suites/engine/check/verdict.ts'
-import { statusGlyphs } from '../../report/figures.ts'
+import { statusGlyphs } from '../../report/glyphs.ts'
 import { countByStatus } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
 import { renderFindingCards } from './findings.ts'

@@ -1,5 +1,5 @@
 import type { Conclusion, Status } from '../../../suites/engine/check/verdict.ts'
-import { conclusionGlyphs, statusGlyphs } from '../../report/figures.ts'
+import { conclusionGlyphs, statusGlyphs } from '../../report/glyphs.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The names of the statuses. */

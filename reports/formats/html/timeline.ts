@@ -80,11 +80,11 @@ function renderLane(
     ({ at }) =>
       html`<path class="moved" d="M${Math.round((Math.max(0, at) / end) * DRAWING_WIDTH)} 0v${LANE_HEIGHT}"/>`,
   )
-  const told = REQUEST_KINDS.flatMap(([kind, words]) => {
+  const kindTexts = REQUEST_KINDS.flatMap(([kind, words]) => {
     const count = requests.filter((request) => requestKindOf(request) === kind).length
     return count === 0 ? [] : [`${count} ${words}`]
   })
-  return html`<div class="lane"><p><code>${operation}</code> <span>${formatWholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} ${LANE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${told.join(', ')}">${moved}${paths}</svg></div>`
+  return html`<div class="lane"><p><code>${operation}</code> <span>${formatWholeNumber(requests.length)}</span></p><svg viewBox="0 0 ${DRAWING_WIDTH} ${LANE_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${operation}: ${kindTexts.join(', ')}">${moved}${paths}</svg></div>`
 }
 
 /** The number of requests in each time slot. */

@@ -1,4 +1,4 @@
-import { glyphs, statusGlyphs } from '../../report/figures.ts'
+import { glyphs, statusGlyphs } from '../../report/glyphs.ts'
 import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { statusWords } from '../../text/wording.ts'
@@ -22,9 +22,9 @@ export function renderChangeSections(before: Report, report: Report, layout: Ter
     return [`${figure} ${escapeTerminal(check.id)}  ${check.version}  ${now}`]
   })
   const changes = [...verdicts, ...renderChangedChoices(before, report)]
-  const told = (cause: RootCause) =>
+  const formatCause = (cause: RootCause) =>
     before.findings.some((one) => isSameCheck(one, cause) && one.finding.actual === cause.finding.actual)
-  const findings = report.findings.filter((cause) => !told(cause))
+  const findings = report.findings.filter((cause) => !formatCause(cause))
   return [
     changes.length > 0 ? changes : ['no verdict and no choice is otherwise than before'],
     renderFindingSection({ ...report, findings }, layout),

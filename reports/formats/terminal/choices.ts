@@ -1,4 +1,4 @@
-import { glyphs } from '../../report/figures.ts'
+import { glyphs } from '../../report/glyphs.ts'
 import { type ChoiceSummary, summariseChoices } from '../../report/grouping.ts'
 import type { Report } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'

@@ -1,5 +1,5 @@
-import { glyphs } from '../../report/figures.ts'
 import { buildFindingRows, createReplayRow, defectSentenceOf, type FindingRow } from '../../report/finding.ts'
+import { glyphs } from '../../report/glyphs.ts'
 import { highlightTermsOf, splitByTerms } from '../../report/highlight.ts'
 import type { Report, ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal, shortenText } from '../../text/escape.ts'

@@ -1,4 +1,4 @@
-import { glyphs, statusGlyphs } from '../../report/figures.ts'
+import { glyphs, statusGlyphs } from '../../report/glyphs.ts'
 import {
   describeChecks,
   groupByCaveat,

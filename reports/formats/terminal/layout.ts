@@ -1,5 +1,5 @@
 import type { Status } from '../../../suites/engine/check/verdict.ts'
-import { glyphs, statusGlyphs } from '../../report/figures.ts'
+import { glyphs, statusGlyphs } from '../../report/glyphs.ts'
 import type { ReportCheck, RootCause } from '../../report/report.ts'
 import { escapeTerminal } from '../../text/escape.ts'
 import { statusColours, type TextStyle } from './colours.ts'

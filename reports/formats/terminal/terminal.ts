@@ -1,6 +1,6 @@
 import type { Conclusion } from '../../../suites/engine/check/verdict.ts'
 import { buildDiagnosisRows } from '../../report/diagnosis.ts'
-import { conclusionGlyphs, glyphs, statusGlyphs } from '../../report/figures.ts'
+import { conclusionGlyphs, glyphs, statusGlyphs } from '../../report/glyphs.ts'
 import { countByStatus, reasonNotJudged, versionClassOf } from '../../report/grouping.ts'
 import {
   buildHeadline,
@@ -150,11 +150,13 @@ function renderClass(report: Report, of: string, conclusion: Conclusion, { width
     return [`  ${name}${style('dim', word)}`, ...indentLines(10, wrapText(skipped, width - 10))]
   }
   const counts = countByStatus(report.checks.filter(({ version }) => versionClassOf(version) === of))
-  const told = statusWords.filter(([status]) => counts[status] > 0)
-  const plainly = told.map(([status, text]) => `${counts[status]} ${text}`).join(', ')
-  const inColour = told.map(([status, text]) => style(statusColours[status], `${counts[status]} ${text}`)).join(', ')
+  const shownStatuses = statusWords.filter(([status]) => counts[status] > 0)
+  const plainly = shownStatuses.map(([status, text]) => `${counts[status]} ${text}`).join(', ')
+  const inColour = shownStatuses
+    .map(([status, text]) => style(statusColours[status], `${counts[status]} ${text}`))
+    .join(', ')
   const word = style(conclusionColours[conclusion], padToWidth(`${conclusionGlyphs[conclusion]} ${conclusion}`, 17))
-  if (told.length === 0) return [`  ${name}${word}${style('dim', 'no check ran')}`]
+  if (shownStatuses.length === 0) return [`  ${name}${word}${style('dim', 'no check ran')}`]
   if (CLASS_COLUMN_WIDTH + plainly.length <= width) return [`  ${name}${word}${inColour}`]
   return [`  ${name}${word.trimEnd()}`, ...indentLines(10, wrapText(plainly, width - 10))]
 }

@@ -8,7 +8,7 @@ import {
   type VersionPairTarget,
   type VersionTarget,
 } from '../../directory/deployment.ts'
-import type { InputSample } from '../../directory/inputs/own-names.ts'
+import type { InputSample } from '../../directory/inputs/listed-names.ts'
 import type { TestStrings } from '../../directory/inputs.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import { scopesOf } from '../../directory/shared/versions.ts'

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../directory/deployment.ts'
+import { describeNonList, describeReturn } from '../../directory/readings/describe-non-list.ts'
 import { hasNamesElsewhere, type ListReading, type NameList } from '../../directory/readings/list-reading.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
-import { describeNonList, describeReturn } from '../../directory/readings/why-no-list.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { type Contradiction, reportViolation } from '../../engine/check/violations.ts'

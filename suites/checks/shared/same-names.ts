@@ -1,5 +1,5 @@
-import { areEqualLists } from '../../directory/readings/index-of-names.ts'
 import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
+import { areEqualLists } from '../../directory/readings/name-index.ts'
 import { quoted } from '../../directory/shared/text.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'

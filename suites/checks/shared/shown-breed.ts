@@ -28,8 +28,8 @@ function relateShownBreed(
 
 /** Returns whether cats show their breeds by an id that the list of breeds shows too. */
 async function areShownById({ shapes }: Directory): Promise<boolean> {
-  const told = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
-  return told.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
+  const inferredShapes = await Promise.all([shapes.cats(), shapes.catsOf(), shapes.search()])
+  return inferredShapes.some((shape) => shape !== undefined && 'breedId' in shape && shape.breedId !== undefined)
 }
 
 /** Returns whether all cats show the breed in whose list they are, as they mostly do. */

@@ -1,19 +1,25 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isReadAlone } from '../../engine/http/client/remembered.ts'
-import { readPages } from '../pages/paged.ts'
+import { isReadAlone } from '../../engine/http/client/response-size.ts'
 import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
 import type { PinnedPages } from '../pages/pinned-pages.ts'
+import { readPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'
-import type { ElementKind } from '../readings/candidates.ts'
 import { createHashLookup, MAX_NAMES_HELD } from '../readings/hashed-entries.ts'
 import type { JsonPlace } from '../readings/json.ts'
 import { fetchBesideWait, inferInTurn, runLargeWork } from '../readings/large-responses.ts'
 import { type ListShape, type NameList, openResponse, readList } from '../readings/list-reading.ts'
-import { createNameTests, jsonValueOf, type NameTest, passesAnyTest } from '../shapes/proof.ts'
+import type { ElementKind } from '../readings/name-candidates.ts'
+import { type CollectBreedIdClues } from '../shapes/create-shape.ts'
+import { createNameTests, jsonValueOf, type NameTest, passesAnyTest } from '../shapes/name-tests.ts'
+import { type InferredShape, inferOwnShape, type OwnListClues } from '../shapes/own-shape.ts'
+import {
+  haveListedCats,
+  observeInputs,
+  observeResponse,
+  type ResponseObservation,
+} from '../shapes/response-observations.ts'
 import { type BreedSearch, type ControlResponse, hasOwnCats, inferSelectedShape } from '../shapes/selected-shape.ts'
-import { type CollectBreedIdClues, type InferredShape, inferOwnShape, type OwnListClues } from '../shapes/shapes.ts'
-import { haveListedCats, observeInputs, observeResponse, type ResponseObservation } from '../shapes/sights.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 

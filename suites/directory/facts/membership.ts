@@ -1,7 +1,7 @@
 import type { Read } from '../../engine/check/readers.ts'
 import type { Allowances } from '../matching/allowances.ts'
-import { findIndexes, indexNames, NOT_LISTED, rememberIndexes } from '../readings/index-of-names.ts'
 import type { NameList } from '../readings/list-reading.ts'
+import { findIndexes, indexNames, NOT_LISTED, rememberIndexes } from '../readings/name-index.ts'
 import { isNotFound, readDistinctNames, requireList } from '../readings/names.ts'
 import { canBeInPath } from '../shared/encodings.ts'
 import type { Directory } from './directory.ts'

@@ -5,7 +5,7 @@ import { readDistinctNames } from '../readings/names.ts'
 import type { Effort } from '../shared/effort.ts'
 import { canBeInPath, canBeSearched, encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
-import { drawEncodedNames, selectConsideredNames } from './own-names.ts'
+import { drawEncodedNames, selectConsideredNames } from './listed-names.ts'
 import {
   ALWAYS_SENT_INPUTS,
   type InputKind,

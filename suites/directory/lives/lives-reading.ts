@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { areEqualLists } from '../readings/index-of-names.ts'
+import { describeNonJsonResponse } from '../readings/describe-non-list.ts'
 import {
   formatExcerpt,
   INPUT_TOKEN,
@@ -12,7 +12,7 @@ import {
 } from '../readings/json.ts'
 import { normaliseKey } from '../readings/list-keys.ts'
 import { type NonJsonResponse, openResponse } from '../readings/list-reading.ts'
-import { describeNonJsonResponse } from '../readings/why-no-list.ts'
+import { areEqualLists } from '../readings/name-index.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
 
 /** A count of lives as read. */

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { formatExcerpt, type JsonPlace, toJsonPointer } from '../readings/json.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import { collectFacts } from './beside-list.ts'
+import { collectFacts } from './collect-facts.ts'
 import { isUriReference, type PageFact, wholeNumberIn } from './page-facts.ts'
 
 /** Statements beside the elements of a list's last response. */

@@ -1,6 +1,6 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { NameList } from '../readings/list-reading.ts'
-import type { NextPageMethod } from './next-page.ts'
+import type { NextPageMethod } from './next-page-methods.ts'
 import { findMorePagesSign, type ListMetadata, type MorePagesSign } from './page-evidence.ts'
 
 /** The number of lists for which ways are tried in vain; less if everything tried is ignored. */

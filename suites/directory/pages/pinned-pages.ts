@@ -1,10 +1,10 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { field } from '../../engine/http/decode/response.ts'
 import { isContainer, type JsonPlace, toJsonPointer, valueAt } from '../readings/json.ts'
-import { countByOffset, countByPage, setParameters } from './next-page.ts'
+import { countByOffset, countByPage, setParameters } from './next-page-methods.ts'
 import type { MorePagesSign } from './page-evidence.ts'
 import { findReference, isUriReference } from './page-facts.ts'
-import type { PagingClues, PagingProgress } from './page-signs.ts'
+import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
 /** The pinned way to the next page of a list, or the pin that it is whole. */
 export interface PinnedPages {

@@ -1,7 +1,7 @@
 import { isOwnBreed } from './breed-place.ts'
-import { findArrays, findScalarPlaces } from './candidates.ts'
 import { createValueReader, type JsonPlace, toJsonPointer, valueAt, walkJson } from './json.ts'
 import { normaliseKey } from './list-keys.ts'
+import { findArrays, findScalarPlaces } from './name-candidates.ts'
 
 /** A column of the list of breeds in which all values differ: a candidate for their ids. */
 interface IdColumn {

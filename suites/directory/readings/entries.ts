@@ -1,6 +1,6 @@
 import { describeFirstDifference, type Entries, HashedEntries, MAX_NAMES_HELD } from './hashed-entries.ts'
-import { areEqualLists, indexNames } from './index-of-names.ts'
 import type { NameList } from './list-reading.ts'
+import { areEqualLists, indexNames } from './name-index.ts'
 
 /** Names, each with the breed shown beside it (`''` without one), or one count of lives. */
 interface EntryMap extends Iterable<readonly [name: string, value: string | number]> {

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { isReadAlone } from '../../engine/http/client/remembered.ts'
+import { isReadAlone } from '../../engine/http/client/response-size.ts'
 
 /**
  * A deployment may answer each request with another list of a million names. Code that waits for something else

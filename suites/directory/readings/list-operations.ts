@@ -1,11 +1,5 @@
-import {
-  areEqualLists,
-  createNameLookup,
-  createShownBreeds,
-  findFirstMissing,
-  shareEqualList,
-} from './index-of-names.ts'
 import type { ListReading, NameList } from './list-reading.ts'
+import { areEqualLists, createNameLookup, createShownBreeds, findFirstMissing, shareEqualList } from './name-index.ts'
 
 /** Joins the pages of a list. */
 export function joinPages(pages: readonly NameList[]): NameList {

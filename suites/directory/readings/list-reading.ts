@@ -1,18 +1,8 @@
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import type { FaultKind } from '../../engine/http/decode/fault.ts'
 import { field } from '../../engine/http/decode/response.ts'
-import { findNamesInOtherArrays } from './beside.ts'
 import { type BreedIdPlace, createBreedReader } from './breed-ids.ts'
-import {
-  createKeyComparator,
-  type ElementKind,
-  findArrays,
-  findNameCandidates,
-  findNonStringNames,
-  isInEnvelopes,
-  rankByKey,
-} from './candidates.ts'
-import { createNameLookup, createShownBreeds, type ShownBreeds, shareEqualList } from './index-of-names.ts'
+import { createElementTextLookup } from './element-texts.ts'
 import {
   arrayAt,
   createValueReader,
@@ -22,7 +12,17 @@ import {
   toJsonPointer,
   valueAt,
 } from './json.ts'
-import { createElementTextLookup } from './shown-beside.ts'
+import {
+  createKeyComparator,
+  type ElementKind,
+  findArrays,
+  findNameCandidates,
+  findNonStringNames,
+  isInEnvelopes,
+  rankByKey,
+} from './name-candidates.ts'
+import { createNameLookup, createShownBreeds, type ShownBreeds, shareEqualList } from './name-index.ts'
+import { findNamesInOtherArrays } from './other-arrays.ts'
 
 /** The places of the list of one operation, and of name and breed in its elements. */
 export interface ListShape {

@@ -1,8 +1,8 @@
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
-import { indexNames, NO_BREEDS } from './index-of-names.ts'
+import { describeNonList } from './describe-non-list.ts'
 import type { ListReading, NameList } from './list-reading.ts'
-import { describeNonList } from './why-no-list.ts'
+import { indexNames, NO_BREEDS } from './name-index.ts'
 
 /** The list of a reading, if it is one. */
 export function nameListOf(reading: ListReading): NameList | undefined {

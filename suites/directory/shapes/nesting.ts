@@ -1,7 +1,7 @@
-import { type ArrayCandidate, findArrays, type NameCandidate, nameStringsOf } from '../readings/candidates.ts'
 import { toJsonPointer, valueAt } from '../readings/json.ts'
-import type { NameTest } from './proof.ts'
-import { filterAsync, worksForEachValue } from './working.ts'
+import { type ArrayCandidate, findArrays, type NameCandidate, nameStringsOf } from '../readings/name-candidates.ts'
+import type { NameTest } from './name-tests.ts'
+import { filterAsync, worksForEachValue } from './working-candidates.ts'
 
 /**
  * Returns whether an array stands in the only element of another, which may be its envelope: or it is part of an

@@ -1,7 +1,7 @@
-import type { NameCandidate, RowWidth } from '../readings/candidates.ts'
 import { type JsonPlace, toJsonPointer } from '../readings/json.ts'
-import { describePlace, type InferredShape } from './shapes.ts'
-import type { CatNames, PlaceObservation, ResponseObservation } from './sights.ts'
+import type { NameCandidate, RowWidth } from '../readings/name-candidates.ts'
+import { describePlace, type InferredShape } from './own-shape.ts'
+import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 
 /** The evidence for an array and a place in it, over several responses. */
 export class PlaceEvidence {

@@ -1,3 +1,5 @@
+import { arrayAt, createValueReader, formatExcerpt, toJsonPointer, valueAt } from '../readings/json.ts'
+import type { ListShape } from '../readings/list-reading.ts'
 import {
   type ArrayCandidate,
   createKeyComparator,
@@ -7,21 +9,13 @@ import {
   type NameCandidate,
   nameStringsOf,
   widestRow,
-} from '../readings/candidates.ts'
-import { arrayAt, createValueReader, formatExcerpt, toJsonPointer, valueAt } from '../readings/json.ts'
-import type { ListShape } from '../readings/list-reading.ts'
-import { keepListsOfBreed, preferShorterLists } from './lists-beside.ts'
+} from '../readings/name-candidates.ts'
+import { keepListsOfBreed, preferShorterLists } from './competing-lists.ts'
+import { type CollectBreedIdClues, createShape } from './create-shape.ts'
 import { areNested, removeRefuted } from './nesting.ts'
+import { createListOfListsProblem, hasNameKey, type InferredShape, PIN_ADVICE } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
-import {
-  type CollectBreedIdClues,
-  createListOfListsProblem,
-  createShape,
-  hasNameKey,
-  type InferredShape,
-  PIN_ADVICE,
-} from './shapes.ts'
-import type { CatNames, ResponseObservation } from './sights.ts'
+import type { CatNames, ResponseObservation } from './response-observations.ts'
 
 /**
  * Returns whether the place has other cats for other breeds. If not, and another list is beside it, the cats may be

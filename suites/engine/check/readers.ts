@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { turnOfTheLoop } from '../clock.ts'
 import type { Exchange, Request } from '../http/client/exchange.ts'
-import { bodiesOf, cited, isReadAlone, type KeptElements, Remembered, weightOf } from '../http/client/remembered.ts'
+import { bodiesOf, cited, isReadAlone, type KeptElements, Remembered, weightOf } from '../http/client/response-size.ts'
 import { collectGarbageWhereGrown } from '../http/decode/garbage-collection.ts'
 import { READ_ALONE_BYTES, weighed, weighedOnce } from '../http/decode/memory-size.ts'
 

@@ -80,8 +80,8 @@ export async function isStaleCopy({ reader }: Candidate, past: Reader): Promise<
 
 /** Returns whether a subject other than the one at fault reads differently than when the violation was found. */
 async function hasChanged(suspicion: Candidate, now: Reader, read: Reader): Promise<boolean> {
-  const accused = subjectAtFault(suspicion)
-  const premises = read.subjectsRead().filter(({ key }) => key !== accused?.key)
+  const faultySubject = subjectAtFault(suspicion)
+  const premises = read.subjectsRead().filter(({ key }) => key !== faultySubject?.key)
   const moved = await Promise.all(premises.map((subject) => suspicion.reader.readsDifferently(subject, now)))
   return moved.some(Boolean)
 }

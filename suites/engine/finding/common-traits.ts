@@ -152,8 +152,11 @@ const isError = ({ outcome }: Exchange): boolean => outcome.kind === 'response' 
  * Describes an error whose format differs from the service's other errors, as from a gateway.
  * @param others the other exchanges of the run
  */
-export function describeForeignError(accused: Exchange | undefined, others: readonly Exchange[]): string | undefined {
-  const media = accused && isError(accused) ? contentTypeOf(accused) : undefined
+export function describeForeignError(
+  faultyExchange: Exchange | undefined,
+  others: readonly Exchange[],
+): string | undefined {
+  const media = faultyExchange && isError(faultyExchange) ? contentTypeOf(faultyExchange) : undefined
   if (media === undefined || /json/i.test(media)) return undefined
   const saysJson = others.some((one) => isError(one) && /json/i.test(contentTypeOf(one) ?? ''))
   const type = media.split(';', 1)[0]

@@ -18,7 +18,7 @@ export interface Symptoms {
 }
 
 /** A cause that the observations point to, and where to look for it. */
-export interface Diagnosis {
+export interface DiagnosisRule {
   readonly id: string
   readonly symptom: string
   readonly fix: string
@@ -45,7 +45,7 @@ const isCopy = (symptoms: Symptoms): boolean =>
   Number(valueOf(symptoms, 'age') ?? 0) > 0 || /\bhit\b/i.test(valueOf(symptoms, 'x-cache') ?? '')
 
 /** The first that applies replaces the fix of the check. */
-export const diagnoses: readonly Diagnosis[] = [
+export const diagnoses: readonly DiagnosisRule[] = [
   {
     id: 'backend-down',
     symptom: '502, 503 or 504 to some of several identical requests',

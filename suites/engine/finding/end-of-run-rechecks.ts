@@ -6,7 +6,6 @@ import {
   AFTER_ALL_COPIES_MS,
   countFewestMoments,
   MAX_UNDECLARED_COPY_MS,
-  type TimeSpan,
   UNDECLARED_COPY_MS,
 } from '../history/fewest-changes.ts'
 import type { Exchange } from '../http/client/exchange.ts'
@@ -15,6 +14,7 @@ import type { Session } from '../http/session.ts'
 import { abortReason, concernsOneInput, Inconclusive } from '../inconclusive.ts'
 import { type Candidate, findCandidate } from './candidate.ts'
 import { isStable, type RecheckOptions } from './recheck.ts'
+import { recheckDelaysMs, spanOf } from './recheck-times.ts'
 
 /** A violation of a changing directory that is rechecked at the end of the run, with callbacks for the result. */
 export interface PendingRecheck {
@@ -35,10 +35,6 @@ export interface PendingRecheck {
   onUndecided(reason: Inconclusive, exchanges: readonly Exchange[]): void
 }
 
-/** Delays of the rechecks if responses declare no freshness (T3.5). */
-const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
-/** A copy that has just become stale may be served once more while the cache fetches a new one. */
-const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
 /** Added to the freshness of copies, so that no copy of one recheck is left at the next. */
 const MIN_RECHECK_GAP_MS = 1500
 /** Between rechecks the assertion is polled: a violation that disappears meanwhile has not outlasted anything. */
@@ -256,28 +252,6 @@ async function findPersistentCandidate(
     if (await isStable(reader, STABILITY_DELAYS_MS, session)) return seen
   }
   return 'kept'
-}
-
-/**
- * The time span in which all responses were correct at some moment: from the request, or from as much earlier as a copy
- * may be old.
- */
-function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): TimeSpan {
-  const from = exchanges.map((exchange) => exchange.askedAt - mostMs(exchange))
-  const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
-  return { from: Math.min(...from), to: Math.max(...to) }
-}
-
-/**
- * The delays of the rechecks, in ms from now: after the declared freshness, and after fixed delays for responses that
- * declare none.
- */
-function recheckDelaysMs(all: readonly RecheckState[]): readonly number[] {
-  const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(freshnessOf))
-  const longest = Math.max(0, ...declared.filter((ms) => ms !== undefined))
-  const silent = declared.includes(undefined) ? UNDECLARED_COPY_DELAYS_MS : []
-  const fresh = longest > 0 ? DELAYS_AFTER_FRESHNESS_MS.map((ms) => longest + ms) : []
-  return [...silent, ...fresh].sort((a, b) => a - b)
 }
 
 /** @param motion undefined if the run ended before the recheck */

@@ -1,21 +1,15 @@
 import type { Assertion, Cases, Property, SideEffectClaim } from '../check/check.ts'
-import { createCachingReader, createFreshReader, type Reader } from '../check/readers.ts'
+import { createCachingReader, createFreshReader } from '../check/readers.ts'
 import { Violation } from '../check/violations.ts'
 import { firstCause } from '../history/experiment.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import { sample } from '../property/sample.ts'
 import { type Candidate, findCandidate, isSilent } from './candidate.ts'
-import {
-  allFailedInputs,
-  type CheckRecord,
-  removeExplained,
-  type SkippedInputs,
-  showLastInputFirst,
-} from './check-record.ts'
+import { allFailedInputs, type CheckRecord, removeExplained, showLastInputFirst } from './check-record.ts'
 import { assertionOn, findFailingInputs } from './counterexamples.ts'
 import { explain } from './diagnoses.ts'
-import type { EndOfRunRechecks } from './end-of-run-rechecks.ts'
 import { judgeVanished, type RecheckOptions, type RecheckResult, recheck } from './recheck.ts'
+import type { RecorderOptions } from './recorder-options.ts'
 import {
   type CandidateInput,
   candidatesIn,
@@ -34,35 +28,6 @@ const MAX_REPRODUCTIONS = 3
 const MAX_RECHECKS = 200
 /** Shorter inputs that are rechecked with the full deadline, after a timeout with a longer one. */
 const MAX_SHORTER_INPUTS = 3
-
-export interface Effort {
-  /** Listed names that each check tests, if there are more. */
-  readonly inputs: number
-  /** Examples that each property tests, the first ones first. */
-  readonly examples: number
-  /** Generated inputs that each property tests. */
-  readonly runs: number
-  /** Shrink steps after the first failing input of a property. */
-  readonly shrinks: number
-  /** Repeated comparisons of all readings before a violation is confirmed. */
-  readonly rereads: number
-  /** Other inputs that are sent again, to be listed in the finding. */
-  readonly listed: number
-}
-
-/** The options that findings are recorded with. */
-export interface RecorderOptions extends Omit<RecheckOptions, 'reproductionBudget' | 'rereads'> {
-  readonly readings: Reader
-  readonly endOfRunRechecks: EndOfRunRechecks
-  readonly effort: Effort
-  readonly seed: number
-  /** True if the check gives advice: its findings are no violations. */
-  readonly isAdvice: boolean
-  /** The path of a counterexample to replay; nothing else is tested then. */
-  readonly path: string | undefined
-  /** Inputs that failed in a prerequisite and are left out; known after the prerequisites have run. */
-  skippedInputs(): SkippedInputs
-}
 
 /** Collects the candidates of a check and rechecks them before it reports a finding. */
 export class FindingRecorder {
@@ -101,8 +66,9 @@ export class FindingRecorder {
     const isConfirmed = await this.confirmFirst(suspects, cases)
     if (isConfirmed) await this.listOtherInputs(suspects, cases, (_, input) => describeCase(cases, input))
     if (suspects.length > MAX_RECHECKS && !isConfirmed) this.setUndecided(createBudgetReason(suspects.length))
-    const [untold] = tried.flatMap((one) => one.inconclusive ?? [])
-    if (untold && !this.isFromSkippedInput(untold)) this.setUndecided({ reason: untold, exchanges: [] })
+    const [firstInconclusive] = tried.flatMap((one) => one.inconclusive ?? [])
+    if (firstInconclusive && !this.isFromSkippedInput(firstInconclusive))
+      this.setUndecided({ reason: firstInconclusive, exchanges: [] })
   }
 
   async verifyProperty<I>(law: Property<I>): Promise<void> {

@@ -2,7 +2,7 @@ import type { Assertion } from '../check/check.ts'
 import type { DetectDrift } from '../check/drift.ts'
 import { createFreshReader, type FreshReader, type Reader } from '../check/readers.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import { isLost } from '../http/client/loss.ts'
+import { isLost } from '../http/client/lost-response.ts'
 import type { Session } from '../http/session.ts'
 import { Inconclusive } from '../inconclusive.ts'
 import {

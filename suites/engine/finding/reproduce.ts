@@ -107,11 +107,11 @@ async function repeatConcurrently(assertion: Assertion, first: Candidate, sessio
 
 /** The most similar keys first: a cache that confuses two URLs confuses similar ones. */
 function mostSimilarSubjects({ violation, reader }: Candidate): readonly Subject<unknown>[] {
-  const accused = violation.contradiction.shownBy.at(-1)?.key ?? ''
-  const likenessOf = (key: string) => sharedAffixLength(key.toLowerCase(), accused.toLowerCase())
+  const faultyKey = violation.contradiction.shownBy.at(-1)?.key ?? ''
+  const likenessOf = (key: string) => sharedAffixLength(key.toLowerCase(), faultyKey.toLowerCase())
   return reader
     .subjectsRead()
-    .filter(({ key }) => key !== accused)
+    .filter(({ key }) => key !== faultyKey)
     .map((subject) => ({ subject, likeness: likenessOf(subject.key) }))
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, MAX_OTHER_REQUESTS)

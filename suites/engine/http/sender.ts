@@ -1,24 +1,22 @@
 import { setMaxListeners } from 'node:events'
-import type { Clock } from '../clock.ts'
 import { abortReason, Inconclusive, unlessInconclusive } from '../inconclusive.ts'
 import type { Method } from './client/exchange.ts'
-import { hasBodyStarted, isFault, type LostResponse } from './client/loss.ts'
+import { hasBodyStarted, isFault, type LostResponse } from './client/lost-response.ts'
 import type { ConnectionPool, Network, Wire } from './client/network.ts'
-import type { RenewableToken } from './client/renewable-token.ts'
 import { countedIds } from './client/request-ids.ts'
 import { limitsOf } from './client/request-limits.ts'
 import { exchange, type Limits, type Reply } from './client/send.ts'
 import { TrafficLog } from './client/traffic-log.ts'
-import type { Transport } from './client/transport.ts'
 import { undiciNetwork } from './client/undici-network.ts'
 import type { Fault } from './decode/fault.ts'
-import { Availability } from './resilience/attendance.ts'
 import { ConnectionLimit } from './resilience/connection-limit.ts'
-import { atOnceAfter } from './resilience/large-at-once.ts'
+import { atOnceAfter } from './resilience/large-response-concurrency.ts'
 import { Limiter, type Work } from './resilience/limiter.ts'
 import { OutageCauses } from './resilience/outage-causes.ts'
-import { ResponseTimes } from './resilience/pace.ts'
-import { type RetryPlan, RetryPolicy, RetryState } from './resilience/recovery.ts'
+import { ResponseTimes } from './resilience/response-times.ts'
+import { type RetryPlan, RetryPolicy, RetryState } from './resilience/retry-policy.ts'
+import { Availability } from './resilience/service-availability.ts'
+import type { SenderOptions } from './sender-options.ts'
 
 /** `alone`: the full deadline, with nothing else in flight. */
 export type DeadlinePolicy = 'full' | 'short' | 'alone'
@@ -27,41 +25,6 @@ export type DeadlinePolicy = 'full' | 'short' | 'alone'
 interface Attempt {
   readonly sent: Reply
   readonly next: Promise<RetryPlan | undefined>
-}
-
-export interface SenderOptions {
-  /** Sockets, if it is left out. */
-  readonly network?: Network | undefined
-  readonly clock: Clock
-  /** 64 hex digits that no other session has. */
-  readonly token: string
-  readonly origin: string
-  /** Sent with every request, to this origin only. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Replaces the bearer token in these headers when it expires. */
-  readonly renewableToken?: RenewableToken | undefined
-  readonly transport: Transport
-  readonly deadlineMs: number
-  readonly concurrency: number
-  readonly perSecond: number
-  /** Immediate retries of a lost response; 0 disables all retries. */
-  readonly retries: number
-  /** The longest outage that is waited for. */
-  readonly maxOutageMs: number
-  /** Targets that show whether the deployment is available, before any response. */
-  readonly healthTargets: readonly string[]
-  readonly maxRequests: number
-  /** Facts about the string in a request target. */
-  readonly strings?: {
-    /** The class of strings that reach the same code. */
-    readonly classOf: (target: string) => string | undefined
-    /** Returns whether it is sent after all other waiting requests. */
-    readonly isSentLast: (target: string) => boolean
-  }
-  /** True if each request carries an id. */
-  readonly requestIds?: boolean
-  /** Ends the run; its reason is an `Inconclusive`. */
-  readonly signal: AbortSignal
 }
 
 /** The deadline of a second timeout, so that both together stay within two deadlines. */
@@ -227,7 +190,11 @@ export class Sender {
     const start = async () => {
       const sent = await send()
       this.refuseToGoOn(sent, target)
-      return { sent, next: this.recovery.planRetry(trial, sent) }
+      const next = this.recovery.planRetry(trial, sent)
+      next.catch(() => {}) // Its caller handles it, after the health check.
+      // With instances that take turns, health checks among other requests could all reach the one that is away.
+      if (trial.isAlone) await this.availability.partOf(target).healthCheck?.catch(() => false)
+      return { sent, next }
     }
     return { refuse, start }
   }

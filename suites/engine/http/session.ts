@@ -4,12 +4,13 @@ import { abortReason } from '../inconclusive.ts'
 import type { Exchange, Request } from './client/exchange.ts'
 import { pastCaches } from './client/past-caches.ts'
 import { targetWithin } from './client/reference.ts'
-import { bodiesOf, isReadAlone, Remembered } from './client/remembered.ts'
 import { REQUEST_ID } from './client/request-ids.ts'
+import { bodiesOf, isReadAlone, Remembered } from './client/response-size.ts'
 import { MASK } from './client/secrets.ts'
 import type { TrafficLog } from './client/traffic-log.ts'
 import { field, type Response } from './decode/response.ts'
-import { type DeadlinePolicy, Sender, type SenderOptions } from './sender.ts'
+import { type DeadlinePolicy, Sender } from './sender.ts'
+import { type SenderOptions } from './sender-options.ts'
 
 export interface SessionOptions extends SenderOptions {
   /** `''`, or a path that starts with a slash and ends without one. */

@@ -65,9 +65,9 @@ class PropertyRun<I> {
   private shrinks = 0
   private shrinkingSince = Number.POSITIVE_INFINITY
 
-  constructor(search: CounterexampleOptions<I>, foretold: readonly I[]) {
+  constructor(search: CounterexampleOptions<I>, predicted: readonly I[]) {
     this.search = search
-    this.predictedInputs = foretold
+    this.predictedInputs = predicted
   }
 
   prefetch(input: I): void {
@@ -121,8 +121,8 @@ export async function findCounterexample<I>(search: CounterexampleOptions<I>): P
   const { inputs, seed, path } = search
   const replaying = path !== undefined
   const numRuns = search.examples.length + search.runs
-  const foretold = replaying ? [] : fc.sample(inputs, { seed, numRuns, examples: [...search.examples] })
-  const run = new PropertyRun(search, foretold)
+  const predicted = replaying ? [] : fc.sample(inputs, { seed, numRuns, examples: [...search.examples] })
+  const run = new PropertyRun(search, predicted)
   run.prefetchWindow()
   const plain = fc.asyncProperty(inputs, (input) => run.holds(input))
   const details = await runCheck(replaying ? plain : withPrefetch(plain, (input) => run.prefetch(input)), {

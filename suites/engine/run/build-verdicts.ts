@@ -43,8 +43,8 @@ export function createVerdictFromError(base: VerdictBase, error: unknown): Verdi
       ...(error instanceof PrerequisiteFailed && { cause: error.cause }),
     }
   }
-  const told = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { ...base, status: 'error', reason: `a defect of this suite: ${told}` }
+  const errorText = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { ...base, status: 'error', reason: `a defect of this suite: ${errorText}` }
 }
 
 export function createFindingVerdict(base: VerdictBase, confirmed: ConfirmedViolation, cite: CiteExchanges): Verdict {
@@ -79,9 +79,9 @@ export function createInconclusiveVerdict(
 export function createPassVerdict(
   base: VerdictBase,
   { caveat, refusalReason }: CheckRecord,
-  spoilt: SkippedInputs,
+  skippedInputs: SkippedInputs,
 ): Verdict {
-  const left = spoilt.inputs.size > 0 ? describeSkippedInputs(spoilt) : undefined
+  const left = skippedInputs.inputs.size > 0 ? describeSkippedInputs(skippedInputs) : undefined
   if (base.inputsTested === 0) {
     const nothing = `nothing to ask: ${refusalReason ?? 'there was no input to test this with'}`
     const reason = left ? `${PREREQUISITE_PREFIX}${left}` : nothing

@@ -2,10 +2,11 @@ import type { CheckContext } from '../check/check.ts'
 import { createFreshReader } from '../check/readers.ts'
 import type { Scope } from '../check/verdict.ts'
 import type { CheckRecord } from '../finding/check-record.ts'
-import { FindingRecorder, type RecorderOptions } from '../finding/finding-recorder.ts'
+import { FindingRecorder } from '../finding/finding-recorder.ts'
+import { type RecorderOptions } from '../finding/recorder-options.ts'
 import { pause } from '../http/session.ts'
 
-export type { Effort } from '../finding/finding-recorder.ts'
+export type { CheckEffort as Effort } from '../finding/recorder-options.ts'
 
 export interface CheckRunOptions<T> extends RecorderOptions {
   readonly target: T

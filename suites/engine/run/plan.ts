@@ -3,7 +3,7 @@ import type { DetectDrift } from '../check/drift.ts'
 import type { Reader, Subject } from '../check/readers.ts'
 import type { ResponsePart, Scope } from '../check/verdict.ts'
 import type { Exchange } from '../http/client/exchange.ts'
-import type { KeptElements } from '../http/client/remembered.ts'
+import type { KeptElements } from '../http/client/response-size.ts'
 import type { Session } from '../http/session.ts'
 import type { Effort } from './check-run.ts'
 

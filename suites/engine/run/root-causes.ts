@@ -137,11 +137,11 @@ const haveSameCause: SameCauseRule = (leader, other) =>
  * @param verdicts in the order of the reports
  */
 export function groupByCause(verdicts: readonly Verdict[]): Verdict[] {
-  const told: { readonly found: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
+  const reported: { readonly found: VerdictWithFinding; readonly leader: VerdictWithFinding }[] = []
   return verdicts.map((verdict) => {
     if (!hasOwnFinding(verdict)) return verdict
-    const same = told.find(({ found }) => haveSameCause(found, verdict))
-    told.push({ found: verdict, leader: same?.leader ?? verdict })
+    const same = reported.find(({ found }) => haveSameCause(found, verdict))
+    reported.push({ found: verdict, leader: same?.leader ?? verdict })
     return same ? { ...verdict, cause: same.leader } : verdict
   })
 }

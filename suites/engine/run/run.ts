@@ -4,10 +4,9 @@ import { createCachingReader } from '../check/readers.ts'
 import type { RunResult, Verdict } from '../check/verdict.ts'
 import { type ExchangeSummary, summarise } from '../http/client/exchange.ts'
 import { conclude, concludeByClass, concludePartialRun } from './conclusion.ts'
-
+import { startEndOfRunRetest } from './end-of-run-retest.ts'
 import { observeAll } from './observe.ts'
 import type { CheckRun, CiteExchanges, Plan } from './plan.ts'
-import { startEndOfRunRetest } from './retest.ts'
 import { groupByCause } from './root-causes.ts'
 import { Runner } from './runner.ts'
 

@@ -244,7 +244,7 @@ function skippedInputsFrom(required: readonly Verdict[]): SkippedInputs {
 function verdictOn(
   { check, scope }: CheckRun<never>,
   { record, thrown }: CheckCompletion,
-  spoilt: SkippedInputs,
+  skippedInputs: SkippedInputs,
   cite: CiteExchanges,
 ): Verdict {
   const base = createVerdictBase(check, scope, record)
@@ -254,5 +254,5 @@ function verdictOn(
   if (record.confirmed) return createFindingVerdict(base, record.confirmed, cite)
   return record.undecided
     ? createInconclusiveVerdict(base, record.undecided, cite)
-    : createPassVerdict(base, record, spoilt)
+    : createPassVerdict(base, record, skippedInputs)
 }

@@ -7,7 +7,7 @@ const POINTS_WITH_PARTS: readonly string[] = ['O-NAME-MATCH', 'O-SEARCH-QUERY-SY
  * The result of comparing two values of an open point:
  * - `untold`: they may be one choice; the data of one side cannot show it, e.g. no breed has an accent
  */
-export type ValueComparison = 'same' | 'different' | { readonly untold: string }
+export type ValueComparison = 'same' | 'different' | { readonly undecided: string }
 
 /** Leaves out what differs each time: how often a limit was met, which rule an unexplained search is most like. */
 export function removeVaryingParts({ id, value }: Pick<Observation, 'id' | 'value'>): string {
@@ -27,10 +27,10 @@ const isUndecidable = (part: string | undefined): boolean => part === undefined 
 function compareParts(one: string, other: string): ValueComparison {
   const [parts, others] = [splitByTopic(one), splitByTopic(other)]
   const heads = [...new Set([...parts.keys(), ...others.keys()])]
-  const untold = heads.filter((head) => isUndecidable(parts.get(head)) || isUndecidable(others.get(head)))
-  const told = heads.filter((head) => !untold.includes(head))
-  if (told.some((head) => parts.get(head) !== others.get(head))) return 'different'
-  return untold.length === 0 ? 'same' : { untold: untold.join(', ') }
+  const undecidedHeads = heads.filter((head) => isUndecidable(parts.get(head)) || isUndecidable(others.get(head)))
+  const decidedHeads = heads.filter((head) => !undecidedHeads.includes(head))
+  if (decidedHeads.some((head) => parts.get(head) !== others.get(head))) return 'different'
+  return undecidedHeads.length === 0 ? 'same' : { undecided: undecidedHeads.join(', ') }
 }
 
 type ObservedValue = Pick<Observation, 'value' | 'alsoFits'>
@@ -41,7 +41,7 @@ export function compareValues(id: string, one: ObservedValue, other: ObservedVal
   if (first === undefined || second === undefined || first === second) return 'same'
   if (POINTS_WITH_PARTS.includes(id)) return compareParts(first, second)
   const mayBeOne = other.alsoFits?.includes(first) || one.alsoFits?.includes(second)
-  return mayBeOne ? { untold: `${first}, or ${second}` } : 'different'
+  return mayBeOne ? { undecided: `${first}, or ${second}` } : 'different'
 }
 
 /**
@@ -54,7 +54,7 @@ export function compareWithPinned(id: string, allowed: readonly string[], seen: 
     if (typeof comparison === 'string' || !POINTS_WITH_PARTS.includes(id)) return comparison
     const own = splitByTopic(seen.value)
     const gaps = [...splitByTopic(value)].filter(([head, part]) => !isUndecidable(part) && isUndecidable(own.get(head)))
-    return gaps.length === 0 ? 'same' : { untold: gaps.map(([head]) => head).join(', ') }
+    return gaps.length === 0 ? 'same' : { undecided: gaps.map(([head]) => head).join(', ') }
   })
   if (all.length === 0 || all.includes('same')) return 'same'
   return all.find((one) => typeof one === 'object') ?? 'different'

@@ -1,6 +1,6 @@
 import { operations, versions } from '../../../fixtures/contract/operations.ts'
 import { targetOf } from '../../directory/shared/targets.ts'
-import type { KeptElements } from '../../engine/http/client/remembered.ts'
+import type { KeptElements } from '../../engine/http/client/response-size.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import { findPin } from './pinned.ts'
 import { compileSchema, type Profile } from './profile.ts'

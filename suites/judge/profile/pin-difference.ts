@@ -43,7 +43,7 @@ function findValueDifference({ value }: Pin, observation: Observation): PinDiffe
       expected: allowed.join(', or '),
       actual: `${describePlace(observation)} is "${actual}", which is not pinned`,
     }
-  const what = `the data of this deployment cannot show it: ${comparison.untold} (observed: ${actual})`
+  const what = `the data of this deployment cannot show it: ${comparison.undecided} (observed: ${actual})`
   throw new Inconclusive('nothing to ask', what)
 }
 

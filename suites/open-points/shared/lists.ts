@@ -2,6 +2,7 @@ import type { OpenPointId } from '../../../fixtures/contract/open-points.ts'
 import type { OperationId, Version } from '../../../fixtures/contract/operations.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { LivesReading } from '../../directory/lives/lives-reading.ts'
+import { describeNonJsonResponse } from '../../directory/readings/describe-non-list.ts'
 import {
   arrayAt,
   INPUT_TOKEN,
@@ -17,14 +18,13 @@ import {
   openResponse,
 } from '../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../directory/readings/names.ts'
-import { describeNonJsonResponse } from '../../directory/readings/why-no-list.ts'
-import type { InferredShape } from '../../directory/shapes/shapes.ts'
+import type { InferredShape } from '../../directory/shapes/own-shape.ts'
 import { targetOf } from '../../directory/shared/targets.ts'
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
 
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { field } from '../../engine/http/decode/response.ts'
-import { describeResponse, describeStatus } from './answers.ts'
+import { describeResponse, describeStatus } from './describe-response.ts'
 import { observeOperation } from './observe.ts'
 
 type ListOrLivesReading = ListReading | LivesReading

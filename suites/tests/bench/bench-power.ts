@@ -2,7 +2,7 @@ import { type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
 import { concurrently } from '../support/concurrently.ts'
-import { held, type Row } from './bench-row.ts'
+import { type BenchRow, held } from './bench-row.ts'
 
 /** Request budgets: the bench reports which share of the mutants some check fails within each. */
 
@@ -32,8 +32,8 @@ async function caughtAfter(mutant: Mutant, effort: EffortName): Promise<number> 
   }
 }
 
-export async function powers(): Promise<Row[]> {
-  const rows: Row[] = []
+export async function powers(): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
   for (const effort of effortNames) {
     const began = performance.now()
     const caught: number[] = []
@@ -52,7 +52,7 @@ export async function powers(): Promise<Row[]> {
 }
 
 /** Counts the mutants caught by whole runs, whose requests include the rechecks. */
-function wholeRuns(effort: EffortName, caught: readonly number[], seconds: number): Row {
+function wholeRuns(effort: EffortName, caught: readonly number[], seconds: number): BenchRow {
   const finite = caught.filter(Number.isFinite)
   const ratio = finite.length / caught.length
   const requests = Math.max(0, ...finite)

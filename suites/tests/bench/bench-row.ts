@@ -1,5 +1,5 @@
 /** One line of the table. */
-export interface Row {
+export interface BenchRow {
   readonly part: string
   readonly what: string
   readonly requests: number
@@ -15,9 +15,9 @@ export interface Row {
   readonly isMet?: boolean
 }
 
-export const held = (promised: string, isMet: boolean): Pick<Row, 'promised' | 'isMet'> => ({ promised, isMet })
+export const held = (promised: string, isMet: boolean): Pick<BenchRow, 'promised' | 'isMet'> => ({ promised, isMet })
 
-export const textOf = ({ part, what, requests, seconds, peakMb, answeredMb, ratio, beside }: Row): string =>
+export const textOf = ({ part, what, requests, seconds, peakMb, answeredMb, ratio, beside }: BenchRow): string =>
   [
     part.padEnd(8),
     what.padEnd(34),

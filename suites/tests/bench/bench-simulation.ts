@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import type { Row as Simulated } from '../deployments/simulate.ts'
-import { held, type Row } from './bench-row.ts'
+import type { SimulationRow as Simulated } from '../deployments/simulate.ts'
+import { type BenchRow, held } from './bench-row.ts'
 
 const simulate = fileURLToPath(new URL('../deployments/simulate.ts', import.meta.url))
 
@@ -16,7 +16,7 @@ async function simulated(effort: string): Promise<{ rows: readonly Simulated[]; 
   return { rows, seconds: (performance.now() - began) / 1000 }
 }
 
-async function rowOf(effort: string, leastPerMinute: number): Promise<Row> {
+async function rowOf(effort: string, leastPerMinute: number): Promise<BenchRow> {
   const { rows, seconds } = await simulated(effort)
   const sum = (of: (row: Simulated) => number): number => rows.reduce((total, row) => total + of(row), 0)
   const perMinute = Math.round((60 * sum(({ runs }) => runs)) / seconds)
@@ -33,4 +33,4 @@ async function rowOf(effort: string, leastPerMinute: number): Promise<Row> {
 }
 
 /** Measures how fast deployments in time are judged under simulated time. */
-export const simulations = async (): Promise<Row[]> => [await rowOf('quick', 500), await rowOf('standard', 100)]
+export const simulations = async (): Promise<BenchRow[]> => [await rowOf('quick', 500), await rowOf('standard', 100)]

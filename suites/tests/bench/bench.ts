@@ -9,7 +9,7 @@ import { formatCount } from '../../../reports/text/wording.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
 import { powers } from './bench-power.ts'
 import { askRaw, readRaw } from './bench-raw.ts'
-import { held, type Row, textOf } from './bench-row.ts'
+import { type BenchRow, held, textOf } from './bench-row.ts'
 import { simulations } from './bench-simulation.ts'
 
 /**
@@ -58,7 +58,7 @@ function requestsOfLastReport(): number {
   }
 }
 
-interface Served<T> {
+interface ServedWork<T> {
   readonly done: T
   readonly answeredMb: number
 }
@@ -67,7 +67,7 @@ interface Served<T> {
 async function withDirectory<T>(
   { cats = 50, breeds = 15, latencyMs = 0 },
   work: (baseUrl: string) => Promise<T>,
-): Promise<Served<T>> {
+): Promise<ServedWork<T>> {
   const args = ['--import', 'tsx', directory, String(cats), String(breeds), String(latencyMs)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const line = async (): Promise<string> => String((await once(child.stdout, 'data'))[0]).trim()
@@ -89,9 +89,9 @@ async function medianRun(): Promise<Ran> {
   return { ...median, requests: Math.max(...all.map(({ requests }) => requests)) }
 }
 
-async function starts(): Promise<Row[]> {
+async function starts(): Promise<BenchRow[]> {
   const version = await run('--version')
-  const row = (what: string, ran: Ran, promise: Pick<Row, 'promised' | 'isMet'>): Row => {
+  const row = (what: string, ran: Ran, promise: Pick<BenchRow, 'promised' | 'isMet'>): BenchRow => {
     return { part: 'start', what, ...ran, ratio: ran.seconds / version.seconds, beside: '--version', ...promise }
   }
   const [help, refused] = [await run('--help'), await run('--base-url', 'http://127.0.0.1:1')] as const
@@ -104,21 +104,24 @@ async function starts(): Promise<Row[]> {
   ]
 }
 
-async function efforts(): Promise<Row[]> {
+async function efforts(): Promise<BenchRow[]> {
   const [quick, standard] = [await run('--effort', 'quick'), await run()] as const
   const promise = held('≤ 150 requests', quick.requests <= 150)
-  const besideBare = async (what: EffortName, ran: Ran): Promise<Row> => {
+  const besideBare = async (what: EffortName, ran: Ran): Promise<BenchRow> => {
     const { done: raw } = await withDirectory({}, (baseUrl) => askRaw(baseUrl, ran.requests, 16))
     return { part: 'effort', what, ...ran, ratio: ran.seconds / raw, beside: 'a bare client' }
   }
-  const rows: Row[] = [{ ...(await besideBare('quick', quick)), ...promise }, await besideBare('standard', standard)]
+  const rows: BenchRow[] = [
+    { ...(await besideBare('quick', quick)), ...promise },
+    await besideBare('standard', standard),
+  ]
   for (const size of [SIZES[0], SIZES[3]])
     for (const effort of effortNames) rows.push(await costOf(size, effort, quick))
   return rows
 }
 
 /** Measures the requests and bytes that a run costs a deployment. */
-async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<Row> {
+async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, (baseUrl) =>
     run('--base-url', baseUrl, '--timeout', '60000', '--effort', effort),
   )
@@ -126,8 +129,8 @@ async function costOf(size: Size, effort: EffortName, quick: Ran): Promise<Row> 
   return { part: 'effort', what, ...done, answeredMb, ratio: done.seconds / quick.seconds, beside: 'quick' }
 }
 
-async function latencies(): Promise<Row[]> {
-  const rows: Row[] = []
+async function latencies(): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
   // Loads all modules that a run needs, and has no response to wait for.
   const start = (await run('--base-url', 'http://127.0.0.1:1')).seconds
   for (const latencyMs of [50, 150]) {
@@ -159,14 +162,14 @@ const SIZES = [
 
 const textOfSize = ({ cats, breeds }: Size): string => `${formatCount(cats, 'cat')}, ${formatCount(breeds, 'breed')}`
 
-async function sizes(): Promise<Row[]> {
-  const rows: Row[] = []
+async function sizes(): Promise<BenchRow[]> {
+  const rows: BenchRow[] = []
   for (const size of SIZES) rows.push(await sizeOf(size))
   return rows
 }
 
 /** Compares with the same lists read by a bare client, before and after: a machine's speed varies. */
-async function sizeOf(size: Size): Promise<Row> {
+async function sizeOf(size: Size): Promise<BenchRow> {
   const { done, answeredMb } = await withDirectory(size, async (baseUrl) => {
     const before = await readRaw(baseUrl)
     const ran = await run('--base-url', baseUrl, '--timeout', '60000')
@@ -185,7 +188,7 @@ async function sizeOf(size: Size): Promise<Row> {
   return { ...row, ...promise, ...inAMinute }
 }
 
-const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+const parts: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   start: starts,
   effort: efforts,
   latency: latencies,
@@ -198,7 +201,7 @@ const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in parts))
 if (unknown.length > 0)
   throw new Error(`unknown part: ${unknown.join(', ')}; expected one of ${Object.keys(parts).join(', ')}`)
-const rows: Row[] = []
+const rows: BenchRow[] = []
 for (const [name, measure] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   for (const row of await measure()) {

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
-  type Circumstances,
+  type CommandResult,
+  type CommandSurroundings,
   command,
   conformant,
-  type Deployment,
   deploy,
   deployDirectory,
   directoryOf,
-  type Ended,
   lacksOneCat,
+  type RunningStub,
   readReport,
   temporaryFolder,
 } from './cli.test.support.ts'
@@ -20,7 +20,7 @@ const KEY = 'key-77b0e4d8'
 const given = ['--token', TOKEN, '--header', `X-Api-Key: ${KEY}`]
 
 /** Collects everything that people or machines can read of a run. */
-function artefacts({ stdout, stderr, reports }: Ended): [name: string, text: string][] {
+function artefacts({ stdout, stderr, reports }: CommandResult): [name: string, text: string][] {
   const files = readdirSync(reports, { recursive: true, encoding: 'utf8' })
   return [
     ['stdout', stdout],
@@ -30,13 +30,13 @@ function artefacts({ stdout, stderr, reports }: Ended): [name: string, text: str
 }
 
 /** Ignores blanks and line breaks, so that wrapping on a terminal hides no leak. */
-const leaks = (ended: Ended): string[] =>
+const leaks = (ended: CommandResult): string[] =>
   artefacts(ended)
     .filter(([, text]) => [TOKEN, KEY].some((secret) => text.replace(/[\s│|]/g, '').includes(secret)))
     .map(([name]) => name)
 
 /** Expects credentials on every request except the one that tests access without them (O-AUTH). */
-function expectSent({ requests }: Deployment): void {
+function expectSent({ requests }: RunningStub): void {
   const isBare = ({ headers }: (typeof requests)[number]) =>
     headers.authorization === undefined && headers['x-api-key'] === undefined
   expect(requests.filter(isBare).length).toBeLessThanOrEqual(1)
@@ -58,7 +58,7 @@ describe('credentials are sent with every request and appear nowhere, if', () =>
     expect(leaks(ended)).toEqual([])
   })
 
-  test.each<[string, (origin: string) => Circumstances]>([
+  test.each<[string, (origin: string) => CommandSurroundings]>([
     ['the environment', () => ({ env: { CATS_TOKEN: TOKEN, CATS_HEADER: `X-Api-Key: ${KEY}` } })],
     [
       '.env',

@@ -6,16 +6,16 @@ import { nullServers } from '../../../fixtures/null-servers/index.ts'
 import { someRows } from '../support/short.test.support.ts'
 import {
   conformant,
-  type Deployment,
   deploy,
   deployDirectory,
   type Running,
+  type RunningStub,
   readReport,
   realCommand,
   start,
 } from './cli.test.support.ts'
 
-async function askedOf({ requests }: Deployment, least: number): Promise<void> {
+async function askedOf({ requests }: RunningStub, least: number): Promise<void> {
   while (requests.length < least) await sleep(5)
 }
 
@@ -25,7 +25,7 @@ interface Asking extends Running {
 }
 
 /** Starts the command and waits until it has sent `times` requests. */
-async function asking(args: readonly string[], deployment: Deployment, least = 1): Promise<Asking> {
+async function asking(args: readonly string[], deployment: RunningStub, least = 1): Promise<Asking> {
   const began = performance.now()
   const running = start(args)
   await askedOf(deployment, 1)

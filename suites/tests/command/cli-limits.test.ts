@@ -8,10 +8,10 @@ import { someRows } from '../support/short.test.support.ts'
 import {
   command,
   conformant,
-  type Deployment,
   deploy,
   deployDirectory,
   firstLine,
+  type RunningStub,
   readReport,
   realCommand,
   start,
@@ -237,7 +237,7 @@ describe.concurrent('--wait waits', () => {
 })
 
 test.concurrent('only GET requests are sent, and HEAD and OPTIONS for the list of cats, all without a body', async () => {
-  const { origin, requests }: Deployment = await deployDirectory(conformant)
+  const { origin, requests }: RunningStub = await deployDirectory(conformant)
   await command(['--base-url', origin, '--effort', 'standard'])
   const others = requests.filter(({ method }) => method !== 'GET').map(({ method, target }) => `${method} ${target}`)
   expect(others.toSorted()).toEqual(['HEAD /v2/cats', 'HEAD /v3/cats', 'OPTIONS /v2/cats', 'OPTIONS /v3/cats'])

@@ -17,9 +17,9 @@ import {
 const quick = ['--effort', 'quick', '--seed', '1']
 
 interface Har {
-  readonly log: { readonly entries: readonly { readonly request: { readonly headers: readonly Field[] } }[] }
+  readonly log: { readonly entries: readonly { readonly request: { readonly headers: readonly HarField[] } }[] }
 }
-interface Field {
+interface HarField {
   readonly name: string
   readonly value: string
 }

@@ -9,17 +9,17 @@ import {
   cli,
   command,
   conformant,
-  type Deployment,
   deployDirectory,
+  type RunningStub,
   realCommand,
   temporaryFolder,
   withoutProgress,
 } from './cli.test.support.ts'
 
-const at = ({ origin }: Deployment, ...options: string[]): string[] => ['--base-url', origin, ...options]
+const at = ({ origin }: RunningStub, ...options: string[]): string[] => ['--base-url', origin, ...options]
 
 /** Each misuse has a name, its options for a working deployment, and the expected beginning and end of the error. */
-const misuses: readonly [what: string, options: (deployment: Deployment) => string[], complaint: RegExp][] = [
+const misuses: readonly [what: string, options: (deployment: RunningStub) => string[], complaint: RegExp][] = [
   [
     'a base URL that is not http(s)',
     ({ origin }) => ['--base-url', origin.replace('http', 'ftp')],

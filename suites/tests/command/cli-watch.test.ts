@@ -4,21 +4,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { command, conformant, type Directory, readReport, start, temporaryFolder } from './cli.test.support.ts'
+import { command, conformant, type RespondToTarget, readReport, start, temporaryFolder } from './cli.test.support.ts'
 
-const lacksLives: Directory = (target) => (target.endsWith('/lives_left') ? undefined : conformant(target))
-const findsNobody: Directory = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformant(target))
+const lacksLives: RespondToTarget = (target) => (target.endsWith('/lives_left') ? undefined : conformant(target))
+const findsNobody: RespondToTarget = (target) => (/^\/v[23]\/search/.test(target) ? [] : conformant(target))
 
 /** A deployment under development: its responses, and whether its breeds wait, change while it runs. */
 class Developed {
-  directory: Directory
+  directory: RespondToTarget
   private port = 0
   private server = createServer()
   private held: Promise<void> | undefined
   /** True if the next search is cut off, as by a restart. */
   cutsOff = false
 
-  constructor(directory: Directory) {
+  constructor(directory: RespondToTarget) {
     this.directory = directory
   }
 

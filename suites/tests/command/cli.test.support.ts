@@ -24,7 +24,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -34,12 +34,12 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<CommandResult>
   /** Resolves when the output contains these words `times` times. */
   readonly said: (words: string, times?: number) => Promise<void>
 }
 
-export interface Circumstances {
+export interface CommandSurroundings {
   /** Default: a fresh empty folder, so that no `.env` of this repository is read. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
@@ -62,7 +62,7 @@ export const withoutProgress = (stderr: string): string =>
  */
 const little = inject('extent').everything ? undefined : 'quick'
 
-const environmentOf = (reports: string, env: Circumstances['env']) => ({
+const environmentOf = (reports: string, env: CommandSurroundings['env']) => ({
   ...cleanEnvironment(),
   CATS_REPORT_DIR: reports,
   ...(little && { CATS_EFFORT: little }),
@@ -70,7 +70,7 @@ const environmentOf = (reports: string, env: Circumstances['env']) => ({
 })
 
 /** Starts the real command with a report directory of its own (`CATS_REPORT_DIR`, which `--report-dir` overrides). */
-export function start(args: readonly string[], { cwd, env }: Circumstances = {}): Running {
+export function start(args: readonly string[], { cwd, env }: CommandSurroundings = {}): Running {
   const reports = join(temporaryFolder(), 'reports')
   const child = spawn(process.execPath, [cli, ...args], {
     cwd: cwd ?? temporaryFolder(),
@@ -81,7 +81,7 @@ export function start(args: readonly string[], { cwd, env }: Circumstances = {})
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (more: string) => void (stdout += more))
   const written = Promise.all([text(child.stderr), once(child, 'close')])
-  const told = ([stderr]: readonly [string, ...unknown[]]) => ({
+  const resultOf = ([stderr]: readonly [string, ...unknown[]]) => ({
     code: child.exitCode,
     stdout,
     stderr: withoutProgress(stderr),
@@ -94,14 +94,14 @@ export function start(args: readonly string[], { cwd, env }: Circumstances = {})
       await Promise.race([more, end])
     }
   }
-  return { child, ended: written.then(told), said }
+  return { child, ended: written.then(resultOf), said }
 }
 
 /**
  * Runs the command to its end in this process, without the parts that `cli.ts` ties to a process. Tests of signals,
  * closed outputs, exit codes or memory start the real command.
  */
-export async function command(args: readonly string[], { cwd, env }: Circumstances = {}): Promise<Ended> {
+export async function command(args: readonly string[], { cwd, env }: CommandSurroundings = {}): Promise<CommandResult> {
   const reports = join(temporaryFolder(), 'reports')
   const around = {
     cwd: cwd ?? temporaryFolder(),
@@ -115,7 +115,7 @@ export async function command(args: readonly string[], { cwd, env }: Circumstanc
 export async function mainHere(
   args: readonly string[],
   around: Pick<ProcessLike, 'cwd' | 'env' | 'startEmbedded'>,
-): Promise<Omit<Ended, 'reports'>> {
+): Promise<Omit<CommandResult, 'reports'>> {
   const written = { stdout: '', stderr: '' }
   const code = await main(args, {
     ...around,
@@ -130,7 +130,7 @@ export async function mainHere(
 }
 
 /** Runs the real command to its end. */
-export function realCommand(args: readonly string[], circumstances?: Circumstances): Promise<Ended> {
+export function realCommand(args: readonly string[], circumstances?: CommandSurroundings): Promise<CommandResult> {
   return start(args, circumstances).ended
 }
 
@@ -144,7 +144,7 @@ export function readReport(folder: string): Report {
   return parseReport(readFileSync(join(folder, 'report.json'), 'utf8'))
 }
 
-export interface Deployment {
+export interface RunningStub {
   readonly origin: string
   readonly requests: { readonly method: string; readonly target: string; readonly headers: IncomingHttpHeaders }[]
   /** Number of opened connections, with or without a request. */
@@ -168,8 +168,8 @@ export async function listening(server: Server, letGo: () => void = () => {}): P
 }
 
 /** Serves on a free loopback port until all tests of the file are over. */
-export async function deploy(listener: RequestListener): Promise<Deployment> {
-  const requests: Deployment['requests'] = []
+export async function deploy(listener: RequestListener): Promise<RunningStub> {
+  const requests: RunningStub['requests'] = []
   let connections = 0
   const server = createServer((request, response) => {
     requests.push({ method: request.method ?? '', target: request.url ?? '', headers: request.headers })
@@ -181,10 +181,10 @@ export async function deploy(listener: RequestListener): Promise<Deployment> {
 }
 
 /** Maps a target to a JSON value, or to undefined for 404. */
-export type Directory = (target: string) => unknown
+export type RespondToTarget = (target: string) => unknown
 
 /** Deploys a directory whose responses are delayed by `lateMs` milliseconds. */
-export function deployDirectory(directory: Directory, lateMs = 0): Promise<Deployment> {
+export function deployDirectory(directory: RespondToTarget, lateMs = 0): Promise<RunningStub> {
   return deploy(({ url = '' }, response) => {
     const value = directory(url)
     const answer = () => {
@@ -212,7 +212,7 @@ const cats: readonly Cat[] = [
 export const catNames = cats.map(({ name }) => name)
 
 /** A conformant cat directory that shares no code with the reference service. */
-export function directoryOf(cats: readonly Cat[]): Directory {
+export function directoryOf(cats: readonly Cat[]): RespondToTarget {
   const breedNames = [...new Set(cats.map(({ breed }) => breed))]
   const namesWhere = (isMeant: (cat: Cat) => boolean) => cats.filter(isMeant).map((cat) => cat.name)
   return (target) => {
@@ -246,5 +246,5 @@ function decoded(segment: string): string | undefined {
 }
 
 /** The same directory without the first cat in the v2 list of all cats. */
-export const lacksOneCat: Directory = (target) =>
+export const lacksOneCat: RespondToTarget = (target) =>
   target.split('?')[0] === '/v2/cats' ? catNames.slice(1) : conformant(target)

@@ -6,10 +6,10 @@ import { someRows } from '../support/short.test.support.ts'
 import {
   command,
   conformant,
-  type Directory,
   deployDirectory,
   lacksOneCat,
   packageRoot,
+  type RespondToTarget,
   readReport,
   realCommand,
   start,
@@ -17,7 +17,7 @@ import {
 } from './cli.test.support.ts'
 
 /** Shapes differ between the versions: permitted, but worth advice. */
-const shapesDiffer: Directory = (target) => {
+const shapesDiffer: RespondToTarget = (target) => {
   const value = conformant(target)
   return target.startsWith('/v3/') && Array.isArray(value) ? value.map((name) => ({ name })) : value
 }

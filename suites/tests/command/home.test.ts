@@ -1,6 +1,6 @@
 import { parse } from 'node:path'
 import { expect, test } from 'vitest'
-import { findPackageFolder } from '../../workflows/report/home.ts'
+import { findPackageFolder } from '../../workflows/report/suite-package.ts'
 import { packageRoot } from './cli.test.support.ts'
 
 test('the package is the nearest folder above with a package.json; its absence is reported', () => {

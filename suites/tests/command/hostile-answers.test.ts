@@ -19,27 +19,27 @@ type Random = () => number
 const upTo = (random: Random, most: number): number => Math.floor(random() * most)
 const oneOf = <T>(random: Random, all: readonly [T, ...T[]]): T => all[upTo(random, all.length)] ?? all[0]
 
-interface Answer {
+interface AlteredResponse {
   status: number
   readonly fields: string[]
   body: Buffer
 }
 
-type Spoil = (answer: Answer, random: Random) => void
+type AlterResponse = (answer: AlteredResponse, random: Random) => void
 
 const replaced =
-  (...texts: readonly [string, ...string[]]): Spoil =>
+  (...texts: readonly [string, ...string[]]): AlterResponse =>
   (answer, random) => {
     answer.body = Buffer.from(oneOf(random, texts))
   }
 const added =
-  (...fields: readonly [string, ...string[]]): Spoil =>
+  (...fields: readonly [string, ...string[]]): AlterResponse =>
   (answer, random) => {
     answer.fields.push(oneOf(random, fields))
   }
 
 /** Defects after which no part of the response fulfils the contract. */
-const spoils: Readonly<Record<string, readonly Spoil[]>> = {
+const spoils: Readonly<Record<string, readonly AlterResponse[]>> = {
   bytes: [
     (answer, random) => {
       for (let flips = 1 + upTo(random, 8); flips > 0; flips--) {
@@ -124,7 +124,7 @@ const spoils: Readonly<Record<string, readonly Spoil[]>> = {
 }
 
 /** Returns the bytes of a response, with defective framing if `kind` is one. */
-function framed({ status, fields, body }: Answer, kind: string, random: Random): Buffer {
+function framed({ status, fields, body }: AlteredResponse, kind: string, random: Random): Buffer {
   const head = (length: string) =>
     `HTTP/1.1 ${status} ${status}\r\nContent-Type: application/json\r\n${length}${fields.map((one) => `${one}\r\n`).join('')}\r\n`
   const whole = Buffer.concat([Buffer.from(head(`Content-Length: ${body.length}\r\n`), 'latin1'), body])
@@ -158,7 +158,7 @@ function answerTo(target: string, seed: number): { readonly bytes: Buffer; reado
   const kind = oneOf(randomFrom(seed), ['bytes', 'headers', 'json', 'framing'])
   const random = randomFrom([...target].reduce((hash, char) => Math.imul(hash, 31) + (char.codePointAt(0) ?? 0), seed))
   const value = conformant(target)
-  const answer: Answer = {
+  const answer: AlteredResponse = {
     status: value === undefined ? 404 : 200,
     fields: [],
     body: Buffer.from(JSON.stringify(value ?? {})),

@@ -6,7 +6,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
 import { takesValue, variableOf } from '../../options/option.ts'
 import { optionRows as allRows } from '../../options/table.ts'
-import { cleanEnvironment, type Ended as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
+import { cleanEnvironment, type CommandResult as EndedWithReports, mainHere, realCommand } from './cli.test.support.ts'
 
 const { commandsMadeUp, realCommandsMadeUp } = inject('extent')
 /** Far more than any machine needs; only an endless run reaches it. */
@@ -112,12 +112,12 @@ const circumstances = fc.record({
   /** Content of the report directory before the run. */
   before: fc.constantFrom('nothing', 'report', 'folder'),
 })
-type Circumstances = typeof circumstances extends fc.Arbitrary<infer T> ? T : never
+type GeneratedCommand = typeof circumstances extends fc.Arbitrary<infer T> ? T : never
 
-type Ended = Omit<EndedWithReports, 'reports'>
+type CommandOutput = Omit<EndedWithReports, 'reports'>
 
 /** @param isTold true if the environment disables requests; options override it */
-function prepare({ lines, file: content, before }: Circumstances): string {
+function prepare({ lines, file: content, before }: GeneratedCommand): string {
   const cwd = mkdtempSync(join(tmpdir(), 'cats-made-up-'))
   if (lines.length > 0) writeFileSync(join(cwd, '.env'), lines.join('\n'))
   writeFileSync(join(cwd, 'file'), content)
@@ -128,7 +128,7 @@ function prepare({ lines, file: content, before }: Circumstances): string {
   return cwd
 }
 
-const told = {
+const VARIABLES = {
   CATS_BASE_URL: NOWHERE,
   CATS_TIMEOUT: '50',
   CATS_RETRIES: '0',
@@ -136,13 +136,13 @@ const told = {
   CATS_REPORT_DIR: 'reports',
 }
 
-async function here({ args }: Circumstances, cwd: string): Promise<Ended> {
+async function here({ args }: GeneratedCommand, cwd: string): Promise<CommandOutput> {
   const back = process.cwd()
   process.chdir(cwd)
   try {
     return await mainHere(args, {
       cwd,
-      env: { ...cleanEnvironment(), ...told },
+      env: { ...cleanEnvironment(), ...VARIABLES },
       startEmbedded: () => Promise.reject(new Error('a base URL is given')),
     })
   } finally {
@@ -151,15 +151,18 @@ async function here({ args }: Circumstances, cwd: string): Promise<Ended> {
 }
 
 /** Expects one paragraph that names the error, without internals of this suite. */
-function expectHonest({ code, stdout, stderr }: Ended): void {
+function expectHonest({ code, stdout, stderr }: CommandOutput): void {
   expect([0, 1, 2, 3], stderr).toContain(code)
   expect(stderr).not.toMatch(/\n\n|^ +at |[\0-\t\v-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/mu)
   expect(stderr.length).toBeLessThan(2000)
-  if (code === 2) expect(stderr).toMatch(/^\S[^\n]+\n {2}expected {2}\S[^\n]*(\n {2}hint {6}\S[^\n]*)?\n$/)
+  if (code === 2) expect(stderr).toMatch(/^\S[^\n]+\n {2}expected {2}\S[^\n]*\n {2}hint {6}\S[^\n]*\n$/)
   else expect([stderr, stdout === '']).toEqual(['', false])
 }
 
-const tried = async (made: Circumstances, run: (made: Circumstances, cwd: string) => Promise<Ended>): Promise<void> => {
+const tried = async (
+  made: GeneratedCommand,
+  run: (made: GeneratedCommand, cwd: string) => Promise<CommandOutput>,
+): Promise<void> => {
   const cwd = prepare(made)
   try {
     expectHonest(await run(made, cwd))
@@ -188,7 +191,7 @@ test(
 test('the started command behaves like its main function', async () => {
   // Arguments of a process cannot contain NUL.
   const possible = circumstances.filter(({ args }) => args.every((one) => !one.includes('\0')))
-  const real = async ({ args }: Circumstances, cwd: string) => realCommand(args, { cwd, env: told })
+  const real = async ({ args }: GeneratedCommand, cwd: string) => realCommand(args, { cwd, env: VARIABLES })
   await fc.assert(
     fc.asyncProperty(possible, (made) => tried(made, real)),
     { seed: 8, numRuns: realCommandsMadeUp, endOnFailure: true },

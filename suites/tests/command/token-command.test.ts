@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { judge } from '../../judge/door.ts'
+import { judge } from '../../judge/library-options.ts'
 import {
+  type CommandResult,
   command,
   conformant,
   deploy,
-  type Ended,
   lacksOneCat,
   readReport,
   temporaryFolder,
@@ -39,7 +39,7 @@ async function expiring(directory = conformant, requestsPerToken = 60) {
 }
 
 /** Collects what people or machines can read of a run, without blanks and line breaks. */
-const toldBy = ({ stdout, stderr, reports }: Ended): string =>
+const toldBy = ({ stdout, stderr, reports }: CommandResult): string =>
   [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))]
     .join('\n')
     .replace(/[\s│|]/g, '')

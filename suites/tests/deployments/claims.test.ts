@@ -79,8 +79,9 @@ const cost = ({ id }: { readonly id: string }, title: string): number =>
 const quickFirst = <T extends { readonly id: string }>(all: readonly T[], title: string): readonly T[] =>
   all.toSorted((a, b) => cost(a, title) - cost(b, title))
 
-/** Returns the mutants that a check catches. */
-function caughtBy({ id, scopes }: Check<Deployment>): readonly (Mutant | TimedMutant)[] {
+/** Returns the deployments that a check reports. */
+function reportedBy({ id, scopes, level }: Check<Deployment>): readonly Reported[] {
+  if (level === 'should') return variants.filter(({ advised }) => advised.some((place) => place.startsWith(`${id} `)))
   const isTold = (mutant: TimedMutant) => scopes.some((scope) => mutant.isCaughtBy(id, scope))
   return [
     ...mutants.filter((mutant) => mutant.caughtBy.some(({ check }) => check === id)),
@@ -90,19 +91,24 @@ function caughtBy({ id, scopes }: Check<Deployment>): readonly (Mutant | TimedMu
 
 /** Finds the first mutant that is caught, but escapes without this probe. */
 async function escapingFrom(way: Way, title: string): Promise<string | undefined> {
-  for (const mutant of quickFirst(caughtBy(way.check), title)) if (await escapes(mutant, way)) return mutant.id
+  for (const mutant of quickFirst(reportedBy(way.check), title)) if (await escapes(mutant, way)) return mutant.id
   return undefined
 }
 
-/** Statuses that the check of a mutant may report. */
-const telling = (mutant: Mutant | TimedMutant): readonly Status[] =>
-  'expected' in mutant && mutant.expected !== 'nonconformant' ? ['fail', 'inconclusive'] : ['fail']
+/** A deployment that a check reports: a mutant, or a variant that an advice is about. */
+type Reported = Mutant | TimedMutant | Variant
+
+/** Statuses with which a check may report a deployment. */
+function reportingStatuses({ level }: Check<Deployment>, one: Reported): readonly Status[] {
+  if (level === 'should') return ['warn']
+  return 'isCaughtBy' in one && one.expected !== 'nonconformant' ? ['fail', 'inconclusive'] : ['fail']
+}
 
 /** Judges with few checks and with all: some defects show only after many requests, others only before. */
-async function escapes(mutant: Mutant | TimedMutant, way: Way): Promise<boolean> {
+async function escapes(one: Reported, way: Way): Promise<boolean> {
   const isCaughtBy = async (checks: readonly Check<Deployment>[]) =>
-    (await judged(mutant, { checks })).some(
-      ({ check, status }) => check.id === way.check.id && telling(mutant).includes(status),
+    (await judged(one, { checks })).some(
+      ({ check, status }) => check.id === way.check.id && reportingStatuses(way.check, one).includes(status),
     )
   for (const checks of [around(way.check), catalogue]) {
     if (!(await isCaughtBy(without(way, checks))) && (await isCaughtBy(checks))) return true

@@ -3,7 +3,7 @@ import type { TimedVariant } from '../../../fixtures/variants/time/index.ts'
 import type { RunResult, Status } from '../../engine/check/verdict.ts'
 
 /** Lists check, version, status and reason of the verdicts with these statuses. */
-export const told = ({ verdicts }: RunResult, statuses: readonly Status[]): string[] =>
+export const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly Status[]): string[] =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, status, reason }) => `${check.id} ${version}: ${status}, ${reason}`)
@@ -29,9 +29,9 @@ export const isAllowed = ({ expected }: TimedMutant, ending: string): boolean =>
 
 /** @returns why the judgement of a permissible deployment is not what was expected; empty if it is */
 export function wrongIn({ expected }: Pick<TimedVariant, 'expected'>, result: RunResult): readonly string[] {
-  const wrong = told(result, ['fail', 'error'])
+  const wrong = describeVerdicts(result, ['fail', 'error'])
   if (wrong.length > 0 || expected === 'conformant or inconclusive') return wrong
-  return result.conclusion === 'conformant' ? [] : [result.conclusion, ...told(result, ['inconclusive'])]
+  return result.conclusion === 'conformant' ? [] : [result.conclusion, ...describeVerdicts(result, ['inconclusive'])]
 }
 
 /** Lists failures that checks other than the mutant's own report, and errors. */
@@ -44,5 +44,5 @@ export const besideIn = ({ isCaughtBy }: TimedMutant, { verdicts }: RunResult): 
 export function forgottenIn(mutant: TimedMutant, result: RunResult): readonly string[] {
   const [ending, beside] = [endingOf(mutant, result), besideIn(mutant, result)]
   if (isAllowed(mutant, ending)) return beside
-  return [...beside, `${ending}, not ${mutant.expected}`, ...told(result, ['fail', 'inconclusive'])]
+  return [...beside, `${ending}, not ${mutant.expected}`, ...describeVerdicts(result, ['fail', 'inconclusive'])]
 }

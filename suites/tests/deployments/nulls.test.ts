@@ -3,14 +3,14 @@ import { expect, inject, it } from 'vitest'
 import { type Null, nullServers } from '../../../fixtures/null-servers/index.ts'
 
 /** Response so far, as a client of raw bytes sees it; each character of the text is a byte. */
-interface Seen {
+interface ReceivedBytes {
   text: string
   bytes: number
   end: 'open' | 'closed' | 'reset'
   quietSince: number
 }
 
-type Sin = (seen: Seen) => boolean
+type Sin = (seen: ReceivedBytes) => boolean
 
 const shows =
   (pattern: RegExp): Sin =>
@@ -22,7 +22,7 @@ const serves =
   ({ text }) =>
     text.startsWith('HTTP/1.1 200 OK') && text.includes(body)
 const ends =
-  (pattern: RegExp, how: Seen['end'] = 'closed'): Sin =>
+  (pattern: RegExp, how: ReceivedBytes['end'] = 'closed'): Sin =>
   ({ text, end }) =>
     end === how && pattern.test(text)
 const stops =
@@ -177,10 +177,10 @@ const sins: Readonly<Record<string, Sin>> = {
   'endless-early-hints': shows(/^(HTTP\/1\.1 103 Early Hints\r\nLink: .+\r\n\r\n){3}/),
 }
 
-function ask(baseUrl: string): { readonly seen: Seen; readonly socket: net.Socket } {
+function ask(baseUrl: string): { readonly seen: ReceivedBytes; readonly socket: net.Socket } {
   const { hostname, port } = new URL(baseUrl)
   const socket = net.connect(Number(port), hostname)
-  const seen: Seen = { text: '', bytes: 0, end: 'open', quietSince: performance.now() }
+  const seen: ReceivedBytes = { text: '', bytes: 0, end: 'open', quietSince: performance.now() }
   socket.write(`GET /v2/cats?q=1 HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAccept-Encoding: gzip\r\n\r\n`)
   socket.on('data', (chunk: Buffer) => {
     seen.bytes += chunk.length

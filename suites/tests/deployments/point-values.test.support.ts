@@ -114,13 +114,13 @@ export function someThatDiffer(most: number): Variant[] {
 }
 
 /** A variant and the result of its run. */
-export interface Judged {
+export interface JudgedVariant {
   readonly variant: Variant
   readonly result: RunResult
 }
 
 /** Judges a variant. */
-export async function judged(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<Judged> {
+export async function judged(variant: Variant, bounds: JudgeOptions['bounds'] = {}): Promise<JudgedVariant> {
   const options = { seed: 1, headers: variant.headers, timeoutMs: 30_000, bounds }
   return { variant, result: (await judgeSimulated(variant, { seed: 1 }, options)).result }
 }

@@ -14,7 +14,7 @@ import { extents, shapeScreening } from '../support/extent.test.support.ts'
 import {
   expectedAt,
   fits,
-  type Judged,
+  type JudgedVariant,
   judged,
   type Place,
   places,
@@ -43,10 +43,10 @@ const AT_ONCE = 4
 
 /** The tests of variants compare every variant with its declaration; here one variant per value suffices. */
 const tried = someThatDiffer(everything ? Number.POSITIVE_INFINITY : 2)
-let runs: readonly Judged[] = []
+let runs: readonly JudgedVariant[] = []
 
 beforeAll(async () => {
-  const all: Judged[] = []
+  const all: JudgedVariant[] = []
   await concurrently([...tried.entries()], AT_ONCE, async ([index, variant]) => {
     const screened = await judged(variant, isStringVariant(variant) ? stringScreening : ofShapes)
     // Four cats in random order may come twice in the same order; a second run reveals it.
@@ -82,7 +82,7 @@ describe('the observations of a run at the open points', () => {
 })
 
 /** Returns the values declared for a point, and those of them that were observed wherever they are declared. */
-function toldApart(id: string): { readonly told: number; readonly all: number } {
+function countDistinguished(id: string): { readonly told: number; readonly all: number } {
   const wasObserved = new Map<string, boolean>()
   for (const { variant, result } of runs)
     for (const place of places.filter((one) => one.id === id)) {
@@ -96,13 +96,13 @@ function toldApart(id: string): { readonly told: number; readonly all: number } 
 
 describe('each open point', () => {
   test.each(openPoints)('$id distinguishes every declared value from the others', ({ id }) => {
-    const { told, all } = toldApart(id)
+    const { told, all } = countDistinguished(id)
     expect(told).toBe(all)
     expect(all).toBeGreaterThan(1)
   })
 
   afterAll(() => {
-    const lines = openPoints.map(({ id }) => [id, toldApart(id)] as const)
+    const lines = openPoints.map(({ id }) => [id, countDistinguished(id)] as const)
     const shown = lines.map(([id, { told, all }]) => `  ${id.padEnd(24)}${told} / ${all}`)
     console.log(
       `values told apart of those that ${runs.length} variants show, nothing to observe being one:\n${shown.join('\n')}`,
@@ -111,7 +111,7 @@ describe('each open point', () => {
 })
 
 /** Compares the observations of a deployment with a profile; a recheck returns the same observations. */
-const held = (profile: Profile, { result: { observations } }: Judged, at = places): Promise<Verdict[]> =>
+const held = (profile: Profile, { result: { observations } }: JudgedVariant, at = places): Promise<Verdict[]> =>
   judgePins({
     profile,
     places: at,
@@ -121,9 +121,9 @@ const held = (profile: Profile, { result: { observations } }: Judged, at = place
     cite: () => [],
   })
 
-const profiles = new Map<Judged, Profile>()
+const profiles = new Map<JudgedVariant, Profile>()
 
-function pinned(run: Judged): Profile {
+function pinned(run: JudgedVariant): Profile {
   const nothing = { before: undefined, places: [] }
   const made = () => createProfile(run.result.observations, 'a test', nothing).profile
   const profile = profiles.get(run) ?? parseProfile(JSON.stringify(made()))
@@ -132,8 +132,8 @@ function pinned(run: Judged): Profile {
 }
 
 /** Keeps one run for each value that is observed at a place; other runs with that value are equivalent there. */
-function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
-  const byValue = new Map<string, Judged>()
+function oneForEachValue(place: Place): ReadonlyMap<string, JudgedVariant> {
+  const byValue = new Map<string, JudgedVariant>()
   for (const run of runs) {
     const seen = run.result.observations.find(isAt(place))
     if (seen) byValue.set(removeVaryingParts(seen), run)
@@ -145,7 +145,7 @@ function oneForEachValue(place: Place): ReadonlyMap<string, Judged> {
 const canBeUntold = ({ id }: Place): boolean =>
   ['O-NAME-MATCH', 'O-SEARCH-QUERY-SYNTAX', 'O-SEARCH-BLANK', 'O-SEARCH-RULE', 'O-SEARCH-CASE'].includes(id)
 
-function statusOfPart(pin: Pin | undefined, { result }: Judged, place: Place): Verdict['status'] {
+function statusOfPart(pin: Pin | undefined, { result }: JudgedVariant, place: Place): Verdict['status'] {
   const seen = result.observations.find(isAt(place))
   const comparison = seen && compareWithPinned(place.id, [pin?.value ?? []].flat(), seen)
   return comparison === 'same' ? 'pass' : comparison === 'different' ? 'fail' : 'inconclusive'

@@ -115,7 +115,7 @@ async function replays(
   const options = { baseUrl, versions, ...(timeoutMs && { timeoutMs }), seed: 7, path: finding.path, only: [check.id] }
   const { verdicts } = await judge(options)
   const again = verdicts.find((verdict) => verdict.check.id === check.id && verdict.version === version)
-  expect(again).toMatchObject({ status: 'fail', asked: 1, finding: { counterexample: finding.counterexample } })
+  expect(again).toMatchObject({ status: 'fail', inputsTested: 1, finding: { counterexample: finding.counterexample } })
 }
 
 /** Replays with `--seed --path --only`, which find the same counterexample with one request. */

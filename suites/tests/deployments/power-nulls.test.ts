@@ -7,7 +7,7 @@ import { type Null, nullServers, nullServersByKind } from '../../../fixtures/nul
 import { startService } from '../../../fixtures/service/start.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { parseOptions } from '../../options/options.ts'
-import { findSuitePackage } from '../../workflows/report/home.ts'
+import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { unwatched } from '../support/surroundings.test.support.ts'
 
@@ -64,12 +64,12 @@ const tried = everything
 const scratch = mkdtempSync(join(tmpdir(), 'nulls-'))
 const cli = new URL('../../start.mjs', import.meta.url).pathname
 
-interface Ended {
+interface ProcessResult {
   readonly code: number | null
   readonly output: string
 }
 
-interface Measured extends Ended {
+interface MeasuredProcess extends ProcessResult {
   readonly seconds: number
   readonly peakMb: number
 }
@@ -83,7 +83,7 @@ function peakOf(pid: number | undefined): number {
   }
 }
 
-function judgeByCommand(options: readonly string[]): Promise<Measured> {
+function judgeByCommand(options: readonly string[]): Promise<MeasuredProcess> {
   const began = performance.now()
   const child = spawn(process.execPath, [cli, ...options], { cwd: scratch, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -100,7 +100,7 @@ function judgeByCommand(options: readonly string[]): Promise<Measured> {
 }
 
 /** Runs the command in this process. */
-async function judgeHere(options: readonly string[]): Promise<Ended> {
+async function judgeHere(options: readonly string[]): Promise<ProcessResult> {
   let output = ''
   const code = await runCommand(parseOptions(options, {}), {
     home: findSuitePackage(scratch),
@@ -132,7 +132,7 @@ beforeAll(async () => {
 // C0 and C1 controls except the line end, and characters that change the direction of text.
 const unsafe = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u
 
-function expectRefused({ code, output }: Ended, directory: string): void {
+function expectRefused({ code, output }: ProcessResult, directory: string): void {
   if (code === 0) passed++
   expect([1, 3], output).toContain(code)
   expect(output).not.toMatch(unsafe)
@@ -141,7 +141,7 @@ function expectRefused({ code, output }: Ended, directory: string): void {
   expect(report.checks.filter(({ status }) => status === 'error')).toEqual([])
 }
 
-function expectBounded({ seconds, peakMb }: Measured, maxTime: number): void {
+function expectBounded({ seconds, peakMb }: MeasuredProcess, maxTime: number): void {
   const late = (seconds - maxTime) / runSeconds
   highest = Math.max(highest, peakMb)
   latest = Math.max(latest, late)

@@ -30,7 +30,7 @@ const laws = [
   'search/survives',
 ]
 
-const told = ({ verdicts }: RunResult, statuses: readonly string[]) =>
+const describeVerdicts = ({ verdicts }: RunResult, statuses: readonly string[]) =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
@@ -80,7 +80,7 @@ async function unlike(variant: Variant, screened: RunResult, options: JudgeOptio
   const untold = unlikeVariant(variant, screened, screeningOf(variant).seen)
   if (untold.length === 0 || !screeningOf(variant).bounds) return untold
   const result = await judge({ ...options, seed: screened.seed })
-  return [...told(result, ['fail', 'error']), ...unlikeVariant(variant, result)]
+  return [...describeVerdicts(result, ['fail', 'error']), ...unlikeVariant(variant, result)]
 }
 
 /**
@@ -107,11 +107,12 @@ export function testVariants(part: 0 | 1): void {
           // With few strings, each variant is tested with different ones.
           const drawn = seed * 7919 + (bounds ? variants.indexOf(variant) : 0)
           const result = await run(() => judge({ ...options, session, seed: drawn, ...(seed > 1 ? others : first) }))
-          const bad = told(result, ['fail', 'error'])
+          const bad = describeVerdicts(result, ['fail', 'error'])
           if (bad.length > 0) falselyFailed++
           expect(bad, variant.describes).toEqual([])
           if (seed === 1) expect(await run(() => unlike(variant, result, options))).toEqual([])
-          if (seed === 1) expect(result.conclusion, told(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
+          if (seed === 1)
+            expect(result.conclusion, describeVerdicts(result, ['inconclusive']).join('\n')).toBe(variant.verdict)
         }
       } finally {
         await run(() => session.close())

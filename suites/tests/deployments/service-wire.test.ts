@@ -8,11 +8,11 @@ import { cats } from '../../../fixtures/directory/cats.ts'
 import { respondTo } from '../../../fixtures/service/app.ts'
 import { type RunningService, startService } from '../../../fixtures/service/start.ts'
 import { someRows } from '../support/short.test.support.ts'
-import { type Client, createClient } from './service.test.support.ts'
+import { createClient, type TestClient } from './service.test.support.ts'
 
 const children: ChildProcess[] = []
 let service: RunningService
-let client: Client
+let client: TestClient
 
 beforeAll(async () => {
   service = await startService()
@@ -27,8 +27,8 @@ afterAll(async () => {
 
 describe('the service on the network', () => {
   test('accepts a request target in absolute form', async () => {
-    expect(await client.listAt('http://cats.example/v2/cats')).toHaveLength(cats.length)
-    expect(await client.listAt('http://cats.example:80/v3/search?q=Luna')).toEqual([
+    expect(await client.readList('http://cats.example/v2/cats')).toHaveLength(cats.length)
+    expect(await client.readList('http://cats.example:80/v3/search?q=Luna')).toEqual([
       { name: 'Luna', breed: 'Maine Coon' },
     ])
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { breeds } from '../../../fixtures/directory/breeds.ts'
 import { cats } from '../../../fixtures/directory/cats.ts'
 import { type RunningService, startService } from '../../../fixtures/service/start.ts'
-import { type Answer, type Client, createClient } from './service.test.support.ts'
+import { createClient, type ReceivedResponse, type TestClient } from './service.test.support.ts'
 
 const VERSIONS = ['v2', 'v3'] as const
 const MALFORMED = ['%', '%zz', '%FF', '%C3%28', '%ED%A0%80', '100%', '%2'] as const
@@ -18,10 +18,10 @@ const spellings: [string, (name: string) => string][] = [
 ]
 
 let service: RunningService
-let client: Client
-const get: Client['get'] = (path) => client.get(path)
-const ask: Client['ask'] = (method, path) => client.ask(method, path)
-const listAt: Client['listAt'] = (path) => client.listAt(path)
+let client: TestClient
+const get: TestClient['get'] = (path) => client.get(path)
+const ask: TestClient['send'] = (method, path) => client.send(method, path)
+const listAt: TestClient['readList'] = (path) => client.readList(path)
 
 beforeAll(async () => {
   service = await startService()
@@ -203,7 +203,7 @@ async function namesFound(version: string, query: string): Promise<string[]> {
   return (await listAt(`/${version}/search?q=${encodeURIComponent(query)}`)).map(({ name }) => name)
 }
 
-function expectProblem({ status, headers, body }: Answer, expected: number): void {
+function expectProblem({ status, headers, body }: ReceivedResponse, expected: number): void {
   expect([status, headers['content-type']]).toEqual([expected, 'application/problem+json'])
   expect(JSON.parse(body)).toEqual({ title: expect.any(String), status, detail: expect.any(String) })
 }

@@ -8,7 +8,7 @@ import { createFarConditions, NEARBY_CONDITIONS } from '../../../fixtures/simula
 import { drifting } from '../../../fixtures/variants/index.ts'
 import { type TimedVariant, timedVariants } from '../../../fixtures/variants/time/index.ts'
 import { type EffortName, effortNames } from '../../directory/shared/effort.ts'
-import { besideIn, endingOf, isAllowed, told, wrongIn } from './endings.ts'
+import { besideIn, describeVerdicts, endingOf, isAllowed, wrongIn } from './endings.ts'
 import { judgeSimulated } from './simulated.ts'
 
 const USAGE = `usage: npm run simulate -- (--as ID[,ID] | --all) [--seed N | --seeds FROM..TO] [--latency MS] [--effort NAME] [--json]
@@ -21,7 +21,7 @@ Judges test deployments in simulated time: the same seed gives the same exchange
   --effort NAME      ${effortNames.join(', ')} (standard if it is left out)
   --json             a JSON text for each deployment`
 
-type Subject = TimedVariant | TimedMutant
+type TimedDeployment = TimedVariant | TimedMutant
 
 /** A directory that drifts is a permissible deployment like those in time. */
 const drifts: readonly TimedVariant[] = drifting.map((one) => ({
@@ -30,12 +30,12 @@ const drifts: readonly TimedVariant[] = drifting.map((one) => ({
   expected: 'conformant or inconclusive',
 }))
 
-const subjects: readonly Subject[] = [...drifts, ...timedVariants, ...timedMutants]
+const subjects: readonly TimedDeployment[] = [...drifts, ...timedVariants, ...timedMutants]
 
-const isMutant = (one: Subject): one is TimedMutant => 'isCaughtBy' in one
+const isMutant = (one: TimedDeployment): one is TimedMutant => 'isCaughtBy' in one
 
 /** The counted endings of one deployment. */
-export interface Row {
+export interface SimulationRow {
   readonly id: string
   readonly isMutant: boolean
   readonly expected: string
@@ -49,13 +49,13 @@ export interface Row {
   readonly seconds: number
 }
 
-interface Asked {
+interface SimulationOptions {
   readonly seeds: readonly number[]
   readonly latencyMs: number | undefined
   readonly effort: EffortName
 }
 
-async function rowOf(one: Subject, { seeds, latencyMs, effort }: Asked): Promise<Row> {
+async function rowOf(one: TimedDeployment, { seeds, latencyMs, effort }: SimulationOptions): Promise<SimulationRow> {
   const endings: Record<string, number> = {}
   const unexpected: Record<string, readonly string[]> = {}
   const began = performance.now()
@@ -71,7 +71,7 @@ async function rowOf(one: Subject, { seeds, latencyMs, effort }: Asked): Promise
     const wrong = isMutant(one) ? besideIn(one, result) : wrongIn(one, result)
     const isMissed = isMutant(one) && !isAllowed(one, ending)
     if (isMissed || wrong.length > 0)
-      unexpected[seed] = [...(isMissed ? [ending, ...told(result, ['inconclusive'])] : []), ...wrong]
+      unexpected[seed] = [...(isMissed ? [ending, ...describeVerdicts(result, ['inconclusive'])] : []), ...wrong]
   }
   const { id, expected } = one
   const seconds = (performance.now() - began) / 1000
@@ -91,7 +91,7 @@ export function shareOf(count: number, runs: number): { share: number; least: nu
 
 const percent = (share: number): string => `${Math.round(100 * share)} %`
 
-function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, seconds }: Row): string {
+function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, seconds }: SimulationRow): string {
   const shares = Object.entries(endings).map(([ending, count]) => {
     const { share, least, most } = shareOf(count, runs)
     return runs === 1 ? ending : `${ending} ${percent(share)} (95 %: ${percent(least)} to ${percent(most)})`
@@ -104,7 +104,7 @@ function textOf({ id, expected, runs, endings, unexpected, simulatedSeconds, sec
 }
 
 /** Judges on all cores: each process judges some of the deployments. */
-async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<Row> {
+async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<SimulationRow> {
   const ids = subjects.map(({ id }) => id)
   const cores = availableParallelism()
   const children = Array.from({ length: cores }, (_, core) => {
@@ -112,12 +112,12 @@ async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<Row> {
     const args = [...process.execArgv, fileURLToPath(import.meta.url), '--as', own, '--json', ...rest]
     return spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   })
-  const waiting: Row[] = []
+  const waiting: SimulationRow[] = []
   let wake = (): void => {}
   let left = children.length
   for (const { stdout } of children)
     createInterface({ input: stdout })
-      .on('line', (line) => (waiting.push(JSON.parse(line) as Row), wake())) // as this file writes it
+      .on('line', (line) => (waiting.push(JSON.parse(line) as SimulationRow), wake())) // as this file writes it
       .on('close', () => (left--, wake()))
   while (left > 0 || waiting.length > 0) {
     const row = waiting.shift()
@@ -127,12 +127,12 @@ async function* rowsOfAll(rest: readonly string[]): AsyncGenerator<Row> {
 }
 
 /** Summarises all rows. */
-function summaryOf(rows: readonly Row[], seconds: number): string {
+function summaryOf(rows: readonly SimulationRow[], seconds: number): string {
   const runs = rows.reduce((sum, row) => sum + row.runs, 0)
-  const countOf = (some: readonly Row[], ...endings: readonly string[]): number =>
+  const countOf = (some: readonly SimulationRow[], ...endings: readonly string[]): number =>
     some.reduce((sum, row) => sum + endings.reduce((of, ending) => of + (row.endings[ending] ?? 0), 0), 0)
   const [legal, mutants] = [rows.filter((row) => !row.isMutant), rows.filter((row) => row.isMutant)]
-  const runsOf = (some: readonly Row[]): number => some.reduce((sum, row) => sum + row.runs, 0)
+  const runsOf = (some: readonly SimulationRow[]): number => some.reduce((sum, row) => sum + row.runs, 0)
   return [
     `permissible deployments failed in ${countOf(legal, 'nonconformant')} of ${runsOf(legal)} runs`,
     `mutants: ${countOf(mutants, 'nonconformant')} nonconformant, ${countOf(mutants, 'unstable', 'undecided')} unstable or undecided, ${countOf(mutants, 'conformant')} conformant, of ${runsOf(mutants)} runs`,
@@ -157,7 +157,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const
 
-async function* rowsOfSome(ids: readonly string[], asked: Asked): AsyncGenerator<Row> {
+async function* rowsOfSome(ids: readonly string[], asked: SimulationOptions): AsyncGenerator<SimulationRow> {
   for (const id of ids) {
     const one = subjects.find((subject) => subject.id === id)
     if (!one) throw new RangeError(`No test deployment in time is called ${JSON.stringify(id)}.`)
@@ -179,7 +179,7 @@ async function main(): Promise<void> {
     value === undefined ? [] : [`--${key}`, value],
   )
   const began = performance.now()
-  const rows: Row[] = []
+  const rows: SimulationRow[] = []
   for await (const row of all ? rowsOfAll(rest) : rowsOfSome(as?.split(',') ?? [], asked)) {
     rows.push(row)
     console.log(json ? JSON.stringify(row) : textOf(row))

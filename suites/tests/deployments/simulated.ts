@@ -7,7 +7,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 /** Longer than every response of a test deployment takes, so that only missing responses reach it. */
 const TIMEOUT_MS = 2_000
 
-export interface Judged {
+export interface SimulatedRun {
   readonly result: RunResult
   readonly baseUrl: string
   readonly simulatedMs: number
@@ -18,7 +18,7 @@ export async function judgeSimulated(
   deployment: PortableDeployment,
   { seed, conditions, around }: SimulationOptions,
   options: Omit<Partial<JudgeOptions>, 'runtime'> = {},
-): Promise<Judged> {
+): Promise<SimulatedRun> {
   const { baseUrl, runtime, run, elapsedMs } = createSimulation(deployment, {
     seed,
     around,

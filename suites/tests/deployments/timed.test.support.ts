@@ -11,7 +11,7 @@ import { conformant } from '../command/cli.test.support.ts'
 /** The fate of one request: a response of the directory, another status, a dropped connection, or no response. */
 export type Fate = 'answer' | 'drop' | 'silence' | number
 
-export interface Asked {
+export interface TimedRequest {
   readonly target: string
   /** Counted from 1. */
   readonly nth: number
@@ -21,7 +21,7 @@ export interface Asked {
 
 export interface Troubled {
   readonly origin: string
-  readonly asked: Asked[]
+  readonly asked: TimedRequest[]
   /** Number of requests whose fate was not `answer`. */
   readonly lost: () => number
 }
@@ -61,7 +61,7 @@ export function runOn(baseUrl: string, options: Partial<JudgeOptions> = {}): Pro
 }
 
 /** Lists check, version and reason of the verdicts with these statuses. */
-export const told = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
+export const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[]): readonly string[] =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
@@ -70,7 +70,7 @@ export const saysSlower = ({ notExercised }: RunResult): boolean =>
   notExercised.some((line) => line.includes('--rate') && line.includes('--concurrency'))
 
 export function expectConformant(result: RunResult): void {
-  expect(told(result, 'fail', 'inconclusive', 'error')).toEqual([])
+  expect(describeVerdicts(result, 'fail', 'inconclusive', 'error')).toEqual([])
   expect(result.conclusion).toBe('conformant')
 }
 
@@ -80,15 +80,15 @@ export interface Trouble {
   /** Header fields of every response with a status in place of the directory's. */
   readonly fields?: Record<string, string>
   /** Called when a request arrives, before the delay. */
-  readonly onAsked?: (asked: Asked) => void
+  readonly onAsked?: (asked: TimedRequest) => void
 }
 
 /** A conformant directory in simulated time, whose responses meet a fate on their way. */
 export async function troubled(
-  fateOf: (asked: Asked, machine: TestMachine) => Fate,
+  fateOf: (asked: TimedRequest, machine: TestMachine) => Fate,
   { lateMs = 0, fields = {}, onAsked }: Trouble = {},
 ): Promise<Troubled> {
-  const asked: Asked[] = []
+  const asked: TimedRequest[] = []
   let began: number | undefined
   let lost = 0
   const open = (machine: TestMachine): HandleRequest => {

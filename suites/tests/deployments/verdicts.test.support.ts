@@ -45,5 +45,5 @@ export function brokenIn(
 }
 
 export const keyOf = ({ check, version }: Verdict): string => `${check.id} ${version}`
-export const told = (verdicts: readonly Verdict[]): string[] =>
+export const describeCauses = (verdicts: readonly Verdict[]): string[] =>
   groupByCause(verdicts).map((one) => (one.cause ? `see ${keyOf(one.cause)}` : keyOf(one)))

@@ -2,7 +2,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { createBreedIdClues, createBreedReader, findBreedIdPlace } from '../../directory/readings/breed-ids.ts'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { judge } from '../../judge/judge.ts'
-import { type Directory, deployDirectory, directoryOf } from '../command/cli.test.support.ts'
+import { deployDirectory, directoryOf, type RespondToTarget } from '../command/cli.test.support.ts'
 
 const MANX = ['Tom', 'Mia']
 const KORAT = ['Kit', 'Zoë']
@@ -89,7 +89,7 @@ describe('a value is no id of a breed', () => {
 const BREEDS = Array.from({ length: 40 }, (_, nth) => `Breed ${nth + 10}`)
 
 /** A directory whose breed ids are positions: after `most` responses a new breed comes first and shifts all ids. */
-function countsAnewAfter(most: number): Directory {
+function countsAnewAfter(most: number): RespondToTarget {
   let answers = 0
   return (target) => {
     const breeds = answers++ < most ? BREEDS : ['Asian', ...BREEDS]

@@ -1,12 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codePoint } from '../../directory/inputs/arbitraries.ts'
-import {
-  createShownBreeds,
-  findFirstMissing,
-  indexNames,
-  shareEqualList,
-} from '../../directory/readings/index-of-names.ts'
+import { createShownBreeds, findFirstMissing, indexNames, shareEqualList } from '../../directory/readings/name-index.ts'
 import { createNameTable } from '../../directory/readings/name-table.ts'
 
 const many = (last: string): string[] => [...Array.from({ length: 2000 }, (_, nth) => `Cat ${nth}`), last]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toJsonPointer } from '../../directory/readings/json.ts'
 import { listKeys } from '../../directory/readings/list-keys.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferOwnShape } from '../../directory/shapes/shapes.ts'
+import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
 import { answered, rowsOf, testTables } from '../layout/tables.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
-import { inferOwnShape } from '../../directory/shapes/shapes.ts'
+import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
 import { answered } from '../layout/tables.test.support.ts'
-import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
-
-const BREEDS = ['Manx', 'Korat']
-
-/** Infers the shape of a list of cats in which these strings work as names. */
-const shapeOf = (answer: unknown, working: readonly string[]) =>
-  inferOwnShape(answered(answer), 'cat', { nameTests: [async (name) => working.includes(name)], breeds: BREEDS })
+import { BREEDS, placesOf, shapeOf, UNDECIDED } from './list-shapes.test.support.ts'
 
 const tom = { id: 'c1', name: 'Tom' }
 const tim = { id: 'c2', name: 'Tim' }
@@ -168,45 +162,6 @@ describe('a list and its names are found by the strings that work', () => {
     const shape = await shapeOf(answer, working)
     expect(placesOf(shape)).toBe(UNDECIDED)
     expect(shape && 'unreadable' in shape && shape.unreadable).toContain('in a profile')
-  })
-})
-
-describe('names in several arrays are no list', () => {
-  const rows = (...names: readonly (readonly string[])[]) =>
-    names.map((some) => ({ letter: some[0]?.[0], names: some }))
-
-  test.each<[string, unknown, readonly string[], string]>([
-    ['by their initials', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom', 'Tim'], UNDECIDED],
-    [
-      'by their breeds',
-      [
-        { of: 'Manx', cats: [...'abcdefgh', 'Tom'] },
-        { of: 'Korat', cats: [] },
-      ],
-      ['Tom', 'Manx'],
-      UNDECIDED,
-    ],
-    ['unless it is their breeds', rows(['Kit', 'Manx'], ['Tom']), ['Kit', 'Tom', 'Manx'], '* /names/0'],
-    ['unless what else is there does not work', rows(['Kit'], ['Tom', 'Tim']), ['Kit', 'Tom'], '* /names/0'],
-    ['unless all rows are as long: slugs', rows(['Mr T', 'mr-t'], ['A!', 'a']), ['Mr T', 'mr-t'], '* /names/0'],
-  ])('%s', async (_, answer, working, places) => {
-    expect(placesOf(await shapeOf(answer, working))).toBe(places)
-  })
-
-  test('names are no list if a later response shows several arrays', async () => {
-    const shape = await shapeOf(rows(['Tom'], ['Kit']), ['Tom', 'Kit'])
-    if (!shape || 'unreadable' in shape) throw new Error('the shape is undecided')
-    expect(readList(answered(rows(['Tom'])), 'cat', shape).kind).toBe('list')
-    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('unreadable')
-  })
-
-  test('names are no list if an array of one envelope becomes one of many', () => {
-    const shape = { list: ['0', 'names'], name: [], breed: undefined }
-    expect(readList(answered(rows(['Tom', 'Tim'])), 'cat', shape).kind).toBe('list')
-    expect(readList(answered(rows(['Tom'], ['Kit'])), 'cat', shape).kind).toBe('unreadable')
-    const below = { ...shape, list: ['of', '0', 'names'] }
-    expect(readList(answered({ of: rows(['Tom']) }), 'cat', below).kind).toBe('list')
-    expect(readList(answered({ of: rows(['Tom'], ['Kit']) }), 'cat', below).kind).toBe('unreadable')
   })
 })
 

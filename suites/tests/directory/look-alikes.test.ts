@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge } from '../../judge/judge.ts'
-import { type Directory, deploy, deployDirectory, directoryOf } from '../command/cli.test.support.ts'
+import { deploy, deployDirectory, directoryOf, type RespondToTarget } from '../command/cli.test.support.ts'
 import { queryOf } from '../deployments/timed.test.support.ts'
 import { littleEffort, someVersions } from '../support/short.test.support.ts'
 
@@ -9,28 +9,28 @@ import { littleEffort, someVersions } from '../support/short.test.support.ts'
  * Each caused a false alarm once.
  */
 
-type Row = readonly [name: string, breed: string]
+type CatAndBreed = readonly [name: string, breed: string]
 
-interface Shaping {
-  readonly cat?: (row: Row) => unknown
+interface ListLayout {
+  readonly cat?: (row: CatAndBreed) => unknown
   readonly breed?: (name: string, nth: number) => unknown
   readonly breeds?: readonly string[]
   readonly listOfBreeds?: (list: readonly unknown[]) => unknown
   readonly members?: (list: readonly unknown[]) => unknown
   readonly hits?: (list: readonly unknown[]) => unknown
-  readonly lives?: (row: Row, count: number) => unknown
+  readonly lives?: (row: CatAndBreed, count: number) => unknown
   /** Response for the cats of an unlisted breed; default: 404. */
   readonly unknownBreed?: unknown
   /** True if breeds can also be requested by position, counted from 1. */
   readonly isByPlace?: boolean
 }
 
-const THREE: readonly Row[] = [
+const THREE: readonly CatAndBreed[] = [
   ['Tom', 'Manx'],
   ['Felix', 'Persian'],
   ['Luna', 'Siamese'],
 ]
-const KINDS: readonly Row[] = [
+const KINDS: readonly CatAndBreed[] = [
   ['Tom', 'Balinese'],
   ['Felix', 'Oriental'],
   ['Luna', 'Siamese'],
@@ -41,7 +41,7 @@ const as = (key: string) => (list: readonly unknown[]) => ({ [key]: list })
 const byName = (target: string, breeds: readonly string[]): string =>
   target.replace(/(?<=^\/v\d\/breeds\/)\d+(?=\/cats$)/, (nth) => encodeURIComponent(breeds[Number(nth) - 1] ?? nth))
 
-function shaped(rows: readonly Row[], shaping: Shaping): Directory {
+function shaped(rows: readonly CatAndBreed[], shaping: ListLayout): RespondToTarget {
   const breeds = shaping.breeds ?? [...new Set(rows.map(([, breed]) => breed))]
   const { cat = ([name]) => named(name), breed = named, lives = (_, count) => count } = shaping
   const plain = directoryOf(rows.map(([name, breedName], nth) => ({ name, breed: breedName, lives: nth + 3 })))
@@ -75,12 +75,12 @@ function decodeURIComponentSafely(segment: string): string {
 
 const EIGHT = ['Abyssinian', 'Balinese', 'Bengal', 'Bombay', 'Burmese', 'Cymric', 'Korat', 'Ragdoll']
 const MANY = [...EIGHT, 'Ocicat', 'Sphynx', 'Tonkinese', 'Persian', 'Siamese', 'Somali', 'Turkish Van', 'Toyger']
-const TWO: readonly Row[] = [
+const TWO: readonly CatAndBreed[] = [
   ['Tom', 'Persian'],
   ['Luna', 'Siamese'],
 ]
 
-test.each<[string, readonly Row[], Shaping]>([
+test.each<[string, readonly CatAndBreed[], ListLayout]>([
   ['keywords of the only cat', [['Tom', 'Manx']], { cat: ([name, breed]) => ({ name, keywords: [name, breed] }) }],
   [
     'names of the only cat in two languages',
@@ -175,7 +175,7 @@ test.each<[string, readonly Row[], Shaping]>([
 })
 
 test('hits are distinguished from breeds beside them if the search refuses the names of all cats as too short', async () => {
-  const rows = ['Bo', 'Mo', 'Al'].map((name, nth): Row => [name, nth === 2 ? 'Manx' : 'Persian'])
+  const rows = ['Bo', 'Mo', 'Al'].map((name, nth): CatAndBreed => [name, nth === 2 ? 'Manx' : 'Persian'])
   const directory = shaped(rows, { hits: (list) => ({ included: ['Manx', 'Persian'].map(named), data: list }) })
   const { origin } = await deploy(({ url = '' }, response) => {
     const isRefused = url.includes('/search') && queryOf(url).length < 3

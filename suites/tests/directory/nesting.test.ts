@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type InferredShape, inferOwnShape } from '../../directory/shapes/own-shape.ts'
+import { observeResponse } from '../../directory/shapes/response-observations.ts'
 import { inferSelectedShape } from '../../directory/shapes/selected-shape.ts'
-import { type InferredShape, inferOwnShape } from '../../directory/shapes/shapes.ts'
-import { observeResponse } from '../../directory/shapes/sights.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { placesOf } from './list-shapes.test.support.ts'
 

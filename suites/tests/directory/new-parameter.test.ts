@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { createParameterEffectDetector } from '../../directory/changes/new-parameter.ts'
+import { createParameterEffectDetector } from '../../directory/changes/parameter-effect.ts'
 import type { Directory } from '../../directory/facts/directory.ts'
 import type { ListReading } from '../../directory/readings/list-reading.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { answered, subjectOf } from '../layout/tables.test.support.ts'
 
-type Fields = Readonly<Record<string, string>>
+type HeaderFields = Readonly<Record<string, string>>
 
 const refused = { ...answered([]), outcome: { ...answered([]).outcome, status: 400 } } as Exchange // the response refused the parameter
 
 /** @param answers the responses for one new parameter after the other; undefined: no list */
-async function told(answers: readonly (Fields | undefined)[]) {
+async function detectEffect(answers: readonly (HeaderFields | undefined)[]) {
   const left = [...answers]
   const pauses: number[] = []
   const cats = {
@@ -50,5 +50,5 @@ test.each([
   ['a cacheable response without an age may be a copy', [{ 'cache-control': 'max-age=60' }], 'leads to copies', false],
   ['an age that is no number decides nothing', [{ age: 'old' }], 'passes caches', false],
 ] as const)('%s', async (_, answers, expected, waited) => {
-  expect(await told(answers)).toEqual({ told: expected, waited })
+  expect(await detectEffect(answers)).toEqual({ told: expected, waited })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guessedParameters, pageKeys } from '../../directory/pages/page-keys.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'
-import { each, type Fields, led, PAGE, PART, WHOLE } from './paged.test.support.ts'
+import { each, led, PAGE, PART, type PageHeaderFields, WHOLE } from './paged.test.support.ts'
 
 describe('the next page and its place are recognised by common keys', () => {
   testTables(pageKeys, {
@@ -189,7 +189,7 @@ describe('a parameter is tried if the response has no known keys', () => {
   })
 })
 
-test.each<[string, Fields, string | undefined, unknown]>([
+test.each<[string, PageHeaderFields, string | undefined, unknown]>([
   ['X-Next-Page', { 'X-Next-Page': '2' }, '&page=2', WHOLE],
   ['X-Next-Page, which is empty', { 'X-Next-Page': '', 'X-Total': '3' }, '&page=2', PAGE],
   ['X-Total-Count', { 'X-Total-Count': '3' }, 'offset=2', WHOLE],

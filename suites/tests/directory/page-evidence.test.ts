@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findMorePagesSign, readListMetadata } from '../../directory/pages/page-evidence.ts'
 import { answered } from '../layout/tables.test.support.ts'
-import { type Fields, led, PAGE, PART, read, readingOf, WHOLE } from './paged.test.support.ts'
+import { led, PAGE, PART, type PageHeaderFields, read, readingOf, WHOLE } from './paged.test.support.ts'
 
 type Said = object
-type List = readonly [said: Said, size: number, operation?: string, fields?: Fields | undefined]
+type List = readonly [said: Said, size: number, operation?: string, fields?: PageHeaderFields | undefined]
 
 const namesOf = (size: number) => Array.from({ length: size }, (_, nth) => `Cat ${nth}`)
 
@@ -21,7 +21,7 @@ function remarks(
 /**
  * Returns the evidence for a page next to a list of ten cats, if other lists hold 48 cats and `shorter` lists exist.
  */
-const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, totals = [48, 91]) =>
+const signBeside = (own: Said, shorter: readonly List[] = [], fields?: PageHeaderFields, totals = [48, 91]) =>
   findMorePagesSign(
     remarks([own, 10, 'listCats', fields], 0, '/v2/cats'),
     shorter.map((one, nth) => remarks(one, nth + 1)),
@@ -29,11 +29,11 @@ const signBeside = (own: Said, shorter: readonly List[] = [], fields?: Fields, t
   )
 
 /** Two lists, of two and three cats, with the same members. */
-const both = (said: Said, fields?: Fields): readonly List[] =>
+const both = (said: Said, fields?: PageHeaderFields): readonly List[] =>
   [2, 3].map((size) => [said, size, 'listCatsOfBreed', fields] as const)
 
 describe('a list that lacks names is a page if the response also contains', () => {
-  test.each<[string, Said, readonly List[], Fields?]>([
+  test.each<[string, Said, readonly List[], PageHeaderFields?]>([
     ['the number of names that other lists hold', { всего: 48 }, []],
     ['that number in a header field', {}, [], { 'x-total-registros': '48' }],
     ['that number in an object in a header field', {}, [], { 'x-pages': '{"n":48}' }],
@@ -77,7 +77,7 @@ describe('a list that lacks names is a page if the response also contains', () =
 })
 
 describe('a list is no page if the response only contains', () => {
-  test.each<[string, Said, readonly List[], Fields?]>([
+  test.each<[string, Said, readonly List[], PageHeaderFields?]>([
     ['nothing', {}, []],
     [
       'the number of names that it shows',

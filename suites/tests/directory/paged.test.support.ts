@@ -1,23 +1,23 @@
-import { readPages } from '../../directory/pages/paged.ts'
 import { type LacksNames, Pager } from '../../directory/pages/pager.ts'
 import type { PinnedPages } from '../../directory/pages/pinned-pages.ts'
+import { readPages } from '../../directory/pages/read-pages.ts'
 import { type ListReading, readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
-export type Fields = Readonly<Record<string, string>>
+export type PageHeaderFields = Readonly<Record<string, string>>
 
-export interface Answered {
+export interface PageResponseContent {
   readonly value: unknown
-  readonly fields?: Fields
+  readonly fields?: PageHeaderFields
 }
 
 /**
  * Reads the list of `/v2/search?q=a`, at `cats` in every page, from a service that responds as `answer` says.
  * @returns the names, with `…` after them if more was requested and no next page was found
  */
-export async function read(answer: (target: string) => Answered, lacksNames?: LacksNames): Promise<unknown> {
+export async function read(answer: (target: string) => PageResponseContent, lacksNames?: LacksNames): Promise<unknown> {
   try {
     const { reading, requests } = await readingOf(answer, lacksNames)
     if (reading.kind !== 'list') return reading.kind
@@ -30,7 +30,7 @@ export async function read(answer: (target: string) => Answered, lacksNames?: La
 
 /** @throws {Inconclusive} */
 export async function readingOf(
-  answer: (target: string) => Answered,
+  answer: (target: string) => PageResponseContent,
   lacksNames?: LacksNames,
   pinned?: PinnedPages,
 ): Promise<{ readonly reading: ListReading; readonly requests: number }> {
@@ -58,7 +58,7 @@ const spelled = (keys: string) => keys.trim().split(/\s+/)
 export const led = ([said, parameter, fields]: readonly [
   said: object,
   parameter?: string | undefined,
-  fields?: Fields,
+  fields?: PageHeaderFields,
 ]) =>
   read((target) =>
     parameter !== undefined && target.includes(parameter)

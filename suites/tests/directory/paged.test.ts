@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { readPages } from '../../directory/pages/paged.ts'
 import { Pager } from '../../directory/pages/pager.ts'
+import { readPages } from '../../directory/pages/read-pages.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { answered } from '../layout/tables.test.support.ts'
-import { type Answered, read } from './paged.test.support.ts'
+import { type PageResponseContent, read } from './paged.test.support.ts'
 
 describe('few lists are tried if no next page is found', () => {
   /** Counts how many of ten lists that are read concurrently were tested for pages. */
-  const tried = async (answer: (isFirst: boolean) => Answered): Promise<number> => {
+  const tried = async (answer: (isFirst: boolean) => PageResponseContent): Promise<number> => {
     const known = new Set<string>()
     const ask = async ({ target }: Pick<Request, 'target'>): Promise<Exchange> => {
       const [, list = ''] = /q=(\d)/.exec(target) ?? []
@@ -28,7 +28,7 @@ describe('few lists are tried if no next page is found', () => {
   }
   const full = { page: 1, limit: 1, cats: ['Tom'] }
 
-  test.each<[string, number, (isFirst: boolean) => Answered]>([
+  test.each<[string, number, (isFirst: boolean) => PageResponseContent]>([
     ['two if all parameters are ignored', 2, () => ({ value: full })],
     ['six if parameters find nothing', 6, (isFirst) => ({ value: isFirst ? full : { cats: [] } })],
     ['six if the response is no list', 6, (isFirst) => ({ value: isFirst ? full : { error: 'no such page' } })],

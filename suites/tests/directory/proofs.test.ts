@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ElementKind } from '../../directory/readings/candidates.ts'
-import { createNameTests } from '../../directory/shapes/proof.ts'
+import type { ElementKind } from '../../directory/readings/name-candidates.ts'
+import { createNameTests } from '../../directory/shapes/name-tests.ts'
 import { createControlNames } from '../../directory/shared/control-names.ts'
 import { createTargets } from '../../directory/shared/targets.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inferOwnShape } from '../../directory/shapes/shapes.ts'
+import { inferOwnShape } from '../../directory/shapes/own-shape.ts'
 import { answered } from '../layout/tables.test.support.ts'
 import { placesOf, UNDECIDED } from './list-shapes.test.support.ts'
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { readList } from '../../directory/readings/list-reading.ts'
 import { judge } from '../../judge/judge.ts'
-import { conformant, type Directory, deployDirectory } from '../command/cli.test.support.ts'
+import { conformant, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
 /** The same directory, but a search has an array of best hits and one of other hits. */
 const inTwoSets =
-  (others: (hits: readonly unknown[]) => readonly unknown[]): Directory =>
+  (others: (hits: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
   (target) => {
     const found = conformant(target)
     return target.includes('/search') && Array.isArray(found)
@@ -16,7 +16,7 @@ const inTwoSets =
 
 const OF_A_BREED = 'search/finds-every-cat-of-a-breed'
 
-async function said(directory: Directory) {
+async function said(directory: RespondToTarget) {
   const { origin } = await deployDirectory(directory)
   const { verdicts } = await judge({ baseUrl: origin, seed: 7, versions: ['v3'], effort: 'quick' })
   const { status, reason } = verdicts.find(({ check, version }) => check.id === OF_A_BREED && version === 'v3') ?? {}
@@ -38,7 +38,7 @@ describe('hits in two arrays of one response', () => {
 
 /** Lists of a breed have two arrays, each nested in an object; for one breed the first array is empty. */
 const breedsInTwoSets =
-  (others: (cats: readonly unknown[]) => readonly unknown[]): Directory =>
+  (others: (cats: readonly unknown[]) => readonly unknown[]): RespondToTarget =>
   (target) => {
     const found = conformant(target)
     if (!target.includes('/breeds/') || !Array.isArray(found)) return found
@@ -47,7 +47,7 @@ const breedsInTwoSets =
   }
 
 describe('cats of a breed in two arrays of one response', () => {
-  test.each<[string, Directory, string]>([
+  test.each<[string, RespondToTarget, string]>([
     ['are one list or two', breedsInTwoSets((rest) => rest), 'inconclusive'],
     ['do not allow a cat that is in neither', breedsInTwoSets((rest) => rest.slice(1)), 'fail'],
   ])('%s', async (_, directory, status) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../engine/check/verdict.ts'
 import { groupByCause } from '../../engine/run/root-causes.ts'
-import { blame, brokenIn, told, verdict } from '../deployments/verdicts.test.support.ts'
+import { blame, brokenIn, describeCauses, verdict } from '../deployments/verdicts.test.support.ts'
 
 // V2.1
 describe('one root cause is one finding', () => {
@@ -155,22 +155,8 @@ describe('one root cause is one finding', () => {
     [
       'names that have the same in common, in operations that take them',
       [
-        verdict(
-          'lives/x',
-          'v3',
-          {},
-          {
-            causeTraits: blame({ traits: ['hold a slash'], misreadTraits: [] }),
-          },
-        ),
-        verdict(
-          'breed-cats/x',
-          'v2',
-          {},
-          {
-            causeTraits: blame({ traits: ['hold a slash', 'z'], misreadTraits: [] }),
-          },
-        ),
+        verdict('lives/x', 'v3', {}, { causeTraits: blame({ traits: ['hold a slash'], misreadTraits: [] }) }),
+        verdict('breed-cats/x', 'v2', {}, { causeTraits: blame({ traits: ['hold a slash', 'z'], misreadTraits: [] }) }),
       ],
       ['lives/x v3', 'see lives/x v3'],
     ],
@@ -190,14 +176,7 @@ describe('one root cause is one finding', () => {
     [
       'what is refused and what fails are two defects',
       [
-        verdict(
-          'lives/x',
-          'v3',
-          {},
-          {
-            causeTraits: blame({ traits: ['hold a slash'], misreadTraits: [] }),
-          },
-        ),
+        verdict('lives/x', 'v3', {}, { causeTraits: blame({ traits: ['hold a slash'], misreadTraits: [] }) }),
         verdict(
           'breed-cats/x',
           'v2',
@@ -210,14 +189,7 @@ describe('one root cause is one finding', () => {
     [
       'a sign that is misread in a listed name is misread in others of the operation',
       [
-        verdict(
-          'breeds/x',
-          'v2',
-          {},
-          {
-            causeTraits: blame({ traits: [], misreadTraits: ['hold a percent sign'] }),
-          },
-        ),
+        verdict('breeds/x', 'v2', {}, { causeTraits: blame({ traits: [], misreadTraits: ['hold a percent sign'] }) }),
         verdict('breeds/y', 'v2', {}, { causeTraits: blame({ inputs: new Set(['Lyk%6Fi']) }) }),
       ],
       ['breeds/x v2', 'see breeds/x v2'],
@@ -225,14 +197,7 @@ describe('one root cause is one finding', () => {
     [
       'what holds no such sign is another defect',
       [
-        verdict(
-          'breeds/x',
-          'v2',
-          {},
-          {
-            causeTraits: blame({ traits: [], misreadTraits: ['hold a percent sign'] }),
-          },
-        ),
+        verdict('breeds/x', 'v2', {}, { causeTraits: blame({ traits: [], misreadTraits: ['hold a percent sign'] }) }),
         verdict('breeds/y', 'v2', {}, { causeTraits: blame({ inputs: new Set(['Lykoi']) }) }),
       ],
       ['breeds/x v2', 'breeds/y v2'],
@@ -278,7 +243,7 @@ describe('one root cause is one finding', () => {
       ['cats/x v2', 'cats/x v3'],
     ],
   ])('%s', (_, verdicts, expected) => {
-    expect(told(verdicts)).toEqual(expected)
+    expect(describeCauses(verdicts)).toEqual(expected)
   })
 
   const anyVerdict = fc.record({

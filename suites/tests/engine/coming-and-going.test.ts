@@ -1,12 +1,12 @@
 import { describe, expect, inject, test } from 'vitest'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import {
-  type Asked,
+  describeVerdicts,
   expectConformant,
   type Fate,
   runOn,
   saysSlower,
-  told,
+  type TimedRequest,
   troubled,
 } from '../deployments/timed.test.support.ts'
 import { littleEffort } from '../support/short.test.support.ts'
@@ -36,8 +36,8 @@ const retriedIn = ({ notExercised }: { readonly notExercised: readonly string[] 
 
 /** Loses the responses in this interval since the first request. */
 const between =
-  (fromMs: number, toMs: number, fate: Fate, isConcerned: (asked: Asked) => boolean = () => true) =>
-  (asked: Asked): Fate =>
+  (fromMs: number, toMs: number, fate: Fate, isConcerned: (asked: TimedRequest) => boolean = () => true) =>
+  (asked: TimedRequest): Fate =>
     asked.ms >= fromMs && asked.ms < toMs && isConcerned(asked) ? fate : 'answer'
 
 // T5.1, T5.2
@@ -68,7 +68,10 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
    * Each request in flight is lost once at the outage and may be retried once while others wait; a returning service is
    * not flooded.
    */
-  async function expectWaitedFor(fateOf: (asked: Asked) => Fate, options: Partial<JudgeOptions> = {}): Promise<void> {
+  async function expectWaitedFor(
+    fateOf: (asked: TimedRequest) => Fate,
+    options: Partial<JudgeOptions> = {},
+  ): Promise<void> {
     const { origin, lost, asked } = await troubled(fateOf, { lateMs })
     const result = await runOn(origin, { concurrency: CONCURRENCY, ...littleEffort, ...options })
     expectConformant(result)
@@ -88,7 +91,7 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
 
   test.each(['drop', 'silence'] as const)('three seconds of %s from the time before the first v3 response', (fate) => {
     let sinceMs = Number.POSITIVE_INFINITY
-    const away = ({ target, ms }: Asked): Fate => {
+    const away = ({ target, ms }: TimedRequest): Fate => {
       if (target.startsWith('/v3/')) sinceMs = Math.min(sinceMs, ms)
       return ms >= sinceMs && ms < sinceMs + 3_000 ? fate : 'answer'
     }
@@ -119,6 +122,20 @@ describe.concurrent('all checks wait together during a temporary outage:', () =>
     )
     expectConformant(await runOn(origin, littleEffort))
   })
+
+  // Health checks of these runs once reached the instance that was away each time, among the requests of other checks.
+  test.each([
+    [3, 7],
+    [4, 7],
+    [6, 2],
+  ])('one of three instances after the other, with responses after %i ms and seed %i', async (ms, seed) => {
+    const { origin } = await troubled(
+      (asked) =>
+        asked.ms >= 150 && asked.ms < 3_150 && asked.nth % 3 === Math.floor((asked.ms - 150) / 1_000) ? 502 : 'answer',
+      { lateMs: ms },
+    )
+    expectConformant(await runOn(origin, { seed }))
+  })
 })
 
 // R13.6, T2.11
@@ -126,10 +143,12 @@ describe.concurrent('a permanent outage', () => {
   test.each(AWAY)('a permanent outage by %s ends inconclusive, with the cause and without a failure', async (fate) => {
     const { origin, asked } = await troubled(({ nth }) => (nth > 200 ? fate : 'answer'))
     const result = await runOn(origin)
-    expect(told(result, 'fail', 'error')).toEqual([])
+    expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
     expect(result.conclusion).toBe('inconclusive')
-    expect(told(result, 'pass').length).toBeGreaterThan(10)
-    const why = told(result, 'inconclusive').filter((line) => line.includes(': unreachable: it answered before'))
+    expect(describeVerdicts(result, 'pass').length).toBeGreaterThan(10)
+    const why = describeVerdicts(result, 'inconclusive').filter((line) =>
+      line.includes(': unreachable: it answered before'),
+    )
     expect(why.length).toBeGreaterThan(0)
     expect(why[0]).toMatch(fate === 'drop' ? /closed|ECONNRESET/ : new RegExp(`status ${fate}: the gateway is up`))
     expect(asked.length).toBeLessThan(200 + 150)

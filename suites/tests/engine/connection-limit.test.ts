@@ -10,7 +10,7 @@ import { atEnd } from '../support/at-end.test.support.ts'
 
 /* A limit on connections is no violation: the suite uses fewer (R13.8). */
 
-interface Served {
+interface LimitedServer {
   readonly origin: string
   /** Targets in order of arrival. */
   readonly targets: string[]
@@ -32,7 +32,7 @@ async function serve(
   most: number,
   lateMsOf: (target: string) => number = () => 1,
   onClosed: () => void = () => {},
-): Promise<Served> {
+): Promise<LimitedServer> {
   const sockets = new Set<net.Socket>()
   const line: net.Socket[] = []
   const targets: string[] = []

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Finding } from '../../engine/check/verdict.ts'
 import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
-import { conformant, type Directory, deploy, deployDirectory } from '../command/cli.test.support.ts'
+import { conformant, deploy, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 
 /** Returns the findings of a check at a deployment. */
 async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions>): Promise<Finding | undefined> {
@@ -12,7 +12,7 @@ async function found(baseUrl: string, id: string, options?: Partial<JudgeOptions
 
 /** The same directory, but the lives of some cats respond 404. */
 const lacksLivesOf =
-  (...names: readonly string[]): Directory =>
+  (...names: readonly string[]): RespondToTarget =>
   (target) =>
     names.some((name) => target === `/v3/cat/${encodeURIComponent(name)}/lives_left`) ? undefined : conformant(target)
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, inject, test } from 'vitest'
-import { expectConformant, runOn, told } from '../deployments/timed.test.support.ts'
+import { describeVerdicts, expectConformant, runOn } from '../deployments/timed.test.support.ts'
 
 /* Strings that end real processes (R13.5 to R13.7): the tests count outages and check the verdict. */
 
@@ -39,7 +39,8 @@ async function started(workers: number, defect: string): Promise<DyingService> {
   return { origin: `http://127.0.0.1:${port}`, deaths: () => deaths }
 }
 
-const failed = (result: Parameters<typeof told>[0]) => told(result, 'fail').map((line) => line.split(' ', 1)[0])
+const failed = (result: Parameters<typeof describeVerdicts>[0]) =>
+  describeVerdicts(result, 'fail').map((line) => line.split(' ', 1)[0])
 
 test.each(some([0, WORKERS]))('a service of %i workers that no string ends is conformant', async (workers) => {
   const { origin, deaths } = await started(workers, 'none')
@@ -58,7 +59,9 @@ test.each(some(['bracket', 'expression', 'query']))(
     expect(finding?.fix).toMatch(/uncaught exception/)
     // The string once among others and once alone, and strings of its class that were in flight with it, alone.
     expect(deaths()).toBeLessThanOrEqual(4)
-    expect(told(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class'))).toEqual([])
+    expect(
+      describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
+    ).toEqual([])
   },
 )
 
@@ -68,15 +71,17 @@ test.each(some(['bracket', 'expression', 'query']))(
     const { origin } = await started(WORKERS, defect)
     const result = await runOn(origin)
     expect(new Set(failed(result))).toEqual(new Set(['search/survives-every-string']))
-    expect(told(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class'))).toEqual([])
+    expect(
+      describeVerdicts(result, 'inconclusive').filter((line) => !line.includes('no more strings of the class')),
+    ).toEqual([])
   },
 )
 
 test('a malformed path that ends a process causes advice, and the other checks are judged', async () => {
   const { origin } = await started(WORKERS, 'path')
   const result = await runOn(origin)
-  expect(told(result, 'fail', 'inconclusive')).toEqual([])
-  expect(told(result, 'warn').join()).toMatch(/survives-malformed-paths/)
+  expect(describeVerdicts(result, 'fail', 'inconclusive')).toEqual([])
+  expect(describeVerdicts(result, 'warn').join()).toMatch(/survives-malformed-paths/)
 })
 
 // R13.6

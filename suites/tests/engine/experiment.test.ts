@@ -20,7 +20,7 @@ const REQUEST_MS = 1
 const apart = (before: number, after: number): number => Math.abs(after - before)
 
 /** A value that may change when it is read and when it is requested. */
-interface World {
+interface ExperimentWorld {
   read(): number | undefined
   ask(round: number): void
   /** A control request that replaces it, for values that are read anyway. */
@@ -33,16 +33,16 @@ const counter = () => {
 }
 
 /** Servers that respond in turn, each with a state of its own. */
-function byTurns(...knows: readonly (() => number)[]): World {
+function byTurns(...knows: readonly (() => number)[]): ExperimentWorld {
   const { next } = counter()
   return { read: () => knows[next() % knows.length]?.(), ask: next, beside: next }
 }
 
 /** Grows by one each millisecond; a request takes `askingMs`. */
-const growing = (askingMs: number): World => ({ read: () => time, ask: () => void (time += askingMs) })
+const growing = (askingMs: number): ExperimentWorld => ({ read: () => time, ask: () => void (time += askingMs) })
 
 /** Grows with time, but is read from a cached copy, which a request renews. */
-function copied(keptMs: number): World {
+function copied(keptMs: number): ExperimentWorld {
   let copy = { of: 0, at: Number.NEGATIVE_INFINITY }
   const read = () => {
     if (time - copy.at > keptMs) copy = { of: time, at: time }
@@ -52,37 +52,37 @@ function copied(keptMs: number): World {
 }
 
 /** Changes at each of its first readings, then no more. */
-function settling(readings: number): World {
+function settling(readings: number): ExperimentWorld {
   const { next } = counter()
   return { read: () => Math.min(next(), readings), ask() {} }
 }
 
 /** A side effect of each request, at most `most` times. */
-function changedByAsking(most = Number.POSITIVE_INFINITY): World {
+function changedByAsking(most = Number.POSITIVE_INFINITY): ExperimentWorld {
   let changes = 0
   return { read: () => changes, ask: () => void (changes = Math.min(most, changes + 1)) }
 }
 
 /** Stores each string that it did not know before. */
-function collecting(): World {
+function collecting(): ExperimentWorld {
   const kept = new Set<number>()
   return { read: () => kept.size, ask: (round) => void kept.add(round) }
 }
 
 /** Changes with each request, and faster with time. */
-function changedByBoth(): World {
+function changedByBoth(): ExperimentWorld {
   const { next, current } = counter()
   return { read: () => current() + 2 * time, ask: next }
 }
 
 /** Changes with any request. */
-function changedByAnything(): World {
+function changedByAnything(): ExperimentWorld {
   const { next, current } = counter()
   return { read: next, ask: next, beside: current }
 }
 
 /** Changes at random times, `everyMs` milliseconds apart on average. */
-function living(everyMs: number, seed: number): World {
+function living(everyMs: number, seed: number): ExperimentWorld {
   const random = randomFrom(seed)
   const pause = () => -Math.log(1 - random()) * everyMs
   let [events, due] = [0, pause()]
@@ -96,20 +96,20 @@ function living(everyMs: number, seed: number): World {
 }
 
 /** Changes at random times, and as a side effect of requests. */
-function livingAndAsked(everyMs: number, seed: number): World {
+function livingAndAsked(everyMs: number, seed: number): ExperimentWorld {
   const [life, asked] = [living(everyMs, seed), changedByAsking()]
   return { read: () => (life.read() ?? 0) + (asked.read() ?? 0), ask: asked.ask }
 }
 
-interface Options {
+interface ExperimentOptions {
   readonly intervals?: IntervalPlan
   readonly isOneWay?: boolean
 }
 
 function causeIn(
-  { read, ask, beside = () => {} }: World,
+  { read, ask, beside = () => {} }: ExperimentWorld,
   seed: number,
-  options: Options = {},
+  options: ExperimentOptions = {},
 ): Promise<ExperimentResult> {
   return compareIntervals(
     {
@@ -134,18 +134,18 @@ function causeIn(
   )
 }
 
-interface Row {
+interface ExperimentCase {
   readonly of: string
-  readonly world: () => World
+  readonly world: () => ExperimentWorld
   readonly causes: readonly ExperimentResult[]
-  readonly options?: Options
+  readonly options?: ExperimentOptions
 }
 
 const SEEDS = Array.from({ length: 20 }, (_, seed) => seed)
 
 // R15.3, T4.1
 describe('intervals with and without requests', () => {
-  test.each<Row>([
+  test.each<ExperimentCase>([
     { of: 'an unchanging state', world: () => changedByAsking(0), causes: ['nothing'] },
     { of: 'what each asking changes', world: changedByAsking, causes: ['asking'] },
     { of: 'what each new asking changes', world: collecting, causes: ['asking'] },

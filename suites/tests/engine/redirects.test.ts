@@ -4,17 +4,17 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSession } from '../../engine/http/session.ts'
 import { judge } from '../../judge/judge.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'
-import { conformant, type Deployment, deploy, deployDirectory } from '../command/cli.test.support.ts'
+import { conformant, deploy, deployDirectory, type RunningStub } from '../command/cli.test.support.ts'
 
 /** Redirects a name in the path to its target, and serves `/here`. */
-const leading = (to: Readonly<Record<string, string>>): Promise<Deployment> =>
+const leading = (to: Readonly<Record<string, string>>): Promise<RunningStub> =>
   deploy(({ url = '' }, response) => {
     const location = to[url.slice(1)]
     if (location !== undefined) return void response.writeHead(307, { location }).end()
     response.writeHead(200, { 'content-type': 'application/json' }).end('["Tom"]')
   })
 
-async function asked(deployment: Deployment, target: string) {
+async function asked(deployment: RunningStub, target: string) {
   const headers = { authorization: 'Bearer tok-3f9a61c2' }
   const session = createSession(createSessionOptions({ baseUrl: deployment.origin, headers, timeoutMs: 2000 }))
   onTestFinished(() => session.close())

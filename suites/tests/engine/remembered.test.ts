@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest'
 import { createCachingReader, type SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
-import { Remembered } from '../../engine/http/client/remembered.ts'
+import { Remembered } from '../../engine/http/client/response-size.ts'
 import { weighed } from '../../engine/http/decode/memory-size.ts'
 import { createSession } from '../../engine/http/session.ts'
 import { createSessionOptions } from '../../judge/judge-options.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
+import { compareBurstsWithPauses } from '../../engine/history/bursts-with-pauses.ts'
 import type { Distance, ExperimentResult } from '../../engine/history/experiment.ts'
-import { compareBurstsWithPauses } from '../../engine/history/repeated-readings.ts'
 import { randomFrom } from '../../engine/property/sample.ts'
 
 const NUM_RUNS = inject('extent').everything ? 500 : 150
@@ -23,9 +23,9 @@ const GONE = -1
 const apart = (before: number, after: number): number =>
   before === after ? 0 : before === GONE || after === GONE ? 1 : Math.abs(after - before)
 
-type Reading = () => number | undefined
+type ReadNumber = () => number | undefined
 
-async function causeOf(things: readonly Reading[], mayBeCopies = false): Promise<ExperimentResult> {
+async function causeOf(things: readonly ReadNumber[], mayBeCopies = false): Promise<ExperimentResult> {
   return compareBurstsWithPauses(
     {
       observers: things.map((read) => async () => {
@@ -69,7 +69,7 @@ interface Costs {
 function costing(
   lives: readonly number[],
   { every, ofAll = false, to = (left) => Math.max(0, left - 1), whose = () => true }: Costs,
-): readonly Reading[] {
+): readonly ReadNumber[] {
   const shared = counter()
   return lives.map((first, nth) => {
     const own = counter()
@@ -100,7 +100,7 @@ function byTurns(lives: readonly number[], everyMs: number, seed: number, lags: 
 }
 
 /** Copies that are served stale once more while they are renewed. */
-function stale(readings: readonly Reading[], keptMs: number): readonly Reading[] {
+function stale(readings: readonly ReadNumber[], keptMs: number): readonly ReadNumber[] {
   return readings.map((read) => {
     let copy = { of: read(), at: time }
     return () => {
@@ -112,7 +112,7 @@ function stale(readings: readonly Reading[], keptMs: number): readonly Reading[]
 }
 
 describe('a series of readings with pauses', () => {
-  test.each<[of: string, causes: readonly ExperimentResult[], things: () => readonly Reading[]]>([
+  test.each<[of: string, causes: readonly ExperimentResult[], things: () => readonly ReadNumber[]]>([
     ['unchanging counts', ['nothing'], () => lively(20).map((lives) => () => lives)],
     ['no counts', ['nothing'], () => []],
     ['unreadable counts', ['nothing'], () => lively(20).map(() => () => undefined)],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { drawEncodedNames } from '../../directory/inputs/own-names.ts'
+import { drawEncodedNames } from '../../directory/inputs/listed-names.ts'
 import { encodeSegment } from '../../directory/shared/encodings.ts'
 import { CHARACTER_CLASSES, sample, signature } from '../../engine/property/sample.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'

@@ -17,19 +17,19 @@ async function settledWhere(ends: (run: AbortController) => Promise<never>): Pro
   const session = createSession(createSessionOptions({ baseUrl: 'http://127.0.0.1', signal: run.signal }))
   onTestFinished(() => session.close())
   const violation = new Violation({ expected: 'a cat', actual: 'a dog', shownBy: [] })
-  const told: string[] = []
+  const events: string[] = []
   const looks = new EndOfRunRechecks(run.signal)
   looks.add({
     assertion: () => Promise.reject(violation),
     candidate: { violation, exchanges: [], reader: createFreshReader(session.send) },
     isAdvice: false,
     isProvisional: false,
-    onPassed: () => told.push('kept'),
-    onViolation: () => told.push('broken'),
-    onUndecided: ({ message }) => told.push(message),
+    onPassed: () => events.push('kept'),
+    onViolation: () => events.push('broken'),
+    onUndecided: ({ message }) => events.push(message),
   })
   await looks.settle({ session, detectDrift: () => ends(run) })
-  return told
+  return events
 }
 
 const spent = new Inconclusive('budget', 'the 100 requests allowed are spent')
@@ -122,17 +122,17 @@ async function settledIn(
 ): Promise<readonly string[]> {
   const suspicion = await findCandidate(assertion, createFreshReader(session.send))
   if (!suspicion) throw new Error('no violation was found')
-  const told: string[] = []
+  const events: string[] = []
   const looks = new EndOfRunRechecks(new AbortController().signal)
-  const onUndecided = ({ message }: Inconclusive) => told.push(message)
+  const onUndecided = ({ message }: Inconclusive) => events.push(message)
   for (const one of [...others, assertion])
     looks.add({
       assertion: one,
       candidate: suspicion,
       isAdvice,
       isProvisional: isBelieved,
-      onPassed: () => told.push('kept'),
-      onViolation: () => told.push('broken'),
+      onPassed: () => events.push('kept'),
+      onViolation: () => events.push('broken'),
       onUndecided,
     })
   const motion: DriftReport = {
@@ -141,7 +141,7 @@ async function settledIn(
     unknownParameterEffect: 'is refused',
   }
   await looks.settle({ session, detectDrift: async () => motion })
-  return told
+  return events
 }
 
 // T3.1

@@ -49,7 +49,7 @@ const framings: Readonly<Record<string, Framing>> = {
   'ended by the close alone': { frame: (body) => body },
 }
 
-interface Kind {
+interface ReplyKind {
   readonly coding: Coding
   readonly framing: Framing
 }
@@ -65,7 +65,7 @@ const someKinds = inject('extent').everything
   ? kinds
   : kinds.filter((_, index) => Math.floor(index / 3) % 3 === index % 3)
 
-interface Reply extends Kind {
+interface RawReply extends ReplyKind {
   readonly status?: number
   /** The body before encoding. */
   readonly body: Buffer
@@ -84,7 +84,7 @@ function encodedBy({ encode }: Coding, body: Buffer): Buffer {
   return encoded
 }
 
-function send(socket: net.Socket, { coding, framing, status = 200, body, cut, end }: Reply, isHead: boolean): void {
+function send(socket: net.Socket, { coding, framing, status = 200, body, cut, end }: RawReply, isHead: boolean): void {
   const encoded = encodedBy(coding, body)
   const head = [
     `HTTP/1.1 ${status} Said`,
@@ -98,13 +98,13 @@ function send(socket: net.Socket, { coding, framing, status = 200, body, cut, en
   socket.write(cut ? cut(framed) : framed, () => (end === 'reset' ? socket.resetAndDestroy() : socket.end()))
 }
 
-interface Served {
+interface RawServer {
   readonly origin: string
   readonly connections: () => number
 }
 
 /** Serves raw bytes until all tests are over, with one response per connection. */
-async function serve(replyTo: (target: string) => Reply): Promise<Served> {
+async function serve(replyTo: (target: string) => RawReply): Promise<RawServer> {
   const sockets = new Set<net.Socket>()
   let connections = 0
   const server = net.createServer((socket) => {
@@ -196,7 +196,7 @@ describe.concurrent('a compressed response that is cut off is a fault, and the n
   test.each(someKinds)('%s', async (_, kind) => {
     const { origin } = await serve((target) => {
       const [, size, cut = '', end] = target.split('/')
-      const whole: Reply = { ...kind, body: bodyOf(size), end: end === 'reset' ? end : 'close' }
+      const whole: RawReply = { ...kind, body: bodyOf(size), end: end === 'reset' ? end : 'close' }
       return cuts[cut] ? { ...whole, cut: cuts[cut] } : whole
     })
     const session = sessionWith(optionsFor(origin))
@@ -210,7 +210,7 @@ describe.concurrent('a compressed response that is cut off is a fault, and the n
   })
 })
 
-const told = ({ verdicts }: RunResult, ...statuses: readonly string[]) =>
+const describeVerdicts = ({ verdicts }: RunResult, ...statuses: readonly string[]) =>
   verdicts
     .filter(({ status }) => statuses.includes(status))
     .map(({ check, version, reason }) => `${check.id} ${version}: ${reason}`)
@@ -219,16 +219,16 @@ const faultsIn = ({ exchanges }: RunResult) => [...exchanges.values()].filter(({
 
 /** A whole directory with every response of one kind. */
 const directoryOf =
-  (kind: Kind) =>
-  (target: string): Reply => {
+  (kind: ReplyKind) =>
+  (target: string): RawReply => {
     const value = conformant(target)
     return { ...kind, status: value === undefined ? 404 : 200, body: Buffer.from(JSON.stringify(value ?? {})) }
   }
 
 /** The same directory, but no response to a search is sent whole. */
 const brokenOffIn =
-  (kind: Kind) =>
-  (target: string): Reply => ({
+  (kind: ReplyKind) =>
+  (target: string): RawReply => ({
     ...directoryOf(kind)(target),
     ...(target.includes('/search') && { cut: (framed: Buffer) => framed.subarray(0, framed.length >> 1) }),
   })
@@ -236,7 +236,7 @@ const brokenOffIn =
 async function expectConformant(options: JudgeOptions): Promise<void> {
   const session = sessionWith(options)
   const result = await judge({ ...options, session })
-  expect(told(result, 'fail', 'error')).toEqual([])
+  expect(describeVerdicts(result, 'fail', 'error')).toEqual([])
   expect(faultsIn(result)).toEqual([])
   expect(result.conclusion).toBe('conformant')
   expect(session.counts.retries).toBe(0)
@@ -272,7 +272,7 @@ describe.concurrent('a deployment with cut compressed responses to searches is j
   test.each(someRows(someKinds))('%s', async (_, kind) => {
     const { origin } = await serve(brokenOffIn(kind))
     const result = await judge({ ...optionsFor(origin), ...FEW })
-    expect(told(result, 'error')).toEqual([])
+    expect(describeVerdicts(result, 'error')).toEqual([])
     expect(result.conclusion).toBe('nonconformant')
     expect(faultsIn(result)).not.toEqual([])
   })

@@ -22,6 +22,12 @@ test.each(pages)('%s links to files that exist', (page) => {
   expect(links.filter((link) => !existsSync(join(packageRoot, dirname(page), link)))).toEqual([])
 })
 
+test.each(['.github/CONTRIBUTING.md', 'suites/README.md'])('%s names files and folders that exist', (page) => {
+  const paths = [...textOf(page).matchAll(/`((?:suites|fixtures|reports)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+  const written = ['reports/power/bench.json']
+  expect(paths.filter((path) => !written.includes(path) && !existsSync(join(packageRoot, path)))).toEqual([])
+})
+
 test('the README links to every page', () => {
   for (const page of docs) expect(readme).toContain(`](${page})`)
 })

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { NO_BREEDS } from '../../directory/readings/index-of-names.ts'
 import type { ListReading, NameList } from '../../directory/readings/list-reading.ts'
+import { NO_BREEDS } from '../../directory/readings/name-index.ts'
 import type { Subject } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 
 export type Table = ReadonlySet<unknown> | readonly unknown[]
 
 /** A small response and the expected reading. */
-export interface Row {
+export interface ReadingCase {
   readonly answer: unknown
   readonly reads: unknown
   read(): unknown
@@ -18,7 +18,7 @@ export interface Row {
 export const rowsOf = <A>(
   read: (answer: A) => unknown,
   rows: readonly (readonly [answer: A, reads: unknown])[],
-): readonly Row[] => rows.map(([answer, reads]) => ({ answer, reads, read: () => read(answer) }))
+): readonly ReadingCase[] => rows.map(([answer, reads]) => ({ answer, reads, read: () => read(answer) }))
 
 /** Runs an action while an entry is removed from a table. */
 async function without<R>(table: Table, entry: unknown, act: () => Promise<R>): Promise<R> {
@@ -39,7 +39,7 @@ const shown = (entry: unknown): unknown => (typeof entry === 'function' ? String
 /** Tests that each row is read correctly, and that each entry of a table is needed by some row. */
 export function testTables<K extends string>(
   tables: Readonly<Record<K, Table>>,
-  rows: Readonly<Record<K, readonly Row[]>>,
+  rows: Readonly<Record<K, readonly ReadingCase[]>>,
 ): void {
   describe.each(Object.keys(tables) as K[])('%s', (name) => {
     test.each(rows[name])('$answer is read as $reads', async ({ read, reads }) => {

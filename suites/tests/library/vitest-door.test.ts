@@ -18,7 +18,7 @@ interface TestResult {
   readonly status: 'passed' | 'failed' | 'skipped' | 'pending'
 }
 
-interface Seen {
+interface VitestOutput {
   readonly code: number
   readonly output: string
   readonly results: readonly TestResult[]
@@ -26,7 +26,7 @@ interface Seen {
 }
 
 /** Runs `npm run suites` and returns the output for people and the JSON report. */
-async function vitest(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Seen> {
+async function vitest(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<VitestOutput> {
   const folder = mkdtempSync(join(tmpdir(), 'cats-vitest-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const json = join(folder, 'results.json')

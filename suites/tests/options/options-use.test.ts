@@ -6,7 +6,7 @@ import { judge } from '../../judge/judge.ts'
 import { createRowBuilders, exampleOf, sourceOf, takesValue, type ValueOption } from '../../options/option.ts'
 import { type Options, parseOptions } from '../../options/options.ts'
 import { type Mode, type OptionFields, optionRows, optionTable } from '../../options/table.ts'
-import { findSuitePackage } from '../../workflows/report/home.ts'
+import { findSuitePackage } from '../../workflows/report/suite-package.ts'
 import { runCommand } from '../../workflows/run/command.ts'
 import { unwatched } from '../support/surroundings.test.support.ts'
 

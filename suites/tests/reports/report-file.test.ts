@@ -7,15 +7,15 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { formats } from '../../../reports/formats.ts'
 import type { ReportFinding } from '../../../reports/report/report.ts'
 import {
+  type CommandResult,
   cleanEnvironment,
   command,
   conformant,
-  type Deployment,
   deploy,
   deployDirectory,
-  type Ended,
   lacksOneCat,
   packageRoot,
+  type RunningStub,
   readReport,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
@@ -26,7 +26,7 @@ const CURL_IS_HERE = spawnSync('curl', ['--version']).status === 0
 const unset = { CATS_NO_ENV_FILE: '1', CATS_EFFORT: '' }
 
 /** Runs in the package's own folder, so that replay lines of the report work there. */
-function judged({ origin }: Deployment): Promise<Ended> {
+function judged({ origin }: RunningStub): Promise<CommandResult> {
   return command(['--base-url', origin], { cwd: packageRoot, env: unset })
 }
 
@@ -76,7 +76,7 @@ const forgetsPlusSigns = () =>
 /** Deployments with one defect each, the expected finding, and the responses to its curl lines. */
 const defects: readonly {
   readonly name: string
-  readonly start: () => Promise<Deployment>
+  readonly start: () => Promise<RunningStub>
   readonly found: { readonly id: string; readonly version: 'v2' | 'v3'; readonly counterexample: string | undefined }
   readonly isShownBy: (answers: readonly string[]) => void
 }[] = [
@@ -113,14 +113,14 @@ const defects: readonly {
 
 type Found = (typeof defects)[number]['found']
 
-function expectToldOnTerminal({ stdout }: Ended, { id, version }: Found): void {
+function expectToldOnTerminal({ stdout }: CommandResult, { id, version }: Found): void {
   expect(stdout).toMatch(new RegExp(`^✗ .+\n(?:  .+\n)*  ${id}  ${version}$`, 'm'))
   for (const label of ['requirement', 'request', 'response', 'expected', 'again']) {
     expect(stdout).toMatch(new RegExp(`^  ${label} +\\S`, 'm'))
   }
 }
 
-function expectToldInFiles({ reports }: Ended, found: Found): void {
+function expectToldInFiles({ reports }: CommandResult, found: Found): void {
   expect(readdirSync(reports).sort()).toEqual(Object.keys(formats).sort())
   expect(failuresIn(reports)).toEqual([found])
   const { verdict, classes, exchanges, startedAt } = readReport(reports)

@@ -2,7 +2,7 @@ import { buildReport, type ReportContext } from '../../../reports/report/build.t
 import type { Report } from '../../../reports/report/report.ts'
 import type { CheckFacts, RunResult, Scope, Status, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { describeChoice } from '../../open-points/sentences.ts'
+import { describeChoice } from '../../open-points/choice-sentences.ts'
 
 export const base = 'http://127.0.0.1:4010/api'
 /** Hostile text that a deployment may send anywhere. */

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { judge } from '../../judge/door.ts'
+import { judge } from '../../judge/library-options.ts'
 import {
   command,
   conformant,
-  type Directory,
   deployDirectory,
   directoryOf,
+  type RespondToTarget,
   readReport,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
@@ -28,7 +28,7 @@ const doubled = {
 
 const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) })
 
-async function judgedWith(profile: string | Buffer, directory: Directory = conformant) {
+async function judgedWith(profile: string | Buffer, directory: RespondToTarget = conformant) {
   const file = join(temporaryFolder(), 'profile.json')
   writeFileSync(file, profile)
   const { origin } = await deployDirectory(directory)

@@ -12,10 +12,10 @@ import { type KnownViolations, parseBaseline } from '../../workflows/baseline/kn
 import {
   command,
   conformant,
-  type Directory,
   deploy,
   deployDirectory,
   lacksOneCat,
+  type RespondToTarget,
   readReport,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
@@ -128,7 +128,7 @@ describe('known violations', () => {
   })
 
   test('known violations keep their reasons when they are written again, and fixed ones are removed', async () => {
-    const brokenTwice: Directory = (target) => (target.endsWith('lives_left') ? -1 : lacksOneCat(target))
+    const brokenTwice: RespondToTarget = (target) => (target.endsWith('lives_left') ? -1 : lacksOneCat(target))
     const { origin } = await deployDirectory(brokenTwice)
     const file = join(temporaryFolder(), 'known.json')
     const write = () => command([...little, '--base-url', origin, '--write-known', file])

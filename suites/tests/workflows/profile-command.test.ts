@@ -5,9 +5,9 @@ import {
   catNames,
   command,
   conformant,
-  type Directory,
   deploy,
   deployDirectory,
+  type RespondToTarget,
   readReport,
   temporaryFolder,
 } from '../command/cli.test.support.ts'
@@ -88,7 +88,7 @@ describe('the command', () => {
 
   test('lists with --pin the lists without a schema', async () => {
     const members = Array.from({ length: 90 }, (_, at) => [`${'long'.repeat(80)}${at}`, at] as const)
-    const dressed: Directory = (target) => {
+    const dressed: RespondToTarget = (target) => {
       const value = conformant(target)
       return Array.isArray(value) ? value.map((name) => ({ name, ...Object.fromEntries(members) })) : value
     }
@@ -141,7 +141,7 @@ describe('pinned pointers of a profile', () => {
   const size = 2
 
   /** Two indistinguishable names and two indistinguishable numbers, and pages with unknown links. */
-  const dressed: Directory = (target) => {
+  const dressed: RespondToTarget = (target) => {
     const [path = '', query = ''] = target.split('?')
     const parameters = new URLSearchParams(query)
     const from = Number(parameters.get('ab') ?? 0)

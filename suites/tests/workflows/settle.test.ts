@@ -4,8 +4,8 @@ import { judge } from '../../judge/judge.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { compareDeployments } from '../../workflows/compare/against.ts'
 import { isRegression } from '../../workflows/compare/comparison.ts'
-import { settleDifferences, type UnconfirmedDifferences } from '../../workflows/compare/settle.ts'
-import { catNames, conformant, type Directory, deployDirectory } from '../command/cli.test.support.ts'
+import { settleDifferences, type UnconfirmedDifferences } from '../../workflows/compare/confirm-differences.ts'
+import { catNames, conformant, deployDirectory, type RespondToTarget } from '../command/cli.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
 /** Differs until the recheck number `until`, and records the requests. */
@@ -82,10 +82,10 @@ test('a value that cannot be rechecked before the run ends is no difference', as
 const little: JudgeOptions['bounds'] = { inputs: 4, examples: 8, runs: 0, strings: 'few' }
 
 /** A copy from before Luna came responds to one of two searches. */
-const withCopy: Directory = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformant(target))
+const withCopy: RespondToTarget = (target) => (/q=Lun(&|$)/.test(target) ? [] : conformant(target))
 
 /** Requests that bypass caches get the current state. */
-const behindCache: Directory = (target) => {
+const behindCache: RespondToTarget = (target) => {
   if (!target.includes('_=')) return withCopy(target)
   return /^\/v\d\/cats\?/.test(target) ? [...catNames, 'Nova'] : conformant(target.replace(/[?&]_=.*/, ''))
 }

@@ -19,10 +19,10 @@ import { exitCodes } from '../../options/exit-code.ts'
 import { type BehaviourComparison, compareBehaviour } from './behaviour.ts'
 import { ChoiceComparison } from './choices.ts'
 import { type ComparedSide, compareChecks, createCheckOutcome, type Difference, isRegression } from './comparison.ts'
-import type { SharedNames } from './listed.ts'
-import { watchListChanges } from './motion.ts'
-import type { LiveDeployment } from './pair.ts'
-import { settleDifferences } from './settle.ts'
+import { settleDifferences } from './confirm-differences.ts'
+import { watchListChanges } from './drift.ts'
+import type { SharedNames } from './listed-names.ts'
+import type { LiveDeployment } from './side-pair.ts'
 
 /** The result of a comparison with another deployment or a saved report. */
 export interface DeploymentComparison {

@@ -3,11 +3,11 @@ import type { Directory } from '../../directory/facts/directory.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
 import type { Mask } from '../../engine/run/masking.ts'
+import { type ComparedOperation, createComparedOperations } from './compared-operations.ts'
 import type { Difference } from './comparison.ts'
-import { findSharedNames, readListedNames, type SharedNames } from './listed.ts'
-import { type LiveDeployment, type LiveSide, SidePair } from './pair.ts'
-import { type ComparedOperation, createComparedOperations } from './probes.ts'
-import type { UnconfirmedDifferences } from './settle.ts'
+import type { UnconfirmedDifferences } from './confirm-differences.ts'
+import { findSharedNames, readListedNames, type SharedNames } from './listed-names.ts'
+import { type LiveDeployment, type LiveSide, SidePair } from './side-pair.ts'
 
 /** The inputs of a probe that distinguish the sides, the shortest first. */
 interface DistinguishingInputs {
@@ -81,13 +81,13 @@ export class BehaviourComparison implements UnconfirmedDifferences {
   }
 
   async differences(): Promise<readonly Difference[]> {
-    const told = this.telling.map(async ({ probe, inputs: [first, ...more] }): Promise<readonly Difference[]> => {
+    const found = this.telling.map(async ({ probe, inputs: [first, ...more] }): Promise<readonly Difference[]> => {
       if (first === undefined) return []
       // In a changing directory or at the end of the run, an input is not shrunk, because its difference may not recur.
       const input = this.isMoving ? first : await this.pair.smallest(probe, first).catch(unlessInconclusive(first))
       return [await this.pair.tell(probe, input, this.version, more.length)]
     })
-    return (await Promise.all(told)).flat()
+    return (await Promise.all(found)).flat()
   }
 }
 

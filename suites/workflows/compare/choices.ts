@@ -6,7 +6,7 @@ import { pinnedCheckIdOf } from '../../judge/profile/pinned.ts'
 import type { Profile } from '../../judge/profile/profile.ts'
 import { compareSchemas } from './compare-schemas.ts'
 import { type ComparedSide, compareChoices, type Difference, isRegression } from './comparison.ts'
-import type { UnconfirmedDifferences } from './settle.ts'
+import type { UnconfirmedDifferences } from './confirm-differences.ts'
 
 const choiceKeyOf = (one: Observation): string => `${pinnedCheckIdOf(one)} ${one.version}`
 

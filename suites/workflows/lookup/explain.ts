@@ -9,7 +9,7 @@ import type { Check } from '../../engine/check/check.ts'
 import { diagnoses } from '../../engine/finding/diagnoses.ts'
 import { isJudgedIn } from '../../engine/run/plan.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { findNearestPrefix, isSelected } from '../../judge/selected.ts'
+import { findNearestPrefix, isSelected } from '../../judge/check-selection.ts'
 import { nearest, type Options, UsageError } from '../../options/options.ts'
 
 /**

@@ -10,7 +10,7 @@ import type { Request } from '../../engine/http/client/exchange.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import { sample } from '../../engine/property/sample.ts'
 import type { Observer } from '../../engine/run/plan.ts'
-import { createImaginedSender, type ImaginedDirectory, imaginedControlNames } from './imagined.ts'
+import { createImaginedSender, type ImaginedDirectory, imaginedControlNames } from './imagined-directory.ts'
 
 /** The options that determine how many requests are sent. */
 export interface DryRunOptions {

@@ -7,8 +7,8 @@ import type { SentHeaders } from '../../judge/sent-headers.ts'
 import { fieldOf, takesValue, type ValueOption } from '../../options/option.ts'
 import type { Options } from '../../options/options.ts'
 import { optionRows } from '../../options/table.ts'
-import { imaginedCatsIn, imaginedDirectories } from './imagined.ts'
-import type { PlanRow } from './rows.ts'
+import { imaginedCatsIn, imaginedDirectories } from './imagined-directory.ts'
+import type { PlanRow } from './plan-rows.ts'
 
 /** A check or an open point with its requests. */
 export interface PlanEntry {
@@ -107,16 +107,16 @@ function renderEntry({ id, note, scopes, rows, generated }: PlanEntry, base: str
   return [`${id}  ${scopes.join(', ')}  ${note}`, ...rows.flatMap((row) => renderPlanRow(row, base)), ...drawn, ...none]
 }
 
-function renderPlanRow({ method, path, versions, told, strings }: PlanRow, base: string): readonly string[] {
+function renderPlanRow({ method, path, versions, descriptions, strings }: PlanRow, base: string): readonly string[] {
   const names = [...versions].sort()
   const prefix = names.length > 1 ? `/{${names.join(',')}}` : names.map((name) => `/${name}`).join('')
   const line = (put: string) => `  ${method} ${base}${prefix}${path[0]}${put}${path[1]}`
-  if (told.size === 0 && strings.size === 0) return [line('')]
+  if (descriptions.size === 0 && strings.size === 0) return [line('')]
   const shown = [...strings].slice(0, MAX_SHOWN_VALUES).map(quoted).join(' ')
   const more = strings.size > MAX_SHOWN_VALUES ? ` and ${strings.size - MAX_SHOWN_VALUES} more` : ''
   const count = `${strings.size} ${strings.size === 1 ? 'string' : 'strings'}`
   return [
-    ...[...told].map((one) => line(`<${one}>`)),
+    ...[...descriptions].map((one) => line(`<${one}>`)),
     ...(strings.size > 0 ? [line(`<${count}>`), `      ${shown}${more}`] : []),
   ]
 }

@@ -2,8 +2,8 @@ import type { Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { defaults } from '../../options/defaults.ts'
-import { findSuitePackage } from './home.ts'
 import { buildRunReport as reportOfRun } from './report.ts'
+import { findSuitePackage } from './suite-package.ts'
 
 /** The options that the report shows or repeats. */
 export interface ReportOptions extends Pick<JudgeOptions, 'baseUrl' | 'versions' | 'record' | 'timeoutMs' | 'effort'> {

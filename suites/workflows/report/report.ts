@@ -8,11 +8,11 @@ import { buildReport } from '../../../reports/report/build.ts'
 import type { Diagnosis, Report } from '../../../reports/report/report.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
 import { catalogue } from '../../judge/catalogue.ts'
-import { describeChoice } from '../../open-points/sentences.ts'
+import { describeChoice } from '../../open-points/choice-sentences.ts'
 import type { Options } from '../../options/options.ts'
 import type { BaselineResult } from '../baseline/gate.ts'
-import type { SuitePackage } from './home.ts'
-import { createOperationFinder } from './place.ts'
+import { createOperationFinder } from './operation-of-url.ts'
+import type { SuitePackage } from './suite-package.ts'
 
 /** Equal texts have an equal hash: reports with the same hash used the same contract. */
 const contractHash = createHash('sha256')

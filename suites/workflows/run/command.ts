@@ -15,8 +15,8 @@ import { type Options, shownArgument, UsageError } from '../../options/options.t
 import { compareWithBaseline, exitCodeWithBaseline, renderBaselineResult } from '../baseline/gate.ts'
 import { compareDeployments, type DeploymentComparison, exitCodeOfComparison } from '../compare/against.ts'
 import { renderComparison } from '../compare/text.ts'
-import type { SuitePackage } from '../report/home.ts'
 import { buildRunReport } from '../report/report.ts'
+import type { SuitePackage } from '../report/suite-package.ts'
 import { createRunLimit } from '../run-limits.ts'
 import { waitForDirectory } from '../wait.ts'
 import { diagnoseReport, findServiceVerdict, formatDiagnosis } from './diagnosis.ts'
@@ -276,12 +276,12 @@ async function writeResult(
   report: Report,
   firstLines: readonly string[],
   { write, stderr, colour, width, github, round }: CommandContext,
-  { directory, ...told }: { readonly directory: string } & Pick<TerminalOptions, 'allChoices' | 'exitReason'>,
+  { directory, ...viewOptions }: { readonly directory: string } & Pick<TerminalOptions, 'allChoices' | 'exitReason'>,
 ): Promise<void> {
   const first = firstLines.map((line) => `${escapeTerminal(line)}\n`).join('')
   const before = round?.before
   const say = (where: { readonly reports?: string }) => {
-    const view = { colour, width, ...told, ...where }
+    const view = { colour, width, ...viewOptions, ...where }
     const text = before ? renderChanges(before, report, view) : renderTerminal(report, view)
     write(disableCommands(github, first + text))
   }

@@ -2,7 +2,7 @@ import type { Diagnosis } from '../../../reports/report/report.ts'
 import { isLoginPage, isLoginUrl } from '../../directory/shared/login-page.ts'
 import type { RunResult, Verdict } from '../../engine/check/verdict.ts'
 import type { ExchangeSummary } from '../../engine/http/client/exchange.ts'
-import { createOperationFinder } from '../report/place.ts'
+import { createOperationFinder } from '../report/operation-of-url.ts'
 
 const CLIENT_CERTIFICATE_ADVICE =
   'It asks for a client certificate that it trusts: give one with --cert FILE and --key FILE'
@@ -106,7 +106,9 @@ function diagnoseMissingService(
 ): Diagnosis {
   const { baseUrl, speaksTls } = context
   const shown = (door.finding?.exchanges ?? []).flatMap((id) => exchanges.get(id) ?? [])
-  const first = opening.find(({ url }) => CAT_LIST_URL.test(url)) ?? shown[0] ?? opening[0]
+  // Both lists of cats are requested at once: without an order, either may come first.
+  const catLists = opening.filter(({ url }) => CAT_LIST_URL.test(url)).toSorted((a, b) => (a.url < b.url ? -1 : 1))
+  const first = catLists[0] ?? shown[0] ?? opening[0]
   if (speaksTls)
     return createDiagnosis(
       `Nothing could be tested: the port of ${baseUrl} speaks TLS`,

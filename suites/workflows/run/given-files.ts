@@ -13,9 +13,9 @@ import { isUrl } from '../../options/values.ts'
 import { createBaseline } from '../baseline/gate.ts'
 import { type KnownViolations, mergeBaselines, readBaseline } from '../baseline/known.ts'
 import type { ComparedSide } from '../compare/comparison.ts'
-import { readSavedSide } from '../compare/saved.ts'
+import { readSavedSide } from '../compare/saved-report.ts'
 import { refuseUnknownChecks } from '../lookup/explain.ts'
-import { findPackageFolder } from '../report/home.ts'
+import { findPackageFolder } from '../report/suite-package.ts'
 
 type GivenFileOptions = Pick<Options, 'only' | 'profileFile' | 'pinFile' | 'knownFile' | 'writeKnownFile' | 'against'>
 

@@ -1,4 +1,4 @@
-import { statusGlyphs } from '../../../reports/report/figures.ts'
+import { statusGlyphs } from '../../../reports/report/glyphs.ts'
 import type { Report } from '../../../reports/report/report.ts'
 import { escapeTerminal } from '../../../reports/text/escape.ts'
 import { statusWords } from '../../../reports/text/wording.ts'

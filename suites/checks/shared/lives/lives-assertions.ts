@@ -1,6 +1,6 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/own-names.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import {
   describeMissingCount,
   findCommonPlaces,

@@ -3,8 +3,8 @@ import { injectionStrings, ordinaryPunctuation, specialCharacters } from '../../
 import { quoted } from '../../../directory/shared/text.ts'
 import type { Read } from '../../../engine/check/readers.ts'
 import { defineCheck, forEach } from '../check.ts'
-import { createSearchStrings } from './any-query.ts'
 import { assertInjectionFindsNotAll } from './finds-every-cat.ts'
+import { createSearchStrings } from './search-strings.ts'
 import { assertLiteral, type SpecialQuery, selectAnchorQueries, selectLiteralQueries } from './special-characters.ts'
 
 const commonFacts = {

@@ -1,7 +1,7 @@
 import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
-import { type InputSample, selectConsideredNames } from '../../../directory/inputs/own-names.ts'
+import { type InputSample, selectConsideredNames } from '../../../directory/inputs/listed-names.ts'
 import type { SpecialKind } from '../../../directory/inputs/quick-inputs.ts'
 import { ordinaryPunctuation, specialCharacters } from '../../../directory/inputs/trouble-strings.ts'
 import type { InputOptions } from '../../../directory/inputs.ts'

@@ -1,22 +1,22 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import type { DataChanges } from '../../../directory/changes/change-monitor.ts'
 import {
   countDifferences,
   type DirectoryState,
   livesCountIn,
   livesCountOf,
   readStateOfLives,
-} from '../../../directory/changes/state.ts'
-import type { DataChanges } from '../../../directory/changes/watch.ts'
+} from '../../../directory/changes/directory-state.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/own-names.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
+import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import {
   compareIntervals,
   type ExperimentClock,
   type ExperimentResult,
   FEW_ACTIVE_INTERVALS,
 } from '../../../engine/history/experiment.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/repeated-readings.ts'
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import type { VersionContext } from '../check.ts'
 

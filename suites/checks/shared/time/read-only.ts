@@ -1,37 +1,30 @@
 import type { OperationId } from '../../../../fixtures/contract/operations.ts'
-import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/state.ts'
-import type { DataChanges, WatchedLists } from '../../../directory/changes/watch.ts'
+import type { DataChanges, WatchedLists } from '../../../directory/changes/change-monitor.ts'
+import { countDifferences, type DirectoryState, readStateOfLists } from '../../../directory/changes/directory-state.ts'
 import type { Deployment } from '../../../directory/deployment.ts'
 import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
-import { readPathNames } from '../../../directory/inputs/own-names.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { Check } from '../../../engine/check/check.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
+import { compareBurstsWithPauses } from '../../../engine/history/bursts-with-pauses.ts'
 import { compareIntervals, type ExperimentResult } from '../../../engine/history/experiment.ts'
-import { compareBurstsWithPauses } from '../../../engine/history/repeated-readings.ts'
 import { type CheckProbe, defineCheck, type VersionContext } from '../check.ts'
 import type { CheckId } from '../ids.ts'
-import { createRereadProbe } from './asked-again.ts'
-import { probeCountsRemain } from './counted-again.ts'
-import { createFirstRequestProbe } from './first-asking.ts'
-import { findChangedList, listsClaimOf, type RoundRequests } from './lists-change.ts'
-import { probeConfusedCats } from './lives-after-another.ts'
+import { findChangedList, listsClaimOf, type RoundRequests } from './changed-lists.ts'
+import { createFirstRequestProbe } from './first-request.ts'
 import {
   createListRequests,
-  createOtherVersionRequests,
-  createUnlistedLivesRequests,
   experimentClockOf,
   findLivesCause,
   type SuspectedRequests,
   sendAgain,
   verifyLivesCost,
-  verifyReadingCost,
 } from './lives-cost.ts'
-import { probeStableCounts } from './lives-to-and-fro.ts'
-import { noteIfNoLivesLeft } from './lives-to-lose.ts'
-import { createListStillServedProbe, type ListElsewhere } from './stays-served.ts'
+import { createRereadProbe } from './reread-lists.ts'
+import { createListStillServedProbe, type ListElsewhere } from './still-served.ts'
 
 /** An operation whose requests are tested for side effects. */
-interface SuspectedOperation {
+export interface SuspectedOperation {
   readonly operation: OperationId
   readonly requests: RoundRequests
   /** The list of the operation, if it has only one. */
@@ -40,7 +33,7 @@ interface SuspectedOperation {
   readonly observedLists: readonly (readonly WatchedLists[])[]
 }
 
-const commonFacts = {
+export const commonFacts = {
   level: 'must',
   statements: ['S-READ-ONLY', 'S-GET'],
   clauses: ['R15.1', 'T4.1', 'T4.3', 'T4.5', 'T4.6', 'R15.3'],
@@ -50,7 +43,7 @@ const commonFacts = {
   fix: 'Write nothing on a GET: no counter, no "last seen", no find-or-create. Share no mutable state among requests (module variables, one buffer, one connection), and put all of path and query into cache keys.',
 } as const
 
-const TITLES: Readonly<Record<OperationId, string>> = {
+export const TITLES: Readonly<Record<OperationId, string>> = {
   listCats: 'reading the list of cats changes nothing',
   listBreeds: 'reading the list of breeds changes nothing',
   listCatsOfBreed: "reading a breed's cats changes nothing",
@@ -72,7 +65,7 @@ async function verifyIfChanged(
 }
 
 /** Before all other checks, while counts have not reached 0, and again at the end. */
-const createEarlyAndLateProbes = (verifyMotion: VerifyChanges) => {
+export const createEarlyAndLateProbes = (verifyMotion: VerifyChanges) => {
   const early: CheckProbe = async (context) =>
     verifyIfChanged(await context.target.changeMonitor.detectEarly(), context, verifyMotion)
   const late: CheckProbe = async (context) =>
@@ -157,7 +150,7 @@ async function findCauseInOtherLists(
 }
 
 /** Tests whether the requests change what is listed. */
-async function verifyLists(
+export async function verifyLists(
   asking: SuspectedOperation,
   context: VersionContext,
   { example }: DataChanges,
@@ -234,7 +227,7 @@ export const createWholeListCheck = ({ listOf, elsewhere, ...facts }: ReadOnlyFa
 const FIRST_ROUND_WITH_LISTED_NAMES = 1000
 
 /** Requests by name: alternately a listed name and a new one. */
-const createRequestsByName = (
+export const createRequestsByName = (
   named: (directory: Directory) => ListSubject,
   subject: (directory: Directory) => (name: string) => Subject<unknown>,
 ): RoundRequests => [
@@ -247,7 +240,7 @@ const createRequestsByName = (
   async (directory, round) => subject(directory)(directory.controlName(round + 1)),
 ]
 
-const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
+export const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
 
 /** Observing the lists of breeds requests them too, so it comes second and alone. */
 const OBSERVED_LISTS_BY_OPERATION: Partial<Record<OperationId, SuspectedOperation['observedLists']>> = {
@@ -279,36 +272,3 @@ export const createSelectedListCheck = ({
       furtherProbes,
     },
   )
-
-const livesOperation: SuspectedOperation = {
-  operation: 'getLivesLeft',
-  requests: createRequestsByName(
-    ({ cats }) => cats,
-    ({ lives }) => lives,
-  ),
-  observedLists: [ALL_WATCHED_LISTS],
-}
-
-const livesProbes = createEarlyAndLateProbes(async (context, motion) => {
-  if (motion.catsWithChangedLives.length > 0) await verifyReadingCost(motion, context)
-  const { judgedDirectories, livesDirectory } = context.target
-  const without = judgedDirectories.filter((one) => one !== livesDirectory)
-  for (const touching of [createUnlistedLivesRequests, ...without.map(createOtherVersionRequests)])
-    if (motion.catsWithChangedLives.length > 0 && !context.hasViolation())
-      await verifyLivesCost('getLivesLeft', await touching(context), context)
-  if (motion.hasListChanges && !context.hasViolation()) await verifyLists(livesOperation, context, motion)
-})
-
-/** Fails if repeated requests for lives change counts (R15.2) or lists (R15.1). */
-export const readingLivesCheck: Check<Deployment> = defineCheck({
-  ...commonFacts,
-  clauses: ['R15.2', 'R15.1', 'T4.1', 'T4.2', 'T4.3', 'T4.4', 'T4.5', 'T4.6', 'R15.3'],
-  how: `${commonFacts.how} 5. If lives changed, or an unlisted cat has a count, read a cat directly after another one, and each alone: none may get the count of the other. 6. If lives changed or were refused now and then, read them in rows, several at once, seconds apart: no count may change back and forth in each row. 7. If every count is 0, the check passes with a note.`,
-  probesFirst: livesProbes.probesFirst,
-  probes: [...livesProbes.probes, probeCountsRemain, probeConfusedCats, probeStableCounts],
-  describe: noteIfNoLivesLeft,
-  id: 'lives/reading-changes-nothing',
-  title: TITLES.getLivesLeft,
-  operation: 'getLivesLeft',
-  requires: ['lives/is-a-count'],
-})

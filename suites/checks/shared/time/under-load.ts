@@ -1,5 +1,5 @@
-import { haveListsChanged } from '../../../directory/changes/watch.ts'
-import { readPathNames } from '../../../directory/inputs/own-names.ts'
+import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
 import type { ListReading } from '../../../directory/readings/list-reading.ts'
 import { namesOfReading } from '../../../directory/readings/names.ts'
 import type { Subject } from '../../../engine/check/readers.ts'
@@ -9,8 +9,8 @@ import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-chang
 import type { Exchange } from '../../../engine/http/client/exchange.ts'
 import { oldestMs, outlastsEveryWait } from '../../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../../engine/inconclusive.ts'
-import { reportViolationOfReadings } from '../accuse.ts'
 import type { CheckProbe, VersionContext } from '../check.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
 
 const BURSTS = 3
 /** Twice the number of requests in flight: not all of them overlap. */

@@ -9,7 +9,7 @@ const MOST_REFUSED_FOR_GOOD = 3
 
 const bearer = (token: string): string => `Bearer ${token}`
 
-type Headers = Readonly<Record<string, string>>
+type TokenHeaders = Readonly<Record<string, string>>
 
 /** A bearer token that a command gives, and gives anew when the deployment answers 401 in the middle of a run. */
 export class RenewableToken {
@@ -25,7 +25,7 @@ export class RenewableToken {
   }
 
   /** The headers with the newest token, if they carry one of its tokens: no other session is given it. */
-  applyTo(headers: Headers): Headers {
+  applyTo(headers: TokenHeaders): TokenHeaders {
     const name = this.nameIn(headers)
     return name === undefined ? headers : { ...headers, [name]: bearer(this.newest) }
   }
@@ -52,7 +52,7 @@ export class RenewableToken {
     return this.all.at(-1) ?? ''
   }
 
-  private nameIn(headers: Headers): string | undefined {
+  private nameIn(headers: TokenHeaders): string | undefined {
     const isOurs = (value: string) => this.all.some((token) => value === bearer(token))
     return Object.keys(headers).find((name) => name.toLowerCase() === 'authorization' && isOurs(headers[name] ?? ''))
   }

@@ -1,6 +1,6 @@
 import { field, type Response } from '../decode/response.ts'
 import type { Exchange } from './exchange.ts'
-import { describeCause, isLost } from './loss.ts'
+import { describeCause, isLost } from './lost-response.ts'
 import type { Wire } from './network.ts'
 import type { Reply } from './send.ts'
 

@@ -8,7 +8,7 @@ import {
   isLost,
   kindOfCause,
   type LostResponse,
-} from '../client/loss.ts'
+} from '../client/lost-response.ts'
 import { pastCaches } from '../client/past-caches.ts'
 import type { Reply } from '../client/send.ts'
 import { whyGone } from './close-reason.ts'
@@ -114,6 +114,11 @@ export class Presence {
     return this.returning
   }
 
+  /** The health check in progress, if there is one. */
+  get healthCheck(): Promise<boolean> | undefined {
+    return this.looking
+  }
+
   /** Requests a health target; concurrent callers share the response. */
   isThere(): Promise<boolean> {
     this.looking ??= this.look().finally(() => (this.looking = undefined))
@@ -164,8 +169,8 @@ export class Presence {
   private note(reply: Reply): void {
     const key = kindOfCause(reply)
     const seconds = Math.round(retryAfterSeconds(reply) ?? 0)
-    const told = describeCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
-    if (!this.causes.has(key)) this.causes.set(key, told)
+    const causeText = describeCause(reply) + (seconds > 0 ? ` with Retry-After: ${seconds}` : '')
+    if (!this.causes.has(key)) this.causes.set(key, causeText)
   }
 
   /** @returns whether it came back */

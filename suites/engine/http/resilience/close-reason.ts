@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../inconclusive.ts'
-import type { LostResponse } from '../client/loss.ts'
+import type { LostResponse } from '../client/lost-response.ts'
 
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
   [
@@ -21,12 +21,12 @@ interface Absence {
 
 /** The reason why no request is sent any more: the last failure and its meaning. */
 export function whyGone({ target }: LostResponse, { isOpen, causes, awayMs, lost }: Absence): Inconclusive {
-  const told = causes.join(', or ')
-  const meaning = MEANINGS.find(([pattern]) => pattern.test(told))?.[1]
+  const causesText = causes.join(', or ')
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(causesText))?.[1]
   const isStatus = causes.every((cause) => cause.startsWith('status '))
   const since = lost > 1 ? `${lost} requests in flight were lost (listed as "in flight")` : `${target} was requested`
   const away = `it answered before, and then nothing for ${(awayMs / 1000).toFixed(1)} s, since ${since}: `
   const before = isOpen ? away : isStatus ? 'every answer is ' : ''
-  const kind = isOpen && /status (429|403)/.test(told) ? 'limited' : 'unreachable'
-  return new Inconclusive(kind, `${before}${told}${meaning ? `: ${meaning}` : ''}`)
+  const kind = isOpen && /status (429|403)/.test(causesText) ? 'limited' : 'unreachable'
+  return new Inconclusive(kind, `${before}${causesText}${meaning ? `: ${meaning}` : ''}`)
 }

@@ -1,5 +1,5 @@
 import { Inconclusive } from '../../inconclusive.ts'
-import { isFault } from '../client/loss.ts'
+import { isFault } from '../client/lost-response.ts'
 import type { Reply } from '../client/send.ts'
 
 /**

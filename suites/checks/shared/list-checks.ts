@@ -1,0 +1,257 @@
+import type { OperationId } from '../../../fixtures/contract/operations.ts'
+import type { StatementId } from '../../../fixtures/contract/statements.ts'
+import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
+import type { InputSample } from '../../directory/inputs/listed-names.ts'
+import type { TestStrings } from '../../directory/inputs.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Check } from '../../engine/check/check.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { type CheckProbe, defineCheck, forAll, forEach, once } from './check.ts'
+import type { CheckId } from './ids.ts'
+import {
+  assertArray,
+  assertArrayOrRefusal,
+  assertJson,
+  assertJsonForAnyInput,
+  assertNames,
+  assertNoDuplicates,
+  assertNoNamelessElements,
+  assertServed,
+  type TestedList,
+} from './list-assertions.ts'
+import { addControlName } from './with-control-name.ts'
+
+/** The common part of the four operations that return a list, and their differences. */
+export interface ListOperation {
+  /** The prefix of the ids of its checks. */
+  readonly prefix: 'cats' | 'breeds' | 'breed-cats' | 'search'
+  readonly operation: OperationId
+  readonly listStatement: StatementId
+  readonly nameStatement: StatementId
+  /** The list in words, after GET: "the list of all cats". */
+  readonly listDescription: string
+  readonly element: 'cat' | 'breed'
+  readonly requires: readonly CheckId[]
+  /** The inputs that select a list; undefined if there is only one list. */
+  readonly inputs?: (target: VersionTarget, read: Read) => Promise<readonly string[] | InputSample<string>>
+  readonly createTestedList: (input: string, target: VersionTarget) => TestedList
+  /** The same lists for generated strings, if any string selects one. */
+  readonly anyList?: AnyStringLists
+  /** A special check that the operation is served, if a single refused input is no violation. */
+  readonly servedCheck?: Check<Deployment>
+}
+
+interface AnyStringLists {
+  readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
+  readonly subject: (input: string, target: VersionTarget) => Subject<ListReading>
+}
+
+type AssertList = (listing: TestedList, target: VersionTarget, read: Read) => Promise<void>
+
+/** The number of lists that show where an operation puts its names. */
+const SIMILAR_LISTS = 3
+
+/** The list for one string. A class, because thousands are created and few are described. */
+class AnyStringList implements TestedList {
+  private readonly input: string
+  readonly namesAtFault: readonly string[]
+  readonly subject: TestedList['subject']
+  readonly findSimilarLists: NonNullable<TestedList['findSimilarLists']>
+
+  constructor(input: string, subject: TestedList['subject'], likes: NonNullable<TestedList['findSimilarLists']>) {
+    this.input = input
+    this.namesAtFault = [input]
+    this.subject = subject
+    this.findSimilarLists = likes
+  }
+
+  get description(): string {
+    return `what ${quoted(this.input)} leads to`
+  }
+}
+
+/** Probes on the lists of an operation. */
+function createListProbes({ inputs, createTestedList: listing, anyList }: ListOperation) {
+  /** Lists with the names read first: if the place of the names has changed, the list has no names any more. */
+  const likes = (target: VersionTarget) => async () => {
+    const selected = await inputs?.(target, target.readForDisplay)
+    if (!selected) return [listing('', target).subject]
+    const names = 'inputs' in selected ? selected.inputs : selected
+    return names.slice(0, SIMILAR_LISTS).map((name) => listing(name, target).subject)
+  }
+  const leadingFrom = (input: string, subject: TestedList['subject'], target: VersionTarget): TestedList =>
+    new AnyStringList(input, subject, likes(target))
+  const ownListing = (input: string, target: VersionTarget) => ({
+    ...listing(input, target),
+    findSimilarLists: likes(target),
+  })
+  const strings = ({ strings: given, subject }: AnyStringLists, assert: AssertList): CheckProbe =>
+    forAll(
+      given,
+      (input, target) => [subject(input, target)],
+      (input, target, read) => assert(leadingFrom(input, subject(input, target), target), target, read),
+    )
+  return {
+    /** The lists for listed names. */
+    listed: (assert: AssertList): CheckProbe =>
+      inputs
+        ? forEach<string>(inputs, (input, target, read) => assert(ownListing(input, target), target, read))
+        : once((target: VersionTarget, read) => assert(ownListing('', target), target, read)),
+    /** The lists for generated strings; none if there is only one list. */
+    any: (assert: AssertList): CheckProbe[] => (anyList ? [strings(anyList, assert)] : []),
+    /** The lists for generated strings that are names in a path and cannot lead to another route. */
+    unlessElsewhere: (assert: AssertList): CheckProbe[] => {
+      const ofNames: AssertList = async (listing, target, read) => {
+        const isElsewhere = listing.namesAtFault?.some(target.allowances.anotherRoute)
+        if (!isElsewhere) await assert(listing, target, read)
+      }
+      return anyList ? [strings({ ...anyList, strings: addControlName(anyList.strings) }, ofNames)] : []
+    },
+  }
+}
+
+/** The titles of the checks by operation. They appear in reports, for readers who have never seen this file. */
+const TITLES = {
+  cats: {
+    isJson: 'the list of all cats is one JSON text',
+    isAList: 'the list of all cats is a JSON array',
+    haveNames: 'every listed cat has a name',
+    standOnce: 'the list of all cats has each cat once',
+  },
+  breeds: {
+    isJson: 'the list of all breeds is one JSON text',
+    isAList: 'the list of all breeds is a JSON array',
+    haveNames: 'every listed breed has a name',
+    standOnce: 'the list of all breeds has each breed once',
+  },
+  'breed-cats': {
+    isJson: "a breed's list is one JSON text",
+    isAList: "a breed's list is a JSON array",
+    haveNames: "every cat in a breed's list has a name",
+    standOnce: "a breed's list has each cat once",
+  },
+  search: {
+    isJson: 'a search result is one JSON text',
+    isAList: 'a search result is a JSON array',
+    haveNames: 'every hit has a name',
+    standOnce: 'a search returns each cat once',
+  },
+} as const
+
+/** The requirements on every list, each of them a prerequisite of the next. */
+export function createListChecks(operation: ListOperation): Check<Deployment>[] {
+  return [
+    operation.servedCheck ?? createServedCheck(operation),
+    createJsonCheck(operation),
+    createArrayCheck(operation),
+    createNamesCheck(operation),
+    createDuplicatesCheck(operation),
+  ]
+}
+
+const isSearch = ({ prefix }: ListOperation): boolean => prefix === 'search'
+
+const commonFactsOf = ({ operation }: ListOperation) => ({ operation, level: 'must' }) as const
+
+const createServedCheck = (of: ListOperation) =>
+  defineCheck({
+    ...commonFactsOf(of),
+    id: `${of.prefix}/is-served`,
+    title: `${of.listDescription} is served`,
+    statements: [of.listStatement, 'S-GET'],
+    clauses: ['R1.1', 'R1.2', 'R1.3', 'R13.10', 'T5.4'],
+    requires: of.requires,
+    why: 'Clients cannot use the operation at all.',
+    how: `1. GET ${of.listDescription}. 2. Follow redirects within the origin, at most five. 3. It must get a 2xx with a readable body.`,
+    fix: 'Route the path under both prefixes and answer with 2xx. If the route exists, check the base URL, the credentials and the log of the service.',
+    probes: [createListProbes(of).listed((listing, _, read) => assertServed(listing, read))],
+  })
+
+const createJsonCheck = (of: ListOperation) =>
+  defineCheck({
+    ...commonFactsOf(of),
+    id: `${of.prefix}/is-json`,
+    title: TITLES[of.prefix].isJson,
+    statements: ['S-JSON'],
+    clauses: ['R2.2', 'R2.1'],
+    requires: [`${of.prefix}/is-served`],
+    why: 'A client that parses JSON gets an exception instead of a list.',
+    how: `1. GET ${of.listDescription}. 2. Decode the body strictly as UTF-8. 3. Parse it as exactly one JSON text, whatever its media type.`,
+    fix: 'Serialise with a JSON library, in UTF-8, and write nothing before or after it. PHP: `display_errors=0`; Python: `json.dumps(…, allow_nan=False)`; send error pages with a 4xx.',
+    probes: [
+      createListProbes(of).listed(assertJson),
+      ...createListProbes(of).any((listing, _, read) => assertJsonForAnyInput(listing, isSearch(of), read)),
+    ],
+  })
+
+/** Clauses about how a list is found, whatever its envelope. */
+const LIST_CLAUSES = ['R3.1', 'R3.2', 'R3.3', 'R3.4', 'R3.5', 'R3.6', 'R3.7', 'R3.10', 'R17.1', 'R17.7'] as const
+
+const createArrayCheck = (of: ListOperation) =>
+  defineCheck({
+    ...commonFactsOf(of),
+    id: `${of.prefix}/is-a-list`,
+    title: TITLES[of.prefix].isAList,
+    statements: [of.listStatement],
+    clauses: ['R3.8', ...LIST_CLAUSES, ...(isSearch(of) ? (['R3.9'] as const) : [])],
+    requires: [`${of.prefix}/is-json`],
+    why: 'A client that loops over the list fails if it is an object, null or a number.',
+    how: `1. GET ${of.listDescription}. 2. Find the array, bare or in an envelope, whose strings work in paths and searches. 3. Every response of the operation must have an array at this place.`,
+    fix: 'Send an array, also if it is empty, always at the same place. PHP: `array_values` before `json_encode`; Go: `make([]T, 0)` instead of a nil slice.',
+    probes: [
+      createListProbes(of).listed((listing, _, read) => assertArray(listing, read)),
+      // In a path a string may lead to another route; a search is a search for any string.
+      ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
+        assertArrayOrRefusal(listing, isSearch(of), read),
+      ),
+    ],
+  })
+
+/** The lists for listed names, also at the end of the run; other checks test searches until the end. */
+const createEndProbes = (of: ListOperation, assert: AssertList): CheckProbe[] =>
+  isSearch(of) ? [] : [createListProbes(of).listed(assert)]
+
+const createNamesCheck = (of: ListOperation) =>
+  defineCheck({
+    ...commonFactsOf(of),
+    id: `${of.prefix}/have-names`,
+    title: TITLES[of.prefix].haveNames,
+    statements: [of.nameStatement],
+    clauses: ['R4.2', 'R4.1', 'R4.3'],
+    requires: [`${of.prefix}/is-a-list`],
+    // A cat without a name has none in other lists either.
+    explainedBy: of.inputs ? ['cats/have-names'] : [],
+    why: `The name identifies the ${of.element} in paths: without it a client cannot request anything about the ${of.element}.`,
+    how: `1. GET ${of.listDescription}. 2. Find the place of the name in the elements, once for the operation. 3. Every element must have a string there.`,
+    fix: 'Give every element its name, as a string, in the same member. Names that look like numbers, `true` or null need quotes (YAML and CSV importers convert them).',
+    probes: [
+      createListProbes(of).listed((listing, _, read) => assertNames(listing, of.element, read)),
+      // An unlisted name must have no row, and no row of nulls.
+      ...(isSearch(of) ? createListProbes(of).any : createListProbes(of).unlessElsewhere)((listing, _, read) =>
+        assertNoNamelessElements(listing, of.element, read),
+      ),
+    ],
+    probesAtEnd: createEndProbes(of, (listing, _, read) => assertNoNamelessElements(listing, of.element, read)),
+  })
+
+/** The clause by which the list of an operation contains each name once. */
+const DUPLICATE_CLAUSES = { cats: 'R5.1', breeds: 'R5.2', 'breed-cats': 'R5.1', search: 'R8.2' } as const
+
+const createDuplicatesCheck = (of: ListOperation) =>
+  defineCheck({
+    ...commonFactsOf(of),
+    id: `${of.prefix}/names-stand-once`,
+    title: TITLES[of.prefix].standOnce,
+    statements: [of.nameStatement, of.listStatement],
+    clauses: [DUPLICATE_CLAUSES[of.prefix], 'R17.2', 'R17.3', 'R17.4'],
+    requires: [`${of.prefix}/have-names`],
+    why: `A client counts or shows the ${of.element} twice, and cannot tell the two apart.`,
+    how: `1. GET ${of.listDescription}, all of its pages. 2. Compare the names exactly, code point by code point. 3. Each may occur once.`,
+    fix: 'Select distinct rows: a join that multiplies them is the usual cause. If lists come in pages, order them by a unique column, and keep all parameters in the link to the next page.',
+    probes: [
+      createListProbes(of).listed((listing, _, read) => assertNoDuplicates(listing, of.element, read)),
+      ...createListProbes(of).any((listing, _, read) => assertNoDuplicates(listing, of.element, read)),
+    ],
+    probesAtEnd: createEndProbes(of, (listing, _, read) => assertNoDuplicates(listing, of.element, read)),
+  })

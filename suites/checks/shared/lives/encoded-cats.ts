@@ -1,0 +1,44 @@
+import type { VersionTarget } from '../../../directory/deployment.ts'
+import { createInputBudget } from '../../../directory/inputs/input-budget.ts'
+import {
+  drawEncodedNames,
+  type EncodedName,
+  encodeNames,
+  type InputSample,
+  readPathNames,
+} from '../../../directory/inputs/listed-names.ts'
+import { encodeSegment } from '../../../directory/shared/encodings.ts'
+import type { Read } from '../../../engine/check/readers.ts'
+
+/** Enough names beside those in each encoding. */
+const MAX_FURTHER_NAMES = 4
+
+/** Memoised per list, because drawing from many names takes time. */
+const sampleByList = new WeakMap<readonly string[], InputSample<EncodedName>>()
+
+/** Groups the requests by name, so that replicas that take turns get different encodings of it. */
+function groupByName(encoded: readonly EncodedName[]): EncodedName[] {
+  const names = new Map([...new Set(encoded.map(({ name }) => name))].map((name, at) => [name, at]))
+  return encoded.toSorted((a, b) => (names.get(a.name) ?? 0) - (names.get(b.name) ?? 0))
+}
+
+function drawEncodedCats(names: readonly string[], target: VersionTarget): InputSample<EncodedName> {
+  const few = MAX_FURTHER_NAMES * target.effort.namesPerEncoding
+  const all = names.length <= few ? encodeNames(names, encodeSegment) : []
+  const areFew = names.length <= few && all.length <= few
+  const { inputs, population } = areFew
+    ? { inputs: all, population: all.length }
+    : drawEncodedNames(names, encodeSegment, target)
+  return { inputs: groupByName(inputs), population }
+}
+
+/** A sample of the cats' names in other encodings; all of them if there are few. */
+export async function selectEncodedCats(target: VersionTarget, read: Read): Promise<InputSample<EncodedName>> {
+  const { directory, effort } = target
+  const all = await readPathNames(directory.cats, read)
+  const names =
+    effort.strings === 'all' ? all : (await createInputBudget(target, directory, read)).drawNames('cats', all)
+  const known = sampleByList.get(names) ?? drawEncodedCats(names, target)
+  sampleByList.set(names, known)
+  return known
+}

@@ -1,0 +1,63 @@
+import type { VersionTarget } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { type InputSample, readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { requireList } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Read } from '../../../engine/check/readers.ts'
+import { reportViolation } from '../../../engine/check/violations.ts'
+import { defineCheck, forEach } from '../check.ts'
+
+/** The number of responses that must name their cat. */
+const MIN_RESPONSES_WITH_NAME = 2
+
+/** The places where responses name the requested cat, as most of the first ones do. */
+async function findCatNamePlaces(directory: Directory, most: number, read: Read): Promise<ReadonlySet<string>> {
+  const names = (await readPathNames(directory.cats, read)).slice(0, most)
+  const readings = await Promise.all(names.map((name) => read(directory.lives(name))))
+  const named = readings.flatMap((reading, nth) =>
+    reading.kind === 'count' ? reading.nearbyStrings.filter(({ text }) => text === names[nth]) : [],
+  )
+  const isUsual = (place: string) => {
+    const count = named.filter((one) => one.place === place).length
+    return count >= MIN_RESPONSES_WITH_NAME && count * 2 > names.length
+  }
+  return new Set(named.map(({ place }) => place).filter(isUsual))
+}
+
+/** Fails if a response names another listed cat at the place at which most responses name the requested one (S-LIVES). */
+async function assertLivesOfThatCat(cat: string, target: VersionTarget, read: Read): Promise<void> {
+  const { directory, effort } = target
+  const subject = directory.lives(cat)
+  const [list, reading] = await Promise.all([read(directory.cats).then(requireList), read(subject)])
+  if (reading.kind !== 'count' || !list.has(cat)) return
+  const others = reading.nearbyStrings.filter(({ text }) => text !== cat && list.has(text))
+  if (others.length === 0) return
+  const places = await findCatNamePlaces(directory, effort.catsForUsualPlace, read)
+  // If the first cats have the names of their breeds, or of their own slugs, other strings are at a usual place too.
+  if (reading.nearbyStrings.some(({ place, text }) => text === cat && places.has(place))) return
+  const other = others.find(({ place }) => places.has(place))
+  if (!other) return
+  reportViolation({
+    expected: `a response that names ${quoted(cat)}, as the responses for other cats name those`,
+    actual: `the response with the lives of ${quoted(cat)} names ${quoted(other.text)}, another listed cat`,
+    shownBy: [directory.cats, subject],
+    namesAtFault: [cat],
+    isWrongByItself: true,
+  })
+}
+
+/** @param cats the cats whose lives are requested */
+export const createLivesOwnerCheck = (cats: (target: VersionTarget, read: Read) => Promise<InputSample<string>>) =>
+  defineCheck({
+    id: 'lives/are-of-that-cat',
+    title: 'a count of lives belongs to the requested cat',
+    operation: 'getLivesLeft',
+    level: 'must',
+    statements: ['S-LIVES', 'S-CAT-NAME'],
+    clauses: ['R9.1'],
+    requires: ['lives/is-a-count'],
+    why: 'A client gets the lives of another cat and cannot notice.',
+    how: '1. GET lives_left of each listed cat. 2. Find the place at which most responses name the requested cat. 3. No response may name another listed cat there.',
+    fix: 'Look the cat up by its whole name: a prefix match or a comparison without case finds another cat first.',
+    probes: [forEach(cats, assertLivesOfThatCat)],
+  })

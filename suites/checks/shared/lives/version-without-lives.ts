@@ -1,0 +1,75 @@
+import type { VersionTarget } from '../../../directory/deployment.ts'
+import type { Directory } from '../../../directory/facts/directory.ts'
+import { hasLivesCount } from '../../../directory/lives/lives-reading.ts'
+import type { Allowances } from '../../../directory/matching/allowances.ts'
+import { requireList } from '../../../directory/readings/names.ts'
+import { encodeSegment } from '../../../directory/shared/encodings.ts'
+import { targetOf } from '../../../directory/shared/targets.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Read, Subject } from '../../../engine/check/readers.ts'
+import { reportViolation } from '../../../engine/check/violations.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import type { CheckProbe } from '../check.ts'
+import { findCountPlaces } from './lives-assertions.ts'
+import { selectCatsWithoutLives } from './tested-cats.ts'
+
+/**
+ * A cache that confuses the versions returns the response of one for the other, when both are requested concurrently or
+ * in succession.
+ */
+export const requestBothVersionsConcurrently: CheckProbe = async ({ target, read }) => {
+  const { livesDirectory, directory } = target
+  const [first, second] = (await selectCatsWithoutLives(target, read)).inputs
+  if (first !== undefined) {
+    await read(livesDirectory.lives(first))
+    await read(directory.lives(first))
+  }
+  if (second !== undefined) await Promise.all([read(livesDirectory.lives(second)), read(directory.lives(second))])
+}
+
+/** Returns whether a version without lives shows a count at a usual place or under a key for lives. */
+const createMissingLivesSubject = (
+  cat: string,
+  { version }: Directory,
+  places: readonly string[],
+  { redirectedOutOf }: Allowances,
+): Subject<{ readonly hasCount: boolean; readonly status: number | undefined }> => ({
+  key: `lives of ${cat} in ${version}`,
+  async readWith(ask) {
+    const target = targetOf('getLivesLeft', version, encodeSegment(cat))
+    const exchange: Exchange = await ask({ method: 'GET', target, follow: true })
+    const isHere = !redirectedOutOf(`/${version}/`, target, exchange)
+    return { hasCount: isHere && hasLivesCount(exchange, places), status: exchange.outcome.status }
+  },
+})
+
+/** Returns whether a status is a failure (R10.3): 501 says that there is no such operation, 503 may be a limit (R13.8). */
+const isServerFailure = (status = 0): boolean => status >= 500 && status !== 501 && status !== 503
+
+/** Fails if a version without lives_left gives a count for a listed cat (R10.1), or fails (R10.3). */
+export async function assertNoLives(
+  cat: string,
+  { directory, livesDirectory, effort, allowances }: VersionTarget,
+  read: Read,
+): Promise<void> {
+  const usual = await findCountPlaces(livesDirectory, effort.catsForUsualPlace, read).catch(() => [])
+  const places = usual.map(({ place }) => place)
+  const subject = createMissingLivesSubject(cat, directory, places, allowances)
+  const [list, said] = await Promise.all([read(directory.cats), read(subject)])
+  if (!requireList(list).has(cat) || !(said.hasCount || isServerFailure(said.status))) return
+  if (!said.hasCount)
+    reportViolation({
+      expected: `no lives in ${directory.version}: a 4xx or 501`,
+      actual: `${directory.version} returned status ${said.status} for the lives of ${quoted(cat)}`,
+      defectKind: `status ${said.status}`,
+      shownBy: [subject],
+      isWrongByItself: true,
+    })
+  reportViolation({
+    expected: `no count of lives in ${directory.version}: a 4xx or 501`,
+    actual: `${directory.version} returned status ${said.status} and a count for the lives of ${quoted(cat)}`,
+    defectKind: `status ${said.status}, and a count`,
+    shownBy: [subject],
+    isWrongByItself: true,
+  })
+}

@@ -1,0 +1,212 @@
+import type { OperationId } from '../../../fixtures/contract/operations.ts'
+import type { Deployment, VersionTarget } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import { takeQuickInputs } from '../../directory/inputs/listed-names.ts'
+import { readPlainCats } from '../../directory/inputs/operator-queries.ts'
+import { isWellFormed } from '../../directory/inputs/string-classes.ts'
+import { malformedEncodings, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
+import { selectPlusEncodedQueries, selectStrings, type TestStrings } from '../../directory/inputs.ts'
+import { describeReturn } from '../../directory/readings/describe-non-list.ts'
+import { readDistinctNames } from '../../directory/readings/names.ts'
+import { encodeQueryValue } from '../../directory/shared/encodings.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import type { Check } from '../../engine/check/check.ts'
+import type { Read, Subject } from '../../engine/check/readers.ts'
+import { reportViolation } from '../../engine/check/violations.ts'
+import { type CheckProbe, defineCheck, forAll, forEach } from './check.ts'
+import type { CheckId } from './ids.ts'
+
+/** The result of a request with a string. */
+interface RequestOutcome {
+  readonly kind: string
+  readonly status?: number | undefined
+  readonly why?: string
+  readonly fault?: string
+}
+
+type SubjectOfText = (directory: Directory) => (text: string) => Subject<RequestOutcome>
+
+/** Fails if a string causes a 5xx, a dropped connection or no response (S-ROBUST). */
+async function assertSurvives(text: string, subject: Subject<RequestOutcome>, read: Read): Promise<void> {
+  const reading = await read(subject)
+  if (reading.kind !== 'failed') return
+  const isWhole = reading.fault === undefined
+  if (isWhole && reading.status !== undefined && reading.status < 500) return
+  reportViolation({
+    expected: 'a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
+    actual: describeReturn(
+      `the request with ${quoted(text)}`,
+      { kind: 'failed' },
+      reading.why ?? `status ${reading.status}`,
+    ),
+    defectKind: reading.why ?? `status ${reading.status}`,
+    shownBy: [subject],
+    // The string must also fail when it is sent alone (R13.2).
+    ...(isWhole && { concernsOneInput: true }),
+  })
+}
+
+/** Returns whether a string has only letters, digits and spaces, which cause no failure. */
+const isOrdinaryText = (sent: string): boolean => /^([\w-]|%20|%[C-F][0-9A-F]|%[89AB][0-9A-F])*$/.test(sent)
+
+/**
+ * Describes the results, and whether most odd strings were refused in the same way, so that the service hardly saw
+ * them.
+ */
+const createOutcomeDescription =
+  (raw: SubjectOfText, isOwn: (sent: string) => boolean): CheckProbe =>
+  async ({ target, read, readings, describeTested, addCaveat }) => {
+    const [before = '', after = ''] = raw(target.directory)('\n').key.split('\n')
+    const known = readings.subjectsRead().filter(({ key }) => key.startsWith(before) && key.endsWith(after))
+    const sent = known.map(({ key }) => key.slice(before.length, key.length - after.length)).filter(isOwn)
+    // Strings that may kill the process are read too: their reads reject if they were not sent.
+    const answers = await Promise.all(
+      sent.map(async (one) => ({ sent: one, reading: await read(raw(target.directory)(one)) })),
+    )
+    describeTested(countOutcomes(answers.map(({ reading }) => reading)))
+    const odd = answers.filter((one) => !isOrdinaryText(one.sent))
+    const forbidden = odd.filter(({ reading }) => reading.kind === 'refused' && reading.status === FORBIDDEN_STATUS)
+    if (forbidden.length * 2 <= odd.length) return
+    addCaveat(
+      `${forbidden.length} of ${odd.length} odd strings were refused with ${FORBIDDEN_STATUS}: something before the service may answer`,
+    )
+  }
+
+const FORBIDDEN_STATUS = 403
+
+/** The numbers of strings that were served, refused and dropped. */
+function countOutcomes(readings: readonly RequestOutcome[]): string {
+  const refused = readings.filter(({ kind }) => kind === 'refused')
+  const failed = readings.filter(({ kind }) => kind === 'failed')
+  const statuses = [...new Set(refused.map(({ status }) => status))].sort((a = 0, b = 0) => a - b)
+  const refusals = statuses.map(
+    (status) => `${refused.filter((one) => one.status === status).length} refused with ${status}`,
+  )
+  return [
+    `of ${readings.length} strings ${readings.length - refused.length - failed.length} served`,
+    ...refusals,
+    ...(failed.length > 0 ? [`${failed.length} failed or dropped`] : []),
+  ].join(', ')
+}
+
+interface RobustnessFacts {
+  readonly id: CheckId
+  readonly title: string
+  readonly operation: OperationId
+  readonly requires: readonly CheckId[]
+  readonly explainedBy: readonly CheckId[]
+  readonly strings: (target: VersionTarget, read: Read) => Promise<TestStrings>
+  /** The operation that takes the string. */
+  readonly subject: SubjectOfText
+  /** The same with the raw string. */
+  readonly rawSubject: SubjectOfText
+  /** Listed names to test as well, if no other check of the operation does. */
+  readonly names?: (target: VersionTarget, read: Read) => Promise<readonly string[]>
+  /**
+   * The operation with a whole query string, if it has one: malformed encoding with 5xx is a violation there, and
+   * advice in a path.
+   */
+  readonly queryStringSubject?: SubjectOfText
+}
+
+/** Gives advice if malformed percent-encoding in a path (R13.14) or an empty segment (R13.16) gets a 5xx. */
+export const createMalformedPathsCheck = ({
+  rawSubject,
+  ...facts
+}: Pick<RobustnessFacts, 'operation' | 'requires' | 'explainedBy' | 'rawSubject'> & {
+  readonly id: CheckId
+}): Check<Deployment> =>
+  defineCheck({
+    ...facts,
+    title: 'a malformed path gets a 4xx, not a 5xx',
+    level: 'should',
+    statements: ['S-ROBUST'],
+    clauses: ['R13.14', 'R13.12', 'R13.16'],
+    why: 'A mistake of a client counts as a failure of the service: it raises alarms, and clients retry it.',
+    how: '1. Put percent signs without two hex digits, octets that are not UTF-8, and nothing in place of the name. 2. GET each path as it is. 3. Any 4xx or ordinary response is fine.',
+    fix: 'Answer a path that cannot be decoded with 400. Express: an error handler for `URIError`; Rails: `ActionController::BadRequest`; Python: decode with `errors="strict"` and catch `UnicodeDecodeError`.',
+    probes: [
+      forEach(
+        (target) => takeQuickInputs([...malformedEncodings, ''], target.effort, 1),
+        (sent: string, { directory }, read) => assertSurvives(sent, rawSubject(directory)(sent), read),
+      ),
+    ],
+  })
+
+/** A search for a listed name with an unknown parameter; observing O-SEARCH-QUERY-SYNTAX sends the same. */
+async function createUnknownParameterQueries({ directory }: VersionTarget, read: Read): Promise<readonly string[]> {
+  const [name] = [...(await readPlainCats(directory, read)), ...(await readDistinctNames(directory.cats, read))]
+  return name === undefined ? [] : [`q=${encodeQueryValue(name)}&${directory.controlName()}=1`]
+}
+
+/** Gives advice if an unknown parameter gets a 5xx (R13.16). */
+export const unknownParametersCheck = defineCheck({
+  id: 'search/survives-unknown-parameters',
+  title: 'an unknown parameter gets no 5xx',
+  operation: 'searchCats',
+  level: 'should',
+  statements: ['S-ROBUST'],
+  clauses: ['R13.16'],
+  requires: ['search/is-served', 'cats/have-names'],
+  explainedBy: ['search/survives-every-string'],
+  ownRequests: 1,
+  why: 'Links with tracking parameters, and clients that add one to bypass caches, fail.',
+  how: '1. Search for a listed name with an additional parameter. 2. Any 2xx or 4xx is fine.',
+  fix: 'Ignore parameters that you do not know, or refuse them with 400.',
+  probes: [
+    forEach(createUnknownParameterQueries, (sent: string, { directory }, read) =>
+      assertSurvives(sent, directory.raw.query(sent), read),
+    ),
+  ],
+})
+
+const STRING_CLAUSES = ['R13.2', 'R13.1', 'R13.3', 'R13.5', 'R13.6', 'R13.7', 'R13.8', 'R13.9', 'R13.11'] as const
+const QUERY_CLAUSES = ['R13.12', 'R13.13', 'R13.15'] as const
+
+/** Creates the check that no string makes an operation fail (S-ROBUST). */
+export const createRobustnessCheck = ({
+  strings,
+  subject,
+  rawSubject,
+  names,
+  queryStringSubject,
+  ...facts
+}: RobustnessFacts): Check<Deployment> =>
+  defineCheck({
+    ...facts,
+    level: 'must',
+    statements: ['S-ROBUST'],
+    clauses: [...STRING_CLAUSES, ...(queryStringSubject ? QUERY_CLAUSES : [])],
+    why: 'Anyone who types such a string gets an error instead of an answer, and may stop the service for everyone.',
+    how: '1. Send listed names, special characters of URLs, databases, regular expressions, templates and objects, control characters, all planes of Unicode, long texts, malformed percent-encoding and generated strings. 2. A 2xx or any 4xx is fine; a 5xx, a dropped connection and no response before the deadline are not. 3. Send a failing string again alone, between ordinary requests.',
+    fix: 'Treat the string as data at every layer (bound parameters, escaped patterns) and refuse with a 4xx what a layer cannot take. PostgreSQL: refuse U+0000; regular expressions: escape the query; Node.js: catch errors of asynchronous handlers.',
+    probes: [
+      forAll(
+        strings,
+        (text, { directory }) => [subject(directory)(text)],
+        (text, { directory }, read) => assertSurvives(text, subject(directory)(text), read),
+      ),
+      ...(names
+        ? [forEach(names, (name: string, { directory }, read) => assertSurvives(name, subject(directory)(name), read))]
+        : []),
+      // In q, a 5xx for malformed percent-encoding is a violation (R13.13), and so it is for an odd query string (R13.15).
+      ...(queryStringSubject
+        ? [
+            forEach(
+              (target, read) => selectStrings('malformed', malformedEncodings, target, read),
+              (sent: string, { directory }, read) => assertSurvives(sent, rawSubject(directory)(sent), read),
+            ),
+            forEach(
+              async (target, read) => {
+                const odd = await selectStrings('queryString', oddQueryStrings, target, read)
+                const pluses = await selectPlusEncodedQueries(target, read)
+                return { inputs: [...odd.inputs, ...pluses], population: odd.population + pluses.length }
+              },
+              (sent: string, { directory }, read) => assertSurvives(sent, queryStringSubject(directory)(sent), read),
+            ),
+          ]
+        : []),
+    ],
+    // Malformed paths belong to another check, which gives advice.
+    describe: createOutcomeDescription(rawSubject, queryStringSubject ? () => true : isWellFormed),
+  })

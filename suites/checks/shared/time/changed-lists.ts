@@ -1,0 +1,55 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
+import type { Read, Subject } from '../../../engine/check/readers.ts'
+import type { VersionContext } from '../check.ts'
+
+/** The requests of each round: for something that exists, and for something new each time. */
+export type RoundRequests = readonly ((directory: Directory, round: number, read: Read) => Promise<Subject<unknown>>)[]
+
+/** The expectation and the defect of a side effect on lists. */
+export const listsClaimOf = (operation: OperationId, { version }: Directory) => ({
+  expected: `requests of ${operation} (${version}) do not change the lists`,
+  actual: `requests of ${operation} (${version}) change the lists: they change more often with the requests than without`,
+  manner: 'lists change with the requests',
+})
+
+/** Above the rounds of an experiment, so that these requests are new. */
+const FIRST_LATER_ROUND = 50
+const MAX_SHOWN_LISTS = 4
+
+const MAX_LISTS = 40
+
+/** The content of each list, by key, read one after the other without other requests. */
+async function readContents(lists: readonly ListSubject[], read: Read): Promise<ReadonlyMap<string, string>> {
+  const members = new Map<string, string>()
+  for (const list of lists)
+    members.set(
+      list.key,
+      namesOfReading(await read(list))
+        .toSorted()
+        .join('\n'),
+    )
+  return members
+}
+
+/** The list that changes, before and after the requests. */
+export async function findChangedList(
+  asks: RoundRequests,
+  { target: { directory }, read, createFreshReader }: VersionContext,
+) {
+  const [before, after] = [createFreshReader(), createFreshReader()]
+  const subjects = await Promise.all(asks.map((ask) => ask(directory, FIRST_LATER_ROUND, read)))
+  const breeds = (await readPathNames(directory.breeds, read)).slice(0, MAX_LISTS)
+  const lists = [directory.breeds, directory.cats, ...breeds.map((breed) => directory.catsOf(breed))]
+  const earlier = await readContents(lists, before.read)
+  for (const subject of subjects) await before.read(subject)
+  const later = await readContents(lists, after.read)
+  const changed = lists.find(({ key }) => earlier.get(key) !== later.get(key)) ?? directory.cats
+  return [
+    ...before.exchangesFor(changed),
+    ...subjects.filter(({ key }) => key !== changed.key).flatMap(before.exchangesFor),
+    ...after.exchangesFor(changed),
+  ].slice(0, MAX_SHOWN_LISTS)
+}

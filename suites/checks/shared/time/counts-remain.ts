@@ -1,0 +1,79 @@
+import type { VersionTarget } from '../../../directory/deployment.ts'
+import {
+  areSameLives,
+  describeMissingCount,
+  hasNoReadableCount,
+  hasNoValidCount,
+  type LivesReading,
+} from '../../../directory/lives/lives-reading.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { CheckContext } from '../../../engine/check/check.ts'
+import type { Reader } from '../../../engine/check/readers.ts'
+import { type Contradiction, reportViolation, UndecidedContradiction } from '../../../engine/check/violations.ts'
+import { REPEATS_ALONE } from '../../../engine/finding/reproduce.ts'
+import type { CheckProbe } from '../check.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+import { declaresFreshness, INCONCLUSIVE_STATUSES, isShownNow } from './reread-lists.ts'
+import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
+
+/**
+ * Fails if a cat had a count once and has none when its lives are requested again, whatever changes (T2.9). If the
+ * response is the one for an unlisted cat, e.g. null or an object without a count (R12.1), the cat is gone: no violation.
+ */
+export const probeCountsRemain: CheckProbe = async (context) => {
+  const { target, read, createFreshReader, verify, hasViolation } = context
+  const { changeMonitor, directory } = target
+  const motions = [await changeMonitor.detectEarly(), await changeMonitor.detectLate()]
+  const seen = motions.flatMap(({ catsWithoutCount }) => catsWithoutCount)
+  const gone = motions.flatMap(({ catsWithRefusedLives }) => catsWithRefusedLives)
+  if (hasViolation()) return
+  if (seen.length === 0) return assertNotListedEachTime(gone, context)
+  const unknown = await read(directory.lives(directory.controlName()))
+  const isAccused = (reading: LivesReading) => hasNoValidCount(reading) && !areSameLives(reading, unknown)
+  const first = seen.find(({ reading }) => isAccused(reading))
+  if (!first) return assertNotListedEachTime([...seen.map(({ cat }) => cat), ...gone], context)
+  const { cat } = first
+  const subject = directory.lives(cat)
+  const contradiction = (reading: LivesReading): Contradiction => ({
+    expected: 'a whole number, at least 0, in every response',
+    actual: `a repeated request for the lives of ${quoted(cat)} returned ${describeMissingCount(reading)}`,
+    defectKind: describeMissingCount(reading),
+    shownBy: [subject],
+    namesAtFault: [cat],
+    isWrongByItself: true,
+  })
+  await verify(async (readAgain) => {
+    for (let time = 0; time < REPEATS_ALONE; time++) {
+      const again = time === 0 ? await readAgain(subject) : await createFreshReader().read(subject)
+      if (isAccused(again)) reportViolation(contradiction(again))
+    }
+  })
+  if (hasViolation()) return
+  const once = contradiction(first.reading)
+  throw new UndecidedContradiction('unstable', `${once.actual}; the next response was a count again`, once)
+}
+
+const MAX_CATS_CHECKED = 2
+
+/** Cats whose lives say that they are gone, and that are listed for longer than replicas and caches lag. */
+async function assertNotListedEachTime(cats: readonly string[], context: CheckContext<VersionTarget>): Promise<void> {
+  const { directory } = context.target
+  for (const cat of [...new Set(cats)].slice(0, MAX_CATS_CHECKED)) {
+    const subject = directory.lives(cat)
+    const isListedAlone = async (reader: Reader) => {
+      const lives = await reader.read(subject)
+      const isGone =
+        hasNoReadableCount(lives) || (lives.kind === 'refused' && !INCONCLUSIVE_STATUSES.includes(lives.status))
+      if (!isGone || declaresFreshness(reader, subject)) return false
+      return isShownNow(cat, directory.cats, reader)
+    }
+    if (!(await isTrueEachTime(context, isListedAlone))) continue
+    return reportViolationOfReadings(subject, context, {
+      expected: `the lives of ${quoted(cat)} as long as the cat is listed`,
+      actual: `the lives of ${quoted(cat)} are no longer served, although the cat is still listed (observed for ${REPEATED_FOR_S} s)`,
+      defectKind: 'no longer served',
+      shownBy: [directory.cats, subject],
+      namesAtFault: [cat],
+    })
+  }
+}

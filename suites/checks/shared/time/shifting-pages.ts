@@ -1,0 +1,147 @@
+import type { ListSubject } from '../../../directory/facts/directory.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { namesOfReading } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Evidence } from '../../../engine/check/violations.ts'
+import { findDifference } from '../../../engine/finding/shown-exchanges.ts'
+import { AFTER_UNDECLARED_COPIES_MS } from '../../../engine/history/fewest-changes.ts'
+import type { Exchange } from '../../../engine/http/client/exchange.ts'
+import { Inconclusive, unlessInconclusive } from '../../../engine/inconclusive.ts'
+import { sample } from '../../../engine/property/sample.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+
+type DistinctNames = ReadonlySet<string>
+
+/** A list in pages, and the breeds whose lists show which of its names are unchanged. */
+export interface PagedList {
+  readonly list: ListSubject
+  readonly namesShownBy: (breed: string, cats: readonly string[]) => readonly string[]
+  /** The breeds to read; a sample of all if undefined. */
+  readonly breeds?: readonly string[]
+}
+
+/** A name may be removed and another added meanwhile; further differences between consecutive readings are a defect. */
+const MAX_CHANGES = 2
+const BURSTS = 3
+/** The limit of breeds read, twice per burst, to find the unchanged names. */
+const MAX_BREEDS = 60
+
+export const createChangingPagesError = (): Inconclusive =>
+  new Inconclusive(
+    'drift',
+    'the list changes while its pages are read: a name that moves from one page to another can be missed',
+  )
+
+const areEqualSets = (one: DistinctNames, other: DistinctNames): boolean =>
+  one.size === other.size && [...one].every((name) => other.has(name))
+
+/** The unchanged names in the lists of breeds that come in one page, past the caches. */
+async function readUnchangedNames(
+  breeds: readonly string[],
+  { namesShownBy, breeds: named }: PagedList,
+  { target }: VersionContext,
+): Promise<DistinctNames> {
+  const { directory, changeMonitor } = target
+  const reader = await changeMonitor.createFreshReader()
+  const names = breeds.map(async (breed) => {
+    const reading = await reader.read(directory.catsOf(breed))
+    // A list of pages cut from different orders does not read the same twice.
+    const isWhole = reading.kind === 'list' && (named !== undefined || reading.pages === 1)
+    return isWhole ? namesShownBy(breed, reading.names) : []
+  })
+  return new Set((await Promise.all(names)).flat())
+}
+
+interface PagedReading {
+  readonly names: DistinctNames
+  readonly pages: readonly Exchange[]
+}
+
+interface MissedName {
+  readonly name: string
+  readonly evidence: Evidence
+}
+
+interface PagedBurst {
+  /** The number of differences between consecutive readings. */
+  readonly changes: number
+  /** The names that were the same before and after; undefined if they changed. */
+  readonly unchangedNames: DistinctNames | undefined
+  /** An unchanged name that only some readings show. */
+  readonly missed: MissedName | undefined
+}
+
+function findMissedName(walks: readonly PagedReading[], name: string): MissedName | undefined {
+  const [holding, lacking] = [walks.find(({ names }) => names.has(name)), walks.find(({ names }) => !names.has(name))]
+  return holding && lacking && { name, evidence: findDifference(lacking.pages, holding.pages, name) }
+}
+
+/** Counts the walks that showed other names than the previous walk. */
+const countChangedReadings = (walks: readonly PagedReading[]): number =>
+  walks.filter(({ names }, nth) => !areEqualSets(names, walks[nth - 1]?.names ?? names)).length
+
+async function readPagesRepeatedly(
+  breeds: readonly string[],
+  paged: PagedList,
+  context: VersionContext,
+): Promise<PagedBurst> {
+  const { effort } = context.target
+  const before = await readUnchangedNames(breeds, paged, context)
+  const walks: PagedReading[] = []
+  for (let nth = 0; nth < effort.pagedReadings; nth++) {
+    // Pages that are not cut from one order differ nearly every time.
+    if (walks.length === effort.pagedReadingsIfEqual && countChangedReadings(walks) === 0) break
+    const reader = context.createFreshReader()
+    const reading = await reader.read(paged.list).catch(unlessInconclusive(undefined))
+    if (reading) walks.push({ names: new Set(namesOfReading(reading)), pages: reader.exchangesFor(paged.list) })
+  }
+  const after = await readUnchangedNames(breeds, paged, context)
+  const changes = countChangedReadings(walks)
+  const [missed] = [...before].flatMap((name) => findMissedName(walks, name) ?? [])
+  return { changes, unchangedNames: areEqualSets(before, after) ? before : undefined, missed }
+}
+
+/**
+ * Fails if readings of a list in pages keep missing names that the lists of breeds have, while the lists of breeds do
+ * not change (T2.4).
+ */
+export async function assertCompleteInPages(paged: PagedList, context: VersionContext): Promise<void> {
+  const { read, seed, target } = context
+  const breeds = paged.breeds ?? sample(await readPathNames(target.directory.breeds, read), MAX_BREEDS, seed, String)
+  const rows: PagedBurst[] = []
+  const isTorn = () => rows.every(({ changes }) => changes > MAX_CHANGES)
+  while (rows.length < BURSTS && isTorn()) {
+    if (rows.length > 0) await context.pause(AFTER_UNDECLARED_COPIES_MS)
+    rows.push(await readPagesRepeatedly(breeds, paged, context))
+  }
+  const [first] = rows
+  const areStill = rows.every(
+    ({ unchangedNames }) =>
+      unchangedNames && first?.unchangedNames && areEqualSets(unchangedNames, first.unchangedNames),
+  )
+  if (isTorn() && areStill && first?.missed && rows.every(({ missed }) => missed))
+    return reportViolationOfReadings(paged.list, context, {
+      expected: 'all pages together contain every name of the list',
+      actual: `the pages together contain other names each time, and not always ${quoted(first.missed.name)}, although the lists of breeds do not change`,
+      shownBy: [paged.list],
+      evidence: first.missed.evidence,
+    })
+  await context.verify(async (readAgain) => {
+    await readAgain(paged.list)
+    if (isTorn()) throw createChangingPagesError()
+  })
+}
+
+/** A search for a breed in pages that are cut from different orders. */
+export const probeSearchInPages: CheckProbe = async (context) => {
+  const { read, readings, target } = context
+  const { directory } = target
+  const searched = new Set(readings.subjectsRead().map(({ key }) => key))
+  for (const breed of await readPathNames(directory.breeds, read)) {
+    const list = directory.search(breed)
+    const reading = searched.has(list.key) ? await read(list) : undefined
+    if (reading?.kind !== 'list' || reading.pages === 1) continue
+    return assertCompleteInPages({ list, breeds: [breed], namesShownBy: (_, cats) => cats }, context)
+  }
+}

@@ -1,0 +1,115 @@
+import type { OperationId } from '../../../../fixtures/contract/operations.ts'
+import type { StatementId } from '../../../../fixtures/contract/statements.ts'
+import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
+import type { Deployment, VersionTarget } from '../../../directory/deployment.ts'
+import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Check, CheckContext } from '../../../engine/check/check.ts'
+import { reportViolation } from '../../../engine/check/violations.ts'
+import { type CheckProbe, defineCheck } from '../check.ts'
+import type { CheckId } from '../ids.ts'
+import { findChangedMemberLists, hasPolledChange, pollList, readListBursts } from './list-bursts.ts'
+import { assertCompleteInPages, createChangingPagesError, type PagedList } from './shifting-pages.ts'
+
+/** Returns whether names of a list keep coming and going, in all its readings. */
+async function assertStableNames(
+  list: ListSubject,
+  isChanging: boolean,
+  context: CheckContext<VersionTarget>,
+): Promise<void> {
+  const restless = isChanging ? (await readListBursts(list, context))?.findUnstableName() : undefined
+  await context.verify(async (read) => {
+    const reading = await read(list)
+    if (restless === undefined) return
+    if (reading.kind === 'list' && reading.pages > 1) throw createChangingPagesError()
+    const { name, readingsWithName, readingCount, evidence } = restless
+    reportViolation({
+      expected: 'the same names in every response, unless one is added or removed',
+      actual: `${quoted(name)} appears and disappears: it is in ${readingsWithName} of ${readingCount} responses`,
+      shownBy: [list],
+      evidence,
+      crossOperationCause: 'what is listed comes and goes',
+      isWrongByItself: true,
+    })
+  })
+}
+
+/** Returns whether reading it takes several requests, including one for a page that shows nothing new. */
+async function isPaged(list: ListSubject, { createFreshReader }: CheckContext<VersionTarget>): Promise<boolean> {
+  const reader = createFreshReader()
+  return (await reader.read(list)).kind === 'list' && reader.exchangesFor(list).length > 1
+}
+
+/** Tests a list for names that keep coming and going, if lists have changed. */
+const createStableNamesProbe =
+  ({ listOf, namesShownBy }: Pick<StableNamesFacts, 'listOf' | 'namesShownBy'>): CheckProbe =>
+  async (context) => {
+    const { changeMonitor, directory, describeChangesSoFar } = context.target
+    const isMoving =
+      (await haveListsChanged(changeMonitor)) || hasPolledChange(changeMonitor) || describeChangesSoFar() !== undefined
+    const list = listOf(directory)
+    if (isMoving && (await isPaged(list, context))) return assertCompleteInPages({ list, namesShownBy }, context)
+    await assertStableNames(list, isMoving, context)
+  }
+
+/** Tests the lists of breeds' cats that have changed; else the first one, as it was read. */
+const probeStableMembers: CheckProbe = async (context) => {
+  const { target, read } = context
+  const { directory } = target
+  await haveListsChanged(target.changeMonitor)
+  const moved = await findChangedMemberLists(directory, target, read)
+  const [first] = await readPathNames(directory.breeds, read)
+  if (moved.length === 0 && first !== undefined) await assertStableNames(directory.catsOf(first), false, context)
+  for (const list of moved) await assertStableNames(list, true, context)
+}
+
+interface StableNamesFacts {
+  readonly id: CheckId
+  readonly operation: OperationId
+  readonly element: 'cat' | 'breed'
+  readonly listStatement: StatementId
+  readonly requires: readonly CheckId[]
+  readonly listOf: (directory: Directory) => ListSubject
+  readonly namesShownBy: PagedList['namesShownBy']
+}
+
+const commonFacts = {
+  level: 'must',
+  clauses: ['T2.7', 'T2.2', 'T2.8', 'R15.1'],
+  when: 'last',
+  fix: 'Serve all requests from the same rows: a replica that lacks some, behind a load balancer, is the usual cause. If lists come in pages, order them by a unique column (`ORDER BY name, id`).',
+} as const
+
+/** Fails if the same names leave a list and return more than twice: no directory lives like that (T2.7). */
+export const createStableNamesCheck = ({
+  element,
+  listStatement,
+  listOf,
+  namesShownBy,
+  ...own
+}: StableNamesFacts): Check<Deployment> =>
+  defineCheck({
+    ...commonFacts,
+    ...own,
+    title: `listed ${element}s do not keep disappearing and returning`,
+    statements: [listStatement],
+    why: `A client that reads the list twice takes a ${element} for deleted and for new, again and again.`,
+    how: '1. Read the list now and then during the run. 2. If any list changed, read this one several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows. 4. A list in pages must keep the names that the lists of breeds keep.',
+    probesMeanwhile: [(context) => pollList(listOf(context.target.directory), context)],
+    probes: [createStableNamesProbe({ listOf, namesShownBy })],
+  })
+
+/** The same for the lists of breeds' cats. */
+export const stableMembersCheck = defineCheck({
+  ...commonFacts,
+  id: 'breed-cats/do-not-come-and-go',
+  title: "a breed's cats do not keep disappearing and returning",
+  operation: 'listCatsOfBreed',
+  statements: ['S-CATS-OF-BREED'],
+  requires: ['breed-cats/have-names'],
+  explainedBy: ['cats/do-not-come-and-go', 'breeds/do-not-come-and-go'],
+  why: 'A client that reads the list twice takes a cat for deleted and for new, again and again.',
+  how: '1. Find the lists of breeds that changed during the run. 2. Read each several times in a row, and again seconds later. 3. No name may disappear and return in each of these rows.',
+  probes: [probeStableMembers],
+})

@@ -1,0 +1,151 @@
+import { haveListsChanged } from '../../../directory/changes/change-monitor.ts'
+import type { Directory, ListSubject } from '../../../directory/facts/directory.ts'
+import { readPathNames } from '../../../directory/inputs/listed-names.ts'
+import { describeNonList } from '../../../directory/readings/describe-non-list.ts'
+import { namesOfReading, resultListOf } from '../../../directory/readings/names.ts'
+import { quoted } from '../../../directory/shared/text.ts'
+import type { Read, Reader } from '../../../engine/check/readers.ts'
+import type { CheckProbe, VersionContext } from '../check.ts'
+import { hasNamePlaceMoved } from '../list-assertions.ts'
+import { reportViolationOfReadings } from '../report-violation.ts'
+import { findChangedMemberLists, MAX_CHANGED_LISTS } from './list-bursts.ts'
+import { declaresFreshness, isListMissing, isShownNow } from './reread-lists.ts'
+import { isTrueEachTime, REPEATED_FOR_S } from './true-each-time.ts'
+
+/** Fewer names may all be removed between two readings. */
+const MIN_NAMES = 2
+const MAX_NAMES_CHECKED = 3
+const MAX_SIMILAR_LISTS = 3
+
+/** A list, and where else its names can be found while they exist. */
+interface SuspectedList {
+  readonly list: ListSubject
+  readonly elsewhere: (name: string) => ListSubject
+  /** True if the other place shows the name; any response counts, unless it may show other names. */
+  readonly mustShowName?: true
+  /** The name that selects the list, which must be unchanged: a search may find cats by a former breed. */
+  readonly selectedBy?: { readonly name: string; readonly from: ListSubject }
+  /** Other lists of the same operation, if there are any. */
+  readonly similarLists?: readonly ListSubject[]
+}
+
+/** The number of names found elsewhere. */
+async function findNamesElsewhere(
+  names: readonly string[],
+  { elsewhere, mustShowName }: SuspectedList,
+  reader: Reader,
+): Promise<ListSubject[]> {
+  const found: ListSubject[] = []
+  for (const name of names.slice(0, MAX_NAMES_CHECKED)) {
+    const other = elsewhere(name)
+    const reading = await reader.read(other)
+    if (declaresFreshness(reader, other)) continue
+    if (mustShowName ? resultListOf(reading)?.has(name) : namesOfReading(reading).length > 0) found.push(other)
+  }
+  return found
+}
+
+async function isSelectorStillListed({ selectedBy }: SuspectedList, read: Read): Promise<boolean> {
+  return selectedBy === undefined || (resultListOf(await read(selectedBy.from))?.has(selectedBy.name) ?? false)
+}
+
+/** The names of a list that is missing or empty each time, while its names are still found elsewhere each time. */
+async function findMissingEachTime(
+  standing: SuspectedList,
+  names: readonly string[],
+  context: VersionContext,
+): Promise<{ readonly why: string; readonly elsewhere: ListSubject } | undefined> {
+  let why: string | undefined
+  const isLostTo = async (reader: Reader) => {
+    const reading = await reader.read(standing.list)
+    if (!isListMissing(reading) || declaresFreshness(reader, standing.list)) return false
+    if (await hasNamePlaceMoved(reading, async () => standing.similarLists ?? [], reader.read)) return false
+    if (!(await isSelectorStillListed(standing, reader.read))) return false
+    why ??= reading.kind === 'list' ? 'empty' : describeNonList(reading)
+    return reading.kind !== 'list' || (await findNamesElsewhere(names, standing, reader)).length >= MIN_NAMES
+  }
+  if (!(await isTrueEachTime(context, isLostTo)) || why === undefined) return undefined
+  const [elsewhere] = await findNamesElsewhere(names, standing, context.createFreshReader())
+  return elsewhere && { why, elsewhere }
+}
+
+/**
+ * Fails if a list was served and no longer is, while other operations still find its names: neither were all of them
+ * deleted, nor is the service unavailable (R15.1).
+ */
+const createStillServedProbe =
+  (suspects: (context: VersionContext) => Promise<readonly SuspectedList[]>): CheckProbe =>
+  async (context) => {
+    for (const standing of await suspects(context)) {
+      const { list } = standing
+      const names = namesOfReading(await context.read(list))
+      if (context.hasViolation() || names.length < MIN_NAMES) continue
+      const lost = await findMissingEachTime(standing, names, context)
+      if (!lost) continue
+      return reportViolationOfReadings(list, context, {
+        expected: 'the list until the end of the run',
+        actual: `the list is lost: every repeated request for ${REPEATED_FOR_S} s returned ${lost.why}, although its cats are still found elsewhere`,
+        shownBy: [list, lost.elsewhere],
+      })
+    }
+  }
+
+export interface ListElsewhere {
+  readonly listOf: (directory: Directory) => ListSubject
+  /** Other places in which a name of the list is found while it exists. */
+  readonly elsewhere: (directory: Directory, name: string) => ListSubject
+}
+
+export const createListStillServedProbe = ({ listOf, elsewhere }: ListElsewhere): CheckProbe =>
+  createStillServedProbe(async ({ target: { directory, changeMonitor } }) => {
+    const list = listOf(directory)
+    const isSuspect = (await haveListsChanged(changeMonitor)) || changeMonitor.wasMissingAtEnd(list)
+    return isSuspect ? [{ list, elsewhere: (name) => elsewhere(directory, name) }] : []
+  })
+
+/** The lists of breeds' cats: a search for the breed finds a cat as long as it belongs to the breed. */
+export const probeMembersStillServed: CheckProbe = createStillServedProbe(async ({ target, read }) => {
+  const { directory, changeMonitor } = target
+  const moved = (await haveListsChanged(changeMonitor)) ? await findChangedMemberLists(directory, target, read) : []
+  const keys = new Set(moved.map(({ key }) => key))
+  const breeds = await readPathNames(directory.breeds, read)
+  const isSuspect = (list: ListSubject) => keys.has(list.key) || changeMonitor.wasMissingAtEnd(list)
+  return breeds
+    .filter((breed) => isSuspect(directory.catsOf(breed)))
+    .slice(0, MAX_CHANGED_LISTS)
+    .map((breed) => ({
+      list: directory.catsOf(breed),
+      elsewhere: () => directory.search(breed),
+      mustShowName: true,
+      selectedBy: { name: breed, from: directory.breeds },
+      similarLists: breeds
+        .filter((one) => one !== breed)
+        .slice(0, MAX_SIMILAR_LISTS)
+        .map((one) => directory.catsOf(one)),
+    }))
+})
+
+/** With quick effort, searches are repeated only if lists have changed. */
+const shouldRepeatSearch = async ({ target: { effort, changeMonitor } }: VersionContext): Promise<boolean> =>
+  effort.pollsPerList > 0 || (await haveListsChanged(changeMonitor))
+
+/** Fails if a search no longer finds a cat that is still listed. */
+export const probeFoundAtEnd: CheckProbe = async (context) => {
+  const { directory } = context.target
+  if (context.hasViolation() || !(await shouldRepeatSearch(context))) return
+  const [cat] = namesOfReading(await context.read(directory.cats))
+  if (cat === undefined || !resultListOf(await context.read(directory.search(cat)))?.has(cat)) return
+  const hits = directory.search(cat)
+  const isMissedBy = async (reader: Reader) => {
+    const reading = await reader.read(hits)
+    if (resultListOf(reading)?.has(cat) !== false || declaresFreshness(reader, hits)) return false
+    return isShownNow(cat, directory.cats, reader)
+  }
+  if (!(await isMissedBy(context.createFreshReader())) || !(await isTrueEachTime(context, isMissedBy))) return
+  await reportViolationOfReadings(hits, context, {
+    expected: `a result that contains ${quoted(cat)} as long as the cat is listed`,
+    actual: `the search for ${quoted(cat)} no longer finds the cat, although it is still listed (observed for ${REPEATED_FOR_S} s)`,
+    shownBy: [directory.cats, hits],
+    namesAtFault: [cat],
+  })
+}

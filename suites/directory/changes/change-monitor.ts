@@ -1,0 +1,218 @@
+import { createFreshReader, createUncachedRead, type Read, type Reader } from '../../engine/check/readers.ts'
+import type { Directory, ListSubject } from '../facts/directory.ts'
+import { selectPathNames } from '../inputs/listed-names.ts'
+import { hasNoValidCount, type LivesReading } from '../lives/lives-reading.ts'
+import { haveSameOrder } from '../readings/entries.ts'
+import { namesOfReading } from '../readings/names.ts'
+import { quoted } from '../shared/text.ts'
+import {
+  countDifferences,
+  type DirectoryState,
+  describeFirstChange,
+  haveDifferentLives,
+  readStateOfLists,
+} from './directory-state.ts'
+import { type ChangeMonitorOptions, LivesMonitor, type LivesPair } from './lives-monitor.ts'
+
+/** The changes that were observed. */
+export interface DataChanges {
+  readonly hasListChanges: boolean
+  /** Cats whose lives changed. */
+  readonly catsWithChangedLives: readonly string[]
+  /** Cats whose lives were a count at first, and later had no readable count. */
+  readonly catsWithoutCount: readonly { readonly cat: string; readonly reading: LivesReading }[]
+  /** Cats whose lives were a count at first, and later were refused. */
+  readonly catsWithRefusedLives: readonly string[]
+  /** A description of one change. */
+  readonly example: string | undefined
+}
+
+/** All cats, all breeds, or the cats of some breeds. */
+export type WatchedLists = 'cats' | 'breeds' | 'members'
+
+/** Reports, once early and once late in a run, whether the listed data has changed since it was first read. */
+export interface ChangeMonitor {
+  detectEarly(): Promise<DataChanges>
+  /** Changes that were not observed early. */
+  detectLate(): Promise<DataChanges>
+  /** Returns whether a list has changed, early or late; sends no request. */
+  hasListChanged(list: ListSubject): boolean
+  /** Returns whether any list has changed; sends no request. */
+  hasAnyListChanged(): boolean
+  /** Returns whether a list that was read at first had no content at the end. */
+  wasMissingAtEnd(list: ListSubject): boolean
+  /** Returns whether a list had the same order when it was read again early; sends no request. */
+  hasKeptOrder(list: ListSubject): boolean
+  /** The current content of these lists; sends no other request. */
+  readState(parts: readonly WatchedLists[], read: Read): Promise<DirectoryState>
+  /** A reader past the caches if they can be bypassed: renewing a copy is no change. */
+  createFreshReader(): Promise<Reader>
+  canBypassCaches(): Promise<boolean>
+}
+
+/** Returns whether any list has changed, early or late. */
+export async function haveListsChanged(watch: ChangeMonitor): Promise<boolean> {
+  const [early, late] = [await watch.detectEarly(), await watch.detectLate()]
+  return early.hasListChanges || late.hasListChanges
+}
+
+/** Reads lists. The breeds are chosen from the first readings, so that all states can be compared. */
+class MonitoredLists {
+  private readonly options: ChangeMonitorOptions
+
+  constructor(options: ChangeMonitorOptions) {
+    this.options = options
+  }
+
+  async readState(
+    parts: readonly WatchedLists[],
+    read: Read,
+    whose: 'first' | 'last' = 'first',
+  ): Promise<DirectoryState> {
+    const lists = await Promise.all(parts.map((part) => this.selectLists(part, whose)))
+    return readStateOfLists(lists.flat(), read)
+  }
+
+  /** Sends a few requests to everything that might change data. Requests the control name once per run. */
+  async requestEverything(fresh: Read): Promise<void> {
+    await Promise.all(this.options.watchedDirectories.map((one) => this.requestOneVersion(one, fresh)))
+  }
+
+  private async requestOneVersion(one: Directory, fresh: Read): Promise<void> {
+    const { readings, livesDirectory, effort } = this.options
+    const { read } = readings
+    const [cats, [breed]] = await Promise.all([
+      read(one.cats).then(namesOfReading),
+      read(one.breeds).then(namesOfReading),
+    ])
+    const [cat] = cats
+    const unknown = one.controlName()
+    const listed = [...(cat ? [one.search(cat)] : []), ...(breed ? [one.catsOf(breed)] : [])]
+    const lives = one === livesDirectory ? [one.lives(unknown)] : []
+    const some = selectPathNames(cats).slice(0, effort.catsWithoutLivesEarly)
+    const without = one === livesDirectory ? [] : some.map((name) => one.lives(name))
+    await Promise.all([
+      ...[one.search(unknown), one.catsOf(unknown)].map(read),
+      ...lives.map(read),
+      ...listed.map(fresh),
+      ...without.map(fresh),
+    ])
+  }
+
+  /**
+   * @param whose which breeds, if not all are watched; the last ones alternate between the versions, because no other
+   * check uses them
+   */
+  private async selectLists(part: WatchedLists, whose: 'first' | 'last'): Promise<readonly ListSubject[]> {
+    const { watchedDirectories, effort, readings } = this.options
+    if (part !== 'members') return watchedDirectories.map((one) => one[part])
+    const last = watchedDirectories.at(-1)
+    if (!last) return []
+    const breeds = selectPathNames(namesOfReading(await readings.read(last.breeds)))
+    const most = effort.breedsWatched
+    if (whose === 'first') return breeds.slice(0, most).map((breed) => last.catsOf(breed))
+    return breeds
+      .slice(-most)
+      .map((breed, nth) => (watchedDirectories.at(-1 - (nth % watchedDirectories.length)) ?? last).catsOf(breed))
+  }
+}
+
+/** The lists whose content has changed. */
+const changedKeys = (before: DirectoryState, after: DirectoryState): readonly string[] =>
+  [...before].filter(([key, entries]) => entries.countDifferences(after.get(key) ?? entries) > 0).map(([key]) => key)
+
+function findDataChanges(before: DirectoryState, after: DirectoryState, pairs: readonly LivesPair[]): DataChanges {
+  const areComparable = ({ before: one, after: other, hasOtherEncoding }: LivesPair) =>
+    !hasOtherEncoding || (one.kind === 'count' && other.kind === 'count')
+  const changed = pairs.filter((pair) => areComparable(pair) && haveDifferentLives(pair.before, pair.after))
+  const cats = new Set(changed.map(({ cat }) => cat))
+  const [first] = cats
+  return {
+    hasListChanges: countDifferences(before, after) > 0,
+    catsWithChangedLives: [...cats],
+    catsWithoutCount: pairs
+      .filter(
+        (pair) =>
+          areComparable(pair) &&
+          pair.before.kind === 'count' &&
+          !hasNoValidCount(pair.before) &&
+          hasNoValidCount(pair.after),
+      )
+      .map(({ cat, after: reading }) => ({ cat, reading })),
+    catsWithRefusedLives: pairs
+      .filter(({ before: one, after: other }) => one.kind === 'count' && other.kind === 'refused')
+      .map(({ cat }) => cat),
+    example:
+      describeFirstChange(before, after) ??
+      (first === undefined ? undefined : `the lives of ${quoted(first)} are not what they were`),
+  }
+}
+
+const NO_DATA_CHANGES: DataChanges = {
+  hasListChanges: false,
+  catsWithChangedLives: [],
+  catsWithoutCount: [],
+  catsWithRefusedLives: [],
+  example: undefined,
+}
+
+const withoutEarlyChanges = (early: DataChanges, late: DataChanges): DataChanges => ({
+  ...late,
+  hasListChanges: late.hasListChanges && !early.hasListChanges,
+  catsWithChangedLives: early.catsWithChangedLives.length > 0 ? [] : late.catsWithChangedLives,
+})
+
+const ALL_WATCHED_LISTS: readonly WatchedLists[] = ['cats', 'breeds', 'members']
+
+/** Watches the listed data and some lives over a run. */
+export function createChangeMonitor(options: ChangeMonitorOptions): ChangeMonitor {
+  const { readings, send, sendPastCaches, effort, livesDirectory, detectParameterEffect } = options
+  const lists = new MonitoredLists(options)
+  const lives = livesDirectory && new LivesMonitor(options, livesDirectory)
+  const anew = createUncachedRead(send)
+  let early: Promise<DataChanges> | undefined
+  let inOrder: ReadonlySet<string> = new Set()
+  let missing: ReadonlySet<string> = new Set()
+  const moved = new Set<string>()
+  const lookEarly = async () => {
+    const before = await lists.readState(ALL_WATCHED_LISTS, readings.read)
+    const cats = (await lives?.firstCats()) ?? []
+    await lives?.readInitialLives(cats)
+    await lists.requestEverything(anew)
+    const after = await lists.readState(ALL_WATCHED_LISTS, anew)
+    for (const key of changedKeys(before, after)) moved.add(key)
+    inOrder = new Set([...before.keys()].filter((key) => haveSameOrder(before.get(key), after.get(key))))
+    // After the lists, which may have cost lives.
+    const pairs = await Promise.all([lives?.rereadCats(cats), lives?.rereadOneCatRepeatedly(effort.rereadingsEarly)])
+    return findDataChanges(
+      before,
+      after,
+      pairs.flatMap((some) => some ?? []),
+    )
+  }
+  const lookLate = async () => {
+    // The breeds that were not read early, if there are others.
+    const before = await lists.readState(ALL_WATCHED_LISTS, readings.read, 'last')
+    const after = await lists.readState(ALL_WATCHED_LISTS, anew, 'last')
+    for (const key of changedKeys(before, after)) moved.add(key)
+    missing = new Set([...before.keys()].filter((key) => !after.has(key)))
+    // Alone: enough in a row to notice if every tenth read costs a life.
+    const inARow = (await lives?.rereadOneCatRepeatedly(effort.rereadingsLate)) ?? []
+    const motion = findDataChanges(before, after, [...inARow, ...((await lives?.rereadOtherCats()) ?? [])])
+    return withoutEarlyChanges((await early) ?? NO_DATA_CHANGES, motion)
+  }
+  let late: Promise<DataChanges> | undefined
+  let past: Promise<boolean> | undefined
+  const passesCaches = () => (past ??= detectParameterEffect().then((effect) => effect === 'passes caches'))
+  return {
+    detectEarly: () => (early ??= lookEarly()),
+    detectLate: () => (late ??= lookLate()),
+    hasListChanged: ({ key }) => moved.has(key),
+    hasAnyListChanged: () => moved.size > 0,
+    wasMissingAtEnd: ({ key }) => missing.has(key),
+    hasKeptOrder: ({ key }) => inOrder.has(key),
+    readState: (parts, read) => lists.readState(parts, read),
+    canBypassCaches: passesCaches,
+    createFreshReader: async () => createFreshReader((await passesCaches()) ? sendPastCaches : send),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Read } from '../../engine/check/readers.ts'
+import type { Directory } from '../facts/directory.ts'
+import { readDistinctNames, sortNames } from '../readings/names.ts'
+import { hasOnlyPlainWords, selectConsideredNames } from './listed-names.ts'
+
+const isPlainName = (name: string): boolean => /^[A-Za-z]{4,40}$/.test(name)
+
+/** Cats with plain names, single words first. */
+export async function readPlainCats({ cats }: Directory, read: Read): Promise<readonly string[]> {
+  const names = sortNames(selectConsideredNames(await readDistinctNames(cats, read)))
+  return [...names.filter(isPlainName), ...names.filter(hasOnlyPlainWords)]
+}
+
+export interface OperatorQuery {
+  readonly operators: string
+  /** A query in which the signs would have their meaning. */
+  readonly query: string
+  /** The same query with a sign without meaning. */
+  readonly control: string
+}
+
+/** Signs as query languages for people use them, on listed names. */
+export function createOperatorQueries(name: string, other: string | undefined): readonly OperatorQuery[] {
+  const [half, third] = [name.length >> 1, name.slice(0, 3)]
+  const around = (before: string, after: string) => name.slice(0, half) + before + name.slice(half + after.length)
+  return [
+    { operators: '*', query: `${third}*`, control: `${third},` },
+    { operators: '?', query: around('?', '?'), control: around(',', ',') },
+    { operators: '"', query: `"${name}"`, control: `,${name},` },
+    { operators: '+', query: `+${name}`, control: `,${name}` },
+    { operators: '-', query: `-${name}`, control: `,${name}` },
+    { operators: '( )', query: `(${name})`, control: `,${name},` },
+    ...(other === undefined ? [] : [{ operators: '|', query: `${name}|${other}`, control: `${name},${other}` }]),
+  ]
+}
+
+/**
+ * Queries with signs that are sent anyway: whether signs have a meaning is open, and must be equal in both versions.
+ */
+export async function readOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
+  const [one, other] = await readPlainCats(directory, read)
+  return one === undefined ? [] : createOperatorQueries(one, other).map(({ query }) => query)
+}

@@ -1,0 +1,257 @@
+import type { SendRequest } from '../../engine/check/readers.ts'
+import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
+import { Inconclusive } from '../../engine/inconclusive.ts'
+import { describeNonList } from '../readings/describe-non-list.ts'
+import { formatExcerpt, type JsonPlace } from '../readings/json.ts'
+import { joinPages } from '../readings/list-operations.ts'
+import type { ListReading, NameList } from '../readings/list-reading.ts'
+import { areEqualLists } from '../readings/name-index.ts'
+import { createRequestWithinOrigin, type FoundNextPage, findNextPage } from './next-page-finder.ts'
+import { findLostParameters, type NextPageMethod } from './next-page-methods.ts'
+import { readListMetadata } from './page-evidence.ts'
+import { wholeNumberIn } from './page-facts.ts'
+import type { LacksNames, Pager } from './pager.ts'
+import { findPagingClues, type PagingClues, type PagingProgress } from './paging-clues.ts'
+import { describePin, findPinnedNextPage, type PinnedPages } from './pinned-pages.ts'
+
+const MAX_PAGES = 500
+/** The number of consecutive pages without new elements after which reading stops. */
+const MAX_PAGES_WITHOUT_NEW_NAMES = 5
+
+/** The way to request and read one page of a list. */
+export interface PagingOptions {
+  readonly send: SendRequest
+  readonly readPage: (page: Exchange) => ListReading
+  /** The place of the list in a page. */
+  readonly list: JsonPlace | undefined
+  /** The pinned way to the next page, which then is the only one. */
+  readonly pinned?: PinnedPages | undefined
+  /** True if other lists have names that a list lacks; undefined if unknown. */
+  readonly lacksNames?: LacksNames | undefined
+}
+
+/** Reads a list page by page to its end, as one list. */
+export async function readPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
+  const reading = paging.readPage(first)
+  if (reading.kind !== 'list' || paging.pinned?.whole) return reading
+  return new PageSequence(first, reading, paging, pager).readToEnd()
+}
+
+type PagingStep = 'on' | 'end' | Exclude<ListReading, NameList>
+
+/** The pages of one list read so far. */
+class PageSequence {
+  private readonly first: Exchange
+  private readonly paging: PagingOptions
+  private readonly pager: Pager
+  private readonly pages: NameList[]
+  private readonly urls: Set<string>
+  private readonly firstPage: number | undefined
+  private names: Set<string> | undefined
+  private latestPage: Exchange
+  private latestPageSize: number
+  private nextPageMethod: NextPageMethod | undefined
+  private pagesWithoutNewNames = 0
+  private lostParameters: NameList['lostParameters']
+  /** True if the deployment's own links or tokens led on: the list ends where they end (R17.4). */
+  private isServerGuided = false
+  private hasEarlyEnd = false
+  /** The reason why the next page could not be read although the response names it. */
+  private obstacle: string | undefined
+
+  constructor(first: Exchange, reading: NameList, paging: PagingOptions, pager: Pager) {
+    this.first = first
+    this.paging = paging
+    this.pager = pager
+    this.pages = [reading]
+    this.urls = new Set([first.url])
+    this.latestPage = first
+    this.latestPageSize = reading.size
+    const { pageNumber } = this.findClues()
+    this.firstPage = pageNumber && Math.min(1, wholeNumberIn(pageNumber) ?? 1)
+  }
+
+  async readToEnd(): Promise<ListReading> {
+    for (;;) {
+      const step = await this.readNextPage()
+      if (step === 'on') continue
+      if (step !== 'end') return step
+      return this.createList()
+    }
+  }
+
+  private createList(): NameList {
+    const list = joinPages(this.pages)
+    const { pager, obstacle } = this
+    const remarks = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation, list.has)
+    pager.versionPaging.addMetadata(remarks)
+    const isDoubtful = obstacle !== undefined || (remarks.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
+    if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd) return list
+    return {
+      ...list,
+      ...(this.hasEarlyEnd && { hasEarlyEnd: true }),
+      ...(this.lostParameters && { lostParameters: this.lostParameters }),
+      ...(isDoubtful && {
+        findIncompleteSign: (totals) => {
+          const known =
+            obstacle === undefined ? undefined : ({ description: obstacle, place: '', followedAs: 'no' } as const)
+          const sign = known ?? pager.versionPaging.findSign(remarks, totals)
+          return sign && { description: sign.description, advice: describePin(pager.operation, sign) }
+        },
+      }),
+    }
+  }
+
+  private get progress(): PagingProgress & { readonly size: number } {
+    const all = this.pages.reduce((sum, { size }) => sum + size, 0)
+    return {
+      elementsSoFar: all,
+      size: all,
+      pageSize: this.latestPageSize,
+      firstPage: this.firstPage,
+      pagesSoFar: this.pages.length,
+    }
+  }
+
+  private findClues(): PagingClues {
+    return findPagingClues(this.latestPage, this.progress, this.paging.list)
+  }
+
+  private async readNextPage(): Promise<PagingStep> {
+    if (this.urls.size > MAX_PAGES)
+      throw new Inconclusive('budget', `${this.first.url} has more than ${MAX_PAGES} pages`)
+    if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
+    const signs = this.findClues()
+    const { pinned } = this.paging
+    if (pinned) return this.readPinnedPage(pinned, signs)
+    const links = signs.nextLinks.map((link) => this.withinOrigin(link))
+    const link = links.find((one) => one && !this.isKnown(one))
+    if (link) return this.followLink(link)
+    const [outside] = signs.nextLinks
+    if (outside !== undefined && links.every((one) => one === undefined))
+      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(outside)}, outside the origin`)
+    // The last page may link to itself.
+    if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(signs)
+    if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, signs)
+    return this.findMethod(signs)
+  }
+
+  private async readPinnedPage(pinned: PinnedPages, signs: PagingClues): Promise<PagingStep> {
+    const next = findPinnedNextPage(pinned, this.latestPage, signs, this.progress)
+    if (next === undefined) return 'end'
+    if ('problem' in next) return this.endWithObstacle(next.problem)
+    const request = this.withinOrigin(next.reference)
+    if (!request)
+      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(next.reference)}, outside the origin`)
+    return this.isKnown(request) ? 'end' : this.followReference(request, next.isServerProvided ? 'said' : 'guessed')
+  }
+
+  private async followLink(request: Request): Promise<PagingStep> {
+    this.isServerGuided = true
+    return this.followReference(request, 'said')
+  }
+
+  private endWithObstacle(obstacle: string): 'end' {
+    this.obstacle = obstacle
+    return 'end'
+  }
+
+  /** Follows a stated or guessed next page. */
+  private async followReference(request: Request, as: 'said' | 'guessed'): Promise<PagingStep> {
+    const page = await this.sendRequest(request)
+    const reading = this.paging.readPage(page)
+    if (as === 'guessed' && reading.kind !== 'list' && reading.kind !== 'failed') return 'end'
+    if (reading.kind === 'refused')
+      return this.endWithObstacle(`the next page that it names is refused: ${describeNonList(reading)}`)
+    if (reading.kind !== 'list') return reading
+    const parameters = findLostParameters(this.first.url, this.urlOf(request))
+    if (parameters.length > 0)
+      this.lostParameters ??= { parameters, after: this.pages.reduce((sum, { names }) => sum + names.length, 0) }
+    this.addPage(page, reading, as)
+    return 'on'
+  }
+
+  /** Continues in the same way while the response says so, or the pages are as long as the first. */
+  private async continueWithMethod(way: NextPageMethod, signs: PagingClues): Promise<PagingStep> {
+    const request = this.requestOf(way, signs)
+    const isFull = this.latestPageSize > 0 && this.latestPageSize >= (this.pages[0]?.size ?? 0)
+    return request && (signs.canHaveMore || isFull) ? this.followReference(request, 'guessed') : this.endNormally(signs)
+  }
+
+  /** The list ends where its own links or tokens end; a higher total names the cause if names are missing. */
+  private endNormally(signs: PagingClues): 'end' {
+    this.hasEarlyEnd = this.isServerGuided && signs.canHaveMore
+    return 'end'
+  }
+
+  /** Looks for a way to the next page. The proof is another page of the same list. */
+  private async findMethod(signs: PagingClues): Promise<PagingStep> {
+    const [first] = this.pages
+    if (!first || this.pages.length > 1) return 'end'
+    const found = await findNextPage({
+      ...this.paging,
+      pager: this.pager,
+      page: this.latestPage,
+      list: first,
+      clues: signs,
+    })
+    return found ? this.useMethod(found) : 'end'
+  }
+
+  private useMethod({ method, request }: FoundNextPage): Promise<PagingStep> {
+    this.nextPageMethod = method
+    this.isServerGuided = method.isServerProvided === true
+    const { versionPaging } = this.pager
+    versionPaging.smallestPageSize = Math.min(
+      versionPaging.smallestPageSize,
+      this.latestPageSize || Number.POSITIVE_INFINITY,
+    )
+    return this.followReference(request, 'guessed')
+  }
+
+  private requestOf(way: NextPageMethod, signs: PagingClues): Request | undefined {
+    const reference = way.nextReference(this.latestPage, signs, this.progress)
+    const request = reference === undefined ? undefined : this.withinOrigin(reference)
+    return request && !this.isKnown(request) ? request : undefined
+  }
+
+  private async sendRequest(request: Request): Promise<Exchange> {
+    const page = await this.paging.send(request)
+    this.urls.add(page.url)
+    this.urls.add(this.urlOf(request))
+    return page
+  }
+
+  /** A page without new elements does not belong to the list, but may name the next page. */
+  private addPage(page: Exchange, reading: NameList, as: 'said' | 'guessed'): void {
+    const isNews = reading.names.some((name) => !this.hasName(name))
+    this.latestPage = page
+    this.latestPageSize = reading.size
+    this.pagesWithoutNewNames = isNews ? 0 : this.pagesWithoutNewNames + 1
+    if (!isNews && (as === 'guessed' || this.isRepeatedPage(reading))) return
+    for (const name of reading.names) this.names?.add(name)
+    this.pages.push(reading)
+  }
+
+  /** Past the end a deployment may repeat the last page or return an empty list. */
+  private isRepeatedPage({ names }: NameList): boolean {
+    return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
+  }
+
+  private hasName(name: string): boolean {
+    this.names ??= new Set(this.pages.flatMap(({ names }) => names))
+    return this.names.has(name)
+  }
+
+  private urlOf({ target }: Request): string {
+    return new URL(this.first.url).origin + target
+  }
+
+  private isKnown(request: Request): boolean {
+    return this.urls.has(this.urlOf(request))
+  }
+
+  private withinOrigin(reference: string): Request | undefined {
+    return createRequestWithinOrigin(reference, this.latestPage)
+  }
+}

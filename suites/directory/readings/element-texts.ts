@@ -1,0 +1,99 @@
+import { createValueReader, isContainer, type JsonPlace, walkJson } from './json.ts'
+import { normaliseKey } from './list-keys.ts'
+import { areEqualLists } from './name-index.ts'
+
+/** The values that an element shows beside its name. */
+interface ElementTexts {
+  /** Scalars of the element and of its objects, without those of its lists. */
+  readonly scalars: readonly (string | number)[]
+  /** Other strings at any depth. */
+  readonly nestedStrings: readonly string[]
+  /** Scalars in arrays, without those in named objects, which are other things. */
+  readonly arrayScalars: readonly (string | number)[]
+}
+
+const NO_TEXTS: ElementTexts = { scalars: [], nestedStrings: [], arrayScalars: [] }
+const MAX_ID_DEPTH = 3
+const MAX_STRING_DEPTH = 6
+
+function readElementTexts(element: unknown, own: unknown): ElementTexts {
+  const shown: (string | number)[] = []
+  const show = (value: unknown) => {
+    if ((typeof value === 'string' || typeof value === 'number') && value !== own) shown.push(value)
+  }
+  // Most elements are flat.
+  const values = isContainer(element) && !Array.isArray(element) ? Object.values(element) : [element]
+  if (!values.some(isContainer)) {
+    for (const value of values) show(value)
+    return { scalars: shown, nestedStrings: [], arrayScalars: [] }
+  }
+  walkJson(element, MAX_ID_DEPTH, (container) => !Array.isArray(container), show)
+  const within: string[] = []
+  const take = (value: unknown) => {
+    if (typeof value === 'string' && value !== own && !shown.includes(value)) within.push(value)
+  }
+  walkJson(element, MAX_STRING_DEPTH, () => true, take)
+  return { scalars: shown, nestedStrings: within, arrayScalars: readArrayScalars(element, own) }
+}
+
+/** Returns whether it is an object in an array that has a name of its own. */
+const isNamedObject = (value: object, place: JsonPlace): boolean =>
+  place.some((token) => /^\d+$/.test(token)) && Object.keys(value).some((key) => normaliseKey(key).endsWith('name'))
+
+function readArrayScalars(element: unknown, own: unknown): (string | number)[] {
+  const found: (string | number)[] = []
+  walkJson(
+    element,
+    MAX_ID_DEPTH + 1,
+    (container, place) => !isNamedObject(container, place),
+    (value, place) => {
+      const isScalar = typeof value === 'string' || typeof value === 'number'
+      if (isScalar && value !== own && place.some((token) => /^\d+$/.test(token))) found.push(value)
+    },
+  )
+  return found
+}
+
+const areSameTexts = (some: ElementTexts, others: ElementTexts): boolean =>
+  [...some.nestedStrings, ...others.nestedStrings, ...some.arrayScalars, ...others.arrayScalars].length === 0 &&
+  areEqualLists(some.scalars, others.scalars)
+
+/** Returns whether a link contains the id in its path or query. */
+const isInLink = (link: string | number, text: string): boolean =>
+  typeof link === 'string' && link.includes('/') && link.split(/[/?#&=]/).includes(text)
+
+const hasText = ({ scalars, nestedStrings }: ElementTexts, text: string): boolean =>
+  scalars.some((value) => String(value) === text) ||
+  [...scalars, ...nestedStrings].some((value) => isInLink(value, text))
+
+/** An id in an array belongs to the only breed that shows it; a value that several breeds show belongs to none. */
+const hasTextInOneElement = (some: readonly ElementTexts[], text: string): boolean =>
+  some.filter(({ arrayScalars }) => arrayScalars.some((value) => String(value) === text)).length === 1
+
+/**
+ * The values that the elements of a list of breeds show beside their names. Copies them, so that the elements, most of
+ * a response, can be released.
+ */
+export function createElementTextLookup(elements: readonly unknown[], place: JsonPlace) {
+  const nameOf = createValueReader(place)
+  let last = NO_TEXTS
+  const ofEach = elements.map((element): ElementTexts => {
+    const here = readElementTexts(element, nameOf(element))
+    return areSameTexts(last, here) ? last : (last = here)
+  })
+  /** Equal values are kept once. */
+  const beside = ofEach.every((one) => one === last) ? [] : ofEach
+  const names = elements.map(nameOf)
+  const stringsAt = (nth: number) => {
+    const { scalars, nestedStrings } = beside[nth] ?? last
+    return [...scalars, ...nestedStrings].filter((one) => typeof one === 'string')
+  }
+  return {
+    hasTextBesideName: (text: string) =>
+      names.includes(text) ||
+      [last, ...beside].some((one) => hasText(one, text)) ||
+      hasTextInOneElement(beside.length > 0 ? beside : [last], text),
+    /** All strings beside a name. */
+    textsBesideName: (name: string) => names.flatMap((one, nth) => (one === name ? stringsAt(nth) : [])),
+  }
+}

@@ -1,0 +1,80 @@
+import { toJsonPointer } from '../readings/json.ts'
+import { findNameCandidates, nameStringsOf } from '../readings/name-candidates.ts'
+import { foldText } from '../shared/text.ts'
+import { compareScores, type PlaceEvidence } from './place-evidence.ts'
+import type { CatNames } from './response-observations.ts'
+
+const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
+
+/**
+ * Prefers the shortest of several lists with the requested names, if it lacks none of them: hits also stand among
+ * suggestions, and the first hits among all.
+ */
+export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
+  const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))
+  const [least, ...others] = places
+    .filter(({ inputMatchCount }) => inputMatchCount === most)
+    .toSorted((one, other) => one.nameCount - other.nameCount)
+  if (!least || others.some((one) => lacksMatchingNames(least, one))) return places
+  const shortest = new Set(
+    [least, ...others].filter(({ nameCount }) => nameCount === least.nameCount).map(listPointerOf),
+  )
+  return places.filter((one) => shortest.has(listPointerOf(one)))
+}
+
+/** Returns whether another list has, for the requested string, a name that contains it, while this one has none. */
+const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean =>
+  another.namesByInput.some(([input, names]) => {
+    const own = new Set(one.namesByInput.flatMap(([asked, some]) => (asked === input ? some : [])))
+    return names.some((name) => !own.has(name) && foldText(name).includes(foldText(input)))
+  })
+
+/**
+ * Keeps the lists whose cats are found by a search for their breed and have one breed each (S-CAT-BREED): other lists
+ * recommend cats of other breeds.
+ */
+export async function keepListsOfBreed(
+  places: readonly PlaceEvidence[],
+  cats: CatNames,
+  searchFor: ((breed: string) => Promise<unknown>) | undefined,
+): Promise<readonly PlaceEvidence[]> {
+  const filled = places.filter((one) => one.countListedCats(cats) > 0)
+  if (!searchFor || new Set(filled.filter(({ hasEqualContent }) => !hasEqualContent).map(listPointerOf)).size < 2)
+    return places
+  const breeds = [...new Set(filled.flatMap(({ namesByInput }) => namesByInput.map(([breed]) => breed)))]
+  const found = new Map(
+    await Promise.all(breeds.map(async (breed) => [breed, candidateStringsIn(await searchFor(breed))] as const)),
+  )
+  const scores = new Map<string, readonly number[]>()
+  for (const one of filled) {
+    const score = [areFoundBySearch(one, cats, found) ? 1 : 0, haveSharedNames(one) ? 0 : 1]
+    const before = scores.get(listPointerOf(one))
+    if (!before || compareScores(before, score) > 0) scores.set(listPointerOf(one), score)
+  }
+  const [best] = [...scores.values()].toSorted(compareScores)
+  return best ? places.filter((one) => compareScores(scores.get(listPointerOf(one)) ?? best, best) === 0) : places
+}
+
+const candidateStringsIn = (value: unknown): ReadonlySet<string> =>
+  new Set(findNameCandidates(value, 'cat').flatMap(nameStringsOf))
+
+/**
+ * Returns whether a search for the requested string finds most of the cats there; one may have been added or removed
+ * meanwhile.
+ */
+function areFoundBySearch(
+  { namesByInput }: PlaceEvidence,
+  cats: CatNames,
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+): boolean {
+  const known = namesByInput.flatMap(([breed, names]) =>
+    names.filter((name) => cats.has(name)).map((name) => [breed, name] as const),
+  )
+  return known.filter(([breed, name]) => found.get(breed)?.has(name)).length * 3 > known.length * 2
+}
+
+/** Returns whether many of the names there stand there for several inputs. */
+const haveSharedNames = ({ namesByInput }: PlaceEvidence): boolean => {
+  const names = namesByInput.flatMap(([, some]) => [...new Set(some)])
+  return new Set(names).size * 5 < names.length * 4
+}

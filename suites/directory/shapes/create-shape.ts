@@ -1,0 +1,36 @@
+import { agreesWithBreedLists, type BreedIdClues, findBreedIdPlace } from '../readings/breed-ids.ts'
+import { findBreedPlaces, isOwnBreedByKey } from '../readings/breed-place.ts'
+import { createValueReader, type JsonPlace, toJsonPointer } from '../readings/json.ts'
+import type { ListShape } from '../readings/list-reading.ts'
+import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readings/name-candidates.ts'
+import { textsMatchingNames } from '../shared/text.ts'
+
+/** Finds the ids of breeds; called if cats show no name of a breed. */
+export type CollectBreedIdClues = () => Promise<BreedIdClues>
+
+/** @param candidate the places of the list and of the names in its elements */
+export async function createShape(
+  { list, name }: NameCandidate,
+  breeds: readonly string[],
+  breedIds?: CollectBreedIdClues,
+): Promise<ListShape> {
+  const breed = await findBreedPlace(list.elements, name, breeds, breedIds)
+  const breedId = breed || !breedIds ? undefined : await findBreedIdPlace(list.elements, name, breedIds)
+  return { list: list.place, name, breed, ...(breedId && { breedId }), row: measureRowWidth({ list, name }) }
+}
+
+async function findBreedPlace(
+  elements: readonly unknown[],
+  name: JsonPlace,
+  breeds: readonly string[],
+  collectClues: CollectBreedIdClues | undefined,
+): Promise<JsonPlace | undefined> {
+  const others = findStringPlaces(elements).filter((place) => toJsonPointer(place) !== toJsonPointer(name))
+  const places = findBreedPlaces(others, elements, name, (texts) => textsMatchingNames(texts, breeds))
+  const { breedTexts } = (places.every(isOwnBreedByKey) ? undefined : await collectClues?.()) ?? { breedTexts: [] }
+  return places.find((place) => {
+    const read = createValueReader(place)
+    const shows = (element: unknown, breed: string) => textsMatchingNames([String(read(element))], [breed]).size > 0
+    return isOwnBreedByKey(place) || agreesWithBreedLists(elements, name, breedTexts, shows)
+  })
+}

@@ -1,0 +1,32 @@
+import { type NameCandidate, nameStringsOf } from '../readings/name-candidates.ts'
+import { findMissingStrings, hasUniqueValues } from './competing-candidates.ts'
+import type { NameTest } from './name-tests.ts'
+import { filterAsync, worksForEachValue } from './working-candidates.ts'
+
+/**
+ * Returns whether one list contains everything of another, each once, and besides only strings that lead nowhere or
+ * repetitions.
+ */
+async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
+  if (one.list === another.list || !hasUniqueValues(another) || findMissingStrings(one, another).length > 0)
+    return false
+  const others = findMissingStrings(another, one)
+  return others.length > 0 ? worksForEachValue(others, isNoName) : !hasUniqueValues(one)
+}
+
+/**
+ * Drops arrays that are derived from the list: options of a filter with "All", a chart with "Other", a log of deleted
+ * cats. The list is found by evidence (R3.2): all of its strings work.
+ * @param some lists that lack nothing of each other that works
+ */
+export async function removeDerivedLists(
+  some: readonly NameCandidate[],
+  isNoName: NameTest,
+): Promise<readonly NameCandidate[]> {
+  const isOwn = async (one: NameCandidate) =>
+    (await filterAsync(some, (another) => isDerivedFrom(one, another, isNoName))).length === 0
+  const left = await filterAsync(some, isOwn)
+  return (left.length > 0 ? left : some).toSorted((one, other) => countDistinctNames(other) - countDistinctNames(one))
+}
+
+const countDistinctNames = (one: NameCandidate): number => new Set(nameStringsOf(one)).size

@@ -1,0 +1,106 @@
+import type { SendRequest } from '../../engine/check/readers.ts'
+import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { readLives } from '../lives/lives-reading.ts'
+import { toJsonPointer, walkJson } from '../readings/json.ts'
+import { openResponse } from '../readings/list-reading.ts'
+import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
+import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
+import { createGetRequest, type Targets } from '../shared/targets.ts'
+
+/** Returns whether a string leads somewhere while the control name does not. */
+export type NameTest = (name: string) => Promise<boolean>
+
+/** Returns whether one of several ways proves it. */
+export async function passesAnyTest(ways: readonly NameTest[], name: string): Promise<boolean> {
+  for (const works of ways) if (await works(name)) return true
+  return false
+}
+
+export const jsonValueOf = (exchange: Exchange): unknown => {
+  const opened = openResponse(exchange)
+  return opened.kind === 'json' ? opened.value : undefined
+}
+
+type StringsByPlace = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The strings in the arrays of a response, each with its place in an element; of a large response the first ones. */
+function collectStrings(exchange: Exchange): StringsByPlace {
+  const found = new Map<string, Set<string>>()
+  for (const { place: list, elements } of findArrays(jsonValueOf(exchange))) {
+    for (const element of elements.slice(0, 500)) {
+      walkJson(
+        element,
+        6,
+        () => true,
+        (text, place) => {
+          if (typeof text !== 'string') return
+          const places = found.get(text) ?? new Set()
+          found.set(text, places.add(`${toJsonPointer(list)} ${toJsonPointer(place)}`))
+        },
+      )
+    }
+  }
+  return found
+}
+
+/** The text with another requested name in it. */
+const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
+  text.replaceAll(name, unknown),
+  text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
+]
+
+/**
+ * Returns whether a list shows something that the control does not show at the same place, neither literally nor as an
+ * echo of the requested name.
+ */
+function hasOwnContent(here: StringsByPlace, always: StringsByPlace, name: string, unknown: string): boolean {
+  const isShownToo = (text: string, place: string) =>
+    [text, ...replaceNameIn(text, name, unknown)].some((one) => always.get(one)?.has(place))
+  return [...here].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
+}
+
+/** Returns whether a list shows a string at a place where the control shows neither that string nor its own. */
+function hasOwnMention(here: StringsByPlace, always: StringsByPlace, name: string, unknown: string): boolean {
+  const echoes = always.get(unknown) ?? new Set()
+  const constant = always.get(name) ?? new Set()
+  return [...(here.get(name) ?? [])].some((place) => !echoes.has(place) && !constant.has(place))
+}
+
+/** Returns whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the control name does not. */
+export function createLivesTest({ controlName, lives }: Targets, sendOnce: SendRequest): NameTest {
+  const kindOf = async (name: string) => readLives(await sendOnce(createGetRequest(lives(encodeSegment(name))))).kind
+  return async (name) => (await kindOf(name)) === 'count' && (await kindOf(controlName())) !== 'count'
+}
+
+/**
+ * Ways to prove that a string is a name, the surest first: each is used if the ones before it prove nothing.
+ * @param sendOnce sends each request once
+ */
+export function createNameTests(
+  targets: Targets,
+  sendOnce: SendRequest,
+): Readonly<Record<ElementKind, readonly NameTest[]>> {
+  const unknown = targets.controlName()
+  const stringsAt = (target: string) => sendOnce(createGetRequest(target)).then(collectStrings)
+  const asked = (targetOf: (text: string) => string) => (name: string) =>
+    Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(unknown))])
+  const catsOf = asked((name) => targets.catsOf(encodeSegment(name)))
+  const search = asked((name) => targets.search(encodeQueryValue(name)))
+
+  const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
+  const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
+  const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
+  /** A breed without cats has an empty list or no content, while the control name is refused. */
+  const isThere: NameTest = async (name) => {
+    const [here, never] = await Promise.all(
+      [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(openResponse)),
+    )
+    if (never?.kind !== 'refused') return false
+    return here?.kind === 'nothing' || (here?.kind === 'json' && findArrays(here.value).length > 0)
+  }
+  return {
+    cat: targets.hasLives ? [isFound, createLivesTest(targets, sendOnce)] : [isFound],
+    // A search for an initial finds cats too.
+    breed: [hasCats, isThere, findsCats],
+  }
+}

@@ -1,0 +1,31 @@
+import type { TimeSpan } from '../history/fewest-changes.ts'
+import type { Exchange } from '../http/client/exchange.ts'
+import { freshnessOf } from '../http/client/freshness.ts'
+import type { Candidate } from './candidate.ts'
+
+/** Delays of the rechecks if responses declare no freshness (T3.5). */
+const UNDECLARED_COPY_DELAYS_MS = [1000, 3000, 6000]
+/** A copy that has just become stale may be served once more while the cache fetches a new one. */
+const DELAYS_AFTER_FRESHNESS_MS = [100, 1100]
+
+/**
+ * The time span in which all responses were correct at some moment: from the request, or from as much earlier as a copy
+ * may be old.
+ */
+export function spanOf(exchanges: readonly Exchange[], mostMs: (exchange: Exchange) => number): TimeSpan {
+  const from = exchanges.map((exchange) => exchange.askedAt - mostMs(exchange))
+  const to = exchanges.map(({ askedAt, ms }) => askedAt + ms)
+  return { from: Math.min(...from), to: Math.max(...to) }
+}
+
+/**
+ * The delays of the rechecks, in ms from now: after the declared freshness, and after fixed delays for responses that
+ * declare none.
+ */
+export function recheckDelaysMs(all: readonly { readonly candidate: Candidate }[]): readonly number[] {
+  const declared = all.flatMap(({ candidate }) => candidate.exchanges.map(freshnessOf))
+  const longest = Math.max(0, ...declared.filter((ms) => ms !== undefined))
+  const silent = declared.includes(undefined) ? UNDECLARED_COPY_DELAYS_MS : []
+  const fresh = longest > 0 ? DELAYS_AFTER_FRESHNESS_MS.map((ms) => longest + ms) : []
+  return [...silent, ...fresh].sort((a, b) => a - b)
+}

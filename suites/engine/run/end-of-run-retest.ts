@@ -1,0 +1,75 @@
+import type { Check } from '../check/check.ts'
+import { createCachingReader } from '../check/readers.ts'
+import type { Verdict } from '../check/verdict.ts'
+import { type CheckRun, type CiteExchanges, type Plan, sharesVersion } from './plan.ts'
+import { Runner } from './runner.ts'
+
+/** The checks that run again at the end, with their probes for the end. */
+const checksWithEndProbes = <T>({ checks, selects, path }: Plan<T>): readonly Check<T>[] => {
+  const some = path === undefined ? checks.filter(({ id, probesAtEnd }) => probesAtEnd.length > 0 && selects(id)) : []
+  const isOne = (id: string) => some.some((check) => check.id === id)
+  return some.map(({ describe: _account, ...check }) => ({
+    ...check,
+    requires: check.requires.filter(isOne),
+    explainedBy: check.explainedBy.filter(isOne),
+    probesFirst: [],
+    probesMeanwhile: [],
+    probes: check.probesAtEnd,
+  }))
+}
+
+/** The second run of checks, with new readings at the end. */
+export interface EndOfRunRetest {
+  settle(): Promise<void>
+  /** Merges the verdicts of the second run into the first ones. */
+  verdictsAfter(first: readonly Verdict[]): Promise<readonly Verdict[]>
+}
+
+/** Only a pass, or an inconclusive check without a cause, can change: findings are not reported twice. */
+const canBeRetested = ({ status, cause }: Verdict): boolean =>
+  status === 'pass' || (status === 'inconclusive' && cause === undefined)
+
+/**
+ * Runs checks again with new readings, if the data changed: a change permits contradictions between early readings, but
+ * none that persists at the end.
+ * @returns undefined if nothing changed
+ */
+export async function startEndOfRunRetest<T>(
+  plan: Plan<T>,
+  first: Parameters<Plan<T>['createEndOfRunTarget']>[0],
+  cite: CiteExchanges,
+): Promise<EndOfRunRetest | undefined> {
+  const checks = checksWithEndProbes(plan)
+  if (checks.length === 0) return undefined
+  // Shapes are inferred again: the meaning of ids may have changed with the lists.
+  const session = { ...plan.session, ...plan.session.withEmptyCache() }
+  const readings = createCachingReader(session.sendOnce)
+  const later = await plan.createEndOfRunTarget(first, session, readings)
+  if (later === undefined) return undefined
+  const runner = new Runner({ ...plan, checks, session }, later, readings, cite)
+  const runs = checks.flatMap((check) => check.scopes.map((scope): CheckRun<T> => ({ check, scope })))
+  await Promise.all(runs.map((one) => runner.run(one)))
+  const verdictAfter = async (first: Verdict): Promise<Verdict> => {
+    const one = runs.find(({ check, scope }) => check.id === first.check.id && scope === first.version)
+    const last = one && canBeRetested(first) ? await runner.verdictOf(one) : undefined
+    return last?.status === 'fail' ? asEndOfRunFailure(last) : first
+  }
+  return {
+    settle: () => runner.settleRechecks(),
+    async verdictsAfter(first) {
+      const failed = first.filter(({ status, check }) => status === 'fail' && runsLast(plan, check.id))
+      const isTold = ({ version }: Verdict) => failed.some((one) => sharesVersion(version, one.version))
+      return Promise.all(first.map(async (one) => (isTold(one) ? one : verdictAfter(one))))
+    },
+  }
+}
+
+/** Checks that run last report intermittent defects themselves. */
+const runsLast = <T>({ checks }: Plan<T>, id: string): boolean =>
+  checks.some((check) => check.id === id && check.when === 'last')
+
+function asEndOfRunFailure({ finding, ...verdict }: Verdict): Verdict {
+  if (!finding) return verdict
+  const actual = `${finding.actual}; earlier in the run this was correct`
+  return { ...verdict, reason: actual, finding: { ...finding, actual } }
+}

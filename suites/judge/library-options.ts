@@ -1,0 +1,98 @@
+import type { RunResult } from '../engine/check/verdict.ts'
+import { JsonFileError } from '../options/files/json-file.ts'
+import type { RunOptions } from '../options/table.ts'
+import { findNearest, UsageError } from '../options/usage-error.ts'
+import { runOptionNames, validateRunOptions } from '../options/validate.ts'
+import { catalogue } from './catalogue.ts'
+import { findNearestPrefix } from './check-selection.ts'
+import { type JudgeParts, judge as judgeDeployment, observedPlaces } from './judge.ts'
+import type { JudgeOptions } from './judge-options.ts'
+import { pinnedCheckIdsOf } from './profile/pinned.ts'
+import { type Profile, parseProfile } from './profile/profile.ts'
+import { addTokenOfCommand } from './token-command.ts'
+
+/** All names of a type; the compiler reports a missing one. */
+export type OptionNames<T> = Readonly<Record<keyof T, true>>
+
+type CallbackOption = 'session' | 'onVerdict' | 'onRequest'
+/** Fields that only simulations replace, or that the library's entry point adds itself. */
+type InternalOption = 'runtime' | 'renewableToken'
+
+const judgeOnlyOptionNames: OptionNames<Omit<JudgeOptions, keyof RunOptions | CallbackOption | InternalOption>> = {
+  ...{ secretHeaders: true, waitSeconds: true, bounds: true, profile: true, signal: true },
+}
+export const judgeOptionNames = { ...runOptionNames, ...judgeOnlyOptionNames }
+const callbackOptionNames: OptionNames<Pick<JudgeOptions, CallbackOption>> = {
+  session: true,
+  onVerdict: true,
+  onRequest: true,
+}
+const judgePartNames: OptionNames<JudgeParts> = { checks: true, openPoints: true, excuses: true, alterations: true }
+
+/** Refuses a value with the messages of the command. */
+function refuseValue(where: string, what: string, expected: string, advice: string): never {
+  const cause = new UsageError({ where, what, expected, advice })
+  throw new TypeError(cause.message, { cause })
+}
+
+const suggestNearest = (near: string | undefined, otherwise: string): string =>
+  near === undefined ? otherwise : `did you mean ${near}?`
+
+/**
+ * Validates the names of an options object before anything is read from it.
+ * @throws {TypeError} if it is no object, or has an unknown name
+ */
+export function refuseUnknownNames(given: unknown, known: Readonly<Record<string, true>>, what = 'options'): void {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    refuseValue(what, 'are no object.', `an object, ${what} by name`, "{ baseUrl: 'https://cats.example.org/api' }")
+  const names = Object.keys(known)
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+  if (unknown !== undefined)
+    refuseValue(
+      unknown,
+      'there is no such option.',
+      names.join(', '),
+      suggestNearest(findNearest(unknown, names), 'leave it out'),
+    )
+}
+
+/**
+ * Checks that each prefix of an id matches a check.
+ * @throws {TypeError} if one matches none
+ */
+export function refuseUnknownIds(only: readonly string[] = [], ids: readonly string[]): void {
+  const unmatched = only.find((start) => !ids.some((id) => id.startsWith(start)))
+  if (unmatched !== undefined)
+    refuseValue(
+      'only',
+      `no check is called ${JSON.stringify(unmatched)}.`,
+      'ids of checks, or beginnings of them',
+      suggestNearest(findNearestPrefix(unmatched, ids), 'look at the ids of checks'),
+    )
+}
+
+/** @throws {TypeError} for a profile that the command would refuse */
+function refuseInvalidProfile(profile: Profile): void {
+  try {
+    parseProfile(JSON.stringify(profile))
+  } catch (error) {
+    if (!(error instanceof JsonFileError)) throw error
+    refuseValue(`profile${error.pointer}`, error.what, 'a profile, as --pin writes it', error.allowed)
+  }
+}
+
+/**
+ * Judges one deployment: the library's entry point, which validates its options.
+ * @returns every verdict, observation and cited exchange; never rejects because of the deployment
+ * @throws {TypeError} if the options are invalid, or the checks contradict each other
+ */
+export async function judge(options: JudgeOptions, judging: JudgeParts = {}): Promise<RunResult> {
+  refuseUnknownNames(options, { ...judgeOptionNames, ...callbackOptionNames })
+  refuseUnknownNames(judging, judgePartNames)
+  validateRunOptions(options)
+  const { profile, only } = options
+  if (profile !== undefined) refuseInvalidProfile(profile)
+  const { checks = catalogue } = judging
+  refuseUnknownIds(only, [...checks.map(({ id }) => id), ...(profile ? pinnedCheckIdsOf(profile, observedPlaces) : [])])
+  return judgeDeployment(await addTokenOfCommand(options), judging)
+}

@@ -1,0 +1,118 @@
+import type { OpenPointId } from '../../fixtures/contract/open-points.ts'
+import { versions } from '../../fixtures/contract/operations.ts'
+import { targetOf } from '../directory/shared/targets.ts'
+import { scopesOf } from '../directory/shared/versions.ts'
+import type { Observation, Scope } from '../engine/check/verdict.ts'
+import type { Connections } from '../engine/http/client/connections.ts'
+import type { Exchange, Request } from '../engine/http/client/exchange.ts'
+import type { Session } from '../engine/http/session.ts'
+import { unlessInconclusive } from '../engine/inconclusive.ts'
+import { headerFieldOf } from './shared/describe-response.ts'
+
+/** Observations beside the checks: of the run as a whole, and of responses to other headers. */
+export interface RunContext {
+  readonly versions: readonly string[]
+  readonly session: Pick<Session, 'sendOnce' | 'traffic'>
+  readonly connections: Pick<Connections, 'protocols'>
+  /** Sends a request with one more header. */
+  readonly sendWithHeader: (request: Request, name: string, value: string) => Promise<Exchange>
+  /** Sends a request without the configured credentials; undefined if there are none. */
+  readonly sendWithoutCredentials: ((request: Request) => Promise<Exchange>) | undefined
+}
+
+interface RunObservation {
+  readonly value: string
+  readonly shownBy: readonly Exchange[]
+}
+
+interface RunObserver {
+  readonly id: OpenPointId
+  readonly scopes: readonly Scope[]
+  observe(run: RunContext, scope: Scope): Promise<RunObservation | undefined>
+}
+
+const createCatsRequest = (version: string, follow: boolean): Request => ({
+  method: 'GET',
+  target: targetOf('listCats', versions.find((one) => one === version) ?? versions[0]),
+  follow,
+})
+
+const fetchCats = ({ session }: RunContext, version: string): Promise<Exchange> =>
+  session.sendOnce(createCatsRequest(version, true))
+
+function describeAccess({ outcome }: Exchange): string {
+  if (outcome.kind === 'fault') return outcome.message
+  return outcome.status < 300 ? 'served' : `status ${outcome.status}`
+}
+
+/** The caching of the list of cats; no further request without an entity tag. */
+async function observeCaching(run: RunContext, version: string): Promise<RunObservation | undefined> {
+  const exchange = await fetchCats(run, version)
+  if (exchange.outcome.kind === 'fault') return undefined
+  const [tag, modified, control] = ['etag', 'last-modified', 'cache-control'].map((name) =>
+    headerFieldOf(exchange, name),
+  )
+  const again =
+    tag === undefined ? undefined : await run.sendWithHeader(createCatsRequest(version, true), 'if-none-match', tag)
+  const texts = [
+    ...(again ? [`ETag (${again.outcome.status ?? 'no answer'} to If-None-Match)`] : []),
+    ...(modified === undefined ? [] : ['Last-Modified']),
+    ...(control === undefined ? [] : [`Cache-Control: ${control}`]),
+  ]
+  return { value: texts.join('; ') || 'absent', shownBy: [exchange, ...(again ? [again] : [])] }
+}
+
+async function observeTransport(run: RunContext): Promise<RunObservation | undefined> {
+  const exchanges = await Promise.all(run.versions.map((version) => fetchCats(run, version)))
+  const strict = exchanges.flatMap((exchange) => {
+    const value = headerFieldOf(exchange, 'strict-transport-security')
+    return value === undefined ? [] : [{ exchange, value }]
+  })[0]
+  const texts = [...[...run.connections.protocols].sort(), ...(strict ? [`HSTS ${strict.value}`] : [])]
+  return texts.length === 0 ? undefined : { value: texts.join('; '), shownBy: strict ? [strict.exchange] : [] }
+}
+
+const wholeScopes = scopesOf.whole()
+
+/** In the order of the contract. */
+export const runObservers: readonly RunObserver[] = [
+  {
+    id: 'O-RATE',
+    scopes: wholeScopes,
+    observe: async ({ session }) => ({ value: session.traffic.limits(), shownBy: [] }),
+  },
+  {
+    id: 'O-AUTH',
+    scopes: wholeScopes,
+    async observe({ sendWithoutCredentials, versions: [first = versions[0]] }) {
+      const asked = await sendWithoutCredentials?.(createCatsRequest(first, false))
+      return asked ? { value: describeAccess(asked), shownBy: [asked] } : { value: 'not configured', shownBy: [] }
+    },
+  },
+  { id: 'O-CACHE', scopes: versions, observe: observeCaching },
+  { id: 'O-TRANSPORT', scopes: wholeScopes, observe: observeTransport },
+]
+
+/**
+ * Observes the run as a whole; what cannot be observed now is left out.
+ * @param cite keeps exchanges for the reports
+ * @param isWanted selects places; all by default
+ */
+export async function observeRun(
+  run: RunContext,
+  cite: (exchanges: readonly Exchange[]) => readonly number[],
+  isWanted: (place: { readonly id: string; readonly version: string }) => boolean = () => true,
+): Promise<Observation[]> {
+  const seen = await Promise.all(
+    runObservers.flatMap(({ id, scopes, observe }) =>
+      scopes
+        .filter((version) => version.includes('+') || run.versions.includes(version))
+        .filter((version) => isWanted({ id, version }))
+        .map(async (version): Promise<readonly Observation[]> => {
+          const one = await observe(run, version).catch(unlessInconclusive(undefined))
+          return one ? [{ id, version, value: one.value, evidence: cite(one.shownBy) }] : []
+        }),
+    ),
+  )
+  return seen.flat()
+}

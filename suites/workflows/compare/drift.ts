@@ -1,0 +1,50 @@
+import { namesOfReading } from '../../directory/readings/names.ts'
+import { createFreshReader, type SendRequest } from '../../engine/check/readers.ts'
+import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import type { LiveDeployment } from './side-pair.ts'
+
+/** The current lists of all cats, each as one text; empty if no response arrives. */
+const readLists = (
+  lives: readonly LiveDeployment[],
+  askerOf: (live: LiveDeployment) => SendRequest,
+): Promise<readonly string[]> =>
+  Promise.all(
+    lives.flatMap((live) =>
+      live.deployment.directories.map(async ({ cats }) => {
+        const list = await createFreshReader(askerOf(live)).read(cats)
+        const breedOf = (name: string) => (list.kind === 'list' ? list.breedOf.get(name) : undefined)
+        const shown = namesOfReading(list)
+          .toSorted()
+          .map((name) => [name, breedOf(name)])
+        return shown.length === 0 ? '' : JSON.stringify(shown)
+      }),
+    ),
+  )
+
+/** Enough to notice changes several times a second, without a long wait. */
+const [LOOKS, BETWEEN_LOOKS_MS] = [5, 400]
+
+/**
+ * Reads the lists.
+ * @param pause waits for this many milliseconds
+ * @returns a function that polls a few times whether a list has changed, also past the caches
+ */
+export async function watchListChanges(
+  lives: readonly LiveDeployment[],
+  pause: (ms: number) => Promise<void>,
+): Promise<() => Promise<boolean>> {
+  // A list that cannot be read counts as changed.
+  const first = await readLists(lives, ({ session }) => session.send).catch(unlessInconclusive(undefined))
+  const isSame = (now: readonly string[]) => now.every((list, at) => list === '' || list === first?.[at])
+  const hasMoved = async () =>
+    first === undefined ||
+    !isSame(await readLists(lives, ({ session }) => session.send)) ||
+    !isSame(await readLists(lives, ({ session }) => session.sendPastCaches))
+  return async () => {
+    for (let look = 1; look < LOOKS; look++) {
+      if (await hasMoved()) return true
+      await pause(BETWEEN_LOOKS_MS)
+    }
+    return hasMoved()
+  }
+}

@@ -1,0 +1,152 @@
+import { buildCurlLine } from '../../../reports/text/curl.ts'
+import type { Deployment } from '../../directory/deployment.ts'
+import type { Directory } from '../../directory/facts/directory.ts'
+import type { ListReading } from '../../directory/readings/list-reading.ts'
+import { namesOfReading } from '../../directory/readings/names.ts'
+import { canBeInPath } from '../../directory/shared/encodings.ts'
+import { quoted } from '../../directory/shared/text.ts'
+import { createFreshReader, type Reader, type SendRequest } from '../../engine/check/readers.ts'
+import { summarise } from '../../engine/http/client/exchange.ts'
+import type { Session } from '../../engine/http/session.ts'
+import { type Mask, maskExchange } from '../../engine/run/masking.ts'
+import type { ComparedOperation } from './compared-operations.ts'
+import type { Difference } from './comparison.ts'
+import { type ListedNames, readListedNames, type SharedNames } from './listed-names.ts'
+
+/** One of two live deployments. */
+export interface LiveDeployment {
+  readonly session: Session
+  readonly deployment: Deployment
+}
+
+/** One side in one version. */
+export interface LiveSide {
+  readonly live: LiveDeployment
+  readonly directory: Directory
+  /** A reader with a cache. */
+  readonly reader: Reader
+  /** The names listed at first. */
+  readonly listed: ListedNames
+}
+
+/** The comparable part of a result, as a text that is equal for equal results. */
+function comparableTextOf(reading: ListReading, { cats }: Pick<SharedNames, 'cats'>, mask: Mask): string {
+  if (reading.kind === 'failed') return mask(reading.why)
+  const found = [...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort()
+  if (found.length === 0) return 'nothing that both list'
+  return `${found
+    .slice(0, 3)
+    .map((name) => quoted(mask(name)))
+    .join(', ')}${found.length > 3 ? ` and ${found.length - 3} more` : ''} (${found.length})`
+}
+
+const completeTextOf = (reading: ListReading, { cats }: Pick<SharedNames, 'cats'>): string =>
+  reading.kind === 'failed'
+    ? 'failed'
+    : JSON.stringify([...new Set(namesOfReading(reading))].filter((name) => cats.has(name)).sort())
+
+const hasNames = (reading: ListReading): boolean => namesOfReading(reading).length > 0
+
+const MAX_SHRINK_STEPS = 40
+const CONCURRENT_READINGS = 3
+
+/** The way to read a side: from the cache, by a new request, or past the caches. */
+type ReadingMode = 'remembered' | 'anew' | 'past caches'
+
+const senderFor = ({ session }: LiveDeployment, way: Exclude<ReadingMode, 'remembered'>): SendRequest =>
+  way === 'anew' ? session.send : session.sendPastCaches
+
+/** The two sides of one version, with equal requests. */
+export class SidePair {
+  readonly sides: readonly LiveSide[]
+  private readonly names: SharedNames
+  private readonly mask: Mask
+
+  constructor(sides: readonly LiveSide[], names: SharedNames, mask: Mask) {
+    this.sides = sides
+    this.names = names
+    this.mask = mask
+  }
+
+  /** The names in the form that reports may show. */
+  get shown(): SharedNames {
+    const [onlyOther, onlyCandidate] = [this.names.onlyOther, this.names.onlyCandidate].map((all) => all.map(this.mask))
+    return { ...this.names, onlyOther: onlyOther ?? [], onlyCandidate: onlyCandidate ?? [] }
+  }
+
+  private async readings({ createSubject }: ComparedOperation, input: string, way: ReadingMode = 'remembered') {
+    return Promise.all(
+      this.sides.map(({ live, directory, reader }) =>
+        (way === 'remembered' ? reader : createFreshReader(senderFor(live, way))).read(createSubject(directory, input)),
+      ),
+    )
+  }
+
+  private async outcomes(probe: ComparedOperation, input: string, way?: ReadingMode) {
+    return (await this.readings(probe, input, way)).map((reading) => completeTextOf(reading, this.names))
+  }
+
+  async differs(probe: ComparedOperation, input: string, way?: ReadingMode): Promise<boolean> {
+    const [one, other] = await this.outcomes(probe, input, way)
+    return one !== other
+  }
+
+  /** Compares each side with itself: a contradiction is noise. */
+  async isNoise(probe: ComparedOperation, input: string, looks = CONCURRENT_READINGS): Promise<boolean> {
+    const first = await this.outcomes(probe, input)
+    for (let look = 0; look < looks; look++) {
+      const again = await this.outcomes(probe, input, 'anew')
+      if (again.some((text, index) => text !== first[index])) return true
+    }
+    return false
+  }
+
+  /** Removes characters while the sides still differ. */
+  async smallest(probe: ComparedOperation, input: string): Promise<string> {
+    let [small, left] = [input, MAX_SHRINK_STEPS]
+    for (let at = 0; at < small.length && left > 0; left--) {
+      const shorter = small.slice(0, at) + small.slice(at + 1)
+      const isTried = shorter !== '' && !/\p{Cs}/u.test(shorter) && canBeInPath(shorter)
+      if (isTried && (await this.differs(probe, shorter)) && !(await this.isNoise(probe, shorter))) small = shorter
+      else at++
+    }
+    return small
+  }
+
+  /** Returns whether each side still lists the same names. */
+  async isStill(): Promise<boolean> {
+    const isSame = this.sides.map(async ({ live, directory, listed: first }) => {
+      const now = await readListedNames(directory, createFreshReader(live.session.send))
+      return JSON.stringify(now.names.toSorted()) === JSON.stringify(first.names.toSorted())
+    })
+    return (await Promise.all(isSame)).every(Boolean)
+  }
+
+  /** Returns whether a query parameter with a new value is ignored, so that it bypasses caches. */
+  async passesCaches(): Promise<boolean> {
+    const [name] = this.names.cats
+    const isIgnored = this.sides.map(async ({ live, directory, reader }) => {
+      const { read } = createFreshReader(live.session.sendPastCaches)
+      const asked = [directory.cats, ...(name === undefined ? [] : [directory.search(name)])]
+      const readings = asked.map(async (subject) => [await reader.read(subject), await read(subject)] as const)
+      return (await Promise.all(readings)).every(([before, now]) => hasNames(now) === hasNames(before))
+    })
+    return (await Promise.all(isIgnored)).every(Boolean)
+  }
+
+  async tell(probe: ComparedOperation, input: string, version: string, more: number): Promise<Difference> {
+    const readings = await this.readings(probe, input)
+    const [other = '', candidate = ''] = readings.map((reading) => comparableTextOf(reading, this.names, this.mask))
+    const exchanges = this.sides.flatMap(({ directory, reader }) =>
+      reader.exchangesFor(probe.createSubject(directory, input)).slice(0, 1),
+    )
+    return {
+      kind: 'behaviour',
+      what: `${probe.operation} ${version}${more > 0 ? ` (and ${more} more inputs)` : ''}`,
+      other: `finds ${other}`,
+      candidate: `finds ${candidate}`,
+      input: quoted(this.mask(input)),
+      curl: exchanges.map((exchange) => buildCurlLine(maskExchange(summarise(exchange), this.mask))),
+    }
+  }
+}
