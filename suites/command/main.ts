@@ -58,7 +58,7 @@ async function runMode(options: Options, processLike: ProcessLike): Promise<numb
     case 'list':
       return say((await import('../workflows/lookup/explain.ts')).renderCheckList(options))
     case 'plan':
-      return say(await (await import('../workflows/plan/plan.ts')).renderPlan(options))
+      return say(await (await import('../workflows/lookup/plan.ts')).renderPlan(options))
     case 'service':
       return say((await import('../workflows/lookup/service-page.ts')).renderServicePage())
     case 'openapi':

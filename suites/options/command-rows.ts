@@ -95,7 +95,7 @@ export const commandRows = {
   list: modeOption({ flag: '--list', help: 'lists the checks, and sends nothing', mode: 'list' }),
   plan: modeOption({
     flag: '--plan',
-    help: 'lists the requests that the other options would send, and sends nothing',
+    help: 'shows what the other options test, how much they send and their limits, and sends nothing',
     mode: 'plan',
   }),
   service: modeOption({

@@ -1,0 +1,165 @@
+import { escapeTerminal } from '../../../reports/text/escape.ts'
+import type { Deployment } from '../../directory/deployment.ts'
+import { type EffortName, efforts } from '../../directory/shared/effort.ts'
+import type { Check } from '../../engine/check/check.ts'
+import type { Scope } from '../../engine/check/verdict.ts'
+import { REQUEST_ID } from '../../engine/http/client/request-ids.ts'
+import { MASK } from '../../engine/http/client/secrets.ts'
+import { isJudgedIn } from '../../engine/run/plan.ts'
+import { catalogue } from '../../judge/catalogue.ts'
+import { isSelected } from '../../judge/check-selection.ts'
+import { createSentHeaders } from '../../judge/sent-headers.ts'
+import { observers, quickObservers } from '../../open-points/index.ts'
+import { runObservers } from '../../open-points/whole-run.ts'
+import { fieldOf, takesValue, type ValueOption } from '../../options/option.ts'
+import { type Options, UsageError } from '../../options/options.ts'
+import { optionRows } from '../../options/table.ts'
+import { refuseUnknownChecks } from './explain.ts'
+
+/** Requests to a directory of 50 cats and 15 breeds, as in the page on limits. */
+export const APPROXIMATE_REQUESTS: Readonly<Record<EffortName, string>> = {
+  quick: '150',
+  standard: '1,000',
+  thorough: '4,500',
+}
+
+type CheckList = readonly Check<Deployment>[]
+
+/** A check or an open point of a run. */
+interface PlannedItem {
+  readonly id: string
+  readonly scopes: readonly Scope[]
+  readonly note: string
+}
+
+/**
+ * Renders what a run tests, how much it sends and within which limits. Nothing is sent.
+ * @throws {UsageError} if the options are invalid
+ */
+export async function renderPlan(options: Options): Promise<string> {
+  const pinned = await readPinnedCheckIds(options)
+  refuseUnknownChecks(options.only ?? [], pinned)
+  const checks = planChecks(options)
+  const openPoints = planOpenPoints(options, pinned)
+  const items = [...checks, ...openPoints]
+  const [idWidth, scopeWidth] = [widthOf(items.map(({ id }) => id)), widthOf(items.map(describeScopes))]
+  const lines = [
+    'Nothing was sent. A run with these options tests this:',
+    '',
+    ...createSummary(options, checks, openPoints).map(([name, text]) => `  ${name.padEnd(11)} ${text}`),
+    '',
+    ...items.map((item) => `${item.id.padEnd(idWidth)}  ${describeScopes(item).padEnd(scopeWidth)}  ${item.note}`),
+    ...(items.length === 0 ? ['Nothing: no selected check tests one of these versions.'] : []),
+  ]
+  return `${lines.map(escapeTerminal).join('\n')}\n`
+}
+
+const widthOf = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length))
+
+const describeScopes = ({ scopes }: Pick<PlannedItem, 'scopes'>): string => scopes.join(' ')
+
+/** Loads the judge only for a profile, because that takes long. */
+async function readPinnedCheckIds({ profileFile, replayFile }: Options): Promise<readonly string[]> {
+  if (replayFile !== undefined)
+    throw new UsageError({
+      where: '--plan',
+      what: 'shows what a whole run tests; a replay sends the requests of its report.',
+      expected: 'one of the two',
+      advice: 'leave out --replay, or look into the report',
+    })
+  if (profileFile === undefined) return []
+  const [{ readProfile }, { pinnedCheckIdsOf }, { observedPlaces }] = await Promise.all([
+    import('../../judge/profile/profile.ts'),
+    import('../../judge/profile/pinned.ts'),
+    import('../../judge/judge.ts'),
+  ])
+  return pinnedCheckIdsOf(await readProfile(profileFile, '--profile'), observedPlaces)
+}
+
+/** The selected checks and their prerequisites. */
+function planChecks({ versions, only = [] }: Options): readonly PlannedItem[] {
+  const isMeant = isSelected(only)
+  const scopesIn = ({ concernsWholeDeployment, scopes }: CheckList[number]) =>
+    concernsWholeDeployment ? scopes : scopes.filter(isJudgedIn(versions))
+  const judged = catalogue.filter((check) => scopesIn(check).length > 0)
+  const wanted = new Set(judged.filter(({ id }) => isMeant(id)).map(({ id }) => id))
+  // Iterating a set visits elements added meanwhile.
+  for (const id of wanted) for (const other of judged.find((one) => one.id === id)?.requires ?? []) wanted.add(other)
+  return judged
+    .filter(({ id }) => wanted.has(id))
+    .map((check) => ({
+      id: check.id,
+      scopes: scopesIn(check),
+      note: isMeant(check.id) ? check.title : `${check.title} (--only ${only.join(',')} needs it)`,
+    }))
+}
+
+function planOpenPoints(
+  { versions, effort, only = [], profileFile }: Options,
+  pinned: readonly string[],
+): readonly PlannedItem[] {
+  if (only.length > 0 && !pinned.some(isSelected(only))) return []
+  const isFrugal = efforts[effort].openPoints === 'few' && profileFile === undefined
+  const observed = isFrugal ? quickObservers.observers : observers
+  return [...observed, ...runObservers.map((one) => ({ ...one, operation: undefined }))]
+    .map(({ id, operation, scopes }) => ({
+      id,
+      scopes: scopes.filter(isJudgedIn(versions)),
+      note: [operation ?? [], 'observed, not judged'].flat().join(', '),
+    }))
+    .filter(({ scopes }) => scopes.length > 0)
+}
+
+function createSummary(
+  options: Options,
+  checks: readonly PlannedItem[],
+  openPoints: readonly PlannedItem[],
+): readonly (readonly [name: string, text: string])[] {
+  const { baseUrl, versions, effort, seed, only = [], against, strings = [] } = options
+  const own = strings.length === 0 ? '' : `; ${strings.length} strings of your own`
+  const hasOtherMethods = openPoints.some(({ id }) => id === 'O-METHODS')
+  return [
+    ['target', baseUrl ?? 'the embedded reference service (give another one with --base-url)'],
+    ...(against === undefined ? [] : [['against', `${against}, which gets the same requests if it is a URL`] as const]),
+    ['versions', versions.join(', ')],
+    ['checks', `${describeCounts(checks)} (${only.length === 0 ? 'all' : `--only ${only.join(',')}`})`],
+    ['open points', describeCounts(openPoints)],
+    ['effort', `${effort}; seed ${seed ?? 1}${own}`],
+    ['requests', describeAmount(options)],
+    ['methods', hasOtherMethods ? 'GET, and HEAD and OPTIONS for the list of cats' : 'GET'],
+    ['headers', describeHeaders(options)],
+    ['limits', describeLimits(options)],
+  ]
+}
+
+function describeCounts(items: readonly PlannedItem[]): string {
+  const ids = new Set(items.map(({ id }) => id)).size
+  const places = items.reduce((sum, { scopes }) => sum + scopes.length, 0)
+  return `${ids}, ${places} with each version counted`
+}
+
+function describeAmount({ effort, only = [], versions, profileFile }: Options): string {
+  const isWhole = only.length === 0 && versions.length > 1 && profileFile === undefined
+  const amount = `about ${APPROXIMATE_REQUESTS[effort]} on a directory of 50 cats and 15 breeds`
+  return isWhole
+    ? `${amount}; larger ones are sampled`
+    : `a whole run with both versions and no profile sends ${amount}`
+}
+
+function describeHeaders(options: Options): string {
+  const { all, secret } = createSentHeaders(options)
+  const names = Object.keys(all)
+  const shown = names.map((name) => (secret.has(name.toLowerCase()) ? `${name}: ${MASK}` : name))
+  const hasId = (options.requestIds ?? true) && !names.some((name) => name.toLowerCase() === REQUEST_ID)
+  return [...shown, ...(hasId ? [`${REQUEST_ID} (a new one for each request)`] : [])].join(', ')
+}
+
+function describeLimits(options: Options): string {
+  const bounds = optionRows.filter(takesValue).filter((option) => option.bounds !== undefined)
+  return bounds.map((option) => `${option.flag} ${describeLimit(option, options)}`).join(' · ')
+}
+
+function describeLimit(option: ValueOption<unknown, object>, options: Options): string {
+  const given = options[fieldOf(option) as keyof Options] // The value that a row sets.
+  return typeof given === 'number' ? `${given}${option.bounds}` : String(option.defaultText)
+}
