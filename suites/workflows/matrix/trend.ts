@@ -1,0 +1,81 @@
+import { reasonNotJudged } from '../../../reports/report/grouping.ts'
+import type { Report } from '../../../reports/report/report.ts'
+import { statusWords } from '../../../reports/text/wording.ts'
+import { deploymentOf, type MatrixSection, placeOf, startOf } from './section.ts'
+
+/** A value of one report: a verdict, the status of a check, a choice, a version of the suite. */
+interface TrendValue {
+  readonly text: string
+  /** False for values that decide nothing: between passed and passed, inconclusive is no sign of an unstable result. */
+  readonly isDecided: boolean
+}
+
+const STATUS_WORDS = new Map<string, string>(statusWords)
+const UNDECIDED: readonly string[] = ['inconclusive', 'error', 'partial']
+
+/** The values of a report by their names. Checks that were not tested have none, so that `--only` changes nothing. */
+function collectValues(report: Report): ReadonlyMap<string, TrendValue> {
+  const valueOf = (result: string, text = result): TrendValue => ({ text, isDecided: !UNDECIDED.includes(result) })
+  const classes = Object.entries(report.classes).filter(([name]) => reasonNotJudged(report, name) === undefined)
+  const checks = report.checks.filter(({ status }) => status !== 'not-applicable')
+  return new Map([
+    ['suite', valueOf(report.suite.version)],
+    ...(report.contract ? [['contract', valueOf(`revision ${report.contract.revision}`)] as const] : []),
+    ...[['verdict', report.verdict] as const, ...classes].map(
+      ([name, conclusion]) => [name, valueOf(conclusion)] as const,
+    ),
+    ...checks.map(
+      ({ id, version, status }) => [`${id} ${version}`, valueOf(status, STATUS_WORDS.get(status))] as const,
+    ),
+    ...report.openPoints.map((point) => [placeOf(point), valueOf(point.value)] as const),
+  ])
+}
+
+/** Lists what changed from report to report, newest first, for each deployment with several reports. */
+export function createTrendSections(reports: readonly Report[]): readonly MatrixSection[] {
+  const deployments = [...new Set(reports.map(deploymentOf))]
+  return deployments.flatMap((deployment) => {
+    const own = reports
+      .filter((report) => deploymentOf(report) === deployment)
+      .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+    return own.length < 2 ? [] : [createTrendSection(deployment, own)]
+  })
+}
+
+function createTrendSection(deployment: string, oldestFirst: readonly Report[]): MatrixSection {
+  const names = [...new Set(oldestFirst.flatMap((report) => [...collectValues(report).keys()]))]
+  const values = oldestFirst.map(collectValues)
+  const changes = names.flatMap((name) => listChanges(name, values))
+  const rows = oldestFirst.flatMap((report, index) =>
+    changes.filter(({ at }) => at === index).map(({ cells }) => [startOf(report), ...cells]),
+  )
+  // Sorting keeps the order of the names within a report.
+  const newestFirst = rows.toSorted(([a = ''], [b = '']) => (a === b ? 0 : a < b ? 1 : -1))
+  return {
+    title: `Changes of ${deployment}, newest first${rows.length === 0 ? ': none' : ''}`,
+    heads: ['first seen (UTC)', 'changed', 'before', 'after', 'note'],
+    rows: newestFirst,
+  }
+}
+
+interface TrendChange {
+  /** The index of the report with the new value. */
+  readonly at: number
+  readonly cells: readonly string[]
+}
+
+/** The changes of one value. Reports without it are skipped. */
+function listChanges(name: string, values: readonly ReadonlyMap<string, TrendValue>[]): readonly TrendChange[] {
+  const series = values.flatMap((one, at) => {
+    const value = one.get(name)
+    return value ? [{ at, ...value }] : []
+  })
+  const isNew = ({ text }: TrendValue, index: number, all: readonly TrendValue[]) => text !== all[index - 1]?.text
+  const decided = series.filter(({ isDecided }) => isDecided).filter(isNew)
+  // Passed, failed, passed: a value that came back.
+  const mark = new Set(decided.map(({ text }) => text)).size < decided.length ? 'unstable' : ''
+  return series.flatMap(({ at, text }, index) => {
+    const before = series[index - 1]?.text
+    return before === undefined || before === text ? [] : [{ at, cells: [name, before, text, mark] }]
+  })
+}
