@@ -9,9 +9,17 @@ import { extents, leavingNoneOut } from './suites/tests/support/extent.test.supp
  * that mostly compute, so that the cores are busy from beginning to end.
  */
 const LONGEST = [
-  ...['power-time-1', 'against', 'claims', 'power-mutants-1', 'asked-too-much', 'power-quick', 'coming-and-going'],
-  ...['power-mutants-2', 'power-time-2', 'several-readings', 'power-variants-1', 'second-looks'],
-  ...['power-variants-2', 'power-nulls', 'network', 'power-foreign', 'wire-close', 'reports-html', 'counterexamples'],
+  ...['power-time-1', 'against', 'allowances', 'power-mutants-1', 'overload', 'power-quick', 'outages'],
+  ...['power-mutants-2', 'power-time-2', 'curl-lines', 'power-variants-1', 'rechecks'],
+  ...[
+    'power-variants-2',
+    'power-null-servers',
+    'network',
+    'power-foreign',
+    'compressed-responses',
+    'reports-html',
+    'counterexamples',
+  ],
   ...[
     'package',
     'cli-limits',
@@ -19,10 +27,20 @@ const LONGEST = [
     'cli-interruption',
     'connection-limit',
     'report-file',
-    'nulls',
+    'null-servers',
     'breed-ids',
   ],
-  ...['power-', 'known', 'cli-unreachable', 'vitest-door', 'alterations', 'settle', 'json-bounds', 'cli', 'replay'],
+  ...[
+    'power-',
+    'known',
+    'cli-unreachable',
+    'vitest-entry-point',
+    'alterations',
+    'confirm-differences',
+    'json-bounds',
+    'cli',
+    'replay',
+  ],
   ...['max-failures'],
 ]
 

@@ -53,7 +53,7 @@ const SOUNDEX_CLASSES = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
 /**
  * Reasons for which a deviation is not a violation. Each takes what a check has read and returns whether it applies;
- * `claims.test.ts` names a variant that needs each.
+ * `allowances.test.ts` names a variant that needs each.
  */
 export const allowances = {
   /** Lets a path refuse a listed name for its length or for control characters (O-SIZE). */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { versions as allVersions, type Version } from '../../../fixtures/contract/operations.ts'
 import { type Caught, type Mutant, mutants } from '../../../fixtures/mutants/index.ts'
-import { sideEffectMutants } from '../../../fixtures/mutants/stateful.ts'
+import { sideEffectMutants } from '../../../fixtures/mutants/side-effects.ts'
 import { buildReport } from '../../../reports/report/build.ts'
 import type { Deployment } from '../../directory/deployment.ts'
 import type { Check } from '../../engine/check/check.ts'
@@ -13,7 +13,7 @@ import type { JudgeOptions } from '../../judge/judge-options.ts'
 import { about } from '../reports/reports.test.support.ts'
 import { curlIsHere, type Shown, shows } from '../support/curl-lines.test.support.ts'
 import { glance, halfOf } from '../support/extent.test.support.ts'
-import { testLittleEffort } from './little-effort.test.support.ts'
+import { testLittleEffort } from './power-quick.test.support.ts'
 
 type Trying = Pick<JudgeOptions, 'bounds' | 'timeoutMs'>
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { sideEffectMutants } from '../../../fixtures/mutants/stateful.ts'
+import { sideEffectMutants } from '../../../fixtures/mutants/side-effects.ts'
 import {
   createFarConditions,
   NEARBY_CONDITIONS,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { guessedParameters, pageKeys } from '../../directory/pages/page-keys.ts'
 import { rowsOf, testTables } from '../layout/tables.test.support.ts'
-import { each, led, PAGE, PART, type PageHeaderFields, WHOLE } from './paged.test.support.ts'
+import { each, led, PAGE, PART, type PageHeaderFields, WHOLE } from './read-pages.test.support.ts'
 
 describe('the next page and its place are recognised by common keys', () => {
   testTables(pageKeys, {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { findMorePagesSign, readListMetadata } from '../../directory/pages/page-evidence.ts'
 import { answered } from '../layout/tables.test.support.ts'
-import { led, PAGE, PART, type PageHeaderFields, read, readingOf, WHOLE } from './paged.test.support.ts'
+import { led, PAGE, PART, type PageHeaderFields, read, readingOf, WHOLE } from './read-pages.test.support.ts'
 
 type Said = object
 type List = readonly [said: Said, size: number, operation?: string, fields?: PageHeaderFields | undefined]

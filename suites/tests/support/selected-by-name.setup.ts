@@ -9,17 +9,17 @@ export function setup({ vitest }: TestProject): () => Promise<void> {
     if (!pattern || tests.length === 0 || tests.some(({ fullName }) => pattern.test(fullName.replaceAll(' > ', ' '))))
       return
     process.exitCode = 1
-    console.error(await toldOf(pattern.source, [...new Set(tests.map(({ name }) => name))]))
+    console.error(await describeUnmatchedPattern(pattern.source, [...new Set(tests.map(({ name }) => name))]))
   }
 }
 
-async function toldOf(pattern: string, titles: readonly string[]): Promise<string> {
-  const { findNearest: nearest } = await import('../../options/usage-error.ts')
-  const { listDeploymentIds: idsOfZoo } = await import('../../../fixtures/service/zoo.ts')
-  const ids = idsOfZoo()
-  const near = nearest(pattern, titles) ?? nearest(pattern, ids)
-  const meant =
-    near === undefined ? 'npm run service -- --list names all mutants and variants.' : `Did you mean ${near}?`
-  const advice = ids.includes(pattern) ? 'This test deployment exists, but these files test others.' : meant
+async function describeUnmatchedPattern(pattern: string, titles: readonly string[]): Promise<string> {
+  const { findNearest } = await import('../../options/usage-error.ts')
+  const { listDeploymentIds } = await import('../../../fixtures/service/deployments-by-id.ts')
+  const ids = listDeploymentIds()
+  const nearest = findNearest(pattern, titles) ?? findNearest(pattern, ids)
+  const hint =
+    nearest === undefined ? 'npm run service -- --list names all mutants and variants.' : `Did you mean ${nearest}?`
+  const advice = ids.includes(pattern) ? 'This test deployment exists, but these files test others.' : hint
   return `Nothing was tested: no test of these files fits -t ${JSON.stringify(pattern)}. ${advice}`
 }

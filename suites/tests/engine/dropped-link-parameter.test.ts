@@ -4,7 +4,7 @@ import { assertSameNames } from '../../checks/shared/same-names.ts'
 import type { NameList } from '../../directory/readings/list-reading.ts'
 import { createCachingReader } from '../../engine/check/readers.ts'
 import { Violation } from '../../engine/check/violations.ts'
-import { readingOf } from '../directory/paged.test.support.ts'
+import { readingOf } from '../directory/read-pages.test.support.ts'
 import { answered } from '../layout/tables.test.support.ts'
 
 const WITHOUT_Q = 'the link to the next page drops the parameter q'

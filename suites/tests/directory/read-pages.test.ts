@@ -4,7 +4,7 @@ import { readPages } from '../../directory/pages/read-pages.ts'
 import { readList } from '../../directory/readings/list-reading.ts'
 import type { Exchange, Request } from '../../engine/http/client/exchange.ts'
 import { answered } from '../layout/tables.test.support.ts'
-import { type PageResponseContent, read } from './paged.test.support.ts'
+import { type PageResponseContent, read } from './read-pages.test.support.ts'
 
 describe('few lists are tried if no next page is found', () => {
   /** Counts how many of ten lists that are read concurrently were tested for pages. */

@@ -23,7 +23,7 @@ interface Half {
 
 const startedAt = inject('startedAt')
 
-const fileOf = (part: 0 | 1): string => `reports/power/little-effort-${part + 1}.json`
+const fileOf = (part: 0 | 1): string => `reports/power/quick-effort-${part + 1}.json`
 
 /**
  * Returns the mutants that the other half missed in this run, or none while that is not finished: the last half counts

@@ -68,7 +68,7 @@ async function judged(
   }
 }
 
-const FOUND_BEFORE = new URL('claims.escapes.json', import.meta.url)
+const FOUND_BEFORE = new URL('allowances.escapes.json', import.meta.url)
 /** The mutant that escaped last time is tried first. A wrong entry only costs time. */
 const foundBefore: Readonly<Record<string, string>> = JSON.parse(readFileSync(FOUND_BEFORE, 'utf8'))
 const found: Record<string, string> = {}
@@ -131,8 +131,8 @@ describe.runIf(everything)('a mutant escapes without each probe (in test:full)',
     const others = Object.keys(found).filter((title) => found[title] !== foundBefore[title])
     if (others.length === 0) return
     mkdirSync('reports/power', { recursive: true })
-    writeFileSync('reports/power/claims.escapes.json', `${JSON.stringify({ ...foundBefore, ...found }, null, 2)}\n`)
-    console.log(`others escape than before (reports/power/claims.escapes.json knows them): ${others.join('; ')}`)
+    writeFileSync('reports/power/allowances.escapes.json', `${JSON.stringify({ ...foundBefore, ...found }, null, 2)}\n`)
+    console.log(`others escape than before (reports/power/allowances.escapes.json knows them): ${others.join('; ')}`)
   })
 })
 

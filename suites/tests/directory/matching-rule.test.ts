@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editCats } from '../../../fixtures/mutants/lies.ts'
+import { editCats } from '../../../fixtures/mutants/defects.ts'
 import { applyOn, countingOnly, isRequestFor, onFirstRequests } from '../../../fixtures/mutants/time/now-and-then.ts'
 import { createDeployment } from '../../../fixtures/variants/deploy.ts'
 import { judge } from '../../judge/judge.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest'
 import { mutants } from '../../../fixtures/mutants/index.ts'
-import { rareStringMutants } from '../../../fixtures/mutants/seldom-met.ts'
+import { rareStringMutants } from '../../../fixtures/mutants/rare-strings.ts'
 import { alternatingQueries } from '../../directory/inputs/trouble-strings.ts'
 import type { EffortName } from '../../directory/shared/effort.ts'
 import { judge } from '../../judge/judge.ts'
