@@ -14,8 +14,8 @@ export interface FindingRow {
 
 const MAX_TEXT_CHARACTERS = 600
 const MAX_BODY_CHARACTERS = 320
-/** A third exchange, in another version, repeats the first two. */
-const MAX_SHOWN_EXCHANGES = 3
+/** A fourth exchange, in another version, repeats the first three. */
+export const MAX_SHOWN_EXCHANGES = 3
 
 /**
  * The rows of a finding below its first line, which is the defect (`defectOf`), in the order of every report.

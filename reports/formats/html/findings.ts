@@ -1,5 +1,5 @@
 import type { ExchangeSummary } from '../../../suites/engine/http/client/exchange.ts'
-import { defectSentenceOf } from '../../report/finding.ts'
+import { defectSentenceOf, MAX_SHOWN_EXCHANGES } from '../../report/finding.ts'
 import { highlightTermsOf } from '../../report/highlight.ts'
 import { findCitedExchanges, type Report, type ReportFinding } from '../../report/report.ts'
 import { type ShownCheck, selectShownChecks } from '../../report/shown-checks.ts'
@@ -12,6 +12,8 @@ import { renderStatusGlyph, statusNames } from './status.ts'
 const MAX_TEXT_CHARACTERS = 2000
 /** The number of findings that are initially open. */
 const MAX_OPEN_CARDS = 5
+/** Later findings show one exchange each: with twice as many full cards, the page could exceed 2 MB. */
+const MAX_FULL_CARDS = 100
 
 /** Renders the findings as cards, one per root cause, with their anchors. */
 export function renderFindingCards(report: Report): {
@@ -38,7 +40,7 @@ function renderCard(one: ShownCheck, report: Report, index: number): Markup {
 <details${index < MAX_OPEN_CARDS ? html` open` : html``}>
 <summary><h3>${renderStatusGlyph(status)} <span>${shortenForDisplay(defectSentenceOf(one), MAX_TEXT_CHARACTERS)}</span></h3><p class="tags"><code>${id}</code>${versions.map((version) => html`<span class="tag">${version}</span>`)}<span class="tag ${status}">${level === 'must' ? statusNames[status] : `${statusNames[status]} · ${level}`}</span></p></summary>
 <dl>
-${renderIfDefined(finding, (found) => renderFindingRows(found, report))}
+${renderIfDefined(finding, (found) => renderFindingRows(found, report, index < MAX_FULL_CARDS ? MAX_SHOWN_EXCHANGES : 1))}
 ${renderIfDefined(finding && status !== 'inconclusive' ? undefined : reason, (text) => renderRow(status === 'error' ? 'error' : 'reason', html`<span class="reason">${shortenForDisplay(text, MAX_TEXT_CHARACTERS)}</span>`))}
 ${others.length === 0 ? html`` : renderRow('also fails', html`${others.map((other) => html`<code>${other}</code> `)}`)}
 </dl>
@@ -46,12 +48,13 @@ ${others.length === 0 ? html`` : renderRow('also fails', html`${others.map((othe
 </article>`
 }
 
-const renderFindingRows = (finding: ReportFinding, report: Report): Markup => html`
+/** Renders the rows of a finding with its first exchanges; `report.json` has the others. */
+const renderFindingRows = (finding: ReportFinding, report: Report, limit: number): Markup => html`
 ${renderRow('requirement', html`${shortenForDisplay(finding.promised, MAX_TEXT_CHARACTERS)}`)}
-${renderExchangeRows(finding, report)}
+${renderExchangeRows(finding, report, limit)}
 ${renderRow('expected', html`${shortenForDisplay(finding.expected, MAX_TEXT_CHARACTERS)}`)}
 ${renderIfDefined(renderInputs(finding), (inputs) => renderRow('inputs', inputs))}
-${renderRow('again', html`${[...finding.curl, finding.replay].map(renderShellLine)}`)}
+${renderRow('again', html`${[...finding.curl.slice(0, limit + 1), finding.replay].map(renderShellLine)}`)}
 ${renderIfDefined(finding.fix, (fix) => renderRow('fix', html`${fix}`))}`
 
 const renderRow = (
@@ -67,8 +70,8 @@ function renderInputs({ counterexample, inputs = [], moreInputs = 0, common }: R
   return html`${all.map((input) => html`<code class="input">${shortenForDisplay(input, 200)}</code> `)}${more}${renderIfDefined(common, (text) => html`<p>${text}</p>`)}`
 }
 
-function renderExchangeRows(finding: ReportFinding, report: Report): Markup {
-  const cited = findCitedExchanges(finding.exchanges, report)
+function renderExchangeRows(finding: ReportFinding, report: Report, limit: number): Markup {
+  const cited = findCitedExchanges(finding.exchanges.slice(0, limit), report)
   const terms = highlightTermsOf(finding)
   if (cited.length === 0) return renderRow('request', html`none is recorded`)
   return html`${cited.map((exchange) => html`${renderRow('request', renderRequest(exchange))}${renderRow('response', renderResponse(exchange, terms))}`)}`
