@@ -8,11 +8,11 @@ import {
   readPathNames,
 } from '../directory/inputs/listed-names.ts'
 import { createBreedNames, type TestStrings } from '../directory/inputs.ts'
-import { describeNonList, describeReturn } from '../directory/readings/describe-non-list.ts'
+import { describeNonList, describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import type { NameList } from '../directory/readings/list-reading.ts'
 import { readDistinctNames, requireList, resultListOf } from '../directory/readings/names.ts'
 import { encodeSegment } from '../directory/shared/encodings.ts'
-import { findMeantName, quoted } from '../directory/shared/text.ts'
+import { findListedName, quoted } from '../directory/shared/text.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { defineCheck, forAll, forEach } from './shared/check.ts'
@@ -61,7 +61,7 @@ async function assertNoCats(name: string, { directory, allowances }: VersionTarg
   if (names.includes(name) || allowances.dotsAlone(name)) return
   if (allowances.shownAlias(name, listed)) return
   if (allowances.aliasOf(name, names))
-    return assertCatsOfSameBreed(name, reading, findMeantName(name, names), directory, read)
+    return assertCatsOfSameBreed(name, reading, findListedName(name, names), directory, read)
   reportViolation({
     expected: 'a 4xx, null or an empty list',
     actual: `the list of cats of ${quoted(name)} contains ${quoted(reading.names[0] ?? '')}${reading.names.length > 1 ? ` and ${reading.names.length - 1} more` : ''}, although no breed has that name`,
@@ -165,7 +165,7 @@ export const breedCatsChecks = [
           if (plainly.kind === 'list' && reading.kind !== 'list')
             reportViolation({
               expected: 'the same cats as for the usual encoding of the name',
-              actual: describeReturn(`the list of ${asked}`, reading, describeNonList(reading)),
+              actual: describeUnexpectedResponse(`the list of ${asked}`, reading, describeNonList(reading)),
               defectKind: describeNonList(reading),
               shownBy: [plain, encoded],
               ...createEncodingCause(encoding),

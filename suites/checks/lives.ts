@@ -8,7 +8,7 @@ import {
 } from '../directory/inputs/listed-names.ts'
 import { createCatNames, type TestStrings } from '../directory/inputs.ts'
 import { describeMissingCount } from '../directory/lives/lives-reading.ts'
-import { describeReturn } from '../directory/readings/describe-non-list.ts'
+import { describeUnexpectedResponse } from '../directory/readings/describe-non-list.ts'
 import { requireList } from '../directory/readings/names.ts'
 import { encodeSegment } from '../directory/shared/encodings.ts'
 import { quoted } from '../directory/shared/text.ts'
@@ -64,7 +64,7 @@ export const livesChecks = [
           if (reading.kind !== 'refused' && reading.kind !== 'failed') return
           reportViolation({
             expected: 'a 2xx response for every listed cat',
-            actual: describeReturn(
+            actual: describeUnexpectedResponse(
               `the request for the lives of ${quoted(cat)}`,
               reading,
               describeMissingCount(reading),
@@ -95,7 +95,7 @@ export const livesChecks = [
             throw new Inconclusive('unreadable', 'no response is JSON, the only format that this suite reads')
           reportViolation({
             expected: 'one well-formed JSON text in UTF-8',
-            actual: describeReturn(
+            actual: describeUnexpectedResponse(
               `the request for the lives of ${quoted(cat)}`,
               reading,
               describeMissingCount(reading),
@@ -163,7 +163,7 @@ export const livesChecks = [
             if (reading.kind === 'ambiguous') return
             reportViolation({
               expected: `the same lives as for the usual encoding of the name: ${describeMissingCount(plain)}`,
-              actual: describeReturn(
+              actual: describeUnexpectedResponse(
                 `the request for the lives of ${quoted(name)} (${encoding} encoded)`,
                 reading,
                 describeMissingCount(reading),

@@ -2,7 +2,7 @@ import type { VersionTarget } from '../directory/deployment.ts'
 import { type BreedMember, type Membership, readMembership, sumListSizes } from '../directory/facts/membership.ts'
 import { selectSearchedNames } from '../directory/inputs.ts'
 import { requireList } from '../directory/readings/names.ts'
-import { findMeantName, formatCount, quoted } from '../directory/shared/text.ts'
+import { findListedName, formatCount, quoted } from '../directory/shared/text.ts'
 import { reportViolation } from '../engine/check/violations.ts'
 import { Inconclusive } from '../engine/inconclusive.ts'
 import { type CheckProbe, defineCheck, forEach, once } from './shared/check.ts'
@@ -92,7 +92,7 @@ export const membershipChecks = [
         const { cats, lists, unlistedMembers, isComplete } = membership
         const homeless = findCatsWithoutBreed(membership)
         const asked = lists.map(({ breed }) => breed)
-        const ownOf = (cat: string) => findMeantName(cats.breedOf.get(cat) ?? '', asked)
+        const ownOf = (cat: string) => findListedName(cats.breedOf.get(cat) ?? '', asked)
         const lost = isComplete ? homeless[0] : homeless.find((cat) => ownOf(cat) !== undefined)
         if (lost === undefined && homeless.length > 0)
           throw new Inconclusive(

@@ -178,7 +178,7 @@ export const parityChecks = [
         async (target: VersionPairTarget, read) => {
           const sent = encodeSpacesAsPlus(await readPathNames(target.newer.breeds, read))
           const { includes } = await createInputBudget(target, target.newer, read)
-          return { inputs: includes('plussed', 'breed') ? sent : [], population: sent.length }
+          return { inputs: includes('plusForSpace', 'breed') ? sent : [], population: sent.length }
         },
         (sent: string, target: VersionPairTarget, read) =>
           assertSameResults(
@@ -221,7 +221,7 @@ export const parityChecks = [
           const { includes } = await createInputBudget(target, target.newer, read)
           const none = EMPTY_QUERY_STRINGS.filter((sent) => includes('queryString', sent))
           return {
-            inputs: [...none, ...(includes('plussed', 'query') ? pluses : [])],
+            inputs: [...none, ...(includes('plusForSpace', 'query') ? pluses : [])],
             population: EMPTY_QUERY_STRINGS.length + pluses.length,
           }
         },

@@ -18,10 +18,10 @@ import { versionsWith } from './shared/versions.ts'
 
 /** All versions, and everything that the checks share. */
 export interface Deployment {
-  /** Creates a value that no URL of this run had before. */
+  /** Creates a value that no earlier URL of this run contains. */
   createUniqueValue(): string
   readonly directories: readonly Directory[]
-  /** The versions that are judged. */
+  /** The versions under test. */
   readonly judgedDirectories: readonly Directory[]
   /** The version in which lives can be read. */
   readonly livesDirectory: Directory
@@ -48,11 +48,11 @@ export interface Deployment {
 
 /** The target of a check of one version. */
 export interface VersionTarget extends Deployment {
-  /** Names to leave out, because a prerequisite failed for them only. */
+  /** Names to skip, because a prerequisite failed for them alone. */
   skippedInputs(): ReadonlySet<string>
-  /** Reads what is only shown to people; never a premise. */
+  /** Reads what is only displayed, and never decides a verdict. */
   readonly readForDisplay: Read
-  /** The version that is judged. */
+  /** The version under test. */
   readonly directory: Directory
 }
 
@@ -89,9 +89,8 @@ export function createVersionPairTarget(deployment: Deployment, scope: Scope): V
   return { ...deployment, older: findDirectory(directories, older), newer: findDirectory(directories, newer) }
 }
 
-/** The options of a deployment. */
 export interface DeploymentOptions {
-  /** Sends each request once: for the requests that infer the shapes. */
+  /** Sends each request once. Used to infer the shapes. */
   readonly sendOnce: SendRequest
   /** Always sends the request. */
   readonly send: SendRequest
@@ -103,7 +102,7 @@ export interface DeploymentOptions {
   /** Unlisted names made up by the suite as controls. */
   readonly controlNames: ControlNames
   readonly readings: Reader
-  /** The first readings of the run, if `readings` are later ones. */
+  /** The readings from the start of the run, if `readings` are later ones. */
   readonly firstReadings?: Reader
   readonly effort: Effort
   readonly seed: number
@@ -112,7 +111,7 @@ export interface DeploymentOptions {
   readonly alterations: Alterations
   /** The pinned places of a version. */
   readonly pinsOfVersion?: (version: string) => PinnedPlaces
-  /** The versions that are judged, and so are watched. */
+  /** The versions under test, which are therefore watched for changes. */
   readonly judgedVersions: readonly string[]
 }
 
@@ -125,7 +124,6 @@ async function countRequests(subject: Subject<unknown>, readings: Reader): Promi
   )
 }
 
-/** Creates the deployment as the checks see it. */
 export function createDeployment(options: DeploymentOptions): Deployment {
   const { sendOnce, effort, seed, strings, allowances, alterations, judgedVersions, pinsOfVersion, controlNames } =
     options
@@ -141,27 +139,27 @@ export function createDeployment(options: DeploymentOptions): Deployment {
     }),
   )
   const watched = directories.filter(({ version }) => judgedVersions.includes(version))
-  const withLives = findDirectory(directories, versionsWith('getLivesLeft').at(-1))
+  const livesDirectory = findDirectory(directories, versionsWith('getLivesLeft').at(-1))
   const tellNewParameter = createParameterEffectDetector({ ...options, watchedDirectories: watched })
-  const whereLives = watched.includes(withLives) ? withLives : undefined
-  const watching = {
+  const watchedWithLives = watched.includes(livesDirectory) ? livesDirectory : undefined
+  const watchOptions = {
     ...options,
     watchedDirectories: watched,
-    livesDirectory: whereLives,
+    livesDirectory: watchedWithLives,
     detectParameterEffect: tellNewParameter,
   }
   return {
     createUniqueValue: options.createUniqueValue,
     directories,
     judgedDirectories: watched,
-    livesDirectory: withLives,
+    livesDirectory: livesDirectory,
     countRequests: (subject) => countRequests(subject, options.readings),
     effort,
     seed,
     strings,
     allowances,
     alterations,
-    changeMonitor: createChangeMonitor(watching),
-    ...createDriftDetector(watching),
+    changeMonitor: createChangeMonitor(watchOptions),
+    ...createDriftDetector(watchOptions),
   }
 }

@@ -14,28 +14,28 @@ async function countCatsOfLargestVersion({ judgedDirectories }: Deployment, { re
   )
 }
 
-/** Keeps the shapes that were found first (R3.4): at the end of a run there may be nothing left to find them by. */
+/** Keeps the shapes inferred at the start (R3.4): at the end of a run, the lists may be too empty to infer them. */
 async function initialShapes({ shapes }: Directory): Promise<PinnedPlaces['shapes']> {
   const inferredShapes = await Promise.all(
-    Object.entries(shapes).map(async ([of, tell]) => ({ of, shape: asReadableShape(await tell()) })),
+    Object.entries(shapes).map(async ([of, inferShape]) => ({ of, shape: asReadableShape(await inferShape()) })),
   )
-  // Breeds in elements are inferred again: ids may have changed.
+  // The places of breeds are inferred again, because ids may have changed.
   return Object.fromEntries(
     inferredShapes.flatMap(({ of, shape }) => (shape ? [[of, { list: shape.list, name: shape.name }]] : [])),
   )
 }
 
 /**
- * Creates the deployment with new readings at the end of the run, if lists have changed.
- * @param first the deployment of the first readings
- * @returns undefined if no list has changed; sends no request to find out
+ * Creates the deployment with new readings for the end of the run.
+ * @param first the deployment with the readings from the start
+ * @returns undefined if no list has changed, as far as earlier requests show
  */
 export async function createEndOfRunTarget(
   options: DeploymentOptions,
   { target: first, readings }: { readonly target: Deployment; readonly readings: Reader },
 ): Promise<Deployment | undefined> {
-  const [moved] = first.changedListsSoFar()
-  if (moved === undefined && !first.changeMonitor.hasAnyListChanged()) return undefined
+  const [changedList] = first.changedListsSoFar()
+  if (changedList === undefined && !first.changeMonitor.hasAnyListChanged()) return undefined
   if ((await countCatsOfLargestVersion(first, readings)) > MAX_CATS_REREAD) return undefined
   const shapesAtStart = new Map<string, PinnedPlaces['shapes']>(
     await Promise.all(first.judgedDirectories.map(async (one) => [one.version, await initialShapes(one)] as const)),
@@ -48,8 +48,8 @@ export async function createEndOfRunTarget(
   return {
     ...later,
     async detectDrift(since) {
-      const motion = await later.detectDrift(since)
-      return { ...motion, change: motion.change ?? first.describeChangesSoFar() ?? 'what is listed' }
+      const drift = await later.detectDrift(since)
+      return { ...drift, change: drift.change ?? first.describeChangesSoFar() ?? 'what is listed' }
     },
   }
 }

@@ -35,11 +35,11 @@ import {
 import { readDistinctNames, resultListOf, sortNames } from './readings/names.ts'
 import { canBeInPath } from './shared/encodings.ts'
 
-/** Generated strings, and strings that are always tested. */
+/** The strings to test: generated ones, and ones that are always tested. */
 export interface TestStrings {
   readonly generated: fc.Arbitrary<string>
   readonly examples: readonly string[]
-  /** The number of further strings that are not tested. */
+  /** The number of strings that are not tested. */
   readonly omittedCount: number
 }
 
@@ -61,7 +61,10 @@ function namesStartingWithLetter(names: readonly string[]): readonly string[] {
   return known
 }
 
-/** Queries that people type instead of the names of a few cats; the first of each kind shows how a search matches. */
+/**
+ * Creates queries that people type instead of the names of a few cats. The first of each kind shows how a search
+ * matches.
+ */
 export async function createSimilarQueries(
   directory: Directory,
   options: InputOptions,
@@ -73,10 +76,10 @@ export async function createSimilarQueries(
   const { includes } = await createInputBudget(options, directory, read)
   const listed = sortNames(selectConsideredNames(await readDistinctNames(directory.cats, read)))
   const few = sample(namesStartingWithLetter(listed), maxCats, seed, String)
-  const inTurns = new Set(alternatingQueryAlterations.flat())
-  const itsTurn = new Set(selectForVersion(alternatingQueryAlterations, version, options))
+  const alternating = new Set(alternatingQueryAlterations.flat())
+  const ofThisVersion = new Set(selectForVersion(alternatingQueryAlterations, version, options))
   const isWanted = (name: keyof Alterations['queries']) =>
-    includes('nearQuery', name, version) && (!inTurns.has(name) || itsTurn.has(name))
+    includes('alteredQuery', name, version) && (!alternating.has(name) || ofThisVersion.has(name))
   const breeds = sortNames(await readDistinctNames(directory.breeds, read))
   const pair = isWanted('wordOfNameAndBreed') ? await findCatAndBreed(directory, options, read) : undefined
   return applyAlterations(selectAlterations(alterations, 'queries', isWanted), {
@@ -100,9 +103,9 @@ async function findCatAndBreed(directory: Directory, options: InputOptions, read
 }
 
 /**
- * Strings that are tested in one of two versions: returns those of one version, whichever versions are judged, so that
- * replays use the same. The seed decides which version gets which.
- * @param version undefined if both are compared: strings of a single version are then left out
+ * Selects the strings of one version among strings that are each tested in only one of two versions. The seed decides
+ * which, whatever versions are judged, so that a replay tests the same ones.
+ * @param version undefined to compare both versions: these strings are then left out
  */
 function selectForVersion<T>(
   pairs: readonly (readonly [T, T])[],
@@ -111,21 +114,21 @@ function selectForVersion<T>(
 ): readonly T[] {
   if (effort.pairsOfStrings === 'both') return pairs.flat()
   const nth = versions.findIndex((one) => one === version)
-  const lot = Math.abs(seed + 1) % 2
-  return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + lot) % 2 === 0 ? first : second))
+  const offset = Math.abs(seed + 1) % 2
+  return nth < 0 ? [] : pairs.map(([first, second]) => ((nth + offset) % 2 === 0 ? first : second))
 }
 
-/** Strings that only one version is sent; lives exist in one version only. */
+/** Assigns each string to one of two versions. */
 const alternatingStrings = (
   kind: 'query' | 'breed' | 'cat',
   version: TestedVersion,
-  tried: Pick<InputOptions, 'effort' | 'seed'>,
+  options: Pick<InputOptions, 'effort' | 'seed'>,
 ): readonly string[] => {
-  if (kind === 'query') return selectForVersion(alternatingQueries, version, tried)
-  return kind === 'breed' ? selectForVersion(alternatingSegments, version, tried) : alternatingSegments.flat()
+  if (kind === 'query') return selectForVersion(alternatingQueries, version, options)
+  return kind === 'breed' ? selectForVersion(alternatingSegments, version, options) : alternatingSegments.flat()
 }
 
-/** All strings of a kind, or as many as the remaining requests allow, and the number left out. */
+/** Selects all strings of a kind, or as many as the remaining requests allow, and counts the others. */
 function selectTroubleStrings(
   kind: 'query' | 'breed' | 'cat',
   options: InputOptions,
@@ -137,12 +140,12 @@ function selectTroubleStrings(
     ...alternatingStrings(kind, version, options),
   ]
   if (options.effort.strings === 'all') return { troubleStrings: all, omittedCount: 0 }
-  const troubles = quickStringsOf(kind).filter((text) => includes(kind, text, version))
-  return { troubleStrings: troubles, omittedCount: Math.max(0, all.length - troubles.length) }
+  const strings = quickStringsOf(kind).filter((text) => includes(kind, text, version))
+  return { troubleStrings: strings, omittedCount: Math.max(0, all.length - strings.length) }
 }
 
 /**
- * Search queries: trouble strings, queries that people type instead of a name, and generated ones.
+ * Creates search queries: trouble strings, queries that people type instead of a name, and generated ones.
  * @param version the version to search; undefined for the queries that both versions are sent
  */
 export async function createQueries(
@@ -164,7 +167,7 @@ export async function createQueries(
   }
 }
 
-/** A few breeds with cats: only names that lead to non-empty lists show anything. */
+/** Finds a few breeds with cats: an alteration of their name that works is recognised by the list that it finds. */
 async function findBreedsWithCats(
   directory: Directory,
   { effort: { breedsReadForCats, breedsForSimilarNames }, seed }: InputOptions,
@@ -175,11 +178,14 @@ async function findBreedsWithCats(
   const lists = await Promise.all(
     breeds.map(async (breed) => ({ breed, list: resultListOf(await read(directory.catsOf(breed))) })),
   )
-  const filled = lists.filter(({ list }) => list && list.names.length > 0).map(({ breed }) => breed)
-  return putPlainNameFirst(filled.length > 0 ? filled : breeds, breedsForSimilarNames, seed)
+  const withCats = lists.filter(({ list }) => list && list.names.length > 0).map(({ breed }) => breed)
+  return putPlainNameFirst(withCats.length > 0 ? withCats : breeds, breedsForSimilarNames, seed)
 }
 
-/** Puts a breed without signs first: signs may be syntax if the name is used as a pattern, and hide that it is one. */
+/**
+ * Puts a breed without punctuation first. In other names, the punctuation may act as pattern syntax, and hide that the
+ * name is used as a pattern.
+ */
 function putPlainNameFirst(breeds: readonly string[], most: number, seed: number): string[] {
   const isPlain = (breed: string): boolean => /^[\p{L} ]+$/u.test(breed)
   const drawn = sample(breeds, most, seed, String)
@@ -188,7 +194,7 @@ function putPlainNameFirst(breeds: readonly string[], most: number, seed: number
 }
 
 /**
- * Strings for the segment of a breed: names similar to a listed one, trouble strings, and generated ones.
+ * Creates strings for the path segment of a breed: names similar to a listed one, trouble strings, and generated ones.
  * @param version the version to request; undefined for the strings that both versions are sent
  */
 export async function createBreedNames(
@@ -201,14 +207,14 @@ export async function createBreedNames(
   const breeds = await readDistinctNames(directory.breeds, read)
   const few = await findBreedsWithCats(directory, options, read)
   const cats = await readDistinctNames(directory.cats, read).catch(unlessInconclusive<readonly string[]>([]))
-  const own = options.strings.filter((text) => text !== '')
-  const apart = new Set(alternatingBreedAlterations.flat())
-  const itsTurn = new Set(selectForVersion(alternatingBreedAlterations, version, options))
-  const near = applyAlterations(
+  const userStrings = options.strings.filter((text) => text !== '')
+  const alternating = new Set(alternatingBreedAlterations.flat())
+  const ofThisVersion = new Set(selectForVersion(alternatingBreedAlterations, version, options))
+  const similarNames = applyAlterations(
     selectAlterations(
       options.alterations,
       'breeds',
-      (name) => includes('nearBreed', name, version) && (!apart.has(name) || itsTurn.has(name)),
+      (name) => includes('alteredBreed', name, version) && (!alternating.has(name) || ofThisVersion.has(name)),
     ),
     { fewNames: few, listedNames: sortNames(breeds), cats: sortNames(selectConsideredNames(cats)) },
   )
@@ -216,15 +222,14 @@ export async function createBreedNames(
   return {
     generated: arbitrarySegment(selectConsideredNames(breeds)),
     examples: [
-      ...own.filter((name) => !breeds.includes(name)),
-      ...near.filter((name) => canBeInPath(name) && !breeds.includes(name)),
+      ...userStrings.filter((name) => !breeds.includes(name)),
+      ...similarNames.filter((name) => canBeInPath(name) && !breeds.includes(name)),
       ...troubleStrings,
     ],
     omittedCount,
   }
 }
 
-/** Strings for the segment of a cat. */
 export async function createCatNames(
   directory: Directory,
   options: InputOptions,
@@ -240,7 +245,7 @@ export async function createCatNames(
   }
 }
 
-/** The strings of one version, or as many as the remaining requests allow. */
+/** Selects all strings of one version, or as many as the remaining requests allow. */
 export async function selectStrings(
   kind: 'malformed' | 'queryString',
   all: readonly string[],
@@ -254,21 +259,21 @@ export async function selectStrings(
   return { inputs, population: Math.max(all.length, inputs.length) }
 }
 
-/** Query strings with a plus sign for each space, if requests are left for them. */
+/** Selects query strings with a plus sign for each space, if requests are left for them. */
 export async function selectPlusEncodedQueries(
   target: InputOptions & { readonly directory: Directory },
   read: Read,
 ): Promise<readonly string[]> {
   const { directory, effort } = target
   const { includes } = await createInputBudget(target, directory, read)
-  if (!includes('plussed', 'query', directory.version)) return []
+  if (!includes('plusForSpace', 'query', directory.version)) return []
   const some = await createPlusEncodedQueries(directory, read)
   if (effort.strings !== 'all') return some
   const plain = encodeSpacesAsPlus((await readDistinctNames(directory.breeds, read)).filter(hasOnlyPlainWords))
   return [...new Set([...some, ...plain.map((value) => `q=${value}`)])]
 }
 
-/** The names that are searched for in all checks: cats and breeds, each once. */
+/** Selects the names that all checks search for: cats and breeds, each once. */
 export async function selectSearchedNames(
   target: InputOptions & { readonly directory: Directory },
   read: Read,
@@ -280,7 +285,6 @@ export async function selectSearchedNames(
   return [...new Set(lists.flatMap(({ inputs }) => inputs))]
 }
 
-/** The searched names of one list. */
 export async function selectSearchedNamesOf(
   list: 'cats' | 'breeds',
   target: InputOptions & { readonly directory: Directory },

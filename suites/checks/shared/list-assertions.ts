@@ -1,5 +1,5 @@
 import type { Deployment } from '../../directory/deployment.ts'
-import { describeNonList, describeReturn } from '../../directory/readings/describe-non-list.ts'
+import { describeNonList, describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
 import { hasNamesElsewhere, type ListReading, type NameList } from '../../directory/readings/list-reading.ts'
 import { findRepeatedName, namesOfReading } from '../../directory/readings/names.ts'
 import { formatCount, quoted } from '../../directory/shared/text.ts'
@@ -37,7 +37,7 @@ export async function assertServed(listing: TestedList, read: Read): Promise<voi
   if (reading.kind !== 'refused' && reading.kind !== 'failed') return
   reportViolation({
     expected: `a 2xx response for ${listing.description}`,
-    actual: describeReturn(listing.description, reading, describeNonList(reading)),
+    actual: describeUnexpectedResponse(listing.description, reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
     shownBy: [...(listedBy ? [listedBy] : []), subject],
     ...namesAtFaultOf(listing),
@@ -61,7 +61,7 @@ export async function assertJson(listing: TestedList, deployment: Deployment, re
   }
   reportViolation({
     expected: 'one well-formed JSON text in UTF-8',
-    actual: `${describeReturn(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
+    actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...namesAtFaultOf(listing),
@@ -80,7 +80,7 @@ export async function assertJsonForAnyInput(listing: TestedList, isSearch: boole
   if (reading.kind !== 'not-json' || !(isJsonMediaType(reading.mediaType) || (isSearch && !reading.isEmpty))) return
   reportViolation({
     expected: 'one well-formed JSON text in UTF-8',
-    actual: `${describeReturn(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
+    actual: `${describeUnexpectedResponse(listing.description, reading, describeNonList(reading))} (${reading.mediaType || 'no media type'})`,
     defectKind: `${describeNonList(reading)} (${reading.mediaType || 'no media type'})`,
     shownBy: [subject],
     ...namesAtFaultOf(listing),
@@ -126,7 +126,7 @@ export async function assertArray(listing: TestedList, read: Read): Promise<void
   reportViolation({
     expected:
       'a JSON array, at the top level or in an envelope, at the same place as in the other lists of this operation',
-    actual: describeReturn(listing.description, reading, describeNonList(reading)),
+    actual: describeUnexpectedResponse(listing.description, reading, describeNonList(reading)),
     defectKind: describeNonList(reading),
     shownBy: [subject],
     ...namesAtFaultOf(listing),

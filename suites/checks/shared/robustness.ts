@@ -6,7 +6,7 @@ import { readPlainCats } from '../../directory/inputs/operator-queries.ts'
 import { isWellFormed } from '../../directory/inputs/string-classes.ts'
 import { malformedEncodings, oddQueryStrings } from '../../directory/inputs/trouble-strings.ts'
 import { selectPlusEncodedQueries, selectStrings, type TestStrings } from '../../directory/inputs.ts'
-import { describeReturn } from '../../directory/readings/describe-non-list.ts'
+import { describeUnexpectedResponse } from '../../directory/readings/describe-non-list.ts'
 import { readDistinctNames } from '../../directory/readings/names.ts'
 import { encodeQueryValue } from '../../directory/shared/encodings.ts'
 import { quoted } from '../../directory/shared/text.ts'
@@ -34,7 +34,7 @@ async function assertSurvives(text: string, subject: Subject<RequestOutcome>, re
   if (isWhole && reading.status !== undefined && reading.status < 500) return
   reportViolation({
     expected: 'a 2xx or any 4xx; never a 5xx, a timeout or a dropped connection',
-    actual: describeReturn(
+    actual: describeUnexpectedResponse(
       `the request with ${quoted(text)}`,
       { kind: 'failed' },
       reading.why ?? `status ${reading.status}`,

@@ -4,7 +4,7 @@ import { type Membership, readMembership } from '../../directory/facts/membershi
 import type { Allowances } from '../../directory/matching/allowances.ts'
 import { readDistinctNames, requireList, resultListOf } from '../../directory/readings/names.ts'
 import { canBeInPath } from '../../directory/shared/encodings.ts'
-import { findMeantName, quoted } from '../../directory/shared/text.ts'
+import { findListedName, quoted } from '../../directory/shared/text.ts'
 import type { Read } from '../../engine/check/readers.ts'
 import { reportViolation } from '../../engine/check/violations.ts'
 import { type CheckProbe, once } from './check.ts'
@@ -21,7 +21,7 @@ function relateShownBreed(
   { sameBreed }: Allowances,
 ): BreedRelation {
   if (shown === own) return 'own'
-  const breed = findMeantName(shown, listed)
+  const breed = findListedName(shown, listed)
   if (breed !== shown && sameBreed(shown, own)) return 'another spelling'
   return breed === undefined ? 'unlisted' : 'another breed'
 }
@@ -45,7 +45,7 @@ function areBreedsConsistent({ cats, lists, catsInSeveralBreeds, firstBreedAt }:
 
 /** The cats of a shown breed, if it is listed and its list can be read. */
 async function readCatsOfShownBreed(shown: string, breeds: readonly string[], { catsOf }: Directory, read: Read) {
-  const breed = findMeantName(shown, breeds)
+  const breed = findListedName(shown, breeds)
   const reading = breed === undefined ? undefined : await read(catsOf(breed))
   return { breed, members: reading && reading.kind !== 'refused' ? resultListOf(reading) : undefined }
 }

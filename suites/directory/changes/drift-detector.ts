@@ -12,7 +12,7 @@ import { oldestMs } from '../../engine/http/client/freshness.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
 import type { Directory } from '../facts/directory.ts'
 import { selectPathNames } from '../inputs/listed-names.ts'
-import { withoutNames } from '../readings/list-operations.ts'
+import { removeNames } from '../readings/list-operations.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { namesOfReading } from '../readings/names.ts'
@@ -149,12 +149,12 @@ async function createUnchangedNamesFilter(
   const ofBreeds = new Set(watchedDirectories.map(({ breeds }) => breeds.key))
   const cats = await Promise.all(watchedDirectories.map((one) => firstReadings.read(one.cats)))
   return async (subject: Subject<unknown>, list: NameList): Promise<NameList> => {
-    if (changedNames.size > MAX_CHANGED_NAMES) return withoutNames(list, new Set(list.names))
+    if (changedNames.size > MAX_CHANGED_NAMES) return removeNames(list, new Set(list.names))
     const own = firstReadings.exchangesFor(subject).length > 0 ? await firstReadings.read(subject) : undefined
     const first = [...cats, own].filter(isListReading)
     const isNewSinceFirst = (name: string) => first.length > cats.length && !first.some((one) => one.has(name))
     const others = ofBreeds.has(subject.key) ? [] : list.names.filter(isNewSinceFirst)
-    return withoutNames(list, others.length === 0 ? changedNames : new Set([...changedNames, ...others]))
+    return removeNames(list, others.length === 0 ? changedNames : new Set([...changedNames, ...others]))
   }
 }
 

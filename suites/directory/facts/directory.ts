@@ -4,7 +4,7 @@ import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { areSameLives, type LivesReading, readLives } from '../lives/lives-reading.ts'
 import { CrossListComparison } from '../pages/cross-list-comparison.ts'
 import { readPages } from '../pages/read-pages.ts'
-import { fetchBesideWait } from '../readings/large-responses.ts'
+import { fetchDuringWait } from '../readings/large-responses.ts'
 import { areSameReadings } from '../readings/list-operations.ts'
 import { type ListReading, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
@@ -29,19 +29,19 @@ export type ListSubject = Subject<ListReading>
 /** All operations of one version, each as a subject that can be read repeatedly. */
 export interface Directory {
   readonly version: Version
-  /** An unlisted name made up by the suite as a control; each round has another. */
+  /** Returns an unlisted name, made up by the suite as a control; each round has a different one. */
   controlName(round?: number): string
   readonly cats: ListSubject
   readonly breeds: ListSubject
   catsOf(breed: string, encoding?: Encoding): ListSubject
   search(query: string, encoding?: Encoding): ListSubject
   lives(cat: string, encoding?: Encoding): Subject<LivesReading>
-  /** The same operations with a raw segment or value, percent signs included. */
+  /** The same operations for a segment or query value that is sent exactly as given, without percent-encoding. */
   readonly raw: {
     catsOf(segment: string): ListSubject
     search(value: string): ListSubject
     lives(segment: string): Subject<LivesReading>
-    /** A search with a whole query string, or without one if it is empty. */
+    /** A search with the given query string; an empty one is omitted. */
     query(text: string): ListSubject
   }
   readonly shapes: InferredShapes
@@ -49,7 +49,7 @@ export interface Directory {
 
 export interface DirectoryOptions {
   readonly version: Version
-  /** Sends each request once: for the requests that infer the shapes. */
+  /** Sends each request once. Used to infer the shapes. */
   readonly sendOnce: SendRequest
   readonly effort: Pick<Effort, 'responsesForShape'>
   readonly controlNames: ControlNames
@@ -79,13 +79,13 @@ export function createDirectory(options: DirectoryOptions): Directory {
     key: target,
     isSame: areSameReadings,
     sharedMemory: (reading) => (reading.kind === 'list' ? reading.names : undefined),
-    async readWith(ask) {
-      const [first, shape] = await fetchBesideWait(() => ask(createGetRequest(target)), shapes[of]())
+    async readWith(send) {
+      const [first, shape] = await fetchDuringWait(() => send(createGetRequest(target)), shapes[of]())
       const readPage = (page: Exchange) => readWithShape(page, elementKindOf(of), shape)
       const lacksNames = others.createLackCheck(of, input)
       return readPages(
         first,
-        { send: ask, readPage, list: asReadableShape(shape)?.list, pinned: pins.pages[of], lacksNames },
+        { send: send, readPage, list: asReadableShape(shape)?.list, pinned: pins.pages[of], lacksNames },
         pagers[of],
       )
     },
@@ -94,7 +94,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     key: targets.lives(segment),
     isSame: areSameLives,
     changesAlone: true,
-    readWith: async (ask) => readLives(await ask(createGetRequest(targets.lives(segment))), pins.lives, cat),
+    readWith: async (send) => readLives(await send(createGetRequest(targets.lives(segment))), pins.lives, cat),
   })
   const catsOf = (segment: string, breed?: string) => list(targets.catsOf(segment), 'catsOf', breed)
   const search = (value: string, query?: string) => list(targets.search(value), 'search', query)
@@ -113,7 +113,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
 const elementKindOf = (listName: ListName): ElementKind => (listName === 'breeds' ? 'breed' : 'cat')
 
-/** The subject for a name, memoised in its usual encoding. */
+/** Memoises the subject of each name in its usual encoding. */
 function memoiseByText<S>(
   encode: typeof encodeSegment,
   select: (encoded: string, text: string) => S,
@@ -130,6 +130,6 @@ function memoiseByText<S>(
 function readWithShape(exchange: Exchange, kind: ElementKind, shape: InferredShape): ListReading {
   if (!shape || !('unreadable' in shape)) return readList(exchange, kind, shape)
   const reading = readList(exchange, kind, undefined)
-  const isUntold = reading.kind === 'unreadable' || (reading.kind === 'list' && reading.size > 0)
-  return isUntold ? { kind: 'unreadable', why: shape.unreadable } : reading
+  const mayNeedOtherShape = reading.kind === 'unreadable' || (reading.kind === 'list' && reading.size > 0)
+  return mayNeedOtherShape ? { kind: 'unreadable', why: shape.unreadable } : reading
 }

@@ -7,7 +7,7 @@ import { readPages } from '../pages/read-pages.ts'
 import { createBreedIdClues } from '../readings/breed-ids.ts'
 import { createHashLookup, MAX_NAMES_HELD } from '../readings/hashed-entries.ts'
 import type { JsonPlace } from '../readings/json.ts'
-import { fetchBesideWait, inferInTurn, runLargeWork } from '../readings/large-responses.ts'
+import { fetchDuringWait, inferOneAtATime, runLargeWork } from '../readings/large-responses.ts'
 import { type ListShape, type NameList, openResponse, readList } from '../readings/list-reading.ts'
 import type { ElementKind } from '../readings/name-candidates.ts'
 import { type CollectBreedIdClues } from '../shapes/create-shape.ts'
@@ -25,7 +25,7 @@ import { createGetRequest, type Targets } from '../shared/targets.ts'
 
 export type { ListName } from '../pages/pagers.ts'
 
-/** The shapes of a version's lists by operation, each inferred once. */
+/** The shapes of a version's lists, one for each operation; each is inferred once. */
 export type InferredShapes = Readonly<Record<ListName, () => Promise<InferredShape>>>
 
 /** Pinned places, which take precedence over inferred ones. */
@@ -45,10 +45,10 @@ interface ShapeInferenceOptions {
   readonly pins: PinnedPlaces
 }
 
-/** The part of a list that shapes are inferred from: the first names, and whether a name is listed. */
+/** The part of a list from which shapes are inferred: its first names, and whether a name is listed. */
 type ListBeginning = Pick<NameList, 'names' | 'has'>
 
-/** Keeps only the first names: there may be a long list in every response. */
+/** Keeps only the first names, because each response may contain a long list. */
 function beginningOfList(list: NameList): ListBeginning {
   if (list.names.length <= MAX_NAMES_HELD) return list
   return { names: list.names.slice(0, MAX_NAMES_HELD), has: createHashLookup(list.names) }
@@ -63,7 +63,7 @@ export const asReadableShape = (shape: InferredShape) => (shape && !('unreadable
 
 type TargetForName = (name: string) => string
 
-/** Infers the lists of one version, and how their pages lead on. */
+/** Infers the shapes of a version's lists, and how their pages are requested. */
 export const inferShapes = (
   options: ShapeInferenceOptions,
 ): { readonly shapes: InferredShapes; readonly pagers: Pagers } => new ShapeInferrer(options)
@@ -73,12 +73,12 @@ class ShapeInferrer {
   readonly pagers: Pagers
   private readonly options: ShapeInferenceOptions
   private readonly findBreedIds: CollectBreedIdClues
-  /** True if the lists are so large that only one is held at a time. */
+  /** True if only one list is kept in memory at a time. */
   private isLarge = false
 
-  constructor(telling: ShapeInferenceOptions) {
-    const { targets, sendOnce } = telling
-    this.options = telling
+  constructor(options: ShapeInferenceOptions) {
+    const { targets, sendOnce } = options
+    this.options = options
     this.pagers = createPagers(sendOnce)
     this.findBreedIds = memoiseResult(() => this.collectBreedIdClues())
     this.shapes = {
@@ -93,7 +93,7 @@ class ShapeInferrer {
     }
   }
 
-  /** Breeds in elements are inferred even for pinned lists. */
+  /** Infers the places of breeds in elements even if the place of the list is pinned. */
   private pinnedOrInferred(of: ListName, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
     if (!own) return memoiseResult(infer)
@@ -108,7 +108,7 @@ class ShapeInferrer {
       this.isLarge ||= isReadAlone(exchange)
       return inferOwnShape(exchange, kind, known)
     }
-    return inferInTurn(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
+    return inferOneAtATime(() => this.options.sendOnce(createGetRequest(target)), clues, infer)
   }
 
   private async collectBreedListClues(): Promise<OwnListClues> {
@@ -163,7 +163,10 @@ class ShapeInferrer {
     return this.isLarge ? runLargeWork(infer) : infer()
   }
 
-  /** The lists for listed names. A search may refuse all names of cats as too short, so breeds are searched too. */
+  /**
+   * Requests the lists for some listed names. Searches for breeds are added, because a search may refuse all names of
+   * cats as too short.
+   */
   private async observeLists(
     kind: ElementKind,
     targetOf: TargetForName,
@@ -197,8 +200,8 @@ class ShapeInferrer {
   }
 
   /**
-   * The response to a control name, unless it is refused.
-   * @param known a breed that can be requested instead, if it is the name of no cat
+   * Requests a control name.
+   * @param known a breed to request instead if the control name is refused and no cat has the breed's name
    */
   private async requestControl(
     targetOf: TargetForName,
@@ -215,7 +218,7 @@ class ShapeInferrer {
   private async readBeginning(kind: ElementKind): Promise<ListBeginning> {
     const { targets, sendOnce, pins } = this.options
     const of = kind === 'cat' ? 'cats' : 'breeds'
-    const [first, inferred] = await fetchBesideWait<InferredShape>(
+    const [first, inferred] = await fetchDuringWait<InferredShape>(
       () => sendOnce(createGetRequest(targets[of])),
       this.shapes[of](),
     )

@@ -14,13 +14,13 @@ import { foldText, isAscii } from '../shared/text.ts'
 import type { Directory } from './directory.ts'
 import { compareMembership } from './membership.ts'
 
-/** All plainly encoded queries of this run with their results. */
+/** Reads all plainly encoded queries of this run, with their results. */
 export async function readSearchedQueries(
   directory: Directory,
   readings: Pick<Reader, 'subjectsRead' | 'read'>,
 ): Promise<{ query: string; reading: ListReading }[]> {
   const start = directory.search('').key
-  const asked = readings
+  const searches = readings
     .subjectsRead()
     .filter(({ key }) => key.startsWith(start))
     .flatMap((subject) => {
@@ -29,19 +29,19 @@ export async function readSearchedQueries(
         ? [{ query, subject: directory.search(query) }]
         : []
     })
-  return Promise.all(asked.map(async ({ query, subject }) => ({ query, reading: await readings.read(subject) })))
+  return Promise.all(searches.map(async ({ query, subject }) => ({ query, reading: await readings.read(subject) })))
 }
 
 function decodeOrUndefined(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
   } catch {
-    return undefined // Malformed percent-encoding, sent on purpose.
+    return undefined // The percent-encoding is malformed on purpose.
   }
 }
 
 const MAX_CATS_WITH_TEXTS = 2000
-/** Every query is compared with every text by every rule, so longer names are left out. */
+/** Longer names are left out, because every rule compares every query with every text. */
 const MAX_NAME_LENGTH = 300
 
 /**
@@ -62,8 +62,8 @@ export async function readSearchableCats(directory: Directory, read: Read): Prom
     lists.flatMap(({ breed, list }) => (list ? [{ breed, list }] : [])),
   )
   const names = [...new Set(cats.names.slice(0, MAX_CATS_WITH_TEXTS))]
-  const alsoCalled = cats.otherNamesOf ?? (() => [])
-  return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...alsoCalled(name)] }))
+  const otherNamesOf = cats.otherNamesOf ?? (() => [])
+  return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...otherNamesOf(name)] }))
 }
 
 const inferenceByDirectory = new WeakMap<
@@ -103,10 +103,10 @@ export async function findAlternativeRules(
 }
 
 async function readSearchResults(directory: Directory, readings: Pick<Reader, 'subjectsRead' | 'read'>) {
-  const asked = await readSearchedQueries(directory, readings)
-  // Without the unreadable results, a rule would be inferred that finds nothing else.
-  if (asked.some(({ reading }) => reading.kind === 'unreadable')) return undefined
-  const found = asked.flatMap(({ query, reading }) =>
+  const searches = await readSearchedQueries(directory, readings)
+  // A rule cannot be inferred without the unreadable results: it would claim that nothing else is found.
+  if (searches.some(({ reading }) => reading.kind === 'unreadable')) return undefined
+  const found = searches.flatMap(({ query, reading }) =>
     reading.kind === 'list' || (reading.kind === 'refused' && !allowances.refusedQuery(reading, query))
       ? [{ query, found: resultListOf(reading) ?? new Set<string>() }]
       : [],

@@ -16,7 +16,7 @@ export interface BreedMember {
 export interface Membership extends MembershipComparison {
   readonly cats: NameList
   readonly lists: BreedLists
-  /** False if a breed was left out: its name cannot be sent or was refused, or its list failed. */
+  /** False if a breed was skipped because its name cannot be sent or was refused, or because its list failed. */
   readonly isComplete: boolean
 }
 
@@ -25,7 +25,7 @@ type BreedLists = readonly { readonly breed: string; readonly list: NameList }[]
 interface MembershipComparison {
   /** The breeds whose lists contain a cat. */
   readonly breedsOf: (cat: string) => readonly string[]
-  /** The first of these breeds, for the cat at an index of the list of all cats. */
+  /** The first of these breeds, by the index of the cat in the list of all cats. */
   readonly firstBreedAt: (place: number) => string | undefined
   /** Listed cats that are in no breed's list. */
   readonly catsWithoutBreed: readonly string[]
@@ -35,7 +35,7 @@ interface MembershipComparison {
   readonly unlistedMembers: readonly BreedMember[]
 }
 
-/** The lists to read, and the breeds to leave out. */
+/** The lists to read, and the breeds to skip. */
 export interface MembershipOptions {
   readonly directory: Directory
   /** Breeds to leave out, because their lists failed. */
@@ -49,20 +49,20 @@ export async function readMembership(
   read: Read,
 ): Promise<Membership> {
   const all = await readDistinctNames(directory.breeds, read)
-  const without = skippedInputs()
-  const breeds = all.filter((breed) => canBeInPath(breed) && !without.has(breed))
+  const skipped = skippedInputs()
+  const breeds = all.filter((breed) => canBeInPath(breed) && !skipped.has(breed))
   const [cats, readings] = await Promise.all([
     read(directory.cats).then(requireList),
     Promise.all(breeds.map(async (breed) => ({ breed, reading: await read(directory.catsOf(breed)) }))),
   ])
-  const asked = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))
-  // A breed that was deleted meanwhile; another check judges that.
-  const there = asked.filter(({ reading }) => !isNotFound(reading))
-  const lists = there.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
-  return { cats, lists, isComplete: all.length === asked.length, ...compareMembership(cats, lists) }
+  const accepted = readings.filter(({ breed, reading }) => !allowances.refusedName(reading, breed))
+  // Skips breeds that were deleted meanwhile; another check judges that.
+  const found = accepted.filter(({ reading }) => !isNotFound(reading))
+  const lists = found.map(({ breed, reading }) => ({ breed, list: requireList(reading) }))
+  return { cats, lists, isComplete: all.length === accepted.length, ...compareMembership(cats, lists) }
 }
 
-/** The numbers of cats that the lists of all breeds add up to, alone and with the list of all cats. */
+/** Returns the number of cats in all breeds' lists, and the number in these lists and the list of all cats together. */
 export function sumListSizes({
   cats,
   lists,
@@ -73,15 +73,15 @@ export function sumListSizes({
 }
 
 /**
- * The last comparison of each list of cats: several checks use the same readings, and both versions mostly have the
- * same list.
+ * The latest result for each list of cats. Several checks use the same readings, and both versions mostly have the same
+ * list.
  */
 const lastComparisonByCats = new WeakMap<
   readonly string[],
   { readonly lists: BreedLists; readonly compared: MembershipComparison }
 >()
 
-/** Compares the list of all cats with the breeds' lists; the result for the same lists is memoised. */
+/** Compares the list of all cats with the breeds' lists. The result for the same lists is memoised. */
 export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {
   const last = lastComparisonByCats.get(cats.names)
   const isSame = (one: BreedLists[number], nth: number): boolean =>
@@ -96,14 +96,14 @@ export function compareMembership(cats: Pick<NameList, 'names' | 'breedOf'>, lis
 interface BreedIndexes {
   /** The index of the first breed whose list contains the cat. */
   readonly firstBreedByCat: Int32Array
-  /** All breeds of cats that are in several lists, which should be few. */
+  /** All breeds of the cats that are in several lists; there should be few. */
   readonly allBreedsByCat: ReadonlyMap<string, number[]>
   readonly unlistedMembers: readonly BreedMember[]
 }
 
 /**
- * Fast path: usually each cat shows its breed and is the next one in the list of that breed. Lookups would take half a
- * second for a million cats.
+ * Fast path for lists in which each cat shows its breed and is the next cat in that breed's list. Lookups would take
+ * half a second for a million cats.
  */
 function findBreedsInOrder(
   { names, breedOf }: Pick<NameList, 'names' | 'breedOf'>,
@@ -111,36 +111,36 @@ function findBreedsInOrder(
 ): BreedIndexes | undefined {
   if (indexNames(names).size < names.length) return undefined
   const numbers = new Map(lists.map(({ breed }, nth) => [breed, nth]))
-  const walked = lists.map(({ list }) => ({ own: list.names, places: new Int32Array(list.names.length), next: 0 }))
-  const homes = new Int32Array(names.length)
+  const positions = lists.map(({ list }) => ({ own: list.names, places: new Int32Array(list.names.length), next: 0 }))
+  const breedIndexes = new Int32Array(names.length)
   for (let place = 0; place < names.length; place++) {
     const nth = numbers.get(breedOf.byIndex[place] ?? '') ?? NOT_LISTED
-    const list = walked[nth]
+    const list = positions[nth]
     if (!list || list.own[list.next] !== names[place]) return undefined
     list.places[list.next++] = place
-    homes[place] = nth
+    breedIndexes[place] = nth
   }
-  if (walked.some(({ own, next }) => next < own.length)) return undefined
-  for (const { own, places } of walked) rememberIndexes(own, names, places)
-  return { firstBreedByCat: homes, allBreedsByCat: new Map(), unlistedMembers: [] }
+  if (positions.some(({ own, next }) => next < own.length)) return undefined
+  for (const { own, places } of positions) rememberIndexes(own, names, places)
+  return { firstBreedByCat: breedIndexes, allBreedsByCat: new Map(), unlistedMembers: [] }
 }
 
 function findBreeds(cats: readonly string[], lists: BreedLists): BreedIndexes {
-  const homes = new Int32Array(cats.length).fill(NOT_LISTED)
+  const breedIndexes = new Int32Array(cats.length).fill(NOT_LISTED)
   const others = new Map<string, number[]>()
-  const strays: BreedMember[] = []
+  const unlistedMembers: BreedMember[] = []
   for (const [nth, { breed, list }] of lists.entries()) {
     const placesOfCats = findIndexes(list.names, cats)
     for (const [at, cat] of list.names.entries()) {
       const place = placesOfCats[at] ?? NOT_LISTED
-      const home = homes[place] ?? NOT_LISTED
-      if (place === NOT_LISTED) strays.push({ cat, breed })
-      if (home === nth) continue
-      if (place !== NOT_LISTED && home === NOT_LISTED) homes[place] = nth
+      const breedIndex = breedIndexes[place] ?? NOT_LISTED
+      if (place === NOT_LISTED) unlistedMembers.push({ cat, breed })
+      if (breedIndex === nth) continue
+      if (place !== NOT_LISTED && breedIndex === NOT_LISTED) breedIndexes[place] = nth
       else addBreedIndex(others, cat, nth)
     }
   }
-  return { firstBreedByCat: homes, allBreedsByCat: others, unlistedMembers: strays }
+  return { firstBreedByCat: breedIndexes, allBreedsByCat: others, unlistedMembers: unlistedMembers }
 }
 
 function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists: BreedLists): MembershipComparison {
@@ -148,11 +148,11 @@ function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists:
     findBreedsInOrder(cats, lists) ?? findBreeds(cats.names, lists)
   const places = indexNames(cats.names)
   const breedsOf = (cat: string): readonly string[] => {
-    const home = firstBreedByCat[places.get(cat) ?? cats.names.length] ?? NOT_LISTED
-    const numbers = [...(home === NOT_LISTED ? [] : [home]), ...(allBreedsByCat.get(cat) ?? [])]
+    const breedIndex = firstBreedByCat[places.get(cat) ?? cats.names.length] ?? NOT_LISTED
+    const numbers = [...(breedIndex === NOT_LISTED ? [] : [breedIndex]), ...(allBreedsByCat.get(cat) ?? [])]
     return numbers.flatMap((nth) => lists[nth]?.breed ?? [])
   }
-  const isTorn = (cat: string): boolean => allBreedsByCat.has(cat) && breedsOf(cat).length > 1
+  const isInSeveralBreeds = (cat: string): boolean => allBreedsByCat.has(cat) && breedsOf(cat).length > 1
   return {
     breedsOf,
     firstBreedAt: (place) => lists[firstBreedByCat[place] ?? NOT_LISTED]?.breed,
@@ -160,12 +160,12 @@ function compareWithBreedLists(cats: Pick<NameList, 'names' | 'breedOf'>, lists:
       (cat, place) => firstBreedByCat[place] === NOT_LISTED && breedsOf(cat).length === 0,
     ),
     catsInSeveralBreeds:
-      allBreedsByCat.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isTorn)))],
+      allBreedsByCat.size === 0 ? [] : [...new Set(lists.flatMap(({ list }) => list.names.filter(isInSeveralBreeds)))],
     unlistedMembers,
   }
 }
 
-/** A list that contains a cat twice counts once. */
+/** Counts a list once even if it contains the cat twice. */
 function addBreedIndex(others: Map<string, number[]>, cat: string, nth: number): void {
   const numbers = others.get(cat)
   if (!numbers) others.set(cat, [nth])

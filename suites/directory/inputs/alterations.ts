@@ -3,7 +3,7 @@ import { foldText, isAscii } from '../shared/text.ts'
 
 /** The listed names to alter. */
 export interface NamesToAlter {
-  /** A few names; alterations that need only one use the first. */
+  /** A few of the listed names. An alteration of a single name uses the first. */
   readonly fewNames: readonly string[]
   /** All listed names. */
   readonly listedNames: readonly string[]
@@ -49,14 +49,17 @@ const swapCase = (name: string): string => (name === name.toLowerCase() ? name.t
 const convertViaUpperCase = (name: string): string => name.toUpperCase().toLowerCase()
 const removeAccents = (name: string): string => name.normalize('NFKD').replace(/\p{M}/gu, '')
 
-/** Percent-encodes a letter in the middle: decoding twice gives the name. */
+/** Percent-encodes a letter in the middle. Decoding it twice gives the name. */
 export function encodeMiddleLetter(name: string): string {
   const chars = [...name]
   const middle = chars.length >> 1
   return chars.with(middle, encodeEveryOctet(chars[middle] ?? '')).join('')
 }
 
-/** Strings requested instead of a listed breed. Each reveals a defect that nothing else does; a test names it. */
+/**
+ * Strings requested instead of a listed breed. Each reveals a defect that no other string reveals
+ * (`alterations.test.ts`).
+ */
 const breedAlterations = {
   lastLetterMissing: alterEach((breed) => slice(breed, 0, -1)),
   plural: alterFirst((breed) => `${breed}s`),
@@ -66,7 +69,7 @@ const breedAlterations = {
   initial: alterFirst((breed) => slice(breed, 0, 1)),
   swappedLetters: alterFirst((breed) => slice(breed, 0, 1) + slice(breed, 2, 3) + slice(breed, 1, 2) + slice(breed, 3)),
   lowerCase: alterFirst((breed) => breed.toLowerCase()),
-  /** Folding only ASCII letters misses names with other letters. */
+  /** Code that folds only ASCII letters misses names with other letters. */
   upperCase: ({ fewNames, listedNames }) => {
     const breed = listedNames.find((name) => hasOnlyLetters(name) && !isAscii(name)) ?? fewNames[0]
     return breed === undefined ? [] : [breed.toUpperCase()]
@@ -109,7 +112,7 @@ const LONG_NAME_LENGTH = 12
 const longestOf = (names: readonly string[]): string =>
   names.reduce((long, name) => (name.length > long.length ? name : long), '')
 
-/** Queries typed instead of a cat's name. Each reveals a defect that nothing else does; a test names it. */
+/** Queries typed instead of a cat's name. Each reveals a defect that no other query reveals (`alterations.test.ts`). */
 const queryAlterations = {
   threeLetters: alterEach((cat) => slice(cat, 0, 3)),
   firstLetterMissing: alterEach((cat) => slice(cat, 1)),
@@ -119,7 +122,7 @@ const queryAlterations = {
   firstWord: alterFirstMatching(hasSeveralWords, firstWord),
   wordsReversed: alterFirstMatching(hasSeveralWords, (cat) => cat.split(' ').toReversed().join(' ')),
   otherCase: alterFirstMatching(hasOnlyLetters, swapCase),
-  /** Letters whose upper case differs in length (ß) or is shared (ſ). */
+  /** Some letters have a longer upper case (ß), or share it with another letter (ſ). */
   throughCapitals: alterFirstMatching((name) => convertViaUpperCase(name) !== name.toLowerCase(), convertViaUpperCase),
   otherCaseBeyondAscii: alterFirstMatching((name) => hasOnlyLetters(name) && /^[^\p{ASCII}]/u.test(name), swapCase),
   longest: ({ listedNames }) =>
@@ -136,12 +139,12 @@ const queryAlterations = {
   orOperator: alterFirst((cat) => `zq OR ${cat}`),
   afterBlank: alterFirst((cat) => ` ${cat}`),
   beforeBlank: alterFirst((cat) => `${cat} `),
-  /** A query that is not normalised misses composed letters. */
+  /** Code that does not normalise a query misses composed letters. */
   decomposedQuery: alterFirstMatching(hasAccent, (cat) => cat.normalize('NFD')),
-  /** Operators of Lucene, for one error and for two. */
+  /** Lucene: searches with one error, and with two errors. */
   oneErrorAllowed: alterFirst((cat) => `${cat}~`),
   twoErrorsAllowed: alterFirst((cat) => `${cat}~2`),
-  /** A search across name and breed finds the cat. */
+  /** A search that matches the words of name and breed together finds the cat. */
   wordOfNameAndBreed: ({ pair }) => (pair === undefined ? [] : [`${firstWord(pair.cat)} ${firstWord(pair.breed)}`]),
   breedInOtherCase: ({ breeds = [] }) => breeds.filter(hasOnlyLetters).slice(0, 1).map(swapCase),
 } as const satisfies Readonly<Record<string, Alteration>>

@@ -3,17 +3,17 @@ import { replaceLoneSurrogates } from '../shared/encodings.ts'
 import { foldText } from '../shared/text.ts'
 import { queryTroubleStrings, segmentTroubleStrings } from './trouble-strings.ts'
 
-type NameEdit = (text: string, where: number) => string
+type NameEdit = (text: string, at: number) => string
 
-const cutPosition = (text: string, where: number) => ([...text].length === 0 ? 0 : where % [...text].length)
+const cutPosition = (text: string, at: number) => ([...text].length === 0 ? 0 : at % [...text].length)
 const slice = (text: string, from: number, to?: number) => [...text].slice(from, to).join('')
 
-/** Changes to a name by people or programs. */
+/** Changes that people or programs make to a name. */
 const nameEdits: Readonly<Record<string, NameEdit>> = {
-  prefix: (text, where) => slice(text, 0, cutPosition(text, where) + 1),
-  suffix: (text, where) => slice(text, cutPosition(text, where)),
-  middle: (text, where) => slice(text, cutPosition(text, where), cutPosition(text, where) + 3),
-  word: (text, where) => text.split(/\s+/u)[where % text.split(/\s+/u).length] ?? text,
+  prefix: (text, at) => slice(text, 0, cutPosition(text, at) + 1),
+  suffix: (text, at) => slice(text, cutPosition(text, at)),
+  middle: (text, at) => slice(text, cutPosition(text, at), cutPosition(text, at) + 3),
+  word: (text, at) => text.split(/\s+/u)[at % text.split(/\s+/u).length] ?? text,
   upper: (text) => text.toUpperCase(),
   lower: (text) => text.toLowerCase(),
   flipped: (text) =>
@@ -25,26 +25,23 @@ const nameEdits: Readonly<Record<string, NameEdit>> = {
   padded: (text) => ` ${text} `,
   spread: (text) => text.replaceAll(' ', '  '),
   squeezed: (text) => text.replaceAll(/\s+/gu, ''),
-  without: (text, where) => slice(text, 0, cutPosition(text, where)) + slice(text, cutPosition(text, where) + 1),
-  longer: (text, where) => `${text}${'xqz'[where % 3]}`,
+  without: (text, at) => slice(text, 0, cutPosition(text, at)) + slice(text, cutPosition(text, at) + 1),
+  longer: (text, at) => `${text}${'xqz'[at % 3]}`,
   doubled: (text) => text + text,
   encoded: (text) => encodeURIComponent(replaceLoneSurrogates(text)),
 }
 
-/** Changed names: substrings, case, normalisation, spaces, one-character edits. */
+/** Names with an edit: a substring, another case, another normalisation form, added spaces, one other character. */
 const editedNames = (names: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...names), fc.constantFrom(...Object.values(nameEdits)), fc.nat(40))
-    .map(([name, change, where]) => change(name, where))
+    .map(([name, change, at]) => change(name, at))
 
-/** A name with a trouble string in or beside it. */
+/** A name with a trouble string inserted or added. */
 const namesWithTroubleStrings = (names: readonly string[], troubles: readonly string[]): fc.Arbitrary<string> =>
   fc
     .tuple(fc.constantFrom(...names), fc.constantFrom(...troubles.filter(({ length }) => length < 12)), fc.nat(40))
-    .map(
-      ([name, trouble, where]) =>
-        slice(name, 0, cutPosition(name, where)) + trouble + slice(name, cutPosition(name, where)),
-    )
+    .map(([name, trouble, at]) => slice(name, 0, cutPosition(name, at)) + trouble + slice(name, cutPosition(name, at)))
 
 const SURROGATES = { first: 0xd800, count: 0x800 }
 
@@ -52,12 +49,16 @@ const characterAt = (index: number): string =>
   String.fromCodePoint(index < 128 ? (index + 97) % 128 : index < SURROGATES.first ? index : index + SURROGATES.count)
 
 function indexOfCharacter(char: unknown): number {
-  const point =
+  const codePointIndex =
     typeof char === 'string' && !/[\ud800-\udfff]/u.test(char) && [...char].length === 1
       ? char.codePointAt(0)
       : undefined
-  if (point === undefined) throw new Error('not one code point')
-  return point < 128 ? (point + 31) % 128 : point < SURROGATES.first ? point : point - SURROGATES.count
+  if (codePointIndex === undefined) throw new Error('not one code point')
+  return codePointIndex < 128
+    ? (codePointIndex + 31) % 128
+    : codePointIndex < SURROGATES.first
+      ? codePointIndex
+      : codePointIndex - SURROGATES.count
 }
 
 const MAX_SPLIT_CHARACTERS = 96
@@ -116,9 +117,9 @@ const grapheme = fc.oneof(
 )
 
 /**
- * Any text: every code point, user-perceived characters, and long runs. The first one comes first because a short
- * failing string is shrunk by it, character by character. It is an array, because `fc.string` would first look for all
- * ways to split a text into units.
+ * Any text: code points, user-perceived characters, and long runs. Code points come first, because fast-check shrinks
+ * by the first one, character by character. The units are an array, because `fc.string` would first look for all ways
+ * to split a text into units.
  */
 const anyText = (): fc.Arbitrary<string> =>
   fc.oneof(

@@ -21,9 +21,9 @@ import {
 export interface InputBudget {
   /** Returns whether a string is tested in a version; without one, in all judged versions, to compare them. */
   includes<K extends InputKind>(kind: K, what: InputKinds[K], version?: string): boolean
-  /** The names of cats or breeds that are tested: the same for all checks. */
+  /** Returns the names of cats or breeds to test, which are the same for all checks. */
   drawNames(list: 'cats' | 'breeds', names: readonly string[]): readonly string[]
-  /** The cats whose lives are requested: all tested ones, and more. */
+  /** Returns the cats whose lives are requested: all tested cats, and further ones. */
   drawCatsForLives(names: readonly string[]): readonly string[]
 }
 
@@ -41,15 +41,15 @@ interface ListedCatsAndBreeds {
   readonly breeds: readonly string[]
 }
 
-const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly allotment: InputBudget }>()
+const budgetByCats = new WeakMap<readonly string[], ListedCatsAndBreeds & { readonly budget: InputBudget }>()
 
-/** Divides the requests that the lists leave among names and strings. */
+/** Divides the requests that remain after the lists among names and strings. */
 export async function createInputBudget(
-  allotted: InputBudgetOptions,
+  options: InputBudgetOptions,
   directory: Directory,
   read: Read,
 ): Promise<InputBudget> {
-  const { effort, seed } = allotted
+  const { effort, seed } = options
   if (effort.strings === 'all')
     return {
       includes: () => true,
@@ -61,27 +61,27 @@ export async function createInputBudget(
     readDistinctNames(directory.breeds, read),
   ])
   const before = budgetByCats.get(cats)
-  if (before?.breeds === breeds) return before.allotment
-  const room = await countAffordableReadings(allotted, directory, breeds)
-  const made = divideBudget({ ...allotted, effort: { ...effort, requests: room } }, { cats, breeds })
-  budgetByCats.set(cats, { cats, breeds, allotment: made })
-  return made
+  if (before?.breeds === breeds) return before.budget
+  const affordable = await countAffordableReadings(options, directory, breeds)
+  const budget = divideBudget({ ...options, effort: { ...effort, requests: affordable } }, { cats, breeds })
+  budgetByCats.set(cats, { cats, breeds, budget })
+  return budget
 }
 
-/** Returns the number of readings within the budget: a list of cats in pages, or a redirect, takes several requests. */
+/** Returns how many readings the budget allows: a list in several pages or with a redirect takes several requests. */
 async function countAffordableReadings(
   { effort, countRequests }: InputBudgetOptions,
   { catsOf, search }: Directory,
   breeds: readonly string[],
 ): Promise<number> {
-  const typical = [
+  const typicalLists = [
     search(PLAIN_QUERY),
     ...breeds
       .filter(canBeInPath)
       .slice(0, 1)
       .map((breed) => catsOf(breed)),
   ]
-  const counts = await Promise.all(typical.map((list) => countRequests(list)))
+  const counts = await Promise.all(typicalLists.map((list) => countRequests(list)))
   const each = counts.reduce((sum, count) => sum + count, 0) / counts.length
   return effort.requests / each
 }
@@ -95,7 +95,7 @@ interface DrawnSample {
 
 const lastSampleByList = new WeakMap<readonly string[], DrawnSample>()
 
-/** Memoises the sample of a list, so that all checks use the same. */
+/** Memoises the sample of a list, so that all checks use the same one. */
 function drawSampleOnce(names: readonly string[], most: number, seed: number): readonly string[] {
   const last = lastSampleByList.get(names)
   if (last?.most === most && last.seed === seed) return last.drawn
@@ -104,10 +104,13 @@ function drawSampleOnce(names: readonly string[], most: number, seed: number): r
   return drawn
 }
 
-/** Requests that several checks share, whatever is listed, in total and per version. Each check declares its own. */
+/**
+ * The numbers of requests that several checks share, whatever is listed: in total, and per version. Each check declares
+ * its own requests.
+ */
 const SHARED_REQUESTS = 11
 const SHARED_REQUESTS_PER_VERSION = 15
-/** The share of the remaining requests for names, the share of cats in it, and the minimum of each. */
+/** The share of names in the remaining requests, the share of cats in it, and the minimum number of each. */
 const NAMES_SHARE = 0.45
 const CATS_SHARE = 0.7
 const MIN_REQUESTS_FOR_NAMES = 12
@@ -120,18 +123,18 @@ function divideBudget(
   const left = effort.requests - SHARED_REQUESTS - versions * (SHARED_REQUESTS_PER_VERSION + all.breeds.length)
   const listed = { cats: selectConsideredNames(all.cats, seed), breeds: selectConsideredNames(all.breeds, seed) }
   const forNames = Math.max(MIN_REQUESTS_FOR_NAMES, left * NAMES_SHARE)
-  // A cat is searched for in each version, and its lives are requested in one.
+  // The number of requests per cat: one search in each version, and one for its lives.
   const mostCats = Math.floor((forNames * CATS_SHARE) / (versions + 1))
   const cats = drawUnusualNames(listed.cats.filter(canBeSearched), mostCats, seed)
   const mostBreeds = Math.floor((forNames - cats.length * (versions + 1)) / versions)
-  const withLives = addFurtherCats(cats, listed.cats.filter(canBeInPath), seed)
+  const catsForLives = addFurtherCats(cats, listed.cats.filter(canBeInPath), seed)
   const breeds = drawUnusualNames(listed.breeds.filter(canBeSearched), mostBreeds, seed)
   const others =
     countAlwaysTested([...cats, ...breeds], encodeQueryValue) +
     countAlwaysTested(listed.breeds.filter(canBeInPath), encodeSegment)
-  const ofLives = countUsedEncodings(cats.filter(canBeInPath), encodeSegment)
-  const taken = selectAffordableInputs(
-    left - (cats.length + breeds.length + others) * versions - withLives.length - ofLives,
+  const livesEncodings = countUsedEncodings(cats.filter(canBeInPath), encodeSegment)
+  const affordable = selectAffordableInputs(
+    left - (cats.length + breeds.length + others) * versions - catsForLives.length - livesEncodings,
     createCostFunction(listed, alterations, versions),
   )
   const most = { cats: mostCats, breeds: mostBreeds }
@@ -139,8 +142,8 @@ function divideBudget(
     drawNames: (list, names) => drawUnusualOnce(names, most[list], seed),
     drawCatsForLives: (names) => addFurtherCats(drawUnusualOnce(names, most.cats, seed), names, seed),
     includes(kind, what, version) {
-      const where = taken.get(`${kind} ${what}`)
-      return where !== undefined && (versions === 1 || where === 'both' || where === version)
+      const versionsSent = affordable.get(`${kind} ${what}`)
+      return versionsSent !== undefined && (versions === 1 || versionsSent === 'both' || versionsSent === version)
     },
   }
 }
@@ -158,7 +161,7 @@ function drawUnusualOnce(names: readonly string[], most: number, seed: number): 
 /** Plain names are treated alike, so a few are enough. */
 const MAX_PLAIN_NAMES = 3
 
-/** Unusual names as far as the limit allows, and a few plain ones. */
+/** Draws unusual names up to the limit, and a few plain ones. */
 function drawUnusualNames(names: readonly string[], most: number, seed: number): readonly string[] {
   const isUnusual = (name: string): boolean => signature(name) !== 'plain'
   const plain = sample(
@@ -170,52 +173,52 @@ function drawUnusualNames(names: readonly string[], most: number, seed: number):
   return [...plain, ...sample(names.filter(isUnusual), most - plain.length, seed, String)]
 }
 
-/** Adds half as many cats: a defect in the lives of one cat shows nowhere else, and costs one request. */
+/** Adds half as many cats. A defect in the lives of a single cat shows nowhere else, and each cat costs one request. */
 function addFurtherCats(drawn: readonly string[], names: readonly string[], seed: number): readonly string[] {
   const isDrawn = new Set(drawn)
   const others = selectConsideredNames(names, seed).filter((name) => !isDrawn.has(name))
   return [...drawn, ...sample(others, drawn.length >> 1, seed, String)]
 }
 
-/** The number of encodings, each tested with one name. */
+/** Counts the encodings that are tested, each with one name. */
 const countUsedEncodings = (names: readonly string[], as: typeof encodeSegment): number =>
   drawEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.length
 
-/** The number of names that are always tested: those that are minimally encoded. */
+/** Counts the names that are always tested, in minimal encoding. */
 const countAlwaysTested = (names: readonly string[], as: typeof encodeSegment): number =>
   drawEncodedNames(names, as, { effort: { namesPerEncoding: 1 }, seed: 1 }).inputs.filter(
     ({ encoding }) => encoding === 'minimal',
   ).length
 
-/** The first rows that fit into the number of requests, at least one of each kind. */
+/** Selects the first rows that fit into the number of requests, and at least one of each kind. */
 function selectAffordableInputs(
   requests: number,
   costOf: (row: QuickInput) => number,
 ): ReadonlyMap<string, InputVersions> {
-  const taken = new Map<string, InputVersions>()
+  const affordable = new Map<string, InputVersions>()
   let left = requests
   for (const row of [...MINIMUM_INPUTS, ...QUICK_INPUTS.filter((one) => !MINIMUM_INPUTS.includes(one))]) {
     left -= costOf(row)
     if (left < 0 && !MINIMUM_INPUTS.includes(row)) break
-    taken.set(`${row[0]} ${row[2]}`, row[1])
+    affordable.set(`${row[0]} ${row[2]}`, row[1])
   }
-  return taken
+  return affordable
 }
 
 const createCostFunction =
   ({ cats, breeds }: ListedCatsAndBreeds, alterations: Alterations, versions: number) =>
   (row: QuickInput): number => {
     if (ALWAYS_SENT_INPUTS.includes(row)) return 0
-    const [kind, where, what] = row
-    return (where === 'both' ? versions : 1) * made()
+    const [kind, versionsSent, what] = row
+    return (versionsSent === 'both' ? versions : 1) * countAlterations()
 
-    /** The number of strings that an alteration makes of the listed names: none without e.g. an accent. */
-    function made(): number {
-      if (kind === 'nearBreed')
+    /** Counts the strings that an alteration makes of the listed names: zero if e.g. no name has an accent. */
+    function countAlterations(): number {
+      if (kind === 'alteredBreed')
         return alterations.breeds[what]?.({ fewNames: breeds.slice(0, 1), listedNames: breeds }).length ?? 0
-      if (kind === 'nearQuery')
+      if (kind === 'alteredQuery')
         return alterations.queries[what]?.({ fewNames: cats.slice(0, 1), listedNames: cats }).length ?? 0
-      if (kind === 'plussed') return [...breeds, ...(what === 'query' ? cats : [])].some(hasSpace) ? 1 : 0
+      if (kind === 'plusForSpace') return [...breeds, ...(what === 'query' ? cats : [])].some(hasSpace) ? 1 : 0
       return 1
     }
   }

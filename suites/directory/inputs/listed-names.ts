@@ -14,11 +14,11 @@ interface DrawOptions {
   readonly seed: number
 }
 
-/** Inputs, and the number that they were drawn from. */
+/** A sample of inputs, and the size of what it was drawn from. */
 export interface InputSample<I> {
   readonly inputs: readonly I[]
   readonly population: number
-  /** Inputs that are tested whatever the sample draws. */
+  /** Inputs that are tested in addition to the sample. */
   readonly alwaysTested?: readonly I[]
 }
 
@@ -37,13 +37,13 @@ export interface EncodedName {
   readonly encoding: Encoding
 }
 
-/** Names in every encoding other than the plain one. */
+/** Encodes each name in every encoding except the plain one. */
 export const encodeNames = (names: readonly string[], encode: typeof encodeSegment): EncodedName[] =>
   encodings.flatMap((encoding) =>
     names.filter((name) => encode(name, encoding) !== encode(name)).map((name) => ({ name, encoding })),
   )
 
-/** The size of the sample of a longer list from which inputs are made. */
+/** The size above which inputs are made from a sample of a list. */
 const MIN_LONG_LIST = 20_000
 const MAX_NAMES_CONSIDERED = 4_000
 
@@ -52,7 +52,10 @@ const consideredNamesByList = new WeakMap<
   { readonly seed: number; readonly names: readonly string[] }
 >()
 
-/** All names of a list; of a very long one a sample with the extremes and one of each signature. */
+/**
+ * Returns all names of a list. Of a very long list, it returns a sample with the shortest, the longest and one of each
+ * kind of name.
+ */
 export function selectConsideredNames(names: readonly string[], seed = 1): readonly string[] {
   if (names.length <= MIN_LONG_LIST) return names
   const known = consideredNamesByList.get(names)
@@ -62,21 +65,21 @@ export function selectConsideredNames(names: readonly string[], seed = 1): reado
   return some
 }
 
-/** Characters with a meaning in a query string or path if unencoded: the rest may be lost. */
+/** Characters with a meaning in a query string or path. If they are not encoded, the rest of the name may be lost. */
 const SPECIAL_IN_URLS = /[=;&%?]/
-/** Characters that only some clients encode: a firewall may match only the octet. */
+/** Characters that some clients encode and others do not. A firewall may match only the unencoded form. */
 const CHARACTERS_ENCODED_BY_SOME = ["'", '(', ')', '*', '!', '~']
 
-/** Adds the first name with one of these characters, completely encoded. */
+/** Adds, fully encoded, the first name with one of these characters. */
 const addFullyEncodedNames = (all: readonly EncodedName[]): EncodedName[] => {
   const inOctets = all.filter(({ encoding }) => encoding === 'every octet')
   return CHARACTERS_ENCODED_BY_SOME.flatMap((char) => inOctets.find(({ name }) => name.includes(char)) ?? [])
 }
 
 /**
- * A sample of encoded names. Decoding depends on octets rather than names, so a few of each kind are enough; every name
- * with an unencoded special character is included.
- * @param most per encoding
+ * Draws encoded names. Decoding depends on octets rather than names, so a few names of each kind suffice. All names
+ * with a special character that is sent unencoded are included.
+ * @param most the limit per encoding
  */
 export function drawEncodedNames(
   names: readonly string[],
@@ -84,30 +87,32 @@ export function drawEncodedNames(
   { effort: { namesPerEncoding: most }, seed }: DrawOptions,
   isWanted: (encoding: Encoding) => boolean = () => true,
 ): InputSample<EncodedName> {
-  const looked = selectConsideredNames(names, seed)
-  const all = encodeNames(looked, encode)
+  const considered = selectConsideredNames(names, seed)
+  const all = encodeNames(considered, encode)
   const literals = new Set(isWanted('every octet') ? addFullyEncodedNames(all) : [])
-  const isAlways = (one: EncodedName) =>
+  const isAlwaysTested = (one: EncodedName) =>
     literals.has(one) || (one.encoding === 'minimal' && SPECIAL_IN_URLS.test(one.name))
   const someIn = (wanted: readonly Encoding[]) =>
     wanted.flatMap((encoding) => {
-      const ofOne = all.filter((one) => one.encoding === encoding && !isAlways(one))
-      // Avoids a name that may be refused if it would be the only one.
-      const sure = most > 1 ? [] : ofOne.filter(({ name }) => !canBeRefused(name))
-      return sample(sure.length > 0 ? sure : ofOne, most, seed, ({ name }) => name)
+      const withEncoding = all.filter((one) => one.encoding === encoding && !isAlwaysTested(one))
+      // Avoids a name that may be refused, if only one name is tested.
+      const unrefusable = most > 1 ? [] : withEncoding.filter(({ name }) => !canBeRefused(name))
+      return sample(unrefusable.length > 0 ? unrefusable : withEncoding, most, seed, ({ name }) => name)
     })
-  const inputs = [...all.filter(isAlways), ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one)))]
-  const from = looked === names ? all.length : names.length * encodings.length
-  // If no name differs in this encoding, one in another encoding is used.
+  const inputs = [
+    ...all.filter(isAlwaysTested),
+    ...someIn(encodings.filter((one) => one === 'minimal' || isWanted(one))),
+  ]
+  const from = considered === names ? all.length : names.length * encodings.length
+  // Uses another encoding if all names look the same in this one.
   return { inputs: inputs.length > 0 ? inputs : someIn(encodings).slice(0, 1), population: from }
 }
 
-/** A defect of one encoding in one operation occurs in others too, because they share a decoder. */
+/** Marks a defect of one encoding as a cause in all operations, because they share a decoder. */
 export const createEncodingCause = (encoding: Encoding): { readonly crossOperationCause: string } => ({
   crossOperationCause: `names are misread that are ${encoding} encoded`,
 })
 
-/** An encoded name for display. */
 export const describeEncodedName = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
 
 const searchableNamesByCats = new WeakMap<
@@ -115,7 +120,9 @@ const searchableNamesByCats = new WeakMap<
   { readonly breeds: readonly string[]; readonly names: readonly string[] }
 >()
 
-/** All listed names that can be searched for, cats and breeds, each once; of very many cats a sample. */
+/**
+ * Reads all listed names that can be searched for, cats and breeds, each once. Of very many cats, it takes a sample.
+ */
 export async function readSearchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([readDistinctNames(cats, read), readDistinctNames(breeds, read)])
   const known = searchableNamesByCats.get(catNames)
@@ -135,10 +142,8 @@ function memoiseFilter(isWanted: (name: string) => boolean): (names: readonly st
   }
 }
 
-/** The names that can be searched for. */
 export const selectSearchableNames = memoiseFilter(canBeSearched)
 
-/** The names that can be sent in a path. */
 export const selectPathNames = memoiseFilter(canBeInPath)
 
 /** The names of a list that can be sent in a path, each once. */
@@ -147,8 +152,8 @@ export async function readPathNames(list: Subject<ListReading>, read: Read): Pro
 }
 
 /**
- * Returns whether a name is long enough for any search and contains nothing that some search treats as syntax, drops,
- * trims or transliterates.
+ * Returns whether a name has only plain words: long enough for any search, and without anything that a search may treat
+ * as syntax, drop, trim or transliterate.
  */
 export const hasOnlyPlainWords = (name: string): boolean =>
   /^[A-Za-z]{3,}( [A-Za-z]+)+$/.test(name) && name.length <= 40
@@ -156,8 +161,8 @@ export const hasOnlyPlainWords = (name: string): boolean =>
 const hasSpace = (name: string): boolean => / /.test(name)
 
 /**
- * Names with a plus sign for each space, as forms send them; one that also contains a plus sign, if there is one,
- * distinguishes the two.
+ * Writes each space as a plus sign, as forms do. If some names also contain a plus sign, one of them is included,
+ * because it distinguishes spaces from plus signs.
  */
 export const encodeSpacesAsPlus = (names: readonly string[]): string[] =>
   names
@@ -166,13 +171,13 @@ export const encodeSpacesAsPlus = (names: readonly string[]): string[] =>
     .slice(0, 1)
     .map((name) => encodeSegment(name).replaceAll('%20', '+'))
 
-/** The same as query strings. */
+/** Creates query strings with plus signs for spaces, from the listed names. */
 export const createPlusEncodedQueries = async (directory: Directory, read: Read): Promise<string[]> =>
   encodeSpacesAsPlus(await readSearchableNames(directory, read)).map((value) => `q=${value}`)
 
 const MAX_SHOWN_NAMES = 3
 
-/** Sentences about listed names that no path can contain, of the lists read so far; sends no request. */
+/** Describes the listed names that no path can contain, in the lists read so far. Sends no request. */
 export async function describeUnrequestableNames(
   directories: readonly Directory[],
   readings: Reader,

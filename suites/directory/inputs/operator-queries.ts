@@ -13,19 +13,20 @@ export async function readPlainCats({ cats }: Directory, read: Read): Promise<re
 
 export interface OperatorQuery {
   readonly operators: string
-  /** A query in which the signs would have their meaning. */
+  /** A query in which the operator would have its usual meaning. */
   readonly query: string
-  /** The same query with a sign without meaning. */
+  /** The same query with a sign that has no meaning instead. */
   readonly control: string
 }
 
-/** Signs as query languages for people use them, on listed names. */
+/** Creates queries with the operators of query languages for people, from listed names. */
 export function createOperatorQueries(name: string, other: string | undefined): readonly OperatorQuery[] {
   const [half, third] = [name.length >> 1, name.slice(0, 3)]
-  const around = (before: string, after: string) => name.slice(0, half) + before + name.slice(half + after.length)
+  const insertInMiddle = (before: string, after: string) =>
+    name.slice(0, half) + before + name.slice(half + after.length)
   return [
     { operators: '*', query: `${third}*`, control: `${third},` },
-    { operators: '?', query: around('?', '?'), control: around(',', ',') },
+    { operators: '?', query: insertInMiddle('?', '?'), control: insertInMiddle(',', ',') },
     { operators: '"', query: `"${name}"`, control: `,${name},` },
     { operators: '+', query: `+${name}`, control: `,${name}` },
     { operators: '-', query: `-${name}`, control: `,${name}` },
@@ -35,7 +36,8 @@ export function createOperatorQueries(name: string, other: string | undefined): 
 }
 
 /**
- * Queries with signs that are sent anyway: whether signs have a meaning is open, and must be equal in both versions.
+ * Creates queries with operators. They are sent for the open points anyway; whether operators have a meaning is open,
+ * but must be equal in both versions.
  */
 export async function readOperatorQueries(directory: Directory, read: Read): Promise<readonly string[]> {
   const [one, other] = await readPlainCats(directory, read)

@@ -2,22 +2,22 @@ import type { Encoding } from '../shared/encodings.ts'
 import type { Alterations } from './alterations.ts'
 import { COMBINED_TROUBLE_STRINGS, LETTERS_IN_NO_NAME, repeatAfterOneOctet } from './trouble-strings.ts'
 
-/** The special characters within a name, alone, or in SQL. */
+/** The position of a special character: within a name, alone, or in SQL. */
 export type SpecialKind =
   | ('%' | '_' | '.' | '\\w' | '%hex' | '[]' | '^' | '$')
   | ('before &' | 'before #' | 'SQL' | 'SQL comment' | 'alone' | 'anchor alone')
 
-/** The kinds of inputs that strings are used for. */
+/** The uses of strings as inputs, with the strings of each use. */
 export interface InputKinds {
   readonly query: string
-  readonly nearQuery: keyof Alterations['queries']
+  readonly alteredQuery: keyof Alterations['queries']
   readonly special: SpecialKind
   readonly malformed: string
   readonly queryString: string
   readonly breed: string
-  readonly nearBreed: keyof Alterations['breeds']
+  readonly alteredBreed: keyof Alterations['breeds']
   readonly cat: string
-  readonly plussed: 'breed' | 'query'
+  readonly plusForSpace: 'breed' | 'query'
   readonly encodedBreed: Encoding
   readonly encodedQuery: Encoding
 }
@@ -33,19 +33,19 @@ export type QuickInput = {
 
 const { query, segment, cat, words, parameters } = COMBINED_TROUBLE_STRINGS
 const emoji = (count: number): string => repeatAfterOneOctet('😺', count)
-/** A string of a given length between two trouble strings; a failing one is shrunk. */
+/** Returns a string of a given length between two trouble strings. If it fails, it is shrunk. */
 const padBetween = (length: number, beginning: string, end = ''): string =>
   beginning.padEnd(length - end.length, 'a') + end
 
-/** A letter that sounds like no other and that many names lack: a search that ignores q finds them. */
+/** A letter that sounds like no other, and that many names lack. A search that ignores `q` finds them. */
 export const PLAIN_QUERY = 'l'
 
 /**
- * The strings of quick effort, those that find most defects per request first, as measured with the mutants. A string
- * on which few services fail is sent to one version, because both mostly share their code.
+ * The strings of quick effort, ordered by the number of mutants that they catch per request. A string at which few
+ * services fail is sent to one version, because both mostly share their code.
  */
 export const QUICK_INPUTS: readonly QuickInput[] = [
-  // Strings that every check needs and that are sent anyway.
+  // Strings that every check needs, and that are sent with any effort.
   ['query', 'both', PLAIN_QUERY],
   ['queryString', 'both', 'q='],
   ['query', 'both', query],
@@ -54,14 +54,14 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
   ['malformed', 'both', '%'],
   ['special', 'both', '_'],
   ['query', 'v3', LETTERS_IN_NO_NAME],
-  ['nearBreed', 'both', 'lowerCase'],
-  ['nearQuery', 'both', 'oneLetterMore'],
+  ['alteredBreed', 'both', 'lowerCase'],
+  ['alteredQuery', 'both', 'oneLetterMore'],
   ['encodedBreed', 'v2', 'every octet'],
   ['encodedBreed', 'v3', 'lower-case hex'],
   ['encodedQuery', 'v2', 'lower-case hex'],
   ['encodedQuery', 'v3', 'every octet'],
-  ['nearBreed', 'v2', 'threeLetters'],
-  ['nearBreed', 'v3', 'initial'],
+  ['alteredBreed', 'v2', 'threeLetters'],
+  ['alteredBreed', 'v3', 'initial'],
   ['special', 'both', 'SQL'],
   ['special', 'v3', 'before &'],
   ['special', 'v2', 'before #'],
@@ -69,25 +69,25 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
   ['special', 'both', 'anchor alone'],
   ['query', 'v2', 'a'.repeat(1024)],
   ['query', 'v3', 'a'.repeat(8192)],
-  ['nearBreed', 'v3', 'afterHash'],
-  ['nearBreed', 'v2', 'afterNul'],
-  ['nearBreed', 'v2', 'plural'],
-  ['nearBreed', 'v3', 'lastLetterMissing'],
-  ['nearBreed', 'v3', 'afterQuestionMark'],
-  ['nearBreed', 'v2', 'withExtension'],
-  ['nearBreed', 'v2', 'afterSemicolon'],
-  ['nearBreed', 'v3', 'afterComma'],
-  ['nearBreed', 'v2', 'swappedLetters'],
+  ['alteredBreed', 'v3', 'afterHash'],
+  ['alteredBreed', 'v2', 'afterNul'],
+  ['alteredBreed', 'v2', 'plural'],
+  ['alteredBreed', 'v3', 'lastLetterMissing'],
+  ['alteredBreed', 'v3', 'afterQuestionMark'],
+  ['alteredBreed', 'v2', 'withExtension'],
+  ['alteredBreed', 'v2', 'afterSemicolon'],
+  ['alteredBreed', 'v3', 'afterComma'],
+  ['alteredBreed', 'v2', 'swappedLetters'],
   ['breed', 'v3', '0'],
   ['special', 'v2', '\\w'],
   ['special', 'v3', '[]'],
-  ['nearQuery', 'both', 'secondLetterMissing'],
-  ['nearQuery', 'both', 'unaccented'],
-  ['nearBreed', 'both', 'unaccented'],
+  ['alteredQuery', 'both', 'secondLetterMissing'],
+  ['alteredQuery', 'both', 'unaccented'],
+  ['alteredBreed', 'both', 'unaccented'],
   ['query', 'v3', ' '],
-  ['nearBreed', 'both', 'stepsInPath'],
+  ['alteredBreed', 'both', 'stepsInPath'],
   ['query', 'v3', '*'],
-  ['nearBreed', 'v3', 'lastWord'],
+  ['alteredBreed', 'v3', 'lastWord'],
   ['query', 'v3', 'x:y.json'],
   ['breed', 'v3', '__proto__'],
   ['queryString', 'both', parameters],
@@ -100,14 +100,14 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
   ['cat', 'v3', '__proto__'],
   ['query', 'v2', words],
   ['queryString', 'both', ''],
-  ['nearBreed', 'v2', 'firstWord'],
-  ['nearBreed', 'v3', 'encodedTwice'],
-  ['nearBreed', 'v3', 'wildcard'],
+  ['alteredBreed', 'v2', 'firstWord'],
+  ['alteredBreed', 'v3', 'encodedTwice'],
+  ['alteredBreed', 'v3', 'wildcard'],
   ['breed', 'v3', ' '],
   ['breed', 'v2', '%'],
   ['query', 'v3', padBetween(256, '@x')],
   ['query', 'v2', padBetween(64, 'x', '--')],
-  ['nearBreed', 'both', 'upperCase'],
+  ['alteredBreed', 'both', 'upperCase'],
   ['query', 'v3', '-x'],
   ['query', 'v3', 'a%zb'],
   ['query', 'v2', '__proto__'],
@@ -126,24 +126,24 @@ export const QUICK_INPUTS: readonly QuickInput[] = [
   ['query', 'v2', 'false'],
   ['query', 'v3', 'Infinity'],
   ['special', 'v3', '%hex'],
-  ['nearBreed', 'both', 'padded'],
-  ['nearQuery', 'both', 'firstWord'],
-  ['nearQuery', 'both', 'wordsReversed'],
-  ['nearQuery', 'both', 'longest'],
-  ['nearQuery', 'both', 'afterNul'],
-  ['nearQuery', 'both', 'firstLetterMissing'],
-  ['nearQuery', 'both', 'otherCase'],
-  ['nearQuery', 'both', 'threeLetters'],
-  ['nearBreed', 'both', 'decomposed'],
+  ['alteredBreed', 'both', 'padded'],
+  ['alteredQuery', 'both', 'firstWord'],
+  ['alteredQuery', 'both', 'wordsReversed'],
+  ['alteredQuery', 'both', 'longest'],
+  ['alteredQuery', 'both', 'afterNul'],
+  ['alteredQuery', 'both', 'firstLetterMissing'],
+  ['alteredQuery', 'both', 'otherCase'],
+  ['alteredQuery', 'both', 'threeLetters'],
+  ['alteredBreed', 'both', 'decomposed'],
   ['query', 'both', '\\'],
-  ['plussed', 'both', 'query'],
-  ['plussed', 'both', 'breed'],
+  ['plusForSpace', 'both', 'query'],
+  ['plusForSpace', 'both', 'breed'],
 ]
 
-/** Sent anyway: to see whether search works, and what an empty query finds. */
+/** Strings that are sent with any effort: one shows whether search works, one what an empty query finds. */
 export const ALWAYS_SENT_INPUTS = QUICK_INPUTS.slice(0, 2)
 
-/** Strings that are tested however many names are listed: without them a check would have no input. */
+/** Strings that are tested even if there are too many names: without them, some check would have no input. */
 export const MINIMUM_INPUTS = [
   ...QUICK_INPUTS.slice(0, 7),
   ...QUICK_INPUTS.filter(

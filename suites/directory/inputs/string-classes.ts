@@ -8,7 +8,7 @@ export const isWellFormed = (raw: string): boolean => {
   }
 }
 
-/** Two classes, because a 5xx is advice in a path and a violation in `q`. */
+/** Malformed encoding has two classes, because a 5xx is advice in a path and a violation in `q`. */
 const MALFORMED_CLASSES = {
   path: 'malformed percent-encoding in a path',
   query: 'malformed percent-encoding in a query',
@@ -28,10 +28,10 @@ const STRING_CLASSES: readonly StringClass[] = [
   ['long strings', (text) => text.length > 200],
 ]
 
-/** A segment of a route that looks like a string of a class. */
+/** This segment of a route contains a character of a class, but is no input. */
 const ROUTE_SEGMENT = 'lives_left'
 
-/** The path segments of a target without a query, else the values of its query. */
+/** Returns the values of the query, or the path segments if there is no query. */
 function stringsIn(target: string): string[] {
   const [path = '', ...query] = target.split('?')
   return query.length === 0
@@ -53,10 +53,10 @@ export function stringClassOf(target: string): string | undefined {
   if (!isWellFormed(target)) return target.includes('?') ? MALFORMED_CLASSES.query : MALFORMED_CLASSES.path
   if (/[?&]q(\[|%5B)|[?&]q=.*&q=/i.test(target)) return 'q twice or as an array'
   const strings = stringsIn(target)
-  return STRING_CLASSES.find(([, has]) => strings.some(has))?.[0]
+  return STRING_CLASSES.find(([, isInClass]) => strings.some(isInClass))?.[0]
 }
 
-/** Classes that bring processes down most often are sent last (R13.6). */
+/** Returns whether a target is sent last, because strings of its class often bring processes down (R13.6). */
 export function isSentLast(target: string): boolean {
   const kind = stringClassOf(target)
   return [MALFORMED_CLASSES.path, MALFORMED_CLASSES.query, SYNTAX_CLASS].some((one) => one === kind)

@@ -1,4 +1,4 @@
-/** Strings that break code written without them in mind. Single characters come first, so that they are shown alone. */
+/** Strings that break code which does not expect them. Single characters come first, so that they are shown alone. */
 
 /**
  * Characters that are special to SQL LIKE, SQL or regular expressions, but not to query languages for people (R8.9).
@@ -14,7 +14,7 @@ const invisibleCharacters = [' ', '\n', '\u0000', '\u0301']
 const rareCharacters = ['\t\r\u0001\u0008\u001b\u007f\u0085\u00a0\u200b\u2028\u202e\ufeff\ufffd\uffff\ue000']
 const unusualLetters = ['é', '😺', 'ßİﬁΩش𝒳\u{10ffff}']
 const percentEncodedStrings = ['%25', '%00']
-/** The input for which a pattern with nested repetitions runs practically for ever. */
+/** An input for which a pattern with nested repetition runs practically for ever. */
 const BACKTRACKING_INPUT = `${'a'.repeat(40)}!`
 /** Strings that make a condition true if they become part of a query of SQL or MongoDB (ruling 8). */
 export const injectionStrings = [
@@ -27,24 +27,25 @@ export const injectionStrings = [
 ]
 /** Code in SQL, query documents, full-text search, templates and patterns. */
 const codeStrings = ["' OR '1'='1", '{"$ne": null}', '<script>alert(1)</script>', '(a+)+$', BACKTRACKING_INPUT]
-/** Strings that have a meaning at the start or end, to shells, formats or paths. */
+/** Strings that have a meaning at the start or the end, in shells, formats or paths. */
 const boundaryStrings = ['=x', 'x\\'] as const
 const prefixedStrings = ['x:y.json', '../x'] as const
-/** Strings that a guessing parser takes for values of another type. */
+/** Strings that a parser which guesses types reads as another type. */
 const typedValues = ['null', '99999999999999999999']
 /** Digits beyond 32 bits, and a character that counts as a digit but is no number. */
 const numberStrings = ['9999999999', '²'] as const
-/** Members of every object, and so of objects used as lookup tables. */
+/** Members of every object in JavaScript or Python: a lookup in an object finds them. */
 const objectMembers = ['constructor', '__proto__'] as const
 const combinedCharacters = ['👩‍👩‍👧‍👦', 'e\u0301']
 
-/** Numbers of plain letters, in q and in a path. */
+/** Lengths of tested strings of plain letters, in `q` and in a path. */
 export const queryLengths = [64, 256, 1024, 8192] as const
 export const nameLengths = [256, 1024] as const
 
 /**
- * Lengths around those of columns and buffers, in characters and in octets: a service that checks the wrong unit fails
- * on one of them. Plain letters come first, so that a failure by length alone is shown with them.
+ * Strings with the usual lengths of columns and buffers, in characters and in octets: a service that checks the wrong
+ * unit fails at one of them. Strings of plain letters come first, so that a failure caused by length alone is shown
+ * with them.
  */
 const lettersByLength = queryLengths.map((count) => 'a'.repeat(count))
 const textsByOctets = {
@@ -66,19 +67,16 @@ export function repeatAfterOneOctet(character: string, count: number): string {
 const manyWords = 'ab '.repeat(1100)
 const longStrings = [...lettersByLength, manyWords]
 
-/** ASCII letters unlike any name of a cat: they must not find every cat of another script (R8.4). */
+/** ASCII letters unlike the name of any cat. They must not find every cat of another script (R8.4). */
 export const LETTERS_IN_NO_NAME = 'zqxjkvwpqz'
 
 /** Plain letters and digits show best how a search matches. */
 const plainStrings = [...'xl0', LETTERS_IN_NO_NAME]
 
-/**
- * Rare trouble strings in one: nested quotes, scripts and signs missing in code pages, the syntax of formats, templates
- * and query languages. Shorter than most columns; a failing one is shrunk.
- */
+/** Plain letters and digits show best how a search matches. */
 const MIXED_TROUBLE_STRING = `AND "x'\\'y" שไ한हカＡ’“…€🇳🇱👍🏽❤️{0}%(n)s$1 :x\r\n[a TO b] x~y@z^2\t\${jndi:http://x}  {{ AND`
 
-/** Queries: every kind of trouble string, and letters alone. */
+/** Trouble strings for queries: one of every kind, and single letters. */
 export const queryTroubleStrings: readonly string[] = [
   ...plainStrings,
   ...specialCharacters,
@@ -90,7 +88,7 @@ export const queryTroubleStrings: readonly string[] = [
   ...codeStrings,
   ...typedValues,
   ...combinedCharacters,
-  // Mixed rather than repeated characters, so that a failing string shrinks well.
+  // A mixed string shrinks better than a repeated character.
   MIXED_TROUBLE_STRING,
   ...longStrings,
 ]
@@ -99,7 +97,10 @@ export const queryTroubleStrings: readonly string[] = [
 const UUID = '3f2b8c1e-9d4a-4c57-8e21-6a0f5b7d9c13'
 const OBJECT_ID = '64f1c2a9e4b0d3a7c8f5e612'
 
-/** Two strings that few services fall over: each is put to one of two versions, which are mostly made of the same. */
+/**
+ * Two strings at which few services fail. Each is sent to one of the two versions, because versions mostly share their
+ * code.
+ */
 type AlternatingPair = readonly [first: string, second: string]
 
 /** Operators alone, continued SQL, invalid numbers and dates, members of every object, and too many digits. */
@@ -154,7 +155,10 @@ export const alternatingSegments: readonly AlternatingPair[] = [
   [textsByOctets.middle, textsByOctets.least],
 ]
 
-/** Path segments: strings with a meaning in paths and lookups, the rest in groups; a failing group is shrunk. */
+/**
+ * Trouble strings for path segments. Those with a meaning in paths and lookups are single, the others grouped; a
+ * failing group is shrunk.
+ */
 export const segmentTroubleStrings: readonly string[] = [
   '%',
   "'",
@@ -184,7 +188,7 @@ export const segmentTroubleStrings: readonly string[] = [
   MIXED_TROUBLE_STRING,
 ]
 
-/** Many trouble strings between two others: a service that fails on one of them fails on this. */
+/** Puts many trouble strings between two others, so that one request tests all of them. */
 const combineTroubleStrings = (beginning: string, end: string): string =>
   `${beginning}' UNION SELECT null --'); x\\wx"\\%_*?+-&#/;:<>[](){"$ne": null}|^$~\`!,=@.${BACKTRACKING_INPUT}\n\u0000\té я猫😺%s%n${end}`
 

@@ -15,15 +15,15 @@ import { type NonJsonResponse, openResponse } from '../readings/list-reading.ts'
 import { areEqualLists } from '../readings/name-index.ts'
 import { isWholeNumeral, numeralAt } from './numerals.ts'
 
-/** A count of lives as read. */
+/** A count of lives, as it was read. */
 export interface LivesCount {
   readonly kind: 'count'
   readonly value: number
-  /** The count as the JSON text spells it: a double rounds `-1e-400` to 0, and `1e999` to infinity. */
+  /** The count as written in the JSON text: a double rounds `-1e-400` to 0, and `1e999` to infinity. */
   readonly numeral: string
   /** The JSON Pointer of the count; `''` for a bare number. */
   readonly place: string
-  /** The strings beside it: one may be the name of its cat. */
+  /** The strings beside the count; one may be the name of the cat. */
   readonly nearbyStrings: readonly NearbyString[]
 }
 
@@ -34,7 +34,7 @@ interface NearbyString {
 
 export type LivesReading =
   | LivesCount
-  /** JSON without a valid count in its place. */
+  /** A JSON response without a valid count at the expected place. */
   | { readonly kind: 'no-count'; readonly place: string | undefined; readonly shown: string }
   /** Several numbers, none of which is identified as the count. */
   | { readonly kind: 'ambiguous'; readonly shown: string }
@@ -42,11 +42,11 @@ export type LivesReading =
 
 type LocatedCount = { readonly value: unknown; readonly place: JsonPlace }
 
-/** Member names around a count of lives: plain keys, each of which has a row in the tests. */
+/** Keys around a count of lives, as normalised keys. The tests have a row for each. */
 export const livesKeys = {
-  /** The count within a member named after lives. */
+  /** Keys of the count in an object called lives. */
   left: ['left', 'remaining', 'current', 'now'],
-  /** Members whose numbers are no count; `*` stands for any text. */
+  /** Keys of numbers that are no count of lives; `*` matches any text. */
   aside: [
     ...['*code', 'status', 'errno', 'error*', 'id', 'catid', 'version'],
     ...['took', 'elapsed*', 'duration*', 'latency*', 'uptime*', 'time', 'timestamp', 'ts', 'asof', 'age', 'ttl'],
@@ -79,7 +79,7 @@ function findCount(root: unknown): { readonly count?: LocatedCount; readonly num
       if (typeof value === 'number') numbers.push({ value, place })
     },
   )
-  const telling = numbers.filter(({ place }) => !isKeyWithoutCount(normaliseKey(place.at(-1) ?? '')))
+  const possibleCounts = numbers.filter(({ place }) => !isKeyWithoutCount(normaliseKey(place.at(-1) ?? '')))
   const below = numbers.filter(({ place }) => place.slice(0, -1).some((key) => normaliseKey(key).includes('lives')))
   const count =
     soleElement(left) ??
@@ -88,14 +88,14 @@ function findCount(root: unknown): { readonly count?: LocatedCount; readonly num
     soleElement(lives.filter(({ value }) => typeof value === 'number')) ??
     soleElement(below) ??
     soleElement(numbers) ??
-    soleElement(telling)
+    soleElement(possibleCounts)
   return { ...(count && { count }), numbers: numbers.length }
 }
 
-/** Deeper than any envelope: GraphQL edges in SOAP made JSON stand twenty deep. */
+/** More than any envelope needs: GraphQL edges in JSON made from SOAP are 20 deep. */
 const MAX_DEPTH = 64
 
-/** In an array of rows, no index stands for the cat. */
+/** An index in an array of rows is not the name of a cat. */
 const isIndex = (token: string): boolean => /^\d+$/.test(token)
 
 const soleElement = (found: readonly LocatedCount[]): LocatedCount | undefined =>
@@ -104,7 +104,6 @@ const soleElement = (found: readonly LocatedCount[]): LocatedCount | undefined =
 const MAX_NEARBY_STRINGS = 8
 const MAX_NEARBY_STRING_LENGTH = 200
 
-/** The first short strings of a response. */
 function findNearbyStrings(root: unknown): readonly NearbyString[] {
   const found: NearbyString[] = []
   walkJson(
@@ -122,14 +121,14 @@ function findNearbyStrings(root: unknown): readonly NearbyString[] {
 /**
  * Reads the count of lives from a response (R9).
  * @param pinned the pinned place, which takes precedence
- * @param cat the requested cat: the count may be a member named after it
+ * @param cat the requested cat, because the key of the count may be its name
  */
 export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string): LivesReading {
   const opened = openResponse(exchange)
   if (opened.kind !== 'json') return opened
   const { value } = opened
   if (value === null) return { kind: 'nothing', status: 200, shown: 'null' }
-  const there =
+  const countPlace =
     pinned &&
     valueAt(
       value,
@@ -138,9 +137,9 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
   const found =
     pinned === undefined
       ? findCount(value)
-      : there === undefined
+      : countPlace === undefined
         ? { numbers: 0 }
-        : { count: { value: there, place: pinned }, numbers: 1 }
+        : { count: { value: countPlace, place: pinned }, numbers: 1 }
   const { count } = found
   if (count) {
     const place = toJsonPointer(count.place)
@@ -154,11 +153,11 @@ export function readLives(exchange: Exchange, pinned?: JsonPlace, cat?: string):
     : { kind: 'no-count', place: undefined, shown: formatExcerpt(value) }
 }
 
-/** The place of a count, with the member named after the cat replaced, so that it is equal for all cats. */
+/** Replaces the cat's name in the place of a count, so that the place is equal for all cats. */
 export const generalisePlace = (place: string, cat: string): string =>
   toJsonPointer(parseJsonPointer(place).map((token) => (token === cat ? INPUT_TOKEN : token)))
 
-/** The places of several counts, by cat if that makes more of them equal. */
+/** Returns the places of several counts, with the name of each cat replaced if that makes more of them equal. */
 export function findCommonPlaces(
   counts: readonly { readonly place: string; readonly cat: string }[],
 ): readonly string[] {
@@ -168,8 +167,8 @@ export function findCommonPlaces(
 }
 
 /**
- * Returns whether a response has a count at one of these places, in a member named after lives, or as its only number:
- * a version without lives must not have one. A string of digits at `lives_left` counts too (R10.1).
+ * Returns whether a response has a count of lives, which a version without lives must not have: at one of these places,
+ * in a member called lives, or as its only number. A string of digits at `lives_left` counts too (R10.1).
  */
 export function hasLivesCount(exchange: Exchange, places: readonly string[]): boolean {
   const opened = openResponse(exchange)
@@ -187,10 +186,10 @@ export function hasLivesCount(exchange: Exchange, places: readonly string[]): bo
 /** Returns whether the response arrived but has no identifiable count. */
 export const hasNoReadableCount = ({ kind }: LivesReading): boolean => kind === 'no-count' || kind === 'not-json'
 
-/** Returns whether a count is whole and at least 0, as the JSON text spells it. */
+/** Returns whether a count is whole and at least 0, as written in the JSON text. */
 export const isValidCount = ({ numeral }: LivesCount): boolean => isWholeNumeral(numeral)
 
-/** A response without a valid count (R9.1): no number, or one that is below 0 or not whole. */
+/** Returns whether a response has no valid count (R9.1): no number, or one that is below 0 or not whole. */
 export const hasNoValidCount = (reading: LivesReading): boolean =>
   hasNoReadableCount(reading) || (reading.kind === 'count' && !isValidCount(reading))
 

@@ -17,7 +17,6 @@ interface ReadingWithStatus {
 const isRefusedForForm = ({ kind, status = 0 }: ReadingWithStatus): boolean =>
   kind === 'refused' && FORM_REFUSAL_STATUSES.includes(status)
 
-/** Length in characters. */
 const isLongOrHasControls = (text: string): boolean => [...text].length > MAX_ACCEPTED_LENGTH || /\p{Cc}/u.test(text)
 
 /** Returns whether a search may refuse a name for its form: its length, or control characters (R7.3). */
@@ -52,15 +51,15 @@ const hasShortWord = (text: string): boolean =>
 const SOUNDEX_CLASSES = ['bfpv', 'cgjkqsxz', 'dt', 'l', 'mn', 'r', 'aeiouhwy']
 
 /**
- * Reasons for which a deviation is not a violation. Each takes what a check has read and returns whether it applies;
- * `allowances.test.ts` names a variant that needs each.
+ * Reasons for which a deviation is not a violation. Each function takes what a check has read, and returns whether the
+ * reason applies. `allowances.test.ts` names a variant that needs it.
  */
 export const allowances = {
   /** Lets a path refuse a listed name for its length or for control characters (O-SIZE). */
   refusedName: (reading: ReadingWithStatus, name: string): boolean =>
     isRefusedForForm(reading) && isLongOrHasControls(name),
 
-  /** Lets a search refuse a name for these, and for being short (O-SIZE). */
+  /** Lets a search refuse a name for its length, also a short one, or for control characters (O-SIZE). */
   refusedQuery: (reading: ReadingWithStatus, text: string): boolean => isRefusedForForm(reading) && canBeRefused(text),
 
   /** Lets a path find a breed in another case, without accents, white space or punctuation (O-NAME-MATCH). */
@@ -77,10 +76,13 @@ export const allowances = {
    */
   dotsAlone: (name: string): boolean => /^\.{1,2}$/.test(name),
 
-  /** Ignores a name that may split or end the path: it may lead to another route, whose response is open. */
+  /**
+   * Ignores a name that may split or end the path, because the request may then be for another route, whose response is
+   * open.
+   */
   anotherRoute: (name: string): boolean => /[/\\?#;%]|\p{C}|^[\s.]*$/u.test(name),
 
-  /** Leaves names with a slash to `breed-cats/slashes-are-data`, which gives advice, unless a listed name has a slash. */
+  /** Ignores a name with a slash unless a listed name has one; `breed-cats/slashes-are-data` gives advice about it. */
   stepsInPath: (name: string, ...lists: readonly (readonly string[])[]): boolean =>
     name.includes('/') && !lists.some(haveSlashes),
 
@@ -100,7 +102,7 @@ export const allowances = {
   /** Ignores text that is not ASCII after folding: it may be transliterated. */
   transliterated: (text: string): boolean => !isAscii(foldText(text)),
 
-  /** Lets a search read other signs as a special character, and some letters as an apostrophe: ’ 。 ь ע. */
+  /** Lets a search treat other signs like a special character, e.g. ’ or 。; it may treat ь and ע like an apostrophe. */
   readAsSpecial: (special: string, text: string): boolean =>
     special === "'" ? !isAscii(foldText(text)) : /(?!\p{ASCII})[\p{P}\p{S}]/u.test(text),
 
@@ -111,11 +113,13 @@ export const allowances = {
   /** Lets a search read signs as words, e.g. `&` as "and". */
   speltOut: (text: string): boolean => SYMBOLS_READ_AS_WORDS.test(text),
 
-  /** Lets a special character find what ordinary punctuation finds in its place, and what is found without it. */
+  /**
+   * Lets a special character find what ordinary punctuation in its place finds, and what the query without it finds.
+   */
   alsoFoundWithout: (hit: string, others: readonly (Pick<NameList, 'has'> | undefined)[]): boolean =>
     others.some((found) => found?.has(hit)),
 
-  /** Treats a redirect out of a version as "not there". */
+  /** Treats a redirect to another version as "not there". */
   redirectedOutOf: (prefix: string, target: string, { url, redirectedFrom: [first = url] }: Exchange): boolean =>
     !url.startsWith(first.slice(0, first.length - target.length) + prefix),
 } as const

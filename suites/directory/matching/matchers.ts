@@ -1,4 +1,4 @@
-/** A text with case and accents folded by the rule, and its parts. */
+/** A text folded as the rule requires (case, accents), and its parts. */
 export interface MatchedText {
   readonly whole: string
   readonly words: readonly string[]
@@ -43,36 +43,48 @@ function isOneEditAway(a: string, b: string): boolean {
   return left <= 1 || (left === 2 && a[start] === b[start + 1] && a[start + 1] === b[start])
 }
 
-/** Returns whether a word, or the beginning of one, is at most one error away. */
-const isOneEditFromWord = (word: string, own: string): boolean =>
-  isOneEditAway(word, own) || [-1, 0, 1].some((more) => isOneEditAway(word, own.slice(0, word.length + more)))
+/** Returns whether a word, or its beginning, has at most one error. */
+const isOneEditFromWord = (word: string, textWord: string): boolean =>
+  isOneEditAway(word, textWord) || [-1, 0, 1].some((more) => isOneEditAway(word, textWord.slice(0, word.length + more)))
 
-/** Thresholds of trigram search are configured; pg_trgm uses 0.3 for whole texts and 0.6 for words. */
+/**
+ * Above this similarity every trigram search finds a text. The threshold is configured; the defaults of pg_trgm are 0.3
+ * for whole texts and 0.6 for words.
+ */
 const MIN_SURE_SIMILARITY = 0.6
 const MIN_POSSIBLE_SIMILARITY = 0.2
 
-/** Returns the higher of the shares of common trigrams: of both texts together, and of the query alone. */
-function similarity(query: MatchedText, text: MatchedText): { readonly ofBoth: number; readonly ofQuery: number } {
-  const [sought, own] = [query.trigrams(), text.trigrams()]
-  if (sought.size === 0) return { ofBoth: 0, ofQuery: 0 }
-  const common = [...sought].filter((one) => own.has(one)).length
-  return { ofBoth: common / (sought.size + own.size - common), ofQuery: common / sought.size }
+/** Returns the share of common trigrams among those of both texts, and among those of the query. */
+function measureSimilarity(
+  query: MatchedText,
+  text: MatchedText,
+): { readonly inBoth: number; readonly inQuery: number } {
+  const [queryTrigrams, textTrigrams] = [query.trigrams(), text.trigrams()]
+  if (queryTrigrams.size === 0) return { inBoth: 0, inQuery: 0 }
+  const common = [...queryTrigrams].filter((one) => textTrigrams.has(one)).length
+  return { inBoth: common / (queryTrigrams.size + textTrigrams.size - common), inQuery: common / queryTrigrams.size }
 }
 
 const matchTrigrams: Matcher = (query, texts) => {
-  const shares = texts.map((text) => similarity(query, text))
-  if (shares.some(({ ofBoth }) => ofBoth >= MIN_SURE_SIMILARITY)) return true
+  const shares = texts.map((text) => measureSimilarity(query, text))
+  if (shares.some(({ inBoth }) => inBoth >= MIN_SURE_SIMILARITY)) return true
   return (
-    shares.some(({ ofBoth, ofQuery }) => ofBoth >= MIN_POSSIBLE_SIMILARITY || ofQuery >= MIN_SURE_SIMILARITY) && 'maybe'
+    shares.some(({ inBoth, inQuery }) => inBoth >= MIN_POSSIBLE_SIMILARITY || inQuery >= MIN_SURE_SIMILARITY) && 'maybe'
   )
 }
 
-/** Finds whole words; which words may hold an error, and whether beginnings are enough, differs. */
+/**
+ * Matches whole words. Searches differ in which words may have an error, and in whether the beginning of a word
+ * suffices.
+ */
 const matchWithOneError: Matcher = (query, texts) =>
   texts.some(({ words }) => query.words.every((word) => words.includes(word))) ||
   (texts.some(({ words }) => query.words.every((word) => words.some((own) => isOneEditFromWord(word, own)))) && 'maybe')
 
-/** Finds parts of texts; from which length on a query may hold an error, and whether in a word or the whole, differs. */
+/**
+ * Matches parts of texts. Searches differ in how long a query with an error must be, and in whether the error may be in
+ * any word.
+ */
 const matchFuzzily: Matcher = (query, texts) =>
   texts.some(({ whole }) => whole.includes(query.whole)) ||
   (texts.some(({ whole, words }) => [whole, ...words].some((one) => isOneEditAway(query.whole, one))) && 'maybe')
@@ -81,7 +93,7 @@ export type RuleName =
   | ('exact' | 'prefix' | 'whole words' | 'word prefix' | 'substring' | 'every word a substring' | 'all words')
   | ('any word' | 'fuzzy' | 'one error' | 'trigram')
 
-/** The narrowest first: of rules that explain as much, the first is reported. */
+/** The rules, the narrowest first: the first one is reported among rules that explain as much. */
 export const matchers: Readonly<Record<RuleName, Matcher>> = {
   exact: matchOneText((query, text) => text.whole === query.whole),
   prefix: matchOneText((query, text) => text.whole.startsWith(query.whole)),
@@ -91,7 +103,7 @@ export const matchers: Readonly<Record<RuleName, Matcher>> = {
   ),
   substring: matchOneText((query, text) => text.whole.includes(query.whole)),
   'every word a substring': matchOneText((query, text) => query.words.every((word) => text.whole.includes(word))),
-  // Across name and breed: "Otto Maine" finds Otto, a Maine Coon.
+  // Words may be in the name or the breed: "Otto Maine" finds Otto, a Maine Coon.
   'all words': (query, texts) => query.words.every((word) => hasWord(texts, word)),
   'any word': (query, texts) => query.words.some((word) => hasWord(texts, word)),
   fuzzy: matchFuzzily,

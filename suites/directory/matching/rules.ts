@@ -1,7 +1,7 @@
 import { isAscii } from '../shared/text.ts'
 import { type MatchedText, matchers, prepareText, type RuleName } from './matchers.ts'
 
-/** The lattice of matching rules that searches are known to follow (O-SEARCH-RULE, O-SEARCH-CASE). */
+/** A rule of the lattice of matching rules that searches are known to follow (O-SEARCH-RULE, O-SEARCH-CASE). */
 export interface MatchingRule {
   readonly name: RuleName
   readonly ignores: 'nothing' | 'case' | 'accents' | 'case and accents'
@@ -26,7 +26,7 @@ const normalisers: Readonly<Record<MatchingRule['ignores'], (text: string) => st
   'case and accents': (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
 }
 
-/** Stop words of Lucene, SQLite and MySQL, and single letters that remain of contractions. */
+/** Stop words of Lucene, SQLite and MySQL, and the single letters that contractions leave, e.g. the s of "it's". */
 const STOP_WORDS =
   'a an and are as at be but by for i if in into is it no not of on or s such t that the their then there these they this to was will with'.split(
     ' ',
@@ -47,7 +47,7 @@ export const isUnambiguousQuery = (query: string): boolean =>
   /^[a-z0-9]+( [a-z0-9]+)*$/i.test(query) && query.length <= 64 && !hasOnlyStopWords(query)
 
 export interface RuleInference {
-  /** The rule that explains most results; all of them if there is no contradiction. */
+  /** The rule that explains most results. It explains all of them if there is no contradiction. */
   readonly rule: MatchingRule
   readonly explainedCount: number
   readonly queryCount: number
@@ -73,8 +73,8 @@ export function inferMatchingRule(
 }
 
 /**
- * Finds the other rules that explain all results as well, e.g. whether accents matter if no listed name has one.
- * Rules that leave open what is found always fit, and are left out.
+ * Finds the other rules that explain all results too. E.g. accents cannot matter if no listed name has one. Rules that
+ * leave some results open always fit, so they are left out.
  */
 export function findEquivalentRules(
   { rule: best, contradiction, queryCount: explained }: RuleInference,
@@ -85,24 +85,24 @@ export function findEquivalentRules(
   const others = prepareRules(results, cats).filter(
     ({ rule }) => !hasOpenResults(rule.name) && (rule.name !== best.name || rule.ignores !== best.ignores),
   )
-  // Explains all or is given up at the first result that it does not explain.
+  // Considers only rules that explain all results: each is given up at the first result that contradicts it.
   const all: RuleInference = { rule: best, explainedCount: explained, queryCount: explained }
   return others
     .filter(({ rule, queries, texts }) => !explainResults(rule, queries, texts, all).contradiction)
     .map(({ rule }) => rule)
 }
 
-/** Each rule, with the results and texts after its normalisation; the likeliest first. */
+/** Prepares each rule with normalised results and texts, the likeliest rule first. */
 function prepareRules(results: readonly SearchResult[], cats: readonly SearchableCat[]) {
-  const telling = results
+  const informative = results
     .filter(({ query }) => isUnambiguousQuery(query))
     .sort((a, b) => a.query.length - b.query.length || (a.query < b.query ? -1 : 1))
     .slice(0, MAX_QUERIES)
-  if (telling.length === 0 || cats.length === 0) return []
+  if (informative.length === 0 || cats.length === 0) return []
   const some = cats.slice(0, MAX_CATS).map((cat) => ({ ...cat, taken: cat.texts.flatMap(variantsOfText) }))
   return ignoredKinds.toReversed().flatMap((ignores) => {
     const fold = (text: string) => prepareText(normalisers[ignores](text))
-    const queries = telling.map(({ query, found }) => ({ query, found, text: fold(query) }))
+    const queries = informative.map(({ query, found }) => ({ query, found, text: fold(query) }))
     const texts = some.map(({ name, texts: own, taken }) => ({
       name,
       texts: own.map(fold),
@@ -116,14 +116,17 @@ function prepareRules(results: readonly SearchResult[], cats: readonly Searchabl
 const ignoredKinds = Object.keys(normalisers) as MatchingRule['ignores'][]
 const narrowestFirst = Object.keys(matchers) as RuleName[]
 
-/** Rules that explain many results end the comparison with other rules early. */
+/** The order in which rules are tried: a rule that explains many results ends the trials of the others early. */
 const likeliestFirst: readonly RuleName[] = [...new Set<RuleName>(['substring', ...narrowestFirst])]
 
 /** Returns whether the rule leaves some results open, e.g. because the allowed error may be the case of a letter. */
 const hasOpenResults = (name: RuleName): boolean => ['fuzzy', 'one error', 'trigram'].includes(name)
 const likeliestFolds: readonly MatchingRule['ignores'][] = ['case', 'case and accents', 'nothing', 'accents']
 
-/** More explained is better; of those that explain as much, the narrower rule, then the one that ignores less. */
+/**
+ * Returns whether an inference is better: it explains more; or as much, by a narrower rule; or by one that ignores
+ * less.
+ */
 function isBetterInference(
   one: Pick<RuleInference, 'rule' | 'explainedCount'>,
   best: RuleInference | undefined,
@@ -137,15 +140,15 @@ function isBetterInference(
 interface PreparedCat {
   readonly name: string
   readonly texts: readonly MatchedText[]
-  /** Other readings of the texts by a search. */
+  /** Other texts that a search may make of the same text. */
   readonly textVariants: readonly MatchedText[]
 }
 
-/** Variants of a text: some searches read ß as ss, and some drop all punctuation. */
+/** Returns other texts that a search may make of a text: some read ß as ss, and some drop all punctuation. */
 function variantsOfText(text: string): readonly string[] {
   const capitals = isAscii(text) ? text : text.toUpperCase().toLowerCase()
-  const unpunctuated = text.replace(/[\p{P}\p{S}]/gu, '')
-  return [capitals, unpunctuated].filter((other) => other !== text && other !== text.toLowerCase())
+  const withoutPunctuation = text.replace(/[\p{P}\p{S}]/gu, '')
+  return [capitals, withoutPunctuation].filter((other) => other !== text && other !== text.toLowerCase())
 }
 
 function explainResults(
@@ -155,23 +158,23 @@ function explainResults(
   best: RuleInference | undefined,
 ): RuleInference {
   const matches = matchers[rule.name]
-  const mayMiss = results.length - (best?.explainedCount ?? 0)
-  let missed = 0
+  const maxUnexplained = results.length - (best?.explainedCount ?? 0)
+  let unexplained = 0
   let contradiction: RuleInference['contradiction']
   for (const { query, found, text } of results) {
-    const wrong = cats.find(({ name, texts, textVariants }) =>
+    const contradicting = cats.find(({ name, texts, textVariants }) =>
       found.has(name)
         ? matches(text, texts) === false &&
           (textVariants.length === 0 || matches(text, [...texts, ...textVariants]) === false)
         : matches(text, texts) === true,
     )
-    if (!wrong) continue
-    contradiction ??= { query, name: wrong.name, isFound: found.has(wrong.name) }
-    if (++missed > mayMiss) break
+    if (!contradicting) continue
+    contradiction ??= { query, name: contradicting.name, isFound: found.has(contradicting.name) }
+    if (++unexplained > maxUnexplained) break
   }
   return {
     rule,
-    explainedCount: results.length - missed,
+    explainedCount: results.length - unexplained,
     queryCount: results.length,
     ...(contradiction && { contradiction }),
   }

@@ -10,15 +10,18 @@ import {
 import { normaliseKey } from '../readings/list-keys.ts'
 import { isUriReference, type PageFact } from './page-facts.ts'
 
-/** Deeper or more values are not read: SOAP made JSON puts a flag below six elements. */
+/**
+ * Deeper or more values are not read. The depth is needed for JSON made from SOAP, where a flag such as `hasMore` may
+ * be six objects below the elements.
+ */
 const MAX_DEPTH = 12
 const MAX_FACTS = 200
-/** Links beside a list stand in arrays; longer arrays are lists of their own. */
+/** Longer arrays are not searched for links: they are lists of their own. */
 const MAX_ARRAY_LENGTH = 30
 
 /**
- * Fields of RFC 9110, 9111, 9112 and 6265 that describe the message, its sender or its cache. None of them speaks of
- * pages, and a date or a length may be any number.
+ * Header fields of RFC 9110, 9111, 9112 and 6265 about the message, its sender or its cache. They never describe pages,
+ * although a date or a length may equal any number.
  */
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
   `accept-ranges age allow alt-svc cache-control connection content-encoding content-language content-length
@@ -26,7 +29,7 @@ const MESSAGE_FIELDS: ReadonlySet<string> = new Set(
   server set-cookie strict-transport-security transfer-encoding trailer upgrade vary via www-authenticate`.split(/\s+/),
 )
 
-/** `Link: </v2/cats?page=5>; rel="last"`: the references and what each is. */
+/** Matches each reference in a Link field and its parameters, e.g. `</v2/cats?page=5>; rel="last"`. */
 const LINK_REFERENCES = /<([^<>]*)>([^,<]*)/g
 
 /** Collects everything that a response states beside its list, in its body and its header fields, under any key. */
@@ -66,15 +69,18 @@ function collectBodyFacts(body: unknown, list: JsonPlace | undefined): readonly 
   return facts
 }
 
-/** Names of other things, as `["Manx", "Korat"]`: no flags, no numbers. A bare array of objects may hold links. */
+/** Returns whether an array only lists other names, e.g. `["Manx", "Korat"]`. An array of objects may contain links. */
 const hasOnlyScalars = (array: readonly unknown[]): boolean => array.every((one) => !isContainer(one))
 
-/** Names an element of an array by what it calls itself, as `{rel: "last"}`: lists have different links at one index. */
+/**
+ * Replaces the index of an array element by its own label, e.g. `last` for `{rel: "last"}`, because the same link may
+ * have different indexes in different lists.
+ */
 function labelPlace(body: unknown, place: JsonPlace): JsonPlace {
   return place.map((token, depth) => {
-    const holder = valueAt(body, place.slice(0, depth))
-    if (!Array.isArray(holder)) return token
-    const element: unknown = holder[Number(token)]
+    const container = valueAt(body, place.slice(0, depth))
+    if (!Array.isArray(container)) return token
+    const element: unknown = container[Number(token)]
     const texts: readonly unknown[] = isContainer(element) ? Object.values(element) : []
     return texts.find(isLabel) ?? token
   })

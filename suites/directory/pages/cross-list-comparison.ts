@@ -5,17 +5,17 @@ import type { Targets } from '../shared/targets.ts'
 import type { LacksNames } from './pager.ts'
 import type { ListName } from './pagers.ts'
 
-/** Reads a list from the run's cache. */
+/** Reads a list; the run's cache may already have it. */
 type ReadListByTarget = (target: string, of: ListName, input?: string) => Promise<ListReading>
 
 export interface ListReaders {
-  /** Reads the first response alone. */
+  /** Reads only the first page. */
   readonly readFirstPage: ReadListByTarget
-  /** Reads all pages, as far as they lead on. */
+  /** Reads all pages that can be found. */
   readonly readAllPages: ReadListByTarget
 }
 
-/** Further breeds are unlikely to hold names that these do not hold. */
+/** The limit of breeds whose lists are read: more are unlikely to contain further names. */
 const MAX_BREEDS = 40
 
 /**
@@ -62,8 +62,8 @@ export class CrossListComparison {
   }
 
   /**
-   * Returns whether a cat of the list of all cats is in the first response of no breed's list, and how long the longest
-   * is.
+   * Returns whether a listed cat is missing from the first page of every breed's list, and the length of the longest
+   * such page.
    */
   private findCatsWithoutBreed() {
     return (this.catsWithoutBreed ??= (async () => {
@@ -76,8 +76,8 @@ export class CrossListComparison {
   }
 
   /**
-   * Returns whether a search for the breed or the list of all cats shows cats that its list lacks, or which no list
-   * holds.
+   * Returns whether the list of all cats or a search for the breed has cats of this breed that its list lacks, or cats
+   * that no breed's list has.
    */
   private async lacksMembers({ names, has }: Pick<NameList, 'names' | 'has'>, breed: string): Promise<boolean> {
     const [{ isAny, longest }, cats] = await Promise.all([this.findCatsWithoutBreed(), this.readCats()])

@@ -4,7 +4,8 @@ type LinkField = readonly [name: string, value: string]
 const MAX_LINK_CHARACTERS = 1 << 14
 
 /**
- * `<reference>`, a quoted string, a delimiter, a token: none of them can extend into the next, so scanning is linear.
+ * `<reference>`, a quoted string, a delimiter or a token. None of them can extend into the next one, so the time is
+ * linear.
  */
 const LEXEMES = /<([^<>]*)>|"((?:[^"\\]|\\.)*)"?|[,;=]|[^<",;=\s]+/g
 

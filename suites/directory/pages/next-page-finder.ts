@@ -6,7 +6,7 @@ import { type NextPageMethod, suggestMethodsFromAnyFact, suggestNextPageMethods 
 import type { LacksNames, Pager } from './pager.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** A way to the next page, and that page. */
+/** The next page, and the method that found it. */
 export interface FoundNextPage {
   readonly method: NextPageMethod
   readonly request: Request
@@ -23,14 +23,17 @@ export interface FirstPage {
   readonly lacksNames?: LacksNames | undefined
 }
 
-/** Looks for a way from the first page to the second. The proof is another page of the same list. */
+/**
+ * Looks for a method that leads from the first page of a list to the second. A method is proven if its response is
+ * another page of the same list.
+ */
 export async function findNextPage(first: FirstPage): Promise<FoundNextPage | undefined> {
   const finder = new NextPageFinder(first)
   const found = (await finder.tryKnownKeys()) ?? (await finder.tryAnyFact())
   return found === 'nothing' ? undefined : found
 }
 
-/** The request for a reference within the origin. */
+/** Creates the request for a reference; undefined if it leads to another origin. */
 export function createRequestWithinOrigin(reference: string, page: Exchange): Request | undefined {
   const target = targetWithin(reference, page.url)
   return target === undefined ? undefined : { method: 'GET', target, below: 'origin', follow: true }
@@ -59,81 +62,85 @@ class NextPageFinder {
     const { canHaveMore } = this.clues
     if (!canHaveMore && this.progress.pageSize < versionPaging.smallestPageSize) return undefined
     const known = await this.tryWorkingMethods(sendOnce)
-    // A cached response may be of an earlier time.
+    // Requests without the cache, which may have a response from before a change.
     const found = known ?? (await this.tryWorkingMethods(this.first.send))
     if (found || !canHaveMore) return found
     return this.pager.runInTurn(() => this.tryAllMethods('named', () => suggestNextPageMethods(this.clues)))
   }
 
-  /** Follows anything beside a list that lacks names which other lists have. */
+  /** Tries every fact beside the list, for a list that lacks names which other lists have. */
   async tryAnyFact(): Promise<AttemptResult> {
     const { lacksNames, list, page } = this.first
     if (!lacksNames || this.clues.allFacts().length === 0) return undefined
     const isLacking = await this.pager.isMissingNames(list, lacksNames)
-    // Another list may have shown meanwhile how pages lead on.
+    // A list read meanwhile may have shown how pages continue.
     if (this.progress.pageSize >= this.pager.versionPaging.smallestPageSize) {
       const known = await this.tryWorkingMethods(this.pager.sendOnce)
       if (known) return known
     }
     if (!isLacking) return undefined
-    const ways = () => [
+    const methods = () => [
       ...suggestMethodsFromAnyFact(this.clues, page.url, this.progress),
       ...suggestNextPageMethods(this.clues),
     ]
-    return this.pager.runInTurn(() => this.tryAllMethods('lacking', ways))
+    return this.pager.runInTurn(() => this.tryAllMethods('lacking', methods))
   }
 
-  /** Follows ways that worked before, in this list or another. */
-  private async tryWorkingMethods(ask: SendRequest): Promise<AttemptResult> {
-    for (const way of this.pager.versionPaging.workingMethods) {
-      const page = await this.tryMethod(way, ask)
+  /** Tries the methods that found a next page before, in this list or another. */
+  private async tryWorkingMethods(send: SendRequest): Promise<AttemptResult> {
+    for (const method of this.pager.versionPaging.workingMethods) {
+      const page = await this.tryMethod(method, send)
       if (page === 'nothing') return page
-      if (typeof page === 'object') return { method: way, request: page }
+      if (typeof page === 'object') return { method: method, request: page }
     }
     return undefined
   }
 
   private async tryAllMethods(
     kind: 'named' | 'lacking',
-    ways: () => readonly NextPageMethod[],
+    methods: () => readonly NextPageMethod[],
   ): Promise<AttemptResult> {
     const known = await this.tryWorkingMethods(this.pager.sendOnce)
     if (known || this.pager.hasGivenUp(kind)) return known
-    const { found, isUnderstood } = await this.tryConcurrently(ways())
+    const { found, isUnderstood } = await this.tryConcurrently(methods())
     if (!found) this.pager.noteFailedAttempts(kind, isUnderstood)
     return found
   }
 
-  /** Follows several ways concurrently; the first one that leads on is used. */
+  /** Tries several methods concurrently, and uses the first one that finds the next page. */
   private async tryConcurrently(
-    ways: readonly NextPageMethod[],
+    methods: readonly NextPageMethod[],
   ): Promise<{ readonly found?: FoundNextPage; readonly isUnderstood: boolean }> {
-    const pages = await Promise.all(ways.map((way) => this.tryMethod(way, this.pager.sendOnce)))
+    const pages = await Promise.all(methods.map((method) => this.tryMethod(method, this.pager.sendOnce)))
     const isUnderstood = pages.some((page) => typeof page === 'string')
-    for (const [nth, way] of ways.entries()) {
+    for (const [nth, method] of methods.entries()) {
       const page = pages[nth]
       if (typeof page !== 'object') continue
-      this.pager.versionPaging.workingMethods.push(way)
-      return { found: { method: way, request: page }, isUnderstood }
+      this.pager.versionPaging.workingMethods.push(method)
+      return { found: { method: method, request: page }, isUnderstood }
     }
     return { isUnderstood }
   }
 
   /**
-   * Returns the request of a way that leads to something new; `nothing` if it leads to an empty list, `refused` if it
-   * leads to none.
+   * Returns the request of a method that finds something new, `nothing` if its response is an empty list, and `refused`
+   * if it is no list.
    */
-  private async tryMethod(way: NextPageMethod, ask: SendRequest): Promise<Request | 'nothing' | 'refused' | undefined> {
+  private async tryMethod(
+    method: NextPageMethod,
+    send: SendRequest,
+  ): Promise<Request | 'nothing' | 'refused' | undefined> {
     const { page, readPage } = this.first
-    const reference = way.nextReference(page, this.clues, this.progress)
+    const reference = method.nextReference(page, this.clues, this.progress)
     const request = reference === undefined ? undefined : createRequestWithinOrigin(reference, page)
     if (!request || new URL(page.url).origin + request.target === page.url) return undefined
-    const reading = readPage(await ask(request))
+    const reading = readPage(await send(request))
     if (reading.kind !== 'list') return 'refused'
     if (reading.size === 0) return 'nothing'
-    // An offset mistaken for a page number, or the reverse, shows most names again; another list shows some.
+    // If an offset is mistaken for a page number, or the reverse, the response repeats most names. If it is another
+    // list, it repeats some.
     const known = reading.names.filter((name) => this.names.has(name))
-    const most = way.canLeadElsewhere ? 0 : (reading.names.length - 1) / 2
-    return known.length <= most && reading.names.length > 0 ? request : undefined
+    const maxKnown = method.canLeadElsewhere ? 0 : (reading.names.length - 1) / 2
+    return known.length <= maxKnown && reading.names.length > 0 ? request : undefined
   }
 }

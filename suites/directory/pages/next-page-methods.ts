@@ -6,19 +6,21 @@ import { findReference, isUriReference, type PageFact, wholeNumberIn } from './p
 import { guessedParameters } from './page-keys.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** One way to request the next page: a hypothesis until it leads on. */
+/** A method to request the next page. It is a hypothesis until its response is another page. */
 export interface NextPageMethod {
-  /** Returns the next request; undefined if this page lacks what the way needs. */
+  /** Returns the reference of the next page; undefined if this page lacks what the method needs. */
   readonly nextReference: (page: Exchange, signs: PagingClues, shown: PagingProgress) => string | undefined
-  /** True if it may lead to another list, e.g. of all cats: a page repeats no names. */
+  /**
+   * True if the response may be another list, e.g. of all cats. Then it counts as a page only if it repeats no name.
+   */
   readonly canLeadElsewhere?: true
-  /** True for a link or token of the deployment's own, which clients follow; false for guessed parameters. */
+  /** True for a link or token that the deployment provides, which clients follow; false for guessed parameters. */
   readonly isServerProvided?: true
 }
 
 type ParameterValues = readonly (readonly [parameter: string, value: string])[]
 
-/** The query of a page with some parameters set, as a reference. */
+/** Returns the reference of a page with some of its query parameters changed. */
 export function setParameters(page: Exchange, values: ParameterValues): string {
   const names = new Set(values.map(([name]) => name))
   const rest = new URL(page.url).search
@@ -28,7 +30,6 @@ export function setParameters(page: Exchange, values: ParameterValues): string {
   return `?${[...rest, ...values.map((pair) => pair.map((one) => encodeQueryValue(one)).join('='))].join('&')}`
 }
 
-/** The value of a parameter in the query of a page. */
 function parameterValueIn(page: Exchange, parameter: string): string | undefined {
   const pair = new URL(page.url).search
     .slice(1)
@@ -55,22 +56,22 @@ const splitKeyIntoWords = (key: string): string[] =>
 
 const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Joins words in the styles of parameter names. */
+/** Joins words in the styles of parameter names, e.g. `pageToken`, `page_token`, `page-token`. */
 const joinInNamingStyles = ([first = '', ...others]: readonly string[]): string[] =>
   first === ''
     ? []
     : [[first, ...others].join('_'), first + others.map(capitalise).join(''), [first, ...others].join('-')]
 
 /**
- * Parameters that may take the value of a fact: its key; the key without "next"; its last words; the key of its object,
- * with brackets.
+ * Guesses the parameters that take the value of a fact: its key, its key without "next", its last words, or, in
+ * brackets, the key within its parent's.
  */
 function guessParameters({ place }: PageFact, common: readonly string[]): readonly string[] {
   const key = place.at(-1) ?? ''
   const words = splitKeyIntoWords(key)
   const bare = words.filter((word) => !/^next$|^end$/.test(word))
-  const holder = place.at(-2)
-  const inBrackets = holder === undefined ? [] : [`${holder}[${key}]`]
+  const parentKey = place.at(-2)
+  const inBrackets = parentKey === undefined ? [] : [`${parentKey}[${key}]`]
   return [
     ...new Set([
       key,
@@ -89,7 +90,7 @@ const findFact = (facts: readonly PageFact[], place: JsonPlace, isField?: true):
 
 const isScalar = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** An object with parameters, e.g. `continue: {cmcontinue}`. */
+/** Sends the members of an object as parameters, e.g. of `continue: {cmcontinue}`. */
 const followParameterObject = ({ place }: PageFact): NextPageMethod => ({
   isServerProvided: true,
   nextReference(page, { nextTokens }) {
@@ -127,13 +128,13 @@ export const countByOffset = (parameter: string, base: number): NextPageMethod =
   nextReference: (page, _, { elementsSoFar }) => setParameters(page, [[parameter, String(base + elementsSoFar)]]),
 })
 
-/** Stripe: the last element is the cursor. */
+/** Sends the last element as the cursor, as Stripe does. */
 const followLastElement = (parameter: string): NextPageMethod => ({
   nextReference: (page, { lastElementId }) =>
     lastElementId === undefined ? undefined : setParameters(page, [[parameter, lastElementId]]),
 })
 
-/** A link that may lead elsewhere, but also to more elements. */
+/** Follows a link that may lead to another list. */
 const followPossibleLink = ({ place, isField }: PageFact): NextPageMethod => ({
   canLeadElsewhere: true,
   isServerProvided: true,
@@ -143,7 +144,7 @@ const followPossibleLink = ({ place, isField }: PageFact): NextPageMethod => ({
       : undefined,
 })
 
-/** Ways to request the second page, those that the response suggests first. */
+/** Lists the methods to request the second page. Those that the response suggests come first. */
 export function suggestNextPageMethods({
   possibleLinks,
   nextTokens,
@@ -172,39 +173,44 @@ export function suggestNextPageMethods({
   ]
 }
 
-/** The limit of facts tried: a response with more states them about its elements. */
+/** The limit of facts tried: if there are more, they are mostly statements about the elements. */
 const MAX_FACTS_TRIED = 12
 
-/** Ways that the facts beside a list suggest, under any key, for a list that lacks names. */
+/** Lists the methods that the facts beside a list suggest, whatever their keys. Only for a list that lacks names. */
 export function suggestMethodsFromAnyFact(
   { allFacts }: PagingClues,
   url: string,
-  shown: PagingProgress,
+  progress: PagingProgress,
 ): readonly NextPageMethod[] {
   const facts = allFacts().slice(0, MAX_FACTS_TRIED)
   const links = facts.filter(({ value }) => isUriReference(value))
   const others = facts.filter((fact) => !links.includes(fact) && isScalar(fact.value))
-  const nextLinks = links.filter(({ value }) => !isBeyondNextPage(value, url, shown))
+  const nextLinks = links.filter(({ value }) => !isBeyondNextPage(value, url, progress))
   const inLinks = links.flatMap(({ value }) =>
     isLinkToOtherPage(value, url) ? [...new URL(value, url).searchParams] : [],
   )
-  const own = (fact: PageFact) => guessParameters(fact, [])
+  const parametersOfFact = (fact: PageFact) => guessParameters(fact, [])
   return [
     ...nextLinks.map(followPossibleLink),
     ...inLinks.filter(([, value]) => /^\d+$/.test(value)).flatMap(([name]) => createCountingMethods(name, [0, 1])),
-    ...others.flatMap((fact) => own(fact).map((parameter) => followToken(fact, parameter))),
+    ...others.flatMap((fact) => parametersOfFact(fact).map((parameter) => followToken(fact, parameter))),
     ...others.flatMap((fact) => {
       const number = wholeNumberIn(fact)
-      return number === 0 || number === 1 ? own(fact).flatMap((name) => createCountingMethods(name, [number])) : []
+      return number === 0 || number === 1
+        ? parametersOfFact(fact).flatMap((name) => createCountingMethods(name, [number]))
+        : []
     }),
   ]
 }
 
-/** `rel="last"`: a link to the list with a number other than that of the second page or of the next element. */
+/**
+ * Returns whether a link leads to a later page than the second, e.g. `rel="last"`: its number is neither that of the
+ * second page nor of the next element.
+ */
 function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: PagingProgress): boolean {
   if (!isLinkToOtherPage(value, url)) return false
-  const here = new URL(url).searchParams
-  const added = [...new URL(value, url).searchParams].filter(([name, text]) => here.get(name) !== text)
+  const listParameters = new URL(url).searchParams
+  const added = [...new URL(value, url).searchParams].filter(([name, text]) => listParameters.get(name) !== text)
   const numbers = added.map(([, text]) => text).filter((text) => /^\d+$/.test(text))
   return (
     numbers.length > 0 &&
@@ -212,12 +218,13 @@ function isBeyondNextPage(value: unknown, url: string, { elementsSoFar }: Paging
   )
 }
 
-/** @param firsts possible numbers of the first page, or of its first element */
+/** @param firsts candidates for the number of the first page or element */
 const createCountingMethods = (name: string, firsts: readonly number[]): readonly NextPageMethod[] =>
   firsts.flatMap((first) => [countByPage(name, first + 1), countByOffset(name, first)])
 
 /**
- * The parameters of the first page that a link to a later one lacks. A token may replace them, or they are forgotten.
+ * Returns the parameters of the first page that a link to a later page lacks. Either a token replaces them, or the
+ * deployment forgot them.
  */
 export function findLostParameters(first: string, later: string): readonly string[] {
   const kept = new URL(later).searchParams

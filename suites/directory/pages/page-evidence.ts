@@ -4,20 +4,20 @@ import type { NameList } from '../readings/list-reading.ts'
 import { collectFacts } from './collect-facts.ts'
 import { isUriReference, type PageFact, wholeNumberIn } from './page-facts.ts'
 
-/** Statements beside the elements of a list's last response. */
+/** The statements of a list's last response beside its elements. */
 export interface ListMetadata {
   readonly url: string
-  /** The operation, to compare a list with others of its kind. */
+  /** The operation; lists are compared with others of the same operation. */
   readonly operation: string
-  /** The numbers of elements read in total and in the last response. */
+  /** The number of elements read in all responses, and in the last one. */
   readonly size: number
   readonly pageSize: number
   readonly facts: ReadonlyMap<string, PageFact>
 }
 
-/** A statement beside a list that makes it a page, under any key (R17.9). */
+/** A statement beside a list which shows that the list is a page, whatever its key (R17.9). */
 export interface MorePagesSign {
-  /** The sign, as a sentence: `/anzahl is 48, as many as other lists hold`. */
+  /** The statement as a sentence, e.g. `/anzahl is 48, as many as other lists hold`. */
   readonly description: string
   /** Its JSON Pointer, or its header field. */
   readonly place: string
@@ -34,13 +34,15 @@ export function readListMetadata(
   has: NameList['has'],
 ): ListMetadata {
   const facts = collectFacts(exchange, list).filter((fact) => !isNameInOtherArray(fact, has))
-  const placed = facts.map((fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const)
-  return { ...counts, url: exchange.url, operation, facts: new Map(placed) }
+  const factsByPlace = facts.map(
+    (fact) => [fact.isField ? fact.place.join(' ') : toJsonPointer(fact.place), fact] as const,
+  )
+  return { ...counts, url: exchange.url, operation, facts: new Map(factsByPlace) }
 }
 
 /**
- * Returns whether another array shows a name of the list: `{"items": […], "recommended": [{"name": "Tom"}]}`. A single
- * member with a name may be the cursor of the last element.
+ * Returns whether a value is a name in another array of the response, e.g. `{"items": […], "recommended": [{"name":
+ * "Tom"}]}`. A name in a single member may be the cursor of the last element.
  */
 const isNameInOtherArray = ({ place, value }: PageFact, has: NameList['has']): boolean =>
   typeof value === 'string' && place.slice(0, -1).includes(value) && has(value)
@@ -49,36 +51,38 @@ const isEmptyValue = (value: unknown): boolean =>
   value === undefined || value === null || ['', '0', 0, 'false', false, '-1', -1].some((empty) => empty === value)
 
 /**
- * Returns whether a link has the path of the list and another query; documentation and other lists have other paths.
+ * Returns whether a link has the list's path and another query. Links to documentation or other lists have other paths.
  */
 export function isLinkToOtherPage(value: unknown, url: string): value is string {
   if (!isUriReference(value) || !URL.canParse(value, url)) return false
-  const [link, here] = [new URL(value, url), new URL(url)]
-  return link.pathname === here.pathname && link.search !== here.search
+  const [link, listUrl] = [new URL(value, url), new URL(url)]
+  return link.pathname === listUrl.pathname && link.search !== listUrl.search
 }
 
 /**
- * The parameters that a link adds to those of its list: a link of every response, e.g. to a sorted list, adds the same
- * ones.
+ * Returns the parameters that a link adds to those of its list. A link that is in every response, e.g. to the sorted
+ * list, always adds the same ones.
  */
 const addedParametersOf = (value: unknown, { url }: ListMetadata): string | undefined => {
   if (!isLinkToOtherPage(value, url)) return undefined
-  const own = new URL(url).searchParams
-  return JSON.stringify([...new URL(value, url).searchParams].filter(([name, text]) => own.get(name) !== text))
+  const listParameters = new URL(url).searchParams
+  return JSON.stringify(
+    [...new URL(value, url).searchParams].filter(([name, text]) => listParameters.get(name) !== text),
+  )
 }
 
-/** The numbers in a text, except in dates, versions and identifiers. */
+/** Returns the numbers in a text, except those in dates, versions and identifiers. */
 const numbersIn = (text: string): readonly number[] =>
   [...text.slice(0, MAX_TEXT_LENGTH).matchAll(/(?<![\w.:-])\d{1,9}(?![\w:-]|\.\d)/g)].map(([digits]) => Number(digits))
 
 const MAX_TEXT_LENGTH = 200
 
-/** A text without its numbers: `1 of 5`. */
+/** Replaces each number, so that `1 of 5` and `2 of 5` are equal. */
 const textWithoutNumbers = (value: unknown): string => String(value).replace(/\d+/g, '0')
 
-/** A smaller number of sizes or values may agree by chance. */
+/** With fewer lists, their sizes or values may agree by chance. */
 const MIN_AGREEING_LISTS = 2
-/** A small number of zeros says little: on a fast machine most requests take 0 ms. */
+/** With fewer lists, a zero in each means little: on a fast machine, most durations are 0 ms. */
 const MIN_LISTS_WITH_ZERO = 5
 
 const MAX_SHOWN_CHARACTERS = 60
@@ -96,26 +100,26 @@ class MetadataComparison {
     this.metadata = own
     this.totals = totals.filter((total) => total > own.size)
     const shorter = [...all].filter((one) => one.url !== own.url && (one.size < own.size || one.size === 0))
-    const alike = shorter.filter(({ operation }) => operation === own.operation)
-    this.shorterLists = alike.length >= MIN_AGREEING_LISTS ? alike : shorter
+    const ofSameOperation = shorter.filter(({ operation }) => operation === own.operation)
+    this.shorterLists = ofSameOperation.length >= MIN_AGREEING_LISTS ? ofSameOperation : shorter
   }
 
   /** Returns the sign that is most likely to lead on. */
   findSign(): MorePagesSign | undefined {
     const signs = [...this.metadata.facts].flatMap(([place, { value }]) => this.signAt(place, value) ?? [])
-    const first = (leads: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === leads)
+    const first = (followedAs: MorePagesSign['followedAs']) => signs.find((sign) => sign.followedAs === followedAs)
     return first('as a link') ?? first('as a token') ?? signs[0]
   }
 
   private signAt(place: string, value: unknown): MorePagesSign | undefined {
-    const sign = (says: string, leads: MorePagesSign['followedAs'] = 'no') => ({
+    const sign = (statement: string, followedAs: MorePagesSign['followedAs'] = 'no') => ({
       place,
-      description: `${place} ${says}`,
-      followedAs: leads,
+      description: `${place} ${statement}`,
+      followedAs: followedAs,
     })
     const shown = formatExcerpt(value, MAX_SHOWN_CHARACTERS)
     const number = wholeNumberIn({ value })
-    // {"total": 2} beside two names is their number, even if two are missing.
+    // {"total": 2} beside two names counts these names, even if two more are missing.
     if (number === this.metadata.size) return undefined
     if (number !== undefined && this.isTotal(place, number)) return sign(`is ${shown}, as other lists add up to`)
     if (this.isSizeOfOthers(place, value)) return sign(`is ${shown}; beside shorter lists it is their size`)
@@ -129,26 +133,26 @@ class MetadataComparison {
     return this.hasOtherTextInOthers(place, value) ? sign(`is ${shown}, and otherwise beside shorter lists`) : undefined
   }
 
-  /** Returns whether it is the number of all elements, of those left, or of pages. */
+  /** Returns whether a number counts all elements, the remaining elements, or the pages. */
   private isTotal(place: string, number: number): boolean {
     const { size, pageSize } = this.metadata
     return this.totals.some(
       (total) =>
         number === total ||
-        (this.isAlways(place, isEmptyValue) && number === total - size) ||
+        (this.isTrueOfAll(place, isEmptyValue) && number === total - size) ||
         (number > 1 &&
           number === Math.ceil(total / Math.max(1, pageSize)) &&
-          this.isAlways(place, (one) => ['0', '1'].includes(String(one)))),
+          this.isTrueOfAll(place, (one) => ['0', '1'].includes(String(one)))),
     )
   }
 
-  private isAlways(place: string, test: (value: unknown) => boolean): boolean {
+  private isTrueOfAll(place: string, test: (value: unknown) => boolean): boolean {
     return this.shorterLists.length > 0 && this.shorterLists.every(({ facts }) => test(facts.get(place)?.value ?? 0))
   }
 
   /**
-   * Returns whether it is the size of other lists: `{"n": 3}` beside three names and `{"n": 7}` beside seven make
-   * `{"n": 48}` beside ten a total. So does `1-10 of 48`.
+   * Returns whether a number equals the size of each other list. If `{"n": 3}` is beside three names and `{"n": 7}`
+   * beside seven, `{"n": 48}` beside ten is a total. The same holds for `1-10 of 48`.
    */
   private isSizeOfOthers(place: string, value: unknown): boolean {
     const others = this.shorterLists.filter(({ size, facts }) => size > 0 && facts.has(place))
@@ -170,8 +174,8 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether it is a true, a link or a token that complete lists lack. A number where complete lists have 0 may
-   * be a duration, so it must equal the number of missing names.
+   * Returns whether a value is `true`, a link or a token that complete lists lack. Where complete lists have 0, a
+   * number may be a duration, so it must equal the number of missing names.
    */
   private isLackedByOthers(place: string, value: unknown): boolean {
     if (isEmptyValue(value) || /\s/.test(String(value))) return false
@@ -185,8 +189,8 @@ class MetadataComparison {
   }
 
   /**
-   * Returns whether complete lists of several operations have another text: `{"status": "partial"}` rather than
-   * `"complete"`.
+   * Returns whether complete lists of several operations have another text, e.g. `{"status": "complete"}` instead of
+   * `"partial"`.
    */
   private hasOtherTextInOthers(place: string, value: unknown): boolean {
     if (wholeNumberIn({ value }) !== undefined) return false
@@ -200,15 +204,19 @@ class MetadataComparison {
     )
   }
 
-  /** A difference by operation alone says nothing: `{"type": "cats"}`. */
+  /**
+   * The number of operations that must agree: a text that differs by operation, e.g. `{"type": "cats"}`, says nothing
+   * about pages.
+   */
   private get operationsNeeded(): number {
     return this.shorterLists.every(({ operation }) => operation === this.metadata.operation) ? 1 : 3
   }
 }
 
 /**
- * Examines everything (R17.8) beside a list that lacks names which other lists hold.
- * @param others statements of the deployment's other lists beside their elements
+ * Finds the statement beside a list which shows that the list is a page. Only for a list that lacks names of other
+ * lists (R17.8).
+ * @param others what other lists of the deployment state beside their elements
  * @param totals the numbers of names that the other lists add up to
  */
 export const findMorePagesSign = (

@@ -5,7 +5,7 @@ import { normaliseKey } from '../readings/list-keys.ts'
 export interface PageFact {
   readonly place: JsonPlace
   readonly value: unknown
-  /** Its name as a plain key. */
+  /** The last part of its place, in lower case and without punctuation. */
   readonly key: string
   /** True for a header field. */
   readonly isField?: true
@@ -15,24 +15,24 @@ const createBodyFact = (place: JsonPlace, value: unknown): PageFact => ({ place,
 
 function keyOfPlace(place: JsonPlace): string {
   const [above = '', last = ''] = place.slice(-2).map(normaliseKey)
-  // Elasticsearch: `total: {value: 48}`.
+  // Elasticsearch nests the value, e.g. `total: {value: 48}`.
   return place.length > 1 && last === 'value' ? above : last || above
 }
 
 /**
- * Returns whether a value is a URI reference: by its start, or a relative path with a query (RFC 3986, section 4.2):
- * `cats?page=2`.
+ * Returns whether a value is a URI reference: an absolute one, a path, or a relative path with a query such as
+ * `cats?page=2` (RFC 3986, section 4.2).
  */
 export const isUriReference = (value: unknown): value is string =>
   typeof value === 'string' && !/\s/.test(value) && /^([a-z]+:\/\/|\/|\?|\.|[^?#]+\?[^?#=]+=)/i.test(value)
 
-/** The link in a value: a string, or an object that contains one. */
+/** Returns the link in a value, which is a string or an object that contains a link. */
 export function findReference(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return isUriReference(value) ? value : undefined
   return Object.values(value).find(isUriReference)
 }
 
-/** Returns whether an object is a link to the next page: `{rel: "next", href}`, `{relation: "next", url}`. */
+/** Returns whether an object is a link to the next page, e.g. `{rel: "next", href}` or `{relation: "next", url}`. */
 const isNextRelation = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -40,15 +40,15 @@ const isNextRelation = (value: unknown): boolean =>
     .flat()
     .some((one) => typeof one === 'string' && one.toLowerCase() === 'next')
 
-/** A whole number; fractions are no counts. */
+/** Returns a whole number; fractions count nothing. */
 export const wholeNumberIn = ({ value }: Pick<PageFact, 'value'>): number | undefined => {
   const isNumeral = typeof value === 'string' && /^\d{1,15}$/.test(value)
   return Number.isInteger(value) || isNumeral ? Number(value) : undefined
 }
 
-/** Fields of almost every response that say nothing about pages, left out to save time. */
+/** Header fields of almost every response that never describe pages. They are left out to save time. */
 const UBIQUITOUS_FIELDS: ReadonlySet<string> = new Set(
-  ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // RFC 9110, RFC 9112
+  ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'], // Fields of RFC 9110 and RFC 9112.
 )
 
 export function readFieldFacts(fields: readonly (readonly [string, string])[]): PageFact[] {
@@ -63,7 +63,7 @@ export function readFieldFacts(fields: readonly (readonly [string, string])[]): 
   })
 }
 
-/** The numbers in a text: `0-7/42` and `1 to 8 of 42` count elements, `1 of 6` and `1/6` pages. */
+/** Reads the numbers in a text. `0-7/42` and `1 to 8 of 42` count elements; `1 of 6` and `1/6` count pages. */
 function readTextFacts(place: JsonPlace, value: unknown): PageFact[] {
   const key = normaliseKey(place.at(-1) ?? '')
   if (typeof value !== 'string' || value.length > MAX_TEXT_LENGTH) return []
@@ -77,10 +77,10 @@ const MAX_TEXT_LENGTH = 60
 const RANGE = /^\D{0,20}(\d+) ?(?:-|–|to) ?\d+ ?(?:\/|of) ?(\d+)\D{0,20}$/i
 const PAGE_OF = /^\D{0,10}(\d+) ?(?:\/|of) ?(\d+)$/i
 
-/** The facts beside the list, and the links to the next page in arrays of links. */
+/** Reads the facts beside the list, and the links to the next page in arrays of links. */
 export function readBodyFacts(body: unknown, list: JsonPlace | undefined): { facts: PageFact[]; related: string[] } {
   const facts: PageFact[] = []
-  const related: string[] = []
+  const nextLinks: string[] = []
   const inList = (place: JsonPlace) => list?.every((token, depth) => token === place[depth]) ?? false
   walkJson(
     body,
@@ -88,11 +88,11 @@ export function readBodyFacts(body: unknown, list: JsonPlace | undefined): { fac
     (container, place) => !inList(place) && (!Array.isArray(container) || place.length === 0),
     (value, place) => {
       if (inList(place)) return
-      if (Array.isArray(value)) related.push(...value.slice(0, 30).filter(isNextRelation).flatMap(findReferences))
+      if (Array.isArray(value)) nextLinks.push(...value.slice(0, 30).filter(isNextRelation).flatMap(findReferences))
       else if (place.length > 0) facts.push(createBodyFact(place, value), ...readTextFacts(place, value))
     },
   )
-  return { facts, related }
+  return { facts, related: nextLinks }
 }
 
 export const findReferences = (value: unknown): string[] => {

@@ -1,23 +1,24 @@
-/** Keys that describe pages: patterns of plain keys, each of which has a row in the tests. */
+/**
+ * Keys that describe pages, as patterns. Keys are compared in lower case and without punctuation. The tests have a row
+ * for each pattern.
+ */
 export const pageKeys = {
-  /** Contain a link, a token, or parameters. */
+  /** Values lead to the next page: a link, a token, or an object with parameters. */
   next: [/next/, /continu/, /^loadmore/, /^more.*ur[il]$/, /^lastevaluatedkey$/],
-  /** Contain a token that may be that of the last element shown: it leads on if there is more. */
+  /** Values are a token. It may be that of the last element shown, so it leads on only if there is a further page. */
   cursors: [/cursor$/, /^after$/, /marker$/, /bookmark$/, /^scrollid$/, /^(page)?token$/],
-  /** Lead back, or nowhere. */
+  /** Values lead to an earlier page or to this one. */
   back: [/prev/, /before/, /first/, /current/, /^start/, /self/],
-  /** Mean that there is more if `true`, and that there is not if `false`. */
+  /** True if there is a further page. */
   more: [/^(has|is|load)?(more|next)/, /truncated$/, /^(is)?(incomplete|partial)/],
-  /** The reverse. */
+  /** False if there is a further page. */
   ended: [/^(is)?last(page)?$/, /^(is)?(done|complete|finished|end)$/, /^endof/],
-  /** The number of elements left, of this list or anything else. */
+  /** Values count the remaining elements of this list, or of something else. */
   left: [/^(remaining|left)/, /(remaining|left)$/],
-  /** The number of this page. */
   page: [/^(current|this)?page(number|num|no|index)?$/, /^number$/],
   pageCounts: [/^(total|num|nb|max|last|numberof)pages?(count)?$/, /^pages?(count|total|s)$/],
-  /** The number of elements before this page. */
   offset: [/^(offset|skip(count|ped)?|from)$/, /^start(at|index|row|position)?$/],
-  /** Airtable: not a number but a token for the next page. */
+  /** Values of Airtable's `offset` are a token, not a number. */
   offsetOrToken: [/^offset$/],
   limit: [/limit$/, /perpage$/, /pagesize$/, /^(size|take|rows)$/, /^max(results|items|keys)$/],
   totals: [
@@ -26,7 +27,7 @@ export const pageKeys = {
     /^(num|nb|number)(found|hits|results|matched)$/,
     /^found$/,
   ],
-  /** Totals of other things. */
+  /** Totals that do not count elements. */
   otherTotals: [/page|shard|time|took|(?<!ite)ms$/, /quota|ratelimit|throttl/, /lives|weight|bytes/],
 } as const satisfies Readonly<Record<string, readonly RegExp[]>>
 
@@ -35,7 +36,7 @@ export const matchesAnyPattern = (patterns: readonly RegExp[], key: string): boo
 
 const splitWords = (text: string): readonly string[] => text.split(' ')
 
-/** Parameters to guess for a token, a page or an offset, if the response suggests none. */
+/** Parameters to try for a token, a page or an offset if the response suggests none. */
 export const guessedParameters = {
   token: splitWords(
     'cursor after start_cursor starting_after page_token pagination_token token start from marker page[cursor] page[after] ExclusiveStartKey',

@@ -3,41 +3,46 @@ import type { NameList } from '../readings/list-reading.ts'
 import type { NextPageMethod } from './next-page-methods.ts'
 import { findMorePagesSign, type ListMetadata, type MorePagesSign } from './page-evidence.ts'
 
-/** The number of lists for which ways are tried in vain; less if everything tried is ignored. */
+/**
+ * After this many lists without a next page, no further methods are tried. The limit is lower if the deployment ignored
+ * every parameter.
+ */
 const MAX_FRUITLESS_LISTS = 6
 const MAX_IGNORED_LISTS = 2
 
-/** The limit of lists compared: further shorter lists say the same. */
+/** The limit of lists compared: further lists add no evidence. */
 const MAX_LISTS_COMPARED = 300
 
-/** State that all lists of a version share. */
+/** The state that all lists of a version share. */
 export class VersionPaging {
-  /** Ways that led on. */
+  /** The methods that found a next page. */
   readonly workingMethods: NextPageMethod[] = []
-  /** The size of the smallest page that was not the last: longer lists may be pages too. */
+  /** The size of the smallest page that was not the last one. Longer lists may be pages too. */
   smallestPageSize = Number.POSITIVE_INFINITY
-  /** The number of lists whose statements about pages led nowhere. */
+  /** The number of lists whose statements about pages led to no further page. */
   fruitlessLists = 0
   private readonly metadataByUrl = new Map<string, ListMetadata>()
 
-  addMetadata(remarks: ListMetadata): void {
-    if (this.metadataByUrl.size < MAX_LISTS_COMPARED || this.metadataByUrl.has(remarks.url))
-      this.metadataByUrl.set(remarks.url, remarks)
+  addMetadata(metadata: ListMetadata): void {
+    if (this.metadataByUrl.size < MAX_LISTS_COMPARED || this.metadataByUrl.has(metadata.url))
+      this.metadataByUrl.set(metadata.url, metadata)
   }
 
-  /** Something beside a list that makes it a page, if it lacks names of lists that add up to one of the totals. */
-  findSign(remarks: ListMetadata, totals: readonly number[]): MorePagesSign | undefined {
-    return findMorePagesSign(remarks, this.metadataByUrl.values(), totals)
+  /**
+   * Finds the statement beside a list which shows that it is a page. Only if it has fewer names than one of the totals.
+   */
+  findSign(metadata: ListMetadata, totals: readonly number[]): MorePagesSign | undefined {
+    return findMorePagesSign(metadata, this.metadataByUrl.values(), totals)
   }
 }
 
 /** Returns whether other lists have names that a list of this operation lacks. */
 export type LacksNames = (list: Pick<NameList, 'names' | 'has'>) => Promise<boolean>
 
-/** Finds the next pages of one operation: a way that led on before is tried first for every list. */
+/** Finds the next pages of one operation. A method that worked for one list is tried first for the others. */
 export class Pager {
   readonly operation: string
-  /** Sends each request once: for requests that look for a way. */
+  /** Sends each request once. Used while looking for a method. */
   readonly sendOnce: SendRequest
   readonly versionPaging: VersionPaging
   private lastAttempt: Promise<unknown> = Promise.resolve()
@@ -45,17 +50,17 @@ export class Pager {
   private largestCompleteSize = -1
   private lastComparison: Promise<unknown> = Promise.resolve()
 
-  constructor(operation: string, recall: SendRequest, version: VersionPaging = new VersionPaging()) {
+  constructor(operation: string, send: SendRequest, version: VersionPaging = new VersionPaging()) {
     this.operation = operation
-    this.sendOnce = recall
+    this.sendOnce = send
     this.versionPaging = version
   }
 
-  /** Handles one list after the other, so that each profits from the ways found before. */
+  /** Handles one list at a time, so that each can use the methods found before. */
   async runInTurn<T>(attempt: () => Promise<T>): Promise<T> {
-    const turn = this.lastAttempt.then(attempt, attempt)
-    this.lastAttempt = turn.catch(() => {})
-    return turn
+    const result = this.lastAttempt.then(attempt, attempt)
+    this.lastAttempt = result.catch(() => {})
+    return result
   }
 
   /** @param kind `lacking` if the list is known to lack names; `named` if it only has statements about pages */
@@ -64,8 +69,8 @@ export class Pager {
   }
 
   /**
-   * @param isUnderstood whether a tried request was refused or found nothing: parameters that are ignored will be
-   * ignored again
+   * @param isUnderstood false if the deployment ignored every parameter that was tried; it will ignore the same
+   * parameters again
    */
   noteFailedAttempts(kind: 'named' | 'lacking', isUnderstood: boolean): void {
     const weight = isUnderstood ? 1 : MAX_FRUITLESS_LISTS / MAX_IGNORED_LISTS
@@ -73,7 +78,10 @@ export class Pager {
     else this.fruitlessLists += weight
   }
 
-  /** Returns whether a list lacks names; a list no longer than a complete one is not compared. */
+  /**
+   * Returns whether a list lacks names that other lists have. A list at least as long as a complete one is not
+   * compared.
+   */
   async isMissingNames(list: NameList, lacksNames: LacksNames): Promise<boolean> {
     const compare = async (): Promise<boolean> => {
       if (list.size <= this.largestCompleteSize || this.hasGivenUp('lacking')) return false

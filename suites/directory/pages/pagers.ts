@@ -13,9 +13,9 @@ export const operationIdByList = {
   search: 'searchCats',
 } as const satisfies Record<ListName, string>
 
-/** All lists of a version share the ways that lead on. */
-export function createPagers(recall: SendRequest): Pagers {
+/** All lists of a version share the methods that work. */
+export function createPagers(send: SendRequest): Pagers {
   const version = new VersionPaging()
-  const pager = (list: ListName) => new Pager(operationIdByList[list], recall, version)
+  const pager = (list: ListName) => new Pager(operationIdByList[list], send, version)
   return { cats: pager('cats'), breeds: pager('breeds'), catsOf: pager('catsOf'), search: pager('search') }
 }

@@ -7,17 +7,17 @@ import { isLinkToOtherPage } from './page-evidence.ts'
 import { findReference, type PageFact, readBodyFacts, readFieldFacts, wholeNumberIn } from './page-facts.ts'
 import { matchesAnyPattern, pageKeys } from './page-keys.ts'
 
-/** The statements of a response about pages, by the keys of well-known APIs (R17). */
+/** The statements of a response about pages, found by the keys of well-known APIs (R17). */
 export interface PagingClues {
-  /** References (RFC 3986 section 4.1) to the next page, followed literally. */
+  /** References to the next page (RFC 3986, section 4.1), which are followed literally. */
   readonly nextLinks: readonly string[]
-  /** References to another path, which may lead to the next page. */
+  /** References to other paths, which may lead to the next page. */
   readonly possibleLinks: readonly PageFact[]
-  /** Tokens, or objects with parameters. */
+  /** Tokens of the next page, or objects with its parameters. */
   readonly nextTokens: readonly PageFact[]
-  /** Tokens that may be those of the last element. */
+  /** Tokens that may be those of the last element shown. */
   readonly possibleCursors: readonly PageFact[]
-  /** The last element itself, or its id. */
+  /** The id of the last element, or the element itself if it is a string. */
   readonly lastElementId: string | undefined
   readonly pageNumber: PageFact | undefined
   readonly offset: PageFact | undefined
@@ -27,7 +27,7 @@ export interface PagingClues {
   readonly allFacts: () => readonly PageFact[]
 }
 
-/** The number of elements so far, of those on this page, and the number of the first page. */
+/** The number of elements read so far, the number on this page, and the number on the first page. */
 export interface PagingProgress {
   readonly elementsSoFar: number
   readonly pageSize: number
@@ -54,52 +54,56 @@ const factsMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]):
 const numbersMatching = (facts: readonly PageFact[], patterns: readonly RegExp[]): readonly PageFact[] =>
   factsMatching(facts, patterns).filter((fact) => wholeNumberIn(fact) !== undefined)
 
-/** Facts that lead on or may lead on, by key and value. */
-function findLeads(facts: readonly PageFact[], url: string) {
-  const may = factsMatching(facts, pageKeys.next).filter(({ key }) => !matchesAnyPattern(pageKeys.back, key))
-  const references = may.filter(({ value }) => findReference(value) !== undefined)
+/** Selects the facts that lead, or may lead, to another page, by key and value. */
+function selectNextPageFacts(facts: readonly PageFact[], url: string) {
+  const candidates = factsMatching(facts, pageKeys.next).filter(({ key }) => !matchesAnyPattern(pageKeys.back, key))
+  const references = candidates.filter(({ value }) => findReference(value) !== undefined)
   const isLink = ({ value }: PageFact) => isLinkToOtherPage(findReference(value), url)
-  // Airtable: a token named `offset`.
-  const opaque = factsMatching(facts, pageKeys.offsetOrToken).filter(
+  // Airtable calls its token `offset`.
+  const offsetTokens = factsMatching(facts, pageKeys.offsetOrToken).filter(
     ({ value }) => typeof value === 'string' && !/^\d*$/.test(value),
   )
   return {
     links: references.filter(isLink).flatMap(({ value }) => findReference(value) ?? []),
     hints: references.filter((fact) => !isLink(fact)),
-    next: [...may, ...opaque].filter((fact) => isToken(fact) && !references.includes(fact)),
-    saysLast: may.length > 0 && may.every(({ value }) => isEmptyValue(value)),
+    next: [...candidates, ...offsetTokens].filter((fact) => isToken(fact) && !references.includes(fact)),
+    saysLast: candidates.length > 0 && candidates.every(({ value }) => isEmptyValue(value)),
   }
 }
 
-/** Facts with `true` or `false`. */
+/** Selects the facts whose value is `true` or `false`. */
 function findFlags(facts: readonly PageFact[]) {
-  const said = new Set([
+  const values = new Set([
     ...factsMatching(facts, pageKeys.more).map(({ value }) => value),
     ...factsMatching(facts, pageKeys.ended).map(({ value }) => (typeof value === 'boolean' ? !value : undefined)),
   ])
-  return { isMore: said.has(true), isEnd: said.has(false) && !said.has(true) }
+  return { isMore: values.has(true), isEnd: values.has(false) && !values.has(true) }
 }
 
-/** Reads the statements of a response about pages; `list` is the place of its list. */
-export function findPagingClues(exchange: Exchange, shown: PagingProgress, list: JsonPlace | undefined): PagingClues {
+/** Reads what a response states about pages, given the place of its list. */
+export function findPagingClues(
+  exchange: Exchange,
+  progress: PagingProgress,
+  list: JsonPlace | undefined,
+): PagingClues {
   const { outcome } = exchange
   if (outcome.kind !== 'response' || outcome.status < 200 || outcome.status > 299 || outcome.body.kind !== 'json')
     return NO_PAGING_CLUES
-  const { facts: ofBody, related } = readBodyFacts(outcome.body.value, list)
-  const facts = [...ofBody, ...readFieldFacts(outcome.fields)]
+  const { facts: bodyFacts, related: relatedLinks } = readBodyFacts(outcome.body.value, list)
+  const facts = [...bodyFacts, ...readFieldFacts(outcome.fields)]
   const header = findNextLink(outcome.fields)
-  const { links, hints, next, saysLast } = findLeads(facts, exchange.url)
+  const { links, hints, next, saysLast: isLastPage } = selectNextPageFacts(facts, exchange.url)
   const { isMore, isEnd } = findFlags(facts)
   const cursors = factsMatching(facts, pageKeys.cursors).filter(
     (fact) => isToken(fact) && !matchesAnyPattern(pageKeys.back, fact.key) && !next.includes(fact),
   )
   const [page] = numbersMatching(facts, pageKeys.page)
-  const left = countPagesLeft(page, numbersMatching(facts, pageKeys.pageCounts), shown)
+  const left = countPagesLeft(page, numbersMatching(facts, pageKeys.pageCounts), progress)
   const isCounted =
-    outcome.status === 206 || (left ?? 0) > 0 || hasHigherTotal(facts, shown) || isFullPage(facts, shown)
-  const leads = hints.length + next.length + cursors.length > 0
+    outcome.status === 206 || (left ?? 0) > 0 || hasHigherTotal(facts, progress) || isFullPage(facts, progress)
+  const hasLeads = hints.length + next.length + cursors.length > 0
   return {
-    nextLinks: [...(header === undefined ? [] : [header]), ...links, ...related],
+    nextLinks: [...(header === undefined ? [] : [header]), ...links, ...relatedLinks],
     ...(isEnd
       ? { possibleLinks: [], nextTokens: [], possibleCursors: [] }
       : { possibleLinks: hints, nextTokens: next, possibleCursors: cursors }),
@@ -107,11 +111,11 @@ export function findPagingClues(exchange: Exchange, shown: PagingProgress, list:
     pageNumber: page,
     offset: numbersMatching(facts, pageKeys.offset)[0],
     allFacts: () => collectFacts(exchange, list),
-    canHaveMore: !isEnd && (isMore || leads || (isCounted && !saysLast && left !== 0)),
+    canHaveMore: !isEnd && (isMore || hasLeads || (isCounted && !isLastPage && left !== 0)),
   }
 }
 
-/** Returns whether a total is above the number of elements so far, or elements are left. */
+/** Returns whether a total exceeds the number of elements read so far, or a count of remaining elements exceeds 0. */
 const hasHigherTotal = (facts: readonly PageFact[], { elementsSoFar }: PagingProgress): boolean =>
   numbersMatching(facts, pageKeys.totals).some(
     (fact) => isTotalOfList(fact) && (wholeNumberIn(fact) ?? 0) > elementsSoFar,

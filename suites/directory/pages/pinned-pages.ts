@@ -6,11 +6,11 @@ import type { MorePagesSign } from './page-evidence.ts'
 import { findReference, isUriReference } from './page-facts.ts'
 import type { PagingClues, PagingProgress } from './paging-clues.ts'
 
-/** The pinned way to the next page of a list, or the pin that it is whole. */
+/** A pin for the pages of a list: where to find the next page, or that the list has only one. */
 export interface PinnedPages {
-  /** The list is whole, whatever the response says. */
-  readonly whole?: true
-  /** The place of the link, token or number of the next page. */
+  /** The list has one page, whatever the response states. */
+  readonly hasOnePage?: true
+  /** The place of the link, token or number that leads to the next page. */
   readonly next?: { readonly place: JsonPlace } | { readonly field: string }
   /** The name of the parameter that carries the token or the number. */
   readonly parameter?: string
@@ -25,17 +25,17 @@ type PinnedNextPage =
 
 const END_VALUES: readonly unknown[] = [undefined, null, '', false, 0, '0', -1, '-1']
 
-/** The next page according to a profile; undefined if there is none. */
+/** Finds the next page as a profile pins it; undefined on the last page. */
 export function findPinnedNextPage(
   pinned: PinnedPages,
   page: Exchange,
-  signs: PagingClues,
-  shown: PagingProgress,
+  clues: PagingClues,
+  progress: PagingProgress,
 ): PinnedNextPage {
   const { next, parameter, counts } = pinned
   if (!next) {
-    const way = parameter === undefined ? undefined : createCountingMethod(parameter, counts)
-    const reference = way?.nextReference(page, signs, shown)
+    const method = parameter === undefined ? undefined : createCountingMethod(parameter, counts)
+    const reference = method?.nextReference(page, clues, progress)
     return reference === undefined ? undefined : { reference, isServerProvided: false }
   }
   const value = pinnedValueIn(page, next)
@@ -44,9 +44,9 @@ export function findPinnedNextPage(
   if (link !== undefined) return { reference: link, isServerProvided: true }
   if (parameter !== undefined && !isContainer(value))
     return { reference: setParameters(page, [[parameter, String(value)]]), isServerProvided: true }
-  const where = 'field' in next ? next.field : toJsonPointer(next.place)
+  const placeOfNext = 'field' in next ? next.field : toJsonPointer(next.place)
   return {
-    problem: `${where} holds ${JSON.stringify(value)}, which is no link, and no parameter is pinned that takes it`,
+    problem: `${placeOfNext} holds ${JSON.stringify(value)}, which is no link, and no parameter is pinned that takes it`,
   }
 }
 
@@ -61,7 +61,10 @@ function pinnedValueIn({ outcome }: Exchange, next: NonNullable<PinnedPages['nex
   return isUriReference(href) ? href : value
 }
 
-/** The entries of a profile that decide whether a list is a page: the advice for a page that cannot be followed. */
+/**
+ * Describes the entries of a profile that decide whether a list is a page. They are the advice if the next page cannot
+ * be found.
+ */
 export function describePin(operation: string, sign: Pick<MorePagesSign, 'place' | 'followedAs'>): string {
   const entry = (pin: object) => JSON.stringify({ point: 'O-LIST-SHAPE', operation, ...pin })
   const next = sign.place.startsWith('/') ? sign.place : sign.place.replace(/[ ;].*$/, '')

@@ -18,22 +18,22 @@ const MAX_PAGES = 500
 /** The number of consecutive pages without new elements after which reading stops. */
 const MAX_PAGES_WITHOUT_NEW_NAMES = 5
 
-/** The way to request and read one page of a list. */
+/** The functions that request and read one page of a list. */
 export interface PagingOptions {
   readonly send: SendRequest
   readonly readPage: (page: Exchange) => ListReading
   /** The place of the list in a page. */
   readonly list: JsonPlace | undefined
-  /** The pinned way to the next page, which then is the only one. */
+  /** The pinned method to find the next page, which excludes all others. */
   readonly pinned?: PinnedPages | undefined
-  /** True if other lists have names that a list lacks; undefined if unknown. */
+  /** Returns whether a list lacks names that other lists have; undefined if that is unknown. */
   readonly lacksNames?: LacksNames | undefined
 }
 
-/** Reads a list page by page to its end, as one list. */
+/** Reads all pages of a list as one list. */
 export async function readPages(first: Exchange, paging: PagingOptions, pager: Pager): Promise<ListReading> {
   const reading = paging.readPage(first)
-  if (reading.kind !== 'list' || paging.pinned?.whole) return reading
+  if (reading.kind !== 'list' || paging.pinned?.hasOnePage) return reading
   return new PageSequence(first, reading, paging, pager).readToEnd()
 }
 
@@ -53,10 +53,10 @@ class PageSequence {
   private nextPageMethod: NextPageMethod | undefined
   private pagesWithoutNewNames = 0
   private lostParameters: NameList['lostParameters']
-  /** True if the deployment's own links or tokens led on: the list ends where they end (R17.4). */
+  /** True if the deployment's own links or tokens led to the pages; the list then ends where these end (R17.4). */
   private isServerGuided = false
   private hasEarlyEnd = false
-  /** The reason why the next page could not be read although the response names it. */
+  /** The reason why the next page could not be read although the response refers to it. */
   private obstacle: string | undefined
 
   constructor(first: Exchange, reading: NameList, paging: PagingOptions, pager: Pager) {
@@ -83,9 +83,10 @@ class PageSequence {
   private createList(): NameList {
     const list = joinPages(this.pages)
     const { pager, obstacle } = this
-    const remarks = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation, list.has)
-    pager.versionPaging.addMetadata(remarks)
-    const isDoubtful = obstacle !== undefined || (remarks.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
+    const metadata = readListMetadata(this.latestPage, this.paging.list, this.progress, pager.operation, list.has)
+    pager.versionPaging.addMetadata(metadata)
+    const isDoubtful =
+      obstacle !== undefined || (metadata.facts.size > 0 && !this.isServerGuided && !this.paging.pinned)
     if (!this.lostParameters && !isDoubtful && !this.hasEarlyEnd) return list
     return {
       ...list,
@@ -95,7 +96,7 @@ class PageSequence {
         findIncompleteSign: (totals) => {
           const known =
             obstacle === undefined ? undefined : ({ description: obstacle, place: '', followedAs: 'no' } as const)
-          const sign = known ?? pager.versionPaging.findSign(remarks, totals)
+          const sign = known ?? pager.versionPaging.findSign(metadata, totals)
           return sign && { description: sign.description, advice: describePin(pager.operation, sign) }
         },
       }),
@@ -121,23 +122,23 @@ class PageSequence {
     if (this.urls.size > MAX_PAGES)
       throw new Inconclusive('budget', `${this.first.url} has more than ${MAX_PAGES} pages`)
     if (this.pagesWithoutNewNames > MAX_PAGES_WITHOUT_NEW_NAMES) return 'end'
-    const signs = this.findClues()
+    const clues = this.findClues()
     const { pinned } = this.paging
-    if (pinned) return this.readPinnedPage(pinned, signs)
-    const links = signs.nextLinks.map((link) => this.withinOrigin(link))
+    if (pinned) return this.readPinnedPage(pinned, clues)
+    const links = clues.nextLinks.map((link) => this.withinOrigin(link))
     const link = links.find((one) => one && !this.isKnown(one))
     if (link) return this.followLink(link)
-    const [outside] = signs.nextLinks
-    if (outside !== undefined && links.every((one) => one === undefined))
-      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(outside)}, outside the origin`)
+    const [outsideLink] = clues.nextLinks
+    if (outsideLink !== undefined && links.every((one) => one === undefined))
+      return this.endWithObstacle(`the next page is said to be at ${formatExcerpt(outsideLink)}, outside the origin`)
     // The last page may link to itself.
-    if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(signs)
-    if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, signs)
-    return this.findMethod(signs)
+    if (this.isServerGuided && !this.nextPageMethod) return this.endNormally(clues)
+    if (this.nextPageMethod) return this.continueWithMethod(this.nextPageMethod, clues)
+    return this.findMethod(clues)
   }
 
-  private async readPinnedPage(pinned: PinnedPages, signs: PagingClues): Promise<PagingStep> {
-    const next = findPinnedNextPage(pinned, this.latestPage, signs, this.progress)
+  private async readPinnedPage(pinned: PinnedPages, clues: PagingClues): Promise<PagingStep> {
+    const next = findPinnedNextPage(pinned, this.latestPage, clues, this.progress)
     if (next === undefined) return 'end'
     if ('problem' in next) return this.endWithObstacle(next.problem)
     const request = this.withinOrigin(next.reference)
@@ -156,7 +157,7 @@ class PageSequence {
     return 'end'
   }
 
-  /** Follows a stated or guessed next page. */
+  /** Follows the reference to the next page, stated or guessed. */
   private async followReference(request: Request, as: 'said' | 'guessed'): Promise<PagingStep> {
     const page = await this.sendRequest(request)
     const reading = this.paging.readPage(page)
@@ -171,21 +172,25 @@ class PageSequence {
     return 'on'
   }
 
-  /** Continues in the same way while the response says so, or the pages are as long as the first. */
-  private async continueWithMethod(way: NextPageMethod, signs: PagingClues): Promise<PagingStep> {
-    const request = this.requestOf(way, signs)
+  /**
+   * Continues with the same method while the response states a next page, or the pages are as long as the first one.
+   */
+  private async continueWithMethod(method: NextPageMethod, clues: PagingClues): Promise<PagingStep> {
+    const request = this.requestOf(method, clues)
     const isFull = this.latestPageSize > 0 && this.latestPageSize >= (this.pages[0]?.size ?? 0)
-    return request && (signs.canHaveMore || isFull) ? this.followReference(request, 'guessed') : this.endNormally(signs)
+    return request && (clues.canHaveMore || isFull) ? this.followReference(request, 'guessed') : this.endNormally(clues)
   }
 
-  /** The list ends where its own links or tokens end; a higher total names the cause if names are missing. */
-  private endNormally(signs: PagingClues): 'end' {
-    this.hasEarlyEnd = this.isServerGuided && signs.canHaveMore
+  /**
+   * Ends the list where its own links or tokens end. If names are missing, a total above their number gives the cause.
+   */
+  private endNormally(clues: PagingClues): 'end' {
+    this.hasEarlyEnd = this.isServerGuided && clues.canHaveMore
     return 'end'
   }
 
-  /** Looks for a way to the next page. The proof is another page of the same list. */
-  private async findMethod(signs: PagingClues): Promise<PagingStep> {
+  /** Looks for a method that leads to the next page, proven by another page of the same list. */
+  private async findMethod(clues: PagingClues): Promise<PagingStep> {
     const [first] = this.pages
     if (!first || this.pages.length > 1) return 'end'
     const found = await findNextPage({
@@ -193,7 +198,7 @@ class PageSequence {
       pager: this.pager,
       page: this.latestPage,
       list: first,
-      clues: signs,
+      clues: clues,
     })
     return found ? this.useMethod(found) : 'end'
   }
@@ -209,8 +214,8 @@ class PageSequence {
     return this.followReference(request, 'guessed')
   }
 
-  private requestOf(way: NextPageMethod, signs: PagingClues): Request | undefined {
-    const reference = way.nextReference(this.latestPage, signs, this.progress)
+  private requestOf(method: NextPageMethod, clues: PagingClues): Request | undefined {
+    const reference = method.nextReference(this.latestPage, clues, this.progress)
     const request = reference === undefined ? undefined : this.withinOrigin(reference)
     return request && !this.isKnown(request) ? request : undefined
   }
@@ -222,18 +227,18 @@ class PageSequence {
     return page
   }
 
-  /** A page without new elements does not belong to the list, but may name the next page. */
+  /** Adds the elements of a page. A page without new elements may still refer to the next page. */
   private addPage(page: Exchange, reading: NameList, as: 'said' | 'guessed'): void {
-    const isNews = reading.names.some((name) => !this.hasName(name))
+    const hasNewNames = reading.names.some((name) => !this.hasName(name))
     this.latestPage = page
     this.latestPageSize = reading.size
-    this.pagesWithoutNewNames = isNews ? 0 : this.pagesWithoutNewNames + 1
-    if (!isNews && (as === 'guessed' || this.isRepeatedPage(reading))) return
+    this.pagesWithoutNewNames = hasNewNames ? 0 : this.pagesWithoutNewNames + 1
+    if (!hasNewNames && (as === 'guessed' || this.isRepeatedPage(reading))) return
     for (const name of reading.names) this.names?.add(name)
     this.pages.push(reading)
   }
 
-  /** Past the end a deployment may repeat the last page or return an empty list. */
+  /** Returns whether a response repeats the last page or is an empty list, as many deployments respond past the end. */
   private isRepeatedPage({ names }: NameList): boolean {
     return names.length === 0 || this.pages.some((page) => areEqualLists(page.names, names))
   }

@@ -9,13 +9,13 @@ interface IdColumn {
   readonly breedById: ReadonlyMap<string, string>
 }
 
-/** A breed, and all strings of the list of its cats. */
+/** A breed, and all strings in the response that lists its cats. */
 interface BreedTexts {
   readonly breed: string
   readonly texts: ReadonlySet<string>
 }
 
-/** The evidence for ids of breeds. */
+/** Evidence for the ids of breeds. */
 export interface BreedIdClues {
   readonly idColumns: readonly IdColumn[]
   readonly breedTexts: readonly BreedTexts[]
@@ -27,14 +27,13 @@ export interface BreedIdPlace {
   readonly breedById: ReadonlyMap<string, string>
 }
 
-/** A cat's `breed_id` is the breed's `id` or `breed_id`. */
+/** Returns the key to compare: a cat's `breed_id` is the breed's `id` or `breed_id`. */
 const idKeyOf = (place: JsonPlace): string => normaliseKey(place.at(-1) ?? '').replace(/^(cat)?(breed|race)/, '')
 
-/** An id as text: some are numbers in one place and strings in another. */
+/** Returns an id as text, because some deployments write the same id as a number and as a string. */
 const idAsText = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 
-/** The columns of a list of breeds in which all values differ. */
 function findIdColumns(elements: readonly unknown[], name: JsonPlace): IdColumn[] {
   const names = elements.map(createValueReader(name))
   return findScalarPlaces(elements)
@@ -75,8 +74,8 @@ export const createBreedIdClues = (
 })
 
 /**
- * Finds the place of breed ids in elements of cats: the ids of most cats are those of the breeds whose lists contain
- * them.
+ * Finds the place of breed ids in elements of cats: for most cats, the id must be that of the breed whose list contains
+ * the cat.
  * @param collectClues called if an element may show an id
  */
 export async function findBreedIdPlace(
@@ -97,8 +96,8 @@ export async function findBreedIdPlace(
 }
 
 /**
- * Returns whether most elements show the breeds whose lists contain them.
- * @param hasBreed whether an element shows a breed
+ * Returns whether most elements show the breed whose list contains the cat.
+ * @param hasBreed returns whether an element shows a breed
  */
 export function agreesWithBreedLists(
   elements: readonly unknown[],
@@ -108,8 +107,8 @@ export function agreesWithBreedLists(
 ): boolean {
   const cats = elements.flatMap((element) => {
     const cat = valueAt(element, name)
-    const own = breedTexts.filter(({ texts }) => typeof cat === 'string' && texts.has(cat))
-    return own.length === 1 && own[0] ? [{ element, breed: own[0].breed }] : []
+    const ownBreeds = breedTexts.filter(({ texts }) => typeof cat === 'string' && texts.has(cat))
+    return ownBreeds.length === 1 && ownBreeds[0] ? [{ element, breed: ownBreeds[0].breed }] : []
   })
   return cats.filter(({ element, breed }) => hasBreed(element, breed)).length * 2 > cats.length
 }

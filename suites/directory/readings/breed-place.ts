@@ -4,23 +4,25 @@ import { listKeys, normaliseKey } from './list-keys.ts'
 const matchesAnyPattern = (patterns: readonly RegExp[], key = ''): boolean =>
   patterns.some((pattern) => pattern.test(normaliseKey(key)))
 
-/** Returns whether it is the cat's own breed: it is beside the name, and no key says former, favourite or mother. */
+/**
+ * Returns whether a place beside the name shows the cat's own breed: no key above it says former, favourite or mother.
+ */
 export function isOwnBreed(place: JsonPlace, name: JsonPlace): boolean {
   const breed = place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key))
   const above = place.slice(0, Math.max(0, breed))
   return breed >= 0 && above.every((key, depth) => key === name[depth] || matchesAnyPattern(listKeys.aboveBreed, key))
 }
 
-/** False for places deeper below the key of the breed, which may describe another breed, e.g. its ancestors. */
+/** Returns false for deeper places below the key of the breed, which may describe another breed, e.g. an ancestor. */
 export function isOwnBreedByKey(place: JsonPlace): boolean {
   const below = place.slice(place.findIndex((key) => matchesAnyPattern(listKeys.ownBreed, key)) + 1)
   return below.every((key) => matchesAnyPattern(listKeys.withinBreed, key))
 }
 
 /**
- * The places where elements of cats may show their breeds, the likeliest first: most strings there are listed breeds,
- * below a key for a breed.
- * @param selectListedBreeds the listed breeds among some texts
+ * Finds the places where elements of cats may show their breed, the likeliest first: the key names a breed, and most
+ * strings are listed breeds.
+ * @param selectListedBreeds returns the listed breeds among some texts
  */
 export function findBreedPlaces(
   places: readonly JsonPlace[],
@@ -28,11 +30,11 @@ export function findBreedPlaces(
   name: JsonPlace,
   selectListedBreeds: (texts: readonly string[]) => ReadonlySet<string>,
 ): readonly JsonPlace[] {
-  const seen = elements.slice(0, 100)
+  const sampled = elements.slice(0, 100)
   const share = (place: JsonPlace) => {
-    const shown = seen.map((element) => valueAt(element, place)).filter((text) => typeof text === 'string')
-    const breeds = selectListedBreeds(shown)
-    return shown.filter((text) => breeds.has(text)).length / seen.length
+    const texts = sampled.map((element) => valueAt(element, place)).filter((text) => typeof text === 'string')
+    const breeds = selectListedBreeds(texts)
+    return texts.filter((text) => breeds.has(text)).length / sampled.length
   }
   const scored = places.filter((place) => isOwnBreed(place, name)).map((place) => ({ place, share: share(place) }))
   const isName = ({ place }: (typeof scored)[number]) => Number(matchesAnyPattern(listKeys.breedName, place.at(-1)))

@@ -1,6 +1,6 @@
 import type { ListReading, NonJsonResponse } from './list-reading.ts'
 
-/** Says what came instead of JSON, in words for a finding. */
+/** Describes a response without JSON, as part of a finding. */
 export function describeNonJsonResponse(reading: NonJsonResponse): string {
   switch (reading.kind) {
     case 'refused':
@@ -15,10 +15,14 @@ export function describeNonJsonResponse(reading: NonJsonResponse): string {
 }
 
 /** A defect as a sentence, e.g. `the list of all cats returned status 404`. */
-export const describeReturn = (what: string, { kind }: { readonly kind: string }, why: string): string =>
-  kind === 'failed' && !why.startsWith('status ') ? `${what} failed: ${why}` : `${what} returned ${why}`
+export const describeUnexpectedResponse = (
+  subject: string,
+  { kind }: { readonly kind: string },
+  why: string,
+): string =>
+  kind === 'failed' && !why.startsWith('status ') ? `${subject} failed: ${why}` : `${subject} returned ${why}`
 
-/** Says why a reading is no list, in words for a finding. */
+/** Describes a response without a list, as part of a finding. */
 export function describeNonList(reading: ListReading): string {
   switch (reading.kind) {
     case 'list':

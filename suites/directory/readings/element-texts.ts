@@ -8,7 +8,7 @@ interface ElementTexts {
   readonly scalars: readonly (string | number)[]
   /** Other strings at any depth. */
   readonly nestedStrings: readonly string[]
-  /** Scalars in arrays, without those in named objects, which are other things. */
+  /** Scalars in arrays, except those of objects with a name, which are other things. */
   readonly arrayScalars: readonly (string | number)[]
 }
 
@@ -16,31 +16,31 @@ const NO_TEXTS: ElementTexts = { scalars: [], nestedStrings: [], arrayScalars: [
 const MAX_ID_DEPTH = 3
 const MAX_STRING_DEPTH = 6
 
-function readElementTexts(element: unknown, own: unknown): ElementTexts {
-  const shown: (string | number)[] = []
-  const show = (value: unknown) => {
-    if ((typeof value === 'string' || typeof value === 'number') && value !== own) shown.push(value)
+function readElementTexts(element: unknown, ownName: unknown): ElementTexts {
+  const scalars: (string | number)[] = []
+  const addScalars = (value: unknown) => {
+    if ((typeof value === 'string' || typeof value === 'number') && value !== ownName) scalars.push(value)
   }
-  // Most elements are flat.
+  // Fast path: most elements contain no objects.
   const values = isContainer(element) && !Array.isArray(element) ? Object.values(element) : [element]
   if (!values.some(isContainer)) {
-    for (const value of values) show(value)
-    return { scalars: shown, nestedStrings: [], arrayScalars: [] }
+    for (const value of values) addScalars(value)
+    return { scalars: scalars, nestedStrings: [], arrayScalars: [] }
   }
-  walkJson(element, MAX_ID_DEPTH, (container) => !Array.isArray(container), show)
-  const within: string[] = []
-  const take = (value: unknown) => {
-    if (typeof value === 'string' && value !== own && !shown.includes(value)) within.push(value)
+  walkJson(element, MAX_ID_DEPTH, (container) => !Array.isArray(container), addScalars)
+  const nestedStrings: string[] = []
+  const addNestedStrings = (value: unknown) => {
+    if (typeof value === 'string' && value !== ownName && !scalars.includes(value)) nestedStrings.push(value)
   }
-  walkJson(element, MAX_STRING_DEPTH, () => true, take)
-  return { scalars: shown, nestedStrings: within, arrayScalars: readArrayScalars(element, own) }
+  walkJson(element, MAX_STRING_DEPTH, () => true, addNestedStrings)
+  return { scalars: scalars, nestedStrings: nestedStrings, arrayScalars: readArrayScalars(element, ownName) }
 }
 
-/** Returns whether it is an object in an array that has a name of its own. */
+/** Returns whether an object in an array has a name of its own. */
 const isNamedObject = (value: object, place: JsonPlace): boolean =>
   place.some((token) => /^\d+$/.test(token)) && Object.keys(value).some((key) => normaliseKey(key).endsWith('name'))
 
-function readArrayScalars(element: unknown, own: unknown): (string | number)[] {
+function readArrayScalars(element: unknown, ownName: unknown): (string | number)[] {
   const found: (string | number)[] = []
   walkJson(
     element,
@@ -48,7 +48,7 @@ function readArrayScalars(element: unknown, own: unknown): (string | number)[] {
     (container, place) => !isNamedObject(container, place),
     (value, place) => {
       const isScalar = typeof value === 'string' || typeof value === 'number'
-      if (isScalar && value !== own && place.some((token) => /^\d+$/.test(token))) found.push(value)
+      if (isScalar && value !== ownName && place.some((token) => /^\d+$/.test(token))) found.push(value)
     },
   )
   return found
@@ -66,23 +66,23 @@ const hasText = ({ scalars, nestedStrings }: ElementTexts, text: string): boolea
   scalars.some((value) => String(value) === text) ||
   [...scalars, ...nestedStrings].some((value) => isInLink(value, text))
 
-/** An id in an array belongs to the only breed that shows it; a value that several breeds show belongs to none. */
+/** Returns whether exactly one breed shows a text. An id that several breeds show belongs to none of them. */
 const hasTextInOneElement = (some: readonly ElementTexts[], text: string): boolean =>
   some.filter(({ arrayScalars }) => arrayScalars.some((value) => String(value) === text)).length === 1
 
 /**
- * The values that the elements of a list of breeds show beside their names. Copies them, so that the elements, most of
- * a response, can be released.
+ * Indexes the values that elements of a list of breeds show beside their names. The values are copied, so that the
+ * memory of the response can be released.
  */
 export function createElementTextLookup(elements: readonly unknown[], place: JsonPlace) {
   const nameOf = createValueReader(place)
   let last = NO_TEXTS
-  const ofEach = elements.map((element): ElementTexts => {
-    const here = readElementTexts(element, nameOf(element))
-    return areSameTexts(last, here) ? last : (last = here)
+  const textsByElement = elements.map((element): ElementTexts => {
+    const texts = readElementTexts(element, nameOf(element))
+    return areSameTexts(last, texts) ? last : (last = texts)
   })
   /** Equal values are kept once. */
-  const beside = ofEach.every((one) => one === last) ? [] : ofEach
+  const beside = textsByElement.every((one) => one === last) ? [] : textsByElement
   const names = elements.map(nameOf)
   const stringsAt = (nth: number) => {
     const { scalars, nestedStrings } = beside[nth] ?? last

@@ -2,17 +2,16 @@ import { describeFirstDifference, type Entries, HashedEntries, MAX_NAMES_HELD } 
 import type { NameList } from './list-reading.ts'
 import { areEqualLists, indexNames } from './name-index.ts'
 
-/** Names, each with the breed shown beside it (`''` without one), or one count of lives. */
+/** Maps each name to the breed shown beside it (`''` without one), or to its count of lives. */
 interface EntryMap extends Iterable<readonly [name: string, value: string | number]> {
   get(name: string): string | number | undefined
   has(name: string): boolean
   keys(): Iterable<string>
 }
 
-/** The content of a response of moderate size. */
+/** The content of a response that is small enough to keep its names. */
 export class NamedEntries implements Entries {
   readonly pairs: EntryMap
-  /** The number of repeated entries. */
   private readonly repeatCount: number
 
   constructor(pairs: EntryMap, repeated = 0) {
@@ -51,20 +50,25 @@ export class NamedEntries implements Entries {
   }
 }
 
-/** The difference of one entry: the number of lives, a name that was added or removed, or both for a breed. */
+/**
+ * Returns the difference of one entry: the number of lives, 1 for a name that was added or removed, 2 for a changed
+ * breed.
+ */
 function countValueDifferences(one: string | number | undefined, other: string | number | undefined): number {
   if (one === other) return 0
   if (typeof one === 'number' && typeof other === 'number') return Math.abs(one - other)
   return one === undefined || other === undefined ? 1 : 2
 }
 
-/** Returns whether two have the same names in the same order; for large lists only if they are the same object. */
+/**
+ * Returns whether two lists have the same names in the same order. For large lists this is known only if both are the
+ * same object.
+ */
 export const haveSameOrder = (one: Entries | undefined, other: Entries | undefined): boolean =>
   one instanceof NamedEntries && other instanceof NamedEntries
     ? areEqualLists([...one.pairs.keys()], [...other.pairs.keys()])
     : one === other
 
-/** The names of a list with the breeds shown beside them. */
 export const createEntries = (list: NameList): Entries =>
   list.names.length > MAX_NAMES_HELD
     ? new HashedEntries(list.names, (place) => list.breedOf.byIndex[place] ?? '')

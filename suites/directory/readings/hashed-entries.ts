@@ -1,12 +1,14 @@
 import { quoted } from '../shared/text.ts'
 
-/** From this number of names on, only hashes are kept if each response may be another such list. */
+/** Keeps only hashes of longer lists if each response may contain another such list. */
 export const MAX_NAMES_HELD = 50_000
 
-/** The number of first names kept, to describe changes. */
+/** The number of names that are kept to describe changes. */
 const MAX_ENTRIES_KEPT = 1000
 
-/** 53 bits, as many as a number holds. Collision odds: one in 20,000 lists of a million names. */
+/**
+ * Returns 53 bits, as many as a number can hold. In 20,000 lists of a million names, about one collision is expected.
+ */
 function hash(text: string, seed: number): number {
   let [high, low] = [0x811c9dc5 ^ seed, 0x9e3779b9 ^ seed]
   for (let nth = 0; nth < text.length; nth++) {
@@ -18,7 +20,6 @@ function hash(text: string, seed: number): number {
   return (high >>> 0) * 2 ** 21 + ((low ^ (low >>> 16)) >>> 11)
 }
 
-/** Sorted, without duplicates. */
 function sortUnique(hashes: Float64Array): Float64Array {
   const sorted = hashes.sort()
   let size = 0
@@ -42,10 +43,10 @@ function hashNamesWith(names: readonly string[], hashAt: (name: string, place: n
   return hashes
 }
 
-/** Sorts on demand: most lists are only compared with themselves. */
+/** Sorts on demand, because most lists are only compared with themselves. */
 function sortLazily(hashes: Float64Array): () => Float64Array {
-  let ordered: Float64Array | undefined
-  return () => (ordered ??= sortUnique(hashes))
+  let sorted: Float64Array | undefined
+  return () => (sorted ??= sortUnique(hashes))
 }
 
 const hashesOfNames = new WeakMap<readonly string[], Float64Array>()
@@ -76,11 +77,11 @@ type NameWithBreed = readonly [name: string, breed: string]
 
 const hashNameWithBreed = (name: string, breed: string): number => hash(name, breed === '' ? 0 : hash(breed, 0))
 
-/** The content of a list by name, as far as it is kept. */
+/** The content of a list by name, as far as it was kept. */
 interface ComparableEntries<V> {
   readonly pairs: Iterable<readonly [name: string, value: V]>
   hasName(name: string): boolean
-  /** Returns whether it shows this value beside the name. */
+  /** Returns whether the list shows this value beside the name. */
   hasValue(name: string, value: V): boolean
 }
 
@@ -108,13 +109,13 @@ export interface Entries {
 
 /** The content of a large list as hashes, so that its states can be compared without keeping their names. */
 export class HashedEntries implements Entries, ComparableEntries<string> {
-  /** The first entries. */
+  /** The first names with their breeds. */
   readonly pairs: readonly NameWithBreed[]
   private readonly names: Float64Array
   /** Hashes of names with their breeds, or of names alone if no breed is shown. */
   private readonly entries: () => Float64Array
 
-  /** @param breedAt the breed shown beside a name, by index; '' without one */
+  /** @param breedAt returns the breed shown beside the name at an index; '' without one */
   constructor(names: readonly string[], breedAt: (place: number) => string) {
     this.pairs = names.slice(0, MAX_ENTRIES_KEPT).map((name, place) => [name, breedAt(place)])
     this.names = hashNames(names)
@@ -124,7 +125,7 @@ export class HashedEntries implements Entries, ComparableEntries<string> {
       : () => this.names
   }
 
-  /** One for each name added or removed, two for each changed breed. */
+  /** Counts 1 for each name added or removed, and 2 for each changed breed. */
   countDifferences(after: Entries): number {
     if (after === this) return 0
     return countUnshared(this.entries(), after.toHashedEntries().entries())

@@ -1,32 +1,27 @@
 /** The unescaped reference tokens of a JSON Pointer (RFC 6901); empty for the whole document. */
 export type JsonPlace = readonly string[]
 
-/** The JSON Pointer of a place. */
 export const toJsonPointer = (place: JsonPlace): string =>
   place.map((token) => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-/** The place of a JSON Pointer. */
 export const parseJsonPointer = (text: string): JsonPlace =>
   text
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** Returns whether a value is an object or an array. */
 export const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** The value at a place; undefined if there is none. */
 export function valueAt(value: unknown, place: JsonPlace): unknown {
-  let here = value
+  let current = value
   for (const token of place) {
-    if (!isContainer(here) || !Object.hasOwn(here, token)) return undefined
-    here = here[token]
+    if (!isContainer(current) || !Object.hasOwn(current, token)) return undefined
+    current = current[token]
   }
-  return here
+  return current
 }
 
-/** Returns a function that reads the value at a place. */
 export function createValueReader(place: JsonPlace): (value: unknown) => unknown {
   const [token, ...deeper] = place
   if (token === undefined) return (value) => value
@@ -34,10 +29,10 @@ export function createValueReader(place: JsonPlace): (value: unknown) => unknown
   return (value) => (isContainer(value) && Object.hasOwn(value, token) ? value[token] : undefined)
 }
 
-/** A token that stands for the requested name: `{"Manx": […]}`. */
+/** The token of a place that stands for the requested name, e.g. for the key in `{"Manx": […]}`. */
 export const INPUT_TOKEN = '{input}'
 
-/** The array at a place; a token for the requested name matches any key. */
+/** Returns the array at a place. The token for the requested name matches any key. */
 export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly unknown[] | undefined {
   if (token === undefined) return Array.isArray(value) ? value : undefined
   if (!isContainer(value)) return undefined
@@ -49,11 +44,11 @@ export function arrayAt(value: unknown, [token, ...rest]: JsonPlace): readonly u
 const MAX_NODES = 4000
 const MAX_MEMBERS = 200
 
-/** The keys of the first members, also of a long array. */
+/** Returns the keys of the first members, without creating all keys of a long array. */
 const firstKeys = (value: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(Array.isArray(value) ? value.slice(0, MAX_MEMBERS) : value).slice(0, MAX_MEMBERS)
 
-/** Parses JSON that a deployment may have cut short. */
+/** Parses JSON; undefined if a deployment cut it short. */
 export function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -64,7 +59,7 @@ export function parseJsonOrUndefined(text: string): unknown {
 
 /**
  * Visits a value and its parts, outer before inner, up to a depth and a few thousand nodes.
- * @param shouldEnter whether to visit the parts of a container
+ * @param shouldEnter returns whether to visit the parts of a container
  */
 export function walkJson(
   root: unknown,
@@ -92,7 +87,7 @@ export const jsonTypeOf = (value: unknown): JsonType =>
 
 const DISPLAY_LIMITS = { depth: 5, members: 12, characters: 200 }
 
-/** Cuts a value in depth and length for display. */
+/** Limits the depth and length of a value for display. */
 function pruneForDisplay(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
     return value.length > DISPLAY_LIMITS.characters ? `${value.slice(0, DISPLAY_LIMITS.characters)}…` : value
@@ -106,31 +101,29 @@ function pruneForDisplay(value: unknown, depth = 0): unknown {
   )
 }
 
-/** A JSON excerpt of limited length. */
 export function formatExcerpt(value: unknown, length = 120): string {
   const text = JSON.stringify(pruneForDisplay(value)) ?? 'nothing'
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** Returns whether a value or one of its parts passes a test. */
 export function hasPartThat(
   root: unknown,
   depth: number,
   test: (value: unknown) => boolean,
-  enters: (container: object) => boolean = () => true,
+  shouldEnter: (container: object) => boolean = () => true,
 ): boolean {
   let isFound = false
   walkJson(
     root,
     depth,
-    (container) => !isFound && enters(container),
+    (container) => !isFound && shouldEnter(container),
     (value) => void (isFound ||= test(value)),
   )
   return isFound
 }
 
-/** Returns whether a value contains a string at any depth up to six. */
-export const containsString = (value: unknown, text: string): boolean => hasPartThat(value, 6, (here) => here === text)
+/** Returns whether a value contains a string, at a depth of at most six. */
+export const containsString = (value: unknown, text: string): boolean => hasPartThat(value, 6, (part) => part === text)
 
 const areStrings = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string')

@@ -1,16 +1,19 @@
 import { memoiseByText } from '../shared/memoise.ts'
 
-/** A key without case, spaces and punctuation: `hydra:member`, `HydraMember` and `hydra_member` are equal. */
+/**
+ * Returns a key in lower case, without spaces and punctuation, so that `hydra:member`, `HydraMember` and `hydra_member`
+ * are equal.
+ */
 export const normaliseKey = memoiseByText((key) => key.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
 
-/** Keys for the breed of a cat: patterns of plain keys, each of which has a row in the tests. */
+/** Keys for the breed of a cat, as patterns of normalised keys. The tests have a row for each pattern. */
 export const listKeys = {
-  /** The breed of a cat itself, neither a former one nor its mother's. */
+  /** The cat's own breed, neither a former one nor its mother's. */
   ownBreed: [/^(cat)?breed(name|id|slug|code|key|uuid|href|url)?$/, /^race(name|id|slug)?$/],
-  /** Its name, if it contains other breeds such as its ancestors. */
+  /** The breed's name, if other breeds such as its ancestors are beside it. */
   breedName: [/^name$/],
-  /** Keys between it and its name: JSON:API, HAL. Other keys may contain another breed. */
+  /** Keys between the breed and its name, e.g. in JSON:API and HAL. Below other keys there may be another breed. */
   withinBreed: [/^(name|title|id)$/, /^data$/, /^attributes$/],
-  /** Keys above it beside the object with the name: JSON:API, HAL. */
+  /** Keys above the breed, if it is beside the object with the cat's name, e.g. in JSON:API and HAL. */
   aboveBreed: [/^relationships$/, /^embedded$/, /^links$/],
 }

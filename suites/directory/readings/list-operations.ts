@@ -1,13 +1,12 @@
 import type { ListReading, NameList } from './list-reading.ts'
 import { areEqualLists, createNameLookup, createShownBreeds, findFirstMissing, shareEqualList } from './name-index.ts'
 
-/** Joins the pages of a list. */
 export function joinPages(pages: readonly NameList[]): NameList {
   const [first, ...others] = pages
   if (first && others.length === 0) return first
   const names = shareEqualList(pages.flatMap((page) => page.names))
   const beside = pages.flatMap((page) => page.namesInOtherArrays ?? [])
-  const shown = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.byIndex[place]))
+  const shownBreeds = pages.flatMap((page) => page.names.map((_, place) => page.breedOf.byIndex[place]))
   return {
     kind: 'list',
     names,
@@ -15,7 +14,7 @@ export function joinPages(pages: readonly NameList[]): NameList {
     pages: pages.length,
     has: createNameLookup(names),
     namelessElement: pages.find((page) => page.namelessElement !== undefined)?.namelessElement,
-    breedOf: createShownBreeds(names, shown),
+    breedOf: createShownBreeds(names, shownBreeds),
     hasTextBesideName: (text) => pages.some((page) => page.hasTextBesideName?.(text)),
     textsBesideName: (name) => pages.flatMap((page) => page.textsBesideName?.(name) ?? []),
     ...(beside.length > 0 && { namesInOtherArrays: beside }),
@@ -23,17 +22,16 @@ export function joinPages(pages: readonly NameList[]): NameList {
   }
 }
 
-/** The list without some names. */
-export function withoutNames(list: NameList, names: ReadonlySet<string>): NameList {
+export function removeNames(list: NameList, names: ReadonlySet<string>): NameList {
   const left = list.names.filter((name) => !names.has(name))
   if (left.length === list.names.length) return list
-  const shown = list.breedOf.byIndex.filter((_, place) => !names.has(list.names[place] ?? ''))
+  const shownBreeds = list.breedOf.byIndex.filter((_, place) => !names.has(list.names[place] ?? ''))
   return {
     ...list,
     names: left,
     size: left.length,
     has: createNameLookup(left),
-    breedOf: createShownBreeds(left, shown),
+    breedOf: createShownBreeds(left, shownBreeds),
   }
 }
 

@@ -31,21 +31,20 @@ export interface ListShape {
   readonly breed: JsonPlace | undefined
   /** The place of the breed's id, if elements show no name of the breed. */
   readonly breedId?: BreedIdPlace | undefined
-  /** The arrays that contain the name and their greatest length; longer ones may contain other names too. */
+  /** The arrays that contain the name, and their greatest length. Longer arrays may contain other names too. */
   readonly row?: { readonly place: JsonPlace; readonly maxLength: number } | undefined
-  /** The places of other strings that searches find but that identify nothing. */
+  /** The places of further strings that searches find but that identify no cat. */
   readonly otherNamePlaces?: readonly JsonPlace[] | undefined
 }
 
 export interface IncompleteListSign {
-  /** The sign, as a sentence. */
   readonly description: string
-  /** The entries of a profile that decide it. */
+  /** The entries of a profile that decide whether the list is a page. */
   readonly advice: string
 }
 
 interface NamesElsewhere {
-  /** True if the place of the names is empty, and other strings have appeared elsewhere. */
+  /** True if elements have nothing at the place of names, and other strings appear elsewhere. */
   readonly hasNamesElsewhere?: true
 }
 
@@ -60,33 +59,33 @@ export interface NameList extends NamesElsewhere {
   readonly has: (name: string) => boolean
   /** The first element without a string name, as a JSON excerpt. */
   readonly namelessElement: string | undefined
-  /** The breeds that elements show themselves. */
+  /** The breeds that the elements of this list show. */
   readonly breedOf: ShownBreeds
   /** Returns whether an element of a list of breeds shows this text beside its name, e.g. an id or a slug. */
   readonly hasTextBesideName?: ((text: string) => boolean) | undefined
   /** All strings that elements of a list of breeds show beside a name. */
   readonly textsBesideName?: ((name: string) => readonly string[]) | undefined
-  /** Other strings by which searches find the element, e.g. a full name. */
+  /** Returns other strings by which a search finds the same element, e.g. a full name. */
   readonly otherNamesOf?: ((name: string) => readonly string[]) | undefined
   /** Names in other arrays of the response; they may or may not belong to the list. */
   readonly namesInOtherArrays?: readonly string[]
   /**
-   * Returns the statement beside the list that makes it a page, although no next page was found (ruling 17); undefined
-   * if there is none.
+   * Returns the statement beside the list which shows that it is a page, although no next page was found (R17);
+   * undefined if there is none.
    * @param totals the numbers of names that other lists add up to
    */
   readonly findIncompleteSign?: (totals: readonly number[]) => IncompleteListSign | undefined
-  /** True if its own links or tokens end although the last page says that there is more. */
+  /** True if the deployment's own links or tokens end although the last page states that there is more. */
   readonly hasEarlyEnd?: true
   /** Query parameters that later pages lost, and the number of names before these pages. */
   readonly lostParameters?: { readonly parameters: readonly string[]; readonly after: number }
 }
 
-/** The reason why there is no JSON to read. */
+/** A response from which no JSON was read, with the reason. */
 export type NonJsonResponse =
   /** A refusal: 4xx. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** Success without content: 204, or JSON null. */
+  /** 2xx without content: 204, or JSON null. */
   | { readonly kind: 'nothing'; readonly status: number; readonly shown: string }
   /** A redirect that was not followed to the end, a 5xx, another status, or a fault. */
   | {
@@ -106,7 +105,7 @@ export type NonJsonResponse =
       readonly isEmpty: boolean
     }
 
-/** The reason why no list could be read. */
+/** A reading that is no list, with the reason. */
 export type NonListReading =
   | NonJsonResponse
   | ({ readonly kind: 'not-a-list'; readonly shown: string } & NamesElsewhere)
@@ -151,7 +150,7 @@ function describeFailure(exchange: Exchange, status: number): { readonly why: st
 const serialiseShape = ({ list, name, breed, breedId, row, otherNamePlaces }: ListShape): string =>
   JSON.stringify([list, name, breed, breedId?.place, row, otherNamePlaces])
 
-/** Both versions mostly use the same shape: equal responses are then one list. */
+/** Compares shapes. Both versions mostly use the same one; equal responses are then read once. */
 const isSameShape = (one: ListShape | undefined, other: ListShape | undefined): boolean =>
   one === other ||
   (one !== undefined &&
@@ -165,11 +164,11 @@ interface CachedListReading {
   readonly reading: ListReading
 }
 
-/** The last readings of each value, by shape: equal large responses share one value and one index. */
+/** The latest readings of each JSON value, by shape. Equal large responses share one value, and so one reading. */
 const readingsByValue = new WeakMap<object, readonly CachedListReading[]>()
 const MAX_SHAPES_PER_VALUE = 4
 
-/** Reads a response as a list in a known shape, or else in the likeliest one by key. */
+/** Reads a response as a list: with the known shape, or else with the one that its keys suggest. */
 export function readList(exchange: Exchange, kind: ElementKind, shape: ListShape | undefined): ListReading {
   const opened = openResponse(exchange)
   if (opened.kind !== 'json') return opened
@@ -201,11 +200,11 @@ function readListValue(value: unknown, kind: ElementKind, shape: ListShape | und
       kind: 'unreadable',
       why: `there may be names beside those at ${toJsonPointer(shape.list)}/*${toJsonPointer(name)}`,
     }
-  // Null or a number in the place of the name.
-  const isGone = elements.every((one) => !isScalar(valueAt(one, name)))
+  // Every element has null or a number at the place of the name.
+  const lacksNames = elements.every((one) => !isScalar(valueAt(one, name)))
   return {
     ...createNameList(elements, name, shape),
-    ...(isGone && findNamesElsewhere(value, kind)),
+    ...(lacksNames && findNamesElsewhere(value, kind)),
     ...(kind === 'breed' && createElementTextLookup(elements, name)),
     ...(shape?.otherNamePlaces && { otherNamesOf: createOtherNames(elements, name, shape.otherNamePlaces) }),
     ...others,
@@ -217,11 +216,13 @@ const isScalar = (value: unknown): boolean => value === null || !['object', 'und
 const findNamesElsewhere = (value: unknown, kind: ElementKind): NamesElsewhere =>
   findNameCandidates(value, kind).length > 0 ? { hasNamesElsewhere: true } : {}
 
-/** Returns whether strings that may be names have appeared elsewhere than in the first responses. */
 export const hasNamesElsewhere = (reading: ListReading): boolean =>
   (reading.kind === 'list' || reading.kind === 'not-a-list') && reading.hasNamesElsewhere === true
 
-/** Returns whether there are more or longer arrays than when the shape was inferred, e.g. groups by initial. */
+/**
+ * Returns whether a response has more or longer arrays than the one from which the shape was inferred, e.g. groups by
+ * initial.
+ */
 function hasOtherArrays(value: unknown, elements: readonly unknown[], { list, row }: ListShape): boolean {
   if (!isInEnvelopes(value, list)) return true
   return (
@@ -235,8 +236,8 @@ interface LocatedElements {
 }
 
 /**
- * The array in the place of the first responses. If an array above it is empty, so is the list; likewise if the place
- * is gone and no array has an element.
+ * Finds the array at the place of the shape. The list is empty if an array above it is empty, or if the place is
+ * missing and every array is empty.
  */
 function locateByShape(value: unknown, { list, name }: ListShape): LocatedElements | undefined {
   const elements =
@@ -265,25 +266,26 @@ function locateByKeys(value: unknown, kind: ElementKind): LocatedElements | unde
 }
 
 function createNameList(elements: readonly unknown[], name: JsonPlace, shape: ListShape | undefined): NameList {
-  const own = elements.map(createValueReader(name))
-  const found = selectStrings(own)
+  const valuesOfName = elements.map(createValueReader(name))
+  const found = selectStrings(valuesOfName)
   const names = shareEqualList(found)
-  const isNamed = (_: unknown, place: number) => typeof own[place] === 'string'
-  const ofNames = (values: readonly unknown[]) => (found === own ? values : values.filter(isNamed))
+  const isNamed = (_: unknown, place: number) => typeof valuesOfName[place] === 'string'
+  const keepNamed = (values: readonly unknown[]) => (found === valuesOfName ? values : values.filter(isNamed))
   const breedOf = shape && createBreedReader(shape)
-  const shown = breedOf ? ofNames(elements).map(breedOf) : []
+  const shownBreeds = breedOf ? keepNamed(elements).map(breedOf) : []
   return {
     kind: 'list',
     names,
     size: elements.length,
     pages: 1,
     has: createNameLookup(names),
-    namelessElement: found === own ? undefined : formatExcerpt(elements.find((one, place) => !isNamed(one, place))),
-    breedOf: createShownBreeds(names, shown),
+    namelessElement:
+      found === valuesOfName ? undefined : formatExcerpt(elements.find((one, place) => !isNamed(one, place))),
+    breedOf: createShownBreeds(names, shownBreeds),
   }
 }
 
-/** The other strings by which searches find the elements. */
+/** Indexes the other strings by which searches find the elements. */
 function createOtherNames(
   elements: readonly unknown[],
   name: JsonPlace,

@@ -16,26 +16,28 @@ export type ElementKind = 'cat' | 'breed'
 export interface ArrayCandidate {
   readonly place: JsonPlace
   readonly elements: readonly unknown[]
-  /** The number of elements, if only the first ones are kept. */
+  /** The number of elements, if only the first ones were kept. */
   readonly size?: number
 }
 
-/** An array, and the place of a string in its elements that may be the name; the root for string elements. */
+/** An array, and a place in its elements where the name may be. For string elements the place is the root. */
 export interface NameCandidate {
   readonly list: ArrayCandidate
   readonly name: JsonPlace
-  /** The places of other strings that searches find but that identify nothing. */
+  /** The places of further strings that searches find but that identify no cat. */
   readonly otherNamePlaces?: readonly JsonPlace[]
 }
 
 const SAMPLED_ELEMENTS = 100
 const MAX_CANDIDATES = 12
-/** An array in an element with more items than cells of a row or runs of a text is a list of its own. */
+/** The limit of cells in a row, or of runs in a text. A longer array in an element is a list of its own. */
 const MAX_ARRAY_IN_ELEMENT = 8
 
 const otherKind = (kind: ElementKind): ElementKind => (kind === 'cat' ? 'breed' : 'cat')
 
-/** Returns whether an array is an envelope: of one item, of metadata and a list, or of headers and columns. */
+/**
+ * Returns whether an array is an envelope: a single item, metadata followed by a list, or a header followed by columns.
+ */
 const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =>
   (length === 0 && isHeaderOfColumns(value)) ||
   (value.length <= (length === 0 ? 2 : 1) &&
@@ -43,8 +45,8 @@ const isEnvelope = (value: readonly unknown[], { length }: JsonPlace): boolean =
     (value.length === 1 || isMixed(value)))
 
 /**
- * OpenSearch suggestions: the query, then columns of names, descriptions and addresses. Checked without a copy of long
- * arrays.
+ * Recognises OpenSearch suggestions: the query, then columns of names, descriptions and addresses. It does not copy
+ * long arrays.
  */
 const isHeaderOfColumns = (value: readonly unknown[]): boolean =>
   typeof value[0] === 'string' && value.length > 1 && value.length < 9 && value.slice(1).every(Array.isArray)
@@ -61,10 +63,10 @@ const isMixed = (value: readonly unknown[]): boolean => new Set(value.map(jsonTy
 /** Every array of a response that is not part of an element. */
 export function findArrays(value: unknown): ArrayCandidate[] {
   const found: ArrayCandidate[] = []
-  const enters = (here: object, place: JsonPlace) => !Array.isArray(here) || isEnvelope(here, place)
-  walkJson(value, 6, enters, (here, place) => {
-    if (!Array.isArray(here)) return
-    if (!(isEnvelope(here, place) && isMixed(here))) found.push({ place, elements: here })
+  const shouldEnter = (part: object, place: JsonPlace) => !Array.isArray(part) || isEnvelope(part, place)
+  walkJson(value, 6, shouldEnter, (part, place) => {
+    if (!Array.isArray(part)) return
+    if (!(isEnvelope(part, place) && isMixed(part))) found.push({ place, elements: part })
   })
   return found
 }
@@ -74,14 +76,13 @@ interface PlaceValues {
   readonly values: unknown[]
 }
 
-/** The places with a scalar in at least half of the elements. */
 export function findScalarPlaces(elements: readonly unknown[]): PlaceValues[] {
-  const seen = elements.slice(0, SAMPLED_ELEMENTS)
+  const sampled = elements.slice(0, SAMPLED_ELEMENTS)
   const found = new Map<string, PlaceValues>()
-  const enters = (value: object, place: JsonPlace) =>
+  const shouldEnter = (value: object, place: JsonPlace) =>
     !Array.isArray(value) || place.length === 0 || value.length <= MAX_ARRAY_IN_ELEMENT
-  for (const element of seen) {
-    walkJson(element, 6, enters, (value, place) => {
+  for (const element of sampled) {
+    walkJson(element, 6, shouldEnter, (value, place) => {
       if (typeof value === 'object' && value !== null) return
       const key = toJsonPointer(place)
       const known = found.get(key) ?? { place, values: [] }
@@ -89,18 +90,18 @@ export function findScalarPlaces(elements: readonly unknown[]): PlaceValues[] {
       found.set(key, known)
     })
   }
-  return [...found.values()].filter(({ values }) => values.length * 2 >= seen.length)
+  return [...found.values()].filter(({ values }) => values.length * 2 >= sampled.length)
 }
 
-/** The places with a string in at least half of the elements. */
+/** Finds the places with a string in at least half of the elements. */
 export const findStringPlaces = (elements: readonly unknown[]): JsonPlace[] =>
   findScalarPlaces(elements)
     .filter(({ values }) => values.filter((value) => typeof value === 'string').length * 2 >= values.length)
     .map(({ place }) => place)
 
 /**
- * The likelihood of a place by its key: 0 the element itself, 1 `name`, 2 `cat_name` or `breed_name`, 3 another name or
- * a part of one, 4 any other string, 5 a key named after the other kind.
+ * Ranks a place by its key, the likeliest first. 0: the element itself. 1: `name`. 2: `cat_name` or `breed_name`. 3:
+ * another name, or a part of one. 4: any other string. 5: a key named after the other kind of element.
  */
 export function rankByKey(place: JsonPlace, kind: ElementKind): number {
   const keys = place.map(normaliseKey)
@@ -112,9 +113,11 @@ export function rankByKey(place: JsonPlace, kind: ElementKind): number {
   return keys.some((key) => key.endsWith('name')) ? 3 : 4
 }
 
+export const hasNameKey = (candidate: NameCandidate, kind: ElementKind): boolean => rankByKey(candidate.name, kind) <= 2
+
 /**
- * The likelihood of an array by its key: the whole response, a key named after its kind, any other, a key named after
- * the other kind.
+ * Ranks an array by its key, the likeliest first: the whole response, a key named after its kind, any other key, a key
+ * named after the other kind.
  */
 function rankArrayByKey({ place }: ArrayCandidate, kind: ElementKind): number {
   const keys = place.map(normaliseKey)
@@ -135,7 +138,6 @@ const ranksOf = ({ list, name }: NameCandidate, kind: ElementKind): Ranks => [
 const compareRanks = (some: Ranks, others: Ranks): number =>
   some.reduce((order, rank, index) => order || rank - (others[index] ?? 0), 0)
 
-/** Sorts by key, the likelier one first. */
 export const createKeyComparator =
   (kind: ElementKind) =>
   (one: NameCandidate, another: NameCandidate): number =>
@@ -145,12 +147,11 @@ export const createKeyComparator =
 export const nameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   selectStrings(list.elements.map(createValueReader(name)))
 
-/** The first, the middle and the last value. */
 export const sampleThree = (values: readonly string[]): string[] => [
   ...new Set([0, values.length >> 1, values.length - 1].flatMap((index) => values[index] ?? [])),
 ]
 
-/** The number of strings that shows what kind of strings they are. */
+/** The limit of elements kept of a candidate: enough to tell what its strings are. */
 const MAX_ELEMENTS_KEPT = 2000
 
 /** Keeps only the first elements of a long list. */
@@ -159,17 +160,17 @@ export const keepFirstElements = (list: ArrayCandidate): ArrayCandidate =>
     ? list
     : { ...list, elements: list.elements.slice(0, MAX_ELEMENTS_KEPT), size: list.elements.length }
 
-/** The first strings at the place of the name; all of them if the list is short. */
+/** Returns the strings at the place of the name, of a long list only the first ones. */
 export const firstNameStringsOf = ({ list, name }: NameCandidate): readonly string[] =>
   nameStringsOf({ list: keepFirstElements(list), name })
 
-/** Arrays that contain the names, and their greatest length. */
+/** The arrays that contain the names, and their greatest length. */
 export interface RowWidth {
   readonly place: JsonPlace
   readonly maxLength: number
 }
 
-/** An array in each element that contains the name. */
+/** An array within an element that contains the element's name, e.g. the cells of a row. */
 interface NameRow {
   readonly place: JsonPlace
   readonly nameIndex: number
@@ -179,7 +180,8 @@ interface NameRow {
 }
 
 /**
- * The array in an element that contains the name, e.g. the cells of a row; undefined if the element itself is an array.
+ * Finds the array in an element that contains the name, e.g. the cells of a row; undefined if the element itself is
+ * that array.
  */
 function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
   const depth = name.findIndex((token, nth) => nth > 0 && /^\d+$/.test(token))
@@ -190,15 +192,15 @@ function findNameRow({ list, name }: NameCandidate): NameRow | undefined {
 }
 
 /**
- * The other items of the arrays that contain the names, if these differ in length, as groups by initial do and cells of
- * a row do not.
+ * Returns the other items of the arrays that contain the names, if the arrays differ in length: groups by initial do,
+ * rows of a table do not.
  */
 export function findUnevenRowItems(candidate: NameCandidate): string[] {
   const lengths = findNameRow(candidate)?.arrays.map(({ length }) => length)
   return new Set(lengths).size < 2 ? [] : findOtherRowItems(candidate)
 }
 
-/** The other items of the arrays that contain the names. */
+/** Returns the other items of the arrays that contain the names. */
 export function findOtherRowItems(candidate: NameCandidate): string[] {
   const row = findNameRow(candidate)
   if (!row) return []
@@ -216,31 +218,31 @@ export function measureRowWidth(candidate: NameCandidate): RowWidth | undefined 
   return row && { place: row.place, maxLength: row.arrays.reduce((most, { length }) => Math.max(most, length), 0) }
 }
 
-/** The longest over several responses. */
-export const widestRow = ([row, ...others]: readonly RowWidth[]): RowWidth | undefined =>
+/** Returns the greatest width over several responses. */
+export const widestOf = ([row, ...others]: readonly RowWidth[]): RowWidth | undefined =>
   row && { place: row.place, maxLength: others.reduce((most, other) => Math.max(most, other.maxLength), row.maxLength) }
 
-/** Returns whether values differ as names do: a value that is equal in most elements is no name. */
+/** Returns whether values vary as names do. Values are no names if most elements have the same one. */
 export const hasVariedValues = (values: readonly unknown[]): boolean => new Set(values).size * 4 > values.length
 
 function candidatesOfArray(list: ArrayCandidate, kind: ElementKind): NameCandidate[] {
   const places = findScalarPlaces(list.elements).filter(({ values }) =>
     values.some((value) => typeof value === 'string'),
   )
-  const varied = places.filter(
+  const variedPlaces = places.filter(
     ({ values }) => hasVariedValues(values) && (values.length < 3 || new Set(values).size > 1),
   )
-  const found = (varied.length > 0 ? varied : places).map(({ place }) => ({ list, name: place }))
+  const found = (variedPlaces.length > 0 ? variedPlaces : places).map(({ place }) => ({ list, name: place }))
   return found.sort(createKeyComparator(kind)).slice(0, MAX_CANDIDATES)
 }
 
-/** All arrays of a response with all places of strings in their elements, the likeliest by key first. */
+/** Finds every place of strings in the elements of every array, the likeliest by key first. */
 export const findNameCandidates = (value: unknown, kind: ElementKind): NameCandidate[] =>
   findArrays(value)
     .flatMap((list) => candidatesOfArray(list, kind))
     .sort(createKeyComparator(kind))
 
-/** A place named `name` with values other than strings: the names are there, but are no strings. */
+/** Finds a place called `name` whose values are no strings. */
 export function findNonStringNames(lists: readonly ArrayCandidate[], kind: ElementKind): NameCandidate | undefined {
   const found = lists.flatMap((list) =>
     findScalarPlaces(list.elements)
@@ -252,5 +254,5 @@ export function findNonStringNames(lists: readonly ArrayCandidate[], kind: Eleme
   return found.sort(createKeyComparator(kind))[0]
 }
 
-/** Returns whether a text is a URI reference (RFC 3986), absolute or a path, which is no name. */
+/** Returns whether a text is an absolute URI or a path (RFC 3986). Neither is a name. */
 export const isUrlOrPath = (text: string): boolean => /^([a-z][a-z0-9+.-]*:)?\/\/?\S+$/i.test(text)

@@ -1,22 +1,22 @@
 import { collectGarbageBefore } from '../../engine/http/decode/garbage-collection.ts'
 import { createNameTable, type NameIndex, tableSizeInBytes } from './name-table.ts'
 
-/** The index of names in a list of up to a million names: kept once, whichever responses contain the list. */
+/** An index of the names of a list. It is kept once, however many responses contain the list. */
 
-/** Smaller indexes are created again as fast as they are looked up. */
+/** The size from which an index is kept. Smaller ones are created as fast as they are looked up. */
 const MIN_MEMOISED_LIST = 1_000
-/** Approximate memory per entry while an index grows. */
+/** The approximate memory per entry of a growing index. */
 const BYTES_PER_ENTRY = 60
 /** Enough for the lists of all cats and of the last breeds. */
 const MAX_KNOWN_LISTS = 300
 
 const knownLists: WeakRef<readonly string[]>[] = []
 
-/** Returns whether two lists are equal, in the same order; the fast path for most comparisons. */
+/** Returns whether two lists are equal, in the same order. It is the fast path of most comparisons. */
 export const areEqualLists = <T>(names: readonly T[], others: readonly T[]): boolean =>
   names === others || (names.length === others.length && names.every((name, index) => name === others[index]))
 
-/** Returns the equal list that is held already, if there is one: both versions mostly have the same list. */
+/** Returns an equal list that is already in memory, if there is one: both versions mostly have the same list. */
 export function shareEqualList(names: readonly string[]): readonly string[] {
   if (names.length < MIN_MEMOISED_LIST) return names
   for (const one of knownLists) {
@@ -33,7 +33,7 @@ export const NOT_LISTED = -1
 
 const foundIndexes = new WeakMap<readonly string[], WeakMap<readonly string[], Int32Array>>()
 
-/** The indexes of some names in a list, memoised if there are many. */
+/** Returns the indexes of some names in a list, memoised if there are many names. */
 export function findIndexes(names: readonly string[], listed: readonly string[]): readonly number[] | Int32Array {
   const among = indexNames(listed)
   const placeOf = (name: string): number => among.get(name) ?? NOT_LISTED
@@ -43,14 +43,13 @@ export function findIndexes(names: readonly string[], listed: readonly string[])
   return places
 }
 
-/** Keeps the indexes of some names in a list, unless they are so few that finding them is as fast. */
+/** Keeps the indexes of some names in a list, unless there are so few names that searching is as fast. */
 export function rememberIndexes(names: readonly string[], listed: readonly string[], places: Int32Array): void {
   if (names.length < MIN_MEMOISED_LIST) return
-  const ofNames = foundIndexes.get(names) ?? new WeakMap<readonly string[], Int32Array>()
-  foundIndexes.set(names, ofNames.set(listed, places))
+  const indexesByList = foundIndexes.get(names) ?? new WeakMap<readonly string[], Int32Array>()
+  foundIndexes.set(names, indexesByList.set(listed, places))
 }
 
-/** The first name that the others lack. */
 export function findFirstMissing(names: readonly string[], others: readonly string[]): string | undefined {
   if (names === others) return undefined
   return names[findIndexes(names, others).indexOf(NOT_LISTED)]
@@ -58,7 +57,6 @@ export function findFirstMissing(names: readonly string[], others: readonly stri
 
 const indexByList = new WeakMap<readonly string[], NameIndex>()
 
-/** The index of a list. */
 export function indexNames(names: readonly string[]): NameIndex {
   const places =
     indexByList.get(names) ?? (names.length < MIN_MEMOISED_LIST ? undefined : createTable(names)) ?? createMap(names)
@@ -78,7 +76,7 @@ function createMap(names: readonly string[]): NameIndex {
   return places
 }
 
-/** Creates the index on the first call. */
+/** Returns a lookup that creates its index on the first call. */
 export function createNameLookup(names: readonly string[]): (name: string) => boolean {
   let places: NameIndex | undefined
   return (name) => (places ??= indexNames(names)).has(name)
@@ -87,7 +85,7 @@ export function createNameLookup(names: readonly string[]): (name: string) => bo
 /** The breeds that the elements of a list show, by cat. */
 export interface ShownBreeds extends Iterable<readonly [cat: string, breed: string]> {
   get(cat: string): string | undefined
-  /** The breed beside each name; empty if no element shows one. */
+  /** The breed beside each name, in the order of the names; empty if no element shows a breed. */
   readonly byIndex: readonly (string | undefined)[]
 }
 

@@ -9,7 +9,10 @@ export interface NameIndex {
   keys(): Iterable<string>
 }
 
-/** FNV-1a with the high bits folded in. Hashes without collisions would be longer, and their table a quarter slower. */
+/**
+ * Hashes with FNV-1a, and folds the high bits in. A hash without collisions would be longer, and its table a quarter
+ * slower.
+ */
 function hash(name: string): number {
   let bits = 0x811c9dc5 ^ processSalt
   for (let at = 0; at < name.length; at++) bits = Math.imul(bits ^ name.charCodeAt(at), 0x01000193)
@@ -21,13 +24,13 @@ const BYTES_PER_SLOT = 4
 /** The memory of a table for this many names, in bytes. */
 export const tableSizeInBytes = (names: number): number => BYTES_PER_SLOT * slotCountFor(names)
 
-/** A power of two of which at least half stays free. */
+/** Returns a power of two that leaves at least half of the slots free. */
 const slotCountFor = (names: number): number => 2 ** Math.ceil(Math.log2(2 * names + 2))
 
-/** Used slots hold the index of a name, counted from 1. */
+/** Marks a free slot. A used slot holds the index of a name plus 1. */
 const FREE_SLOT = 0
 
-/** The slot of a name, or the free slot for it. */
+/** Finds the slot of a name, or the free slot where it belongs. */
 function findSlot(name: string, names: readonly string[], slots: Int32Array): number {
   const last = slots.length - 1
   for (let slot = hash(name) & last; ; slot = (slot + 1) & last) {

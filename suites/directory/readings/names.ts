@@ -4,15 +4,14 @@ import { describeNonList } from './describe-non-list.ts'
 import type { ListReading, NameList } from './list-reading.ts'
 import { indexNames, NO_BREEDS } from './name-index.ts'
 
-/** The list of a reading, if it is one. */
 export function nameListOf(reading: ListReading): NameList | undefined {
   if (reading.kind === 'list') return reading
   return reading.kind === 'nothing' && reading.status === 204 ? EMPTY_LIST : undefined
 }
 
 /**
- * The list of a reading.
- * @throws {Inconclusive} if it is none: the checks of its own operation report why
+ * Returns the list of a reading.
+ * @throws {Inconclusive} if the reading is no list: the checks of its own operation report the reason
  */
 export function requireList(reading: ListReading): NameList {
   const list = nameListOf(reading)
@@ -25,7 +24,7 @@ export function requireList(reading: ListReading): NameList {
 
 const NOT_FOUND_STATUSES: readonly number[] = [404, 410]
 
-/** Returns whether the status says that nothing is there, which is no refusal of form (R7.5). */
+/** Returns whether the status says that nothing is there. Such a status is no refusal of the name's form (R7.5). */
 export const isNotFound = (reading: ListReading): boolean =>
   reading.kind === 'refused' && NOT_FOUND_STATUSES.includes(reading.status)
 
@@ -58,7 +57,6 @@ function removeRepetitions(names: readonly string[]): readonly string[] {
   return each.size === names.length ? names : [...each.keys()]
 }
 
-/** The first name that a list contains more than once. */
 export function findRepeatedName(list: NameList): string | undefined {
   const each = distinctNamesOf(list)
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])

@@ -11,7 +11,6 @@ import {
 import { areEqualLists } from '../readings/name-index.ts'
 import { essentialFormOf } from '../shared/text.ts'
 
-/** The strings of one list that another lacks. */
 export const findMissingStrings = (another: NameCandidate, one: NameCandidate): string[] => {
   const known = new Set(nameStringsOf(another))
   return nameStringsOf(one).filter((text) => !known.has(text))
@@ -19,7 +18,7 @@ export const findMissingStrings = (another: NameCandidate, one: NameCandidate): 
 
 type StringPair = readonly [one: string, another: string]
 
-/** The strings of each element at both places. */
+/** Pairs the strings of each element at two places. */
 function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   const [read, readOther] = [createValueReader(one.name), createValueReader(another.name)]
   return one.list.elements.flatMap((element) => {
@@ -28,16 +27,18 @@ function pairStrings(one: NameCandidate, another: NameCandidate): StringPair[] {
   })
 }
 
-/** Returns whether one is the slug of the other, e.g. `old-deuteronomy`. Slugs may drop letters of other scripts. */
+/**
+ * Returns whether each pair is a text and its slug, e.g. `old-deuteronomy`. A slug may drop letters of other scripts.
+ */
 const areSlugs = (pairs: readonly StringPair[]): boolean => {
-  const alike = pairs.filter(([slug, name]) => essentialFormOf(slug) === essentialFormOf(name))
-  return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && alike.length * 2 > pairs.length
+  const withEqualForm = pairs.filter(([slug, name]) => essentialFormOf(slug) === essentialFormOf(name))
+  return pairs.every(([slug]) => /^[^\s\p{Lu}]*$/u.test(slug)) && withEqualForm.length * 2 > pairs.length
 }
 
-/** Returns whether one is the other in a single case, as for sorting or lookup. */
+/** Returns whether each pair is a text and the same in upper or lower case, e.g. for sorting. */
 function areCaseVariants(pairs: readonly StringPair[]): boolean {
-  const areBy = (fold: (name: string) => string) => pairs.every(([text, name]) => text === fold(name))
-  return areBy((name) => name.toLowerCase()) || areBy((name) => name.toUpperCase())
+  const areFoldedBy = (fold: (name: string) => string) => pairs.every(([text, name]) => text === fold(name))
+  return areFoldedBy((name) => name.toLowerCase()) || areFoldedBy((name) => name.toUpperCase())
 }
 
 function isVariantOf(one: NameCandidate, another: NameCandidate): boolean {
@@ -46,10 +47,10 @@ function isVariantOf(one: NameCandidate, another: NameCandidate): boolean {
 }
 
 /**
- * Drops candidates that are made from another one: slugs, names in one case. If either may be made from the other, the
- * first is kept.
+ * Drops candidates derived from another one, e.g. slugs or names in lower case. If each may be derived from the other,
+ * the first is kept.
  */
-export const removeVariants = (candidates: readonly NameCandidate[]): NameCandidate[] =>
+export const removeDerivedCandidates = (candidates: readonly NameCandidate[]): NameCandidate[] =>
   candidates.filter(
     (one, nth) =>
       !candidates.some(
@@ -57,60 +58,66 @@ export const removeVariants = (candidates: readonly NameCandidate[]): NameCandid
       ),
   )
 
-/** Returns whether each element has a value of its own: a value that some lack or share is no name. */
+/** Returns whether each element has a different value. Values that elements share or lack are no names. */
 export function hasUniqueValues(candidate: NameCandidate): boolean {
   const texts = firstNameStringsOf(candidate).filter((text) => text !== '')
   return texts.length === keepFirstElements(candidate.list).elements.length && new Set(texts).size === texts.length
 }
 
-/** Candidates with a value of its own in each element; all, if those are made from others. */
+/** Keeps the candidates with a different value in each element. Keeps all if those are derived from the others. */
 export function preferUniqueValues(candidates: readonly NameCandidate[]): readonly NameCandidate[] {
-  const isOriginal = new Set(removeVariants(candidates))
-  const whole = candidates.filter((one) => isOriginal.has(one) && hasUniqueValues(one))
-  return whole.length > 0 ? whole : candidates
+  const isOriginal = new Set(removeDerivedCandidates(candidates))
+  const unique = candidates.filter((one) => isOriginal.has(one) && hasUniqueValues(one))
+  return unique.length > 0 ? unique : candidates
 }
 
-/** The response to a search for a string. */
 export type FetchSearch = (text: string) => Promise<unknown>
 
 /**
- * Returns whether a search shows its strings at this place rather than at another one: a search for a friend's name
- * finds the friend, and shows the name at the friend's own place.
+ * Returns whether searches show their strings at this place rather than at another one. E.g. a search for the name of a
+ * friend returns the friend, with the name at the friend's own place.
  */
 export async function isShownAtOwnPlace(
   candidate: NameCandidate,
-  rivals: readonly NameCandidate[],
+  competitors: readonly NameCandidate[],
   hits: FetchSearch | undefined,
 ): Promise<boolean> {
-  return !hits || rivals.length < 2 || (await scoreOwnPlace(candidate, rivals, hits)) >= 0
+  return !hits || competitors.length < 2 || (await scoreOwnPlace(candidate, competitors, hits)) >= 0
 }
 
-/** The number of three strings shown at their own place, minus those shown at another's. */
-async function scoreOwnPlace(one: NameCandidate, rivals: readonly NameCandidate[], hits: FetchSearch): Promise<number> {
-  const signs = sampleThree(nameStringsOf(one)).map(async (text) => {
+/** Scores three strings: +1 for each that a search shows at this place, -1 for each that it shows at another place. */
+async function scoreOwnPlace(
+  one: NameCandidate,
+  competitors: readonly NameCandidate[],
+  hits: FetchSearch,
+): Promise<number> {
+  const scores = sampleThree(nameStringsOf(one)).map(async (text) => {
     const elements = findArrays(await hits(text)).flatMap((list) => keepFirstElements(list).elements)
     const isAt = ({ name }: NameCandidate) => elements.some((element) => valueAt(element, name) === text)
-    return isAt(one) ? 1 : rivals.some(isAt) ? -1 : 0
+    return isAt(one) ? 1 : competitors.some(isAt) ? -1 : 0
   })
-  return (await Promise.all(signs)).reduce<number>((sum, sign) => sum + sign, 0)
+  return (await Promise.all(scores)).reduce<number>((sum, sign) => sum + sign, 0)
 }
 
-/** Returns whether a search for an unrelated string shows all its strings too, e.g. column headers or sponsors. */
+/**
+ * Returns whether a search for an unrelated string returns all strings of the candidate too, e.g. column headers or
+ * sponsors.
+ */
 export async function isInEverySearch(
   candidate: NameCandidate,
-  rivals: readonly NameCandidate[],
+  competitors: readonly NameCandidate[],
   hits: FetchSearch | undefined,
 ): Promise<boolean> {
   if (!hits) return false
-  const own = nameStringsOf(candidate)
-  const others = sampleThree(rivals.flatMap((rival) => findMissingStrings(candidate, rival)))
+  const ownStrings = nameStringsOf(candidate)
+  const others = sampleThree(competitors.flatMap((competitor) => findMissingStrings(candidate, competitor)))
   const answers = await Promise.all(others.map(async (text) => findArrays(await hits(text))))
-  const served = answers.filter((arrays) => arrays.length > 0)
+  const withArrays = answers.filter((arrays) => arrays.length > 0)
   const showsAll = (arrays: readonly ArrayCandidate[]) =>
     arrays.some(
       (list) =>
         toJsonPointer(list.place) === toJsonPointer(candidate.list.place) &&
-        areEqualLists(nameStringsOf({ ...candidate, list }), own),
+        areEqualLists(nameStringsOf({ ...candidate, list }), ownStrings),
     )
-  return served.length > 0 && served.every(showsAll)
+  return withArrays.length > 0 && withArrays.every(showsAll)
 }

@@ -7,8 +7,8 @@ import type { CatNames } from './response-observations.ts'
 const listPointerOf = ({ candidate }: PlaceEvidence): string => toJsonPointer(candidate.list.place)
 
 /**
- * Prefers the shortest of several lists with the requested names, if it lacks none of them: hits also stand among
- * suggestions, and the first hits among all.
+ * Prefers the shortest of several lists that contain the requested names, if it lacks none of them. Hits may be
+ * repeated in a list of suggestions, or the first hits in a list of all.
  */
 export function preferShorterLists(places: readonly PlaceEvidence[]): readonly PlaceEvidence[] {
   const most = Math.max(...places.map(({ inputMatchCount }) => inputMatchCount))
@@ -22,15 +22,15 @@ export function preferShorterLists(places: readonly PlaceEvidence[]): readonly P
   return places.filter((one) => shortest.has(listPointerOf(one)))
 }
 
-/** Returns whether another list has, for the requested string, a name that contains it, while this one has none. */
+/** Returns whether this list has no name that contains the requested string, while another list has one. */
 const lacksMatchingNames = (one: PlaceEvidence, another: PlaceEvidence): boolean =>
   another.namesByInput.some(([input, names]) => {
-    const own = new Set(one.namesByInput.flatMap(([asked, some]) => (asked === input ? some : [])))
-    return names.some((name) => !own.has(name) && foldText(name).includes(foldText(input)))
+    const ownNames = new Set(one.namesByInput.flatMap(([ofInput, some]) => (ofInput === input ? some : [])))
+    return names.some((name) => !ownNames.has(name) && foldText(name).includes(foldText(input)))
   })
 
 /**
- * Keeps the lists whose cats are found by a search for their breed and have one breed each (S-CAT-BREED): other lists
+ * Keeps the lists whose cats are found by a search for their breed and have no other breed (S-CAT-BREED). Other lists
  * recommend cats of other breeds.
  */
 export async function keepListsOfBreed(
@@ -38,15 +38,18 @@ export async function keepListsOfBreed(
   cats: CatNames,
   searchFor: ((breed: string) => Promise<unknown>) | undefined,
 ): Promise<readonly PlaceEvidence[]> {
-  const filled = places.filter((one) => one.countListedCats(cats) > 0)
-  if (!searchFor || new Set(filled.filter(({ hasEqualContent }) => !hasEqualContent).map(listPointerOf)).size < 2)
+  const withListedCats = places.filter((one) => one.countListedCats(cats) > 0)
+  if (
+    !searchFor ||
+    new Set(withListedCats.filter(({ hasEqualContent }) => !hasEqualContent).map(listPointerOf)).size < 2
+  )
     return places
-  const breeds = [...new Set(filled.flatMap(({ namesByInput }) => namesByInput.map(([breed]) => breed)))]
+  const breeds = [...new Set(withListedCats.flatMap(({ namesByInput }) => namesByInput.map(([breed]) => breed)))]
   const found = new Map(
     await Promise.all(breeds.map(async (breed) => [breed, candidateStringsIn(await searchFor(breed))] as const)),
   )
   const scores = new Map<string, readonly number[]>()
-  for (const one of filled) {
+  for (const one of withListedCats) {
     const score = [areFoundBySearch(one, cats, found) ? 1 : 0, haveSharedNames(one) ? 0 : 1]
     const before = scores.get(listPointerOf(one))
     if (!before || compareScores(before, score) > 0) scores.set(listPointerOf(one), score)
@@ -59,7 +62,7 @@ const candidateStringsIn = (value: unknown): ReadonlySet<string> =>
   new Set(findNameCandidates(value, 'cat').flatMap(nameStringsOf))
 
 /**
- * Returns whether a search for the requested string finds most of the cats there; one may have been added or removed
+ * Returns whether a search for the requested string finds most cats of the list. One cat may have been added or removed
  * meanwhile.
  */
 function areFoundBySearch(
@@ -73,7 +76,7 @@ function areFoundBySearch(
   return known.filter(([breed, name]) => found.get(breed)?.has(name)).length * 3 > known.length * 2
 }
 
-/** Returns whether many of the names there stand there for several inputs. */
+/** Returns whether many names are in the lists for several inputs. */
 const haveSharedNames = ({ namesByInput }: PlaceEvidence): boolean => {
   const names = namesByInput.flatMap(([, some]) => [...new Set(some)])
   return new Set(names).size * 5 < names.length * 4

@@ -5,10 +5,9 @@ import type { ListShape } from '../readings/list-reading.ts'
 import { findStringPlaces, measureRowWidth, type NameCandidate } from '../readings/name-candidates.ts'
 import { textsMatchingNames } from '../shared/text.ts'
 
-/** Finds the ids of breeds; called if cats show no name of a breed. */
+/** Collects evidence for ids of breeds. Called if no element of a cat shows the name of a breed. */
 export type CollectBreedIdClues = () => Promise<BreedIdClues>
 
-/** @param candidate the places of the list and of the names in its elements */
 export async function createShape(
   { list, name }: NameCandidate,
   breeds: readonly string[],
@@ -30,7 +29,8 @@ async function findBreedPlace(
   const { breedTexts } = (places.every(isOwnBreedByKey) ? undefined : await collectClues?.()) ?? { breedTexts: [] }
   return places.find((place) => {
     const read = createValueReader(place)
-    const shows = (element: unknown, breed: string) => textsMatchingNames([String(read(element))], [breed]).size > 0
-    return isOwnBreedByKey(place) || agreesWithBreedLists(elements, name, breedTexts, shows)
+    const showsBreed = (element: unknown, breed: string) =>
+      textsMatchingNames([String(read(element))], [breed]).size > 0
+    return isOwnBreedByKey(place) || agreesWithBreedLists(elements, name, breedTexts, showsBreed)
   })
 }

@@ -4,8 +4,8 @@ import type { NameTest } from './name-tests.ts'
 import { filterAsync, worksForEachValue } from './working-candidates.ts'
 
 /**
- * Returns whether one list contains everything of another, each once, and besides only strings that lead nowhere or
- * repetitions.
+ * Returns whether one list contains everything of another once, and otherwise only repetitions or strings that identify
+ * nothing.
  */
 async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoName: NameTest): Promise<boolean> {
   if (one.list === another.list || !hasUniqueValues(another) || findMissingStrings(one, another).length > 0)
@@ -15,9 +15,9 @@ async function isDerivedFrom(one: NameCandidate, another: NameCandidate, isNoNam
 }
 
 /**
- * Drops arrays that are derived from the list: options of a filter with "All", a chart with "Other", a log of deleted
- * cats. The list is found by evidence (R3.2): all of its strings work.
- * @param some lists that lack nothing of each other that works
+ * Drops arrays derived from the list: options of a filter with "All", a chart with "Other", a log of deleted cats. The
+ * list itself has only strings that work (R3.2).
+ * @param some lists that all contain the same working strings
  */
 export async function removeDerivedLists(
   some: readonly NameCandidate[],

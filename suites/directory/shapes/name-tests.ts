@@ -7,12 +7,11 @@ import { type ElementKind, findArrays } from '../readings/name-candidates.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
 import { createGetRequest, type Targets } from '../shared/targets.ts'
 
-/** Returns whether a string leads somewhere while the control name does not. */
+/** Returns whether a request with the string finds something, while the same request with the control name does not. */
 export type NameTest = (name: string) => Promise<boolean>
 
-/** Returns whether one of several ways proves it. */
-export async function passesAnyTest(ways: readonly NameTest[], name: string): Promise<boolean> {
-  for (const works of ways) if (await works(name)) return true
+export async function passesAnyTest(tests: readonly NameTest[], name: string): Promise<boolean> {
+  for (const test of tests) if (await test(name)) return true
   return false
 }
 
@@ -23,7 +22,10 @@ export const jsonValueOf = (exchange: Exchange): unknown => {
 
 type StringsByPlace = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The strings in the arrays of a response, each with its place in an element; of a large response the first ones. */
+/**
+ * Collects the strings in the arrays of a response, each with its place in the element. Of a large response, only the
+ * first strings are collected.
+ */
 function collectStrings(exchange: Exchange): StringsByPlace {
   const found = new Map<string, Set<string>>()
   for (const { place: list, elements } of findArrays(jsonValueOf(exchange))) {
@@ -43,27 +45,40 @@ function collectStrings(exchange: Exchange): StringsByPlace {
   return found
 }
 
-/** The text with another requested name in it. */
+/** Replaces the requested name in a text by the control name. */
 const replaceNameIn = (text: string, name: string, unknown: string): readonly string[] => [
   text.replaceAll(name, unknown),
   text.replaceAll(encodeSegment(name), encodeSegment(unknown)),
 ]
 
 /**
- * Returns whether a list shows something that the control does not show at the same place, neither literally nor as an
- * echo of the requested name.
+ * Returns whether a list shows something that the list for the control name does not show at the same place, neither
+ * literally nor as an echo of the requested name.
  */
-function hasOwnContent(here: StringsByPlace, always: StringsByPlace, name: string, unknown: string): boolean {
+function hasOwnContent(
+  strings: StringsByPlace,
+  controlStrings: StringsByPlace,
+  name: string,
+  unknown: string,
+): boolean {
   const isShownToo = (text: string, place: string) =>
-    [text, ...replaceNameIn(text, name, unknown)].some((one) => always.get(one)?.has(place))
-  return [...here].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
+    [text, ...replaceNameIn(text, name, unknown)].some((one) => controlStrings.get(one)?.has(place))
+  return [...strings].some(([text, places]) => [...places].some((place) => !isShownToo(text, place)))
 }
 
-/** Returns whether a list shows a string at a place where the control shows neither that string nor its own. */
-function hasOwnMention(here: StringsByPlace, always: StringsByPlace, name: string, unknown: string): boolean {
-  const echoes = always.get(unknown) ?? new Set()
-  const constant = always.get(name) ?? new Set()
-  return [...(here.get(name) ?? [])].some((place) => !echoes.has(place) && !constant.has(place))
+/**
+ * Returns whether a list shows the requested name at a place where the list for the control name shows neither this
+ * name nor the control name.
+ */
+function hasOwnMention(
+  strings: StringsByPlace,
+  controlStrings: StringsByPlace,
+  name: string,
+  unknown: string,
+): boolean {
+  const echoes = controlStrings.get(unknown) ?? new Set()
+  const controlPlaces = controlStrings.get(name) ?? new Set()
+  return [...(strings.get(name) ?? [])].some((place) => !echoes.has(place) && !controlPlaces.has(place))
 }
 
 /** Returns whether a string identifies a cat in the path of lives_left (S-CAT-NAME) while the control name does not. */
@@ -73,7 +88,8 @@ export function createLivesTest({ controlName, lives }: Targets, sendOnce: SendR
 }
 
 /**
- * Ways to prove that a string is a name, the surest first: each is used if the ones before it prove nothing.
+ * Returns the tests that can prove that a string is a name, the most reliable first. Each is used only if the earlier
+ * ones prove nothing.
  * @param sendOnce sends each request once
  */
 export function createNameTests(
@@ -82,16 +98,16 @@ export function createNameTests(
 ): Readonly<Record<ElementKind, readonly NameTest[]>> {
   const unknown = targets.controlName()
   const stringsAt = (target: string) => sendOnce(createGetRequest(target)).then(collectStrings)
-  const asked = (targetOf: (text: string) => string) => (name: string) =>
+  const stringsFor = (targetOf: (text: string) => string) => (name: string) =>
     Promise.all([stringsAt(targetOf(name)), stringsAt(targetOf(unknown))])
-  const catsOf = asked((name) => targets.catsOf(encodeSegment(name)))
-  const search = asked((name) => targets.search(encodeQueryValue(name)))
+  const catsOf = stringsFor((name) => targets.catsOf(encodeSegment(name)))
+  const search = stringsFor((name) => targets.search(encodeQueryValue(name)))
 
   const isFound: NameTest = async (name) => hasOwnMention(...(await search(name)), name, unknown)
   const hasCats: NameTest = async (name) => hasOwnContent(...(await catsOf(name)), name, unknown)
   const findsCats: NameTest = async (name) => hasOwnContent(...(await search(name)), name, unknown)
-  /** A breed without cats has an empty list or no content, while the control name is refused. */
-  const isThere: NameTest = async (name) => {
+  /** A breed without cats may have an empty list or no content, while the control name is refused. */
+  const hasResource: NameTest = async (name) => {
     const [here, never] = await Promise.all(
       [name, unknown].map((text) => sendOnce(createGetRequest(targets.catsOf(encodeSegment(text)))).then(openResponse)),
     )
@@ -100,7 +116,7 @@ export function createNameTests(
   }
   return {
     cat: targets.hasLives ? [isFound, createLivesTest(targets, sendOnce)] : [isFound],
-    // A search for an initial finds cats too.
-    breed: [hasCats, isThere, findsCats],
+    // Searches come last, because a search for an initial finds cats too.
+    breed: [hasCats, hasResource, findsCats],
   }
 }

@@ -4,18 +4,20 @@ import type { NameTest } from './name-tests.ts'
 import { filterAsync, worksForEachValue } from './working-candidates.ts'
 
 /**
- * Returns whether an array stands in the only element of another, which may be its envelope: or it is part of an
- * element, its cells.
+ * Returns whether an array is in the only element of another array. The outer array may be its envelope; or the inner
+ * one is part of an element, e.g. the cells of a row.
  */
 const isNestedIn = (inner: ArrayCandidate, outer: ArrayCandidate): boolean =>
   `${toJsonPointer(inner.place)}/`.startsWith(`${toJsonPointer(outer.place)}/0/`)
 
-/** Returns whether some arrays contain others, so that other responses are needed to decide which of them are lists. */
+/**
+ * Returns whether some candidates contain others. Other responses are then needed to decide which of them is the list.
+ */
 export const areNested = (candidates: readonly NameCandidate[]): boolean =>
   candidates.some((one) => candidates.some((another) => isNestedIn(one.list, another.list)))
 
-/** Candidates that other answers do not prove wrong. */
-export function removeRefuted<T>(
+/** Drops the candidates that other responses refute. */
+export function removeRefutedCandidates<T>(
   some: readonly T[],
   candidateOf: (one: T) => NameCandidate,
   answers: readonly (readonly ArrayCandidate[])[],
@@ -27,7 +29,7 @@ export function removeRefuted<T>(
   return left.length > 0 ? left : some
 }
 
-/** The arrays of an answer in which some of the elements do not stand. */
+/** Fetches a response, and returns its arrays that are in no element of another array. */
 export const fetchArrays = async (answer: (() => Promise<unknown>) | undefined): Promise<readonly ArrayCandidate[]> =>
   answer ? findArrays(await answer()) : []
 
@@ -42,8 +44,8 @@ const findElements = (arrays: readonly ArrayCandidate[], { list }: NameCandidate
 const hasStringName = ({ name }: NameCandidate, element: unknown): boolean => typeof valueAt(element, name) === 'string'
 
 /**
- * An object that is empty elsewhere, or holds several names, is no envelope of one; cells that are no strings are no
- * names.
+ * Returns whether the outer array is no envelope of the inner one: its object is empty in another response, contains
+ * several names, or has cells that are no strings.
  */
 function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, cells] = [findElements(arrays, outer), findElements(arrays, inner)]
@@ -58,41 +60,41 @@ function isNoEnvelope(outer: NameCandidate, inner: NameCandidate, arrays: readon
   )
 }
 
-/** An object with an empty list and without a name is the envelope of a list. */
+/**
+ * Returns whether another response shows the object with an empty list and without a name. Then the outer array is an
+ * envelope of the list.
+ */
 function isEnvelopeOf(inner: NameCandidate, outer: NameCandidate, arrays: readonly ArrayCandidate[]): boolean {
   const [elements, inside] = [findElements(arrays, outer), findElements(arrays, inner)]
   return elements?.length === 1 && inside?.length === 0 && !hasStringName(outer, elements[0])
 }
 
-/** Returns whether names stand in an array of each element, and not beside it. */
+/** Returns whether each element has its name in an inner array, and none beside that array. */
 const hasNamesThrough = (inner: ArrayCandidate, outer: NameCandidate): boolean =>
   toJsonPointer([...outer.list.place, '0', ...outer.name]).startsWith(`${toJsonPointer(inner.place)}/`)
 
 const MAX_STRINGS_IDENTIFIED = 8
 
-/**
- * Returns whether half of the first strings or more identify nothing: names of one thing in other languages, its
- * attributes.
- */
+/** Returns whether at least half of the first strings identify no cat, e.g. names in other languages or attributes. */
 async function areMostlyUnidentified(candidate: NameCandidate, identifies: NameTest): Promise<boolean> {
   const texts = nameStringsOf(candidate).slice(0, MAX_STRINGS_IDENTIFIED)
   return (await filterAsync(texts, identifies)).length * 2 <= texts.length
 }
 
 /**
- * Without what stands in the only element of another list and is part of it: keywords, of which some do not identify,
- * where a name beside them does.
+ * Drops the arrays that belong to the only element of another list, e.g. keywords: some of their strings identify
+ * nothing, while a name beside them does.
  */
 export async function removeElementParts(
   some: readonly NameCandidate[],
   identifies: NameTest,
 ): Promise<readonly NameCandidate[]> {
   if (!areNested(some)) return some
-  const [whole, others] = await Promise.all([
+  const [outerLists, others] = await Promise.all([
     filterAsync(some, (one) => worksForEachValue(nameStringsOf(one), identifies)),
     filterAsync(some, (one) => areMostlyUnidentified(one, identifies)),
   ])
   const isPartOf = (inner: NameCandidate, outer: NameCandidate) =>
     isNestedIn(inner.list, outer.list) && (others.includes(inner) || !hasNamesThrough(inner.list, outer))
-  return some.filter((one) => whole.includes(one) || !whole.some((outer) => isPartOf(one, outer)))
+  return some.filter((one) => outerLists.includes(one) || !outerLists.some((outer) => isPartOf(one, outer)))
 }

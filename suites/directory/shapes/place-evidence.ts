@@ -3,7 +3,7 @@ import type { NameCandidate, RowWidth } from '../readings/name-candidates.ts'
 import { describePlace, type InferredShape } from './own-shape.ts'
 import type { CatNames, PlaceObservation, ResponseObservation } from './response-observations.ts'
 
-/** The evidence for an array and a place in it, over several responses. */
+/** Evidence for an array and a place in its elements, from several responses. */
 export class PlaceEvidence {
   readonly candidate: NameCandidate
   private readonly observations: PlaceObservation[] = []
@@ -12,13 +12,14 @@ export class PlaceEvidence {
     this.candidate = first
   }
 
-  addObservation(seen: PlaceObservation): void {
-    this.observations.push(seen)
+  addObservation(observation: PlaceObservation): void {
+    this.observations.push(observation)
   }
 
   /**
-   * Higher is likelier: the requested name occurs there; its content changes with the input; the list of all cats has
-   * its names there too; it contains listed cats, and not only if any are there (as a friend's name would).
+   * Scores the place; a higher score is likelier. Evidence, most important first: it has the requested name; it changes
+   * with the input; the list of all cats has its names at the same place; it has listed cats even where no other array
+   * has any (unlike a friend's name).
    */
   score(cats: CatNames, own: InferredShape): number[] {
     const known = this.countListedCats(cats)
@@ -27,7 +28,7 @@ export class PlaceEvidence {
     return [this.inputMatchCount, this.hasEqualContent ? 0 : 1, isAsInOwn && share > 0.5 ? 1 : 0, share, known]
   }
 
-  /** The number of responses in which the requested name occurs there. */
+  /** The number of responses that have the requested name at this place. */
   get inputMatchCount(): number {
     return this.observations.filter(({ holdsInput }) => holdsInput).length
   }
@@ -36,10 +37,11 @@ export class PlaceEvidence {
     return this.allNames.length
   }
 
-  /** The number of listed cats there, each counted once per response. */
+  /** Counts the listed cats at this place, once per response. */
   countListedCats(cats: CatNames): number {
-    const knownIn = ({ firstNames }: PlaceObservation) => new Set(firstNames.filter((name) => cats.has(name))).size
-    return this.observations.reduce((sum, one) => sum + knownIn(one), 0)
+    const countListedNames = ({ firstNames }: PlaceObservation) =>
+      new Set(firstNames.filter((name) => cats.has(name))).size
+    return this.observations.reduce((sum, one) => sum + countListedNames(one), 0)
   }
 
   get isListOfLists(): boolean {
@@ -47,7 +49,7 @@ export class PlaceEvidence {
     return this.observations.some(({ isListOfLists, hasOtherCats }) => isListOfLists || (isUneven && hasOtherCats))
   }
 
-  /** Returns whether all responses are equal there. */
+  /** True if more than two responses all have the same content at this place. */
   get isConstant(): boolean {
     return this.observations.length > 2 && this.hasEqualContent
   }
@@ -56,7 +58,7 @@ export class PlaceEvidence {
     return this.observations.flatMap(({ row }) => row ?? [])
   }
 
-  /** The content by input. */
+  /** The names at this place, by input. */
   get namesByInput(): readonly (readonly [input: string, names: readonly string[]])[] {
     return this.observations.map(({ input, firstNames }) => [input, firstNames])
   }
@@ -70,20 +72,23 @@ export class PlaceEvidence {
   }
 }
 
-/** A cat may have the same name as the key of the list: then the list has this key in other responses too. */
-function withLiteralPlace(one: PlaceObservation, sights: readonly ResponseObservation[]): PlaceObservation {
+/**
+ * Uses the literal place if the key of the list only happens to be the requested name: then other responses have this
+ * key too.
+ */
+function withLiteralPlace(one: PlaceObservation, observations: readonly ResponseObservation[]): PlaceObservation {
   const { literalPlace, candidate } = one
   const isPlaceOf = ({ arrays }: ResponseObservation) =>
     literalPlace !== undefined && arrays.some(({ place }) => areEqualPlaces(place, literalPlace))
-  if (literalPlace === undefined || sights.filter(isPlaceOf).length < 2) return one
+  if (literalPlace === undefined || observations.filter(isPlaceOf).length < 2) return one
   return { ...one, candidate: { ...candidate, list: { ...candidate.list, place: literalPlace } } }
 }
 
 const areEqualPlaces = (one: JsonPlace, other: JsonPlace): boolean => toJsonPointer(one) === toJsonPointer(other)
 
-export function collectPlaceEvidence(sights: readonly ResponseObservation[]): PlaceEvidence[] {
+export function collectPlaceEvidence(responses: readonly ResponseObservation[]): PlaceEvidence[] {
   const found = new Map<string, PlaceEvidence>()
-  for (const one of sights.flatMap(({ places }) => places.map((one) => withLiteralPlace(one, sights)))) {
+  for (const one of responses.flatMap(({ places }) => places.map((one) => withLiteralPlace(one, responses)))) {
     const evidence = found.get(describePlace(one.candidate)) ?? new PlaceEvidence(one.candidate)
     evidence.addObservation(one)
     found.set(describePlace(one.candidate), evidence)

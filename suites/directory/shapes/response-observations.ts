@@ -17,28 +17,29 @@ import {
 import { jsonValueOf } from './name-tests.ts'
 import type { InferredShape } from './own-shape.ts'
 
-/** A list selected by an input: the request and its response. */
+/** The request and the response for one input. */
 export interface SelectedList {
-  /** The name of a breed, or of a cat, which then occurs in the list. */
+  /** The name of a breed, or the name of a cat that the list must then contain. */
   readonly input: string
   readonly inputKind: ElementKind
   readonly exchange: Exchange
 }
 
 /**
- * The possible names in one response, with statistics over all of them; of a long list only the first ones are kept.
+ * A place where the names may be in one response, with statistics of all its strings. Of a long list, only the first
+ * strings are kept.
  */
 export interface PlaceObservation {
   readonly input: string
   readonly candidate: NameCandidate
-  /** The place of the list, if the requested name is a key in it. */
+  /** The place with the requested name as a literal key, if the list is below such a key. */
   readonly literalPlace: JsonPlace | undefined
   readonly holdsInput: boolean
-  /** Equal for equal sets of strings; for long lists only in equal order. */
+  /** Equal for equal sets of strings. For long lists, it also depends on the order. */
   readonly signature: string
   readonly firstNames: readonly string[]
   readonly row: RowWidth | undefined
-  /** True if the arrays with names contain other listed cats too, and differ in length. */
+  /** True if the arrays that contain the names also contain other listed cats, and differ in length. */
   readonly hasOtherCats: boolean
   readonly isListOfLists: boolean
 }
@@ -54,14 +55,14 @@ export interface CatNames {
   has(name: string): boolean
 }
 
-/** Extracts the evidence of one response. */
+/** The evidence from one response. The response is not kept, because it may be as large as the list of all cats. */
 export function observeResponse(
   { input, inputKind, exchange }: SelectedList,
   cats: CatNames,
   own: InferredShape,
 ): ResponseObservation {
   const value = jsonValueOf(exchange)
-  const seen = findNameCandidates(value, 'cat').map((candidate): PlaceObservation => {
+  const places = findNameCandidates(value, 'cat').map((candidate): PlaceObservation => {
     const names = nameStringsOf(candidate)
     const place = candidate.list.place.map((token) => (token === input ? INPUT_TOKEN : token))
     return {
@@ -77,14 +78,14 @@ export function observeResponse(
     }
   })
   const isAsInOwn = own !== undefined && 'list' in own && arrayAt(value, own.list) !== undefined
-  return { places: seen, arrays: findArrays(value).map(keepFirstElements), hasPlaceOfAllCats: isAsInOwn }
+  return { places: places, arrays: findArrays(value).map(keepFirstElements), hasPlaceOfAllCats: isAsInOwn }
 }
 
-/** Returns whether a listed cat occurs anywhere, which is not so in a refusal or for a breed without cats. */
+/** Returns whether any response shows a listed cat. A refusal shows none, nor does a breed without cats. */
 export const haveListedCats = (observations: readonly ResponseObservation[], cats: CatNames): boolean =>
   observations.some(({ places }) => places.some(({ firstNames }) => firstNames.some((name) => cats.has(name))))
 
-/** A search may refuse all short names, and few of many breeds may have cats. */
+/** Enough for searches that refuse all short names, and for directories where few breeds have cats. */
 const MAX_INPUTS_OBSERVED = 60
 
 /** Requests the lists of the first inputs and, if these show nothing, more inputs from the whole list. */
@@ -92,22 +93,22 @@ export async function observeInputs(
   inputs: readonly string[],
   batchSize: number,
   observe: (input: string) => Promise<ResponseObservation>,
-  hasEvidence: (sights: readonly ResponseObservation[]) => boolean,
+  hasEvidence: (observations: readonly ResponseObservation[]) => boolean,
 ): Promise<readonly ResponseObservation[]> {
   const others = inputs.slice(batchSize)
   const step = Math.max(1, Math.ceil(others.length / MAX_INPUTS_OBSERVED))
   const chosen = [...inputs.slice(0, batchSize), ...others.filter((_, nth) => nth % step === 0)]
-  const sights: ResponseObservation[] = []
-  while (sights.length < chosen.length && !hasEvidence(sights)) {
-    const some = chosen.slice(sights.length, sights.length + batchSize)
-    sights.push(...(await Promise.all(some.map(observe))))
+  const observations: ResponseObservation[] = []
+  while (observations.length < chosen.length && !hasEvidence(observations)) {
+    const some = chosen.slice(observations.length, observations.length + batchSize)
+    observations.push(...(await Promise.all(some.map(observe))))
   }
-  return sights
+  return observations
 }
 
 const MAX_NAMES_SIGNED_IN_FULL = 1_000
 
-/** For long lists two hashes of all strings (FNV-1a and a variant), which keep no list in memory. */
+/** Returns two hashes of all strings for long lists (FNV-1a and a variant), so that the list need not be kept. */
 function signatureOf(names: readonly string[]): string {
   if (names.length <= MAX_NAMES_SIGNED_IN_FULL) return JSON.stringify(names.toSorted())
   let [one, other] = [0x811c9dc5, 5381]

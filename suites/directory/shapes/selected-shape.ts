@@ -6,27 +6,27 @@ import {
   findArrays,
   findNameCandidates,
   findNonStringNames,
+  hasNameKey,
   type NameCandidate,
   nameStringsOf,
-  widestRow,
+  widestOf,
 } from '../readings/name-candidates.ts'
 import { keepListsOfBreed, preferShorterLists } from './competing-lists.ts'
 import { type CollectBreedIdClues, createShape } from './create-shape.ts'
-import { areNested, removeRefuted } from './nesting.ts'
-import { createListOfListsProblem, hasNameKey, type InferredShape, PIN_ADVICE } from './own-shape.ts'
+import { areNested, removeRefutedCandidates } from './nesting.ts'
+import { createListOfListsProblem, type InferredShape, PIN_ADVICE } from './own-shape.ts'
 import { collectPlaceEvidence, compareScores, type PlaceEvidence } from './place-evidence.ts'
 import type { CatNames, ResponseObservation } from './response-observations.ts'
 
 /**
- * Returns whether the place has other cats for other breeds. If not, and another list is beside it, the cats may be
- * recommendations.
+ * Returns whether the place shows different cats for different breeds. If not, and another list is beside it, its cats
+ * may be recommendations.
  */
 export function hasOwnCats(observations: readonly ResponseObservation[], cats: CatNames): boolean {
   const known = collectPlaceEvidence(observations).filter((one) => one.countListedCats(cats) > 0)
   return known.some((one) => !one.hasEqualContent || observations.every(({ arrays }) => arrays.length < 2))
 }
 
-/** A control name and its response. */
 export interface ControlResponse {
   readonly input: string
   readonly value: unknown
@@ -36,7 +36,7 @@ export interface ControlResponse {
 export interface ExtraEvidence {
   /** The response to a control name. */
   readonly requestControl?: () => Promise<ControlResponse | undefined>
-  /** Searches for breeds, one after the other. */
+  /** Searches for one breed after the other. */
   readonly searchForBreeds?: () => AsyncIterable<BreedSearch>
   /** The response to a search for a breed, to distinguish lists of a breed's cats. */
   readonly fetchSearch?: (breed: string) => Promise<unknown>
@@ -56,14 +56,19 @@ async function selectLikelyPlaces(
 ): Promise<readonly PlaceEvidence[]> {
   const all = await keepListsOfBreed(collectPlaceEvidence(observations), cats, fetchSearch)
   const known = all.filter((one) => one.countListedCats(cats) > 0)
-  const areRivals = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
-  if (!areRivals && !areNested(known.map(({ candidate }) => candidate))) return all
-  const uncalled = await requestControl?.()
-  const arrays = findArrays(uncalled?.value)
-  const own = known.filter(({ candidate }) => !arrays.some((list) => isEcho(list, candidate, uncalled?.input)))
-  const left = removeRefuted(own, ({ candidate }) => candidate, [...observations.map((one) => one.arrays), arrays])
+  const haveCompetitors = known.filter(({ inputMatchCount }) => inputMatchCount > 0).length > 1
+  if (!haveCompetitors && !areNested(known.map(({ candidate }) => candidate))) return all
+  const controlResponse = await requestControl?.()
+  const arrays = findArrays(controlResponse?.value)
+  const withoutEchoes = known.filter(
+    ({ candidate }) => !arrays.some((list) => isEcho(list, candidate, controlResponse?.input)),
+  )
+  const left = removeRefutedCandidates(withoutEchoes, ({ candidate }) => candidate, [
+    ...observations.map((one) => one.arrays),
+    arrays,
+  ])
   const isAlwaysThere = ({ candidate: { list, name }, hasEqualContent }: PlaceEvidence) =>
-    hasEqualContent && (!uncalled || arrays.some((one) => isSamePlace(one, list) && hasAnyCat(one, name, cats)))
+    hasEqualContent && (!controlResponse || arrays.some((one) => isSamePlace(one, list) && hasAnyCat(one, name, cats)))
   const likeliest = new Set(await selectPlaceShowingCats(left, isAlwaysThere, cats, searchForBreeds?.()))
   return likeliest.size > 0 ? all.filter((one) => likeliest.has(one) || !known.includes(one)) : all
 }
@@ -84,12 +89,12 @@ async function selectPlaceShowingCats(
         .flatMap(nameStringsOf)
         .filter((name) => cats.has(name)),
     )
-    const shown = places.map(({ candidate: { list, name } }) => {
+    const counts = places.map(({ candidate: { list, name } }) => {
       const elements = arrayAt(search.value, list.place) ?? []
       return new Set(elements.map(createValueReader(name)).filter((text) => members.has(String(text)))).size
     })
-    const most = Math.max(...shown)
-    if (most > 1) return preferShorterLists(places.filter((_, nth) => shown[nth] === most))
+    const most = Math.max(...counts)
+    if (most > 1) return preferShorterLists(places.filter((_, nth) => counts[nth] === most))
   }
   return preferShorterLists(places)
 }
@@ -100,7 +105,7 @@ const isSamePlace = (one: ArrayCandidate, other: ArrayCandidate): boolean =>
 const hasAnyCat = ({ elements }: ArrayCandidate, name: NameCandidate['name'], cats: CatNames): boolean =>
   elements.map(createValueReader(name)).some((text) => typeof text === 'string' && cats.has(text))
 
-/** True if elements have the place of all cats but no value where these have their names. */
+/** Returns whether the elements have no name where the list of all cats has it. */
 const hasNoNamesAt =
   ({ list, name }: ListShape) =>
   ({ arrays }: ResponseObservation): boolean =>
@@ -111,7 +116,7 @@ const hasNoNamesAt =
         elements.every((element) => valueAt(element, name) === undefined),
     )
 
-/** True if the place shows the requested name although nothing has that name. */
+/** Returns whether the place only echoes the requested name. */
 const isEcho = (one: ArrayCandidate, { list, name }: NameCandidate, input: string | undefined) =>
   input !== undefined && isSamePlace(one, list) && one.elements.some((element) => valueAt(element, name) === input)
 
@@ -127,19 +132,19 @@ export async function inferSelectedShape(
   breedIds?: CollectBreedIdClues,
   extraEvidence: ExtraEvidence = {},
 ): Promise<InferredShape> {
-  const alike = ({ name }: NameCandidate) =>
+  const differsFromOwn = ({ name }: NameCandidate) =>
     own && 'name' in own && toJsonPointer(own.name) === toJsonPointer(name) ? 0 : 1
   const [best] = (await selectLikelyPlaces(observations, cats, extraEvidence))
     .map((evidence) => ({ evidence, first: evidence.candidate, score: evidence.score(cats, own) }))
     .sort(
       (a, b) =>
         compareScores(a.score, b.score) ||
-        alike(a.first) - alike(b.first) ||
+        differsFromOwn(a.first) - differsFromOwn(b.first) ||
         createKeyComparator('cat')(a.first, b.first),
     )
   if (best?.evidence.isListOfLists) return createListOfListsProblem(best.first)
   if (best && best.evidence.countListedCats(cats) > 0)
-    return { ...(await createShape(best.first, breeds, breedIds)), row: widestRow(best.evidence.rowWidths) }
+    return { ...(await createShape(best.first, breeds, breedIds)), row: widestOf(best.evidence.rowWidths) }
   if (
     own &&
     'list' in own &&
@@ -147,16 +152,16 @@ export async function inferSelectedShape(
     !observations.some(hasNoNamesAt(own))
   )
     return own
-  const varied = best && !best.evidence.isConstant ? best.first : undefined
-  const isNamed = varied && (alike(varied) === 0 || hasNameKey(varied, 'cat'))
-  const wrong = findNonStringNames(
+  const varyingPlace = best && !best.evidence.isConstant ? best.first : undefined
+  const isNamed = varyingPlace && (differsFromOwn(varyingPlace) === 0 || hasNameKey(varyingPlace, 'cat'))
+  const nonStringPlace = findNonStringNames(
     observations.flatMap(({ arrays }) => arrays),
     'cat',
   )
-  const called = isNamed ? varied : wrong
-  if (called) return createShape(called, breeds)
-  if (!varied) return own && 'unreadable' in own ? own : undefined
+  const namedPlace = isNamed ? varyingPlace : nonStringPlace
+  if (namedPlace) return createShape(namedPlace, breeds)
+  if (!varyingPlace) return own && 'unreadable' in own ? own : undefined
   return {
-    unreadable: `no string of ${formatExcerpt(varied.list.elements[0])} is the name of a listed cat: ${PIN_ADVICE}`,
+    unreadable: `no string of ${formatExcerpt(varyingPlace.list.elements[0])} is the name of a listed cat: ${PIN_ADVICE}`,
   }
 }

@@ -1,18 +1,21 @@
 import { type NameCandidate, nameStringsOf, sampleThree } from '../readings/name-candidates.ts'
 import type { NameTest } from './name-tests.ts'
 
-/** Returns whether all of three values work: a short string may work by chance. */
-export const worksForEachValue = async (values: readonly string[], works: NameTest): Promise<boolean> =>
-  (await Promise.all(sampleThree(values).map(works))).every(Boolean)
+/** The limit of places whose strings are tested: each test takes a request. */
+export const MAX_CANDIDATES_TRIED = 16
+
+/** Returns whether all of three sampled values work. A single short one may work by chance. */
+export const worksForEachValue = async (values: readonly string[], test: NameTest): Promise<boolean> =>
+  (await Promise.all(sampleThree(values).map(test))).every(Boolean)
 
 type SampleValues = (values: readonly string[]) => readonly string[]
 
 /** True if one of the sampled values works. */
 export const worksForAnyValue = async (
   values: readonly string[],
-  works: NameTest,
+  test: NameTest,
   some: SampleValues = sampleThree,
-): Promise<boolean> => (await Promise.all(some(values).map(works))).some(Boolean)
+): Promise<boolean> => (await Promise.all(some(values).map(test))).some(Boolean)
 
 export async function filterAsync<T>(values: readonly T[], isWanted: (value: T) => Promise<boolean>): Promise<T[]> {
   const kept = await Promise.all(values.map(isWanted))
@@ -26,36 +29,36 @@ export interface WorkingCandidates {
 
 const NO_WORKING_CANDIDATES: WorkingCandidates = { candidates: [], nameTest: async () => false }
 
-/** The candidates with a value that works, by the first way that proves any. */
+/** Returns the candidates with a value that works, by the first test that proves any candidate. */
 export async function findWorkingCandidates(
   candidates: readonly NameCandidate[],
-  proofs: readonly NameTest[],
+  tests: readonly NameTest[],
   some: SampleValues = sampleThree,
 ): Promise<WorkingCandidates> {
-  for (const works of proofs) {
-    const found = await filterAsync(candidates, (candidate) => worksForAnyValue(nameStringsOf(candidate), works, some))
-    if (found.length > 0) return { candidates: found, nameTest: works }
+  for (const test of tests) {
+    const found = await filterAsync(candidates, (candidate) => worksForAnyValue(nameStringsOf(candidate), test, some))
+    if (found.length > 0) return { candidates: found, nameTest: test }
   }
   return NO_WORKING_CANDIDATES
 }
 
 /**
- * Few of many breeds may have cats: if three values prove nothing in the surest way, more values of the likeliest
- * candidates are tested, and more of lists that are longer than the working one, which may be a selection.
+ * Tests more values if three prove nothing, because few of many breeds may have cats. It uses the most reliable test,
+ * for the likeliest candidates and for lists longer than the working one, which may be a selection.
  */
 export async function findWorkingCandidatesThoroughly(
   candidates: readonly NameCandidate[],
-  proofs: readonly NameTest[],
+  tests: readonly NameTest[],
 ): Promise<WorkingCandidates> {
-  const first = await findWorkingCandidates(candidates, proofs)
-  if (first.nameTest !== proofs[0]) {
+  const first = await findWorkingCandidates(candidates, tests)
+  if (first.nameTest !== tests[0]) {
     const likeliest = candidates.slice(0, CANDIDATES_TESTED_THOROUGHLY)
-    const surely = await findWorkingCandidates(
+    const found = await findWorkingCandidates(
       likeliest,
-      first.candidates.length > 0 ? proofs.slice(0, 1) : proofs,
+      first.candidates.length > 0 ? tests.slice(0, 1) : tests,
       sampleEvenly,
     )
-    return surely.candidates.length > 0 ? surely : first
+    return found.candidates.length > 0 ? found : first
   }
   const longest = Math.max(...first.candidates.map(listLengthOf))
   const longer = candidates.filter((one) => listLengthOf(one) > longest).slice(0, CANDIDATES_TESTED_THOROUGHLY)
@@ -68,7 +71,7 @@ const listLengthOf = ({ list }: NameCandidate): number => list.size ?? list.elem
 const CANDIDATES_TESTED_THOROUGHLY = 3
 const MAX_VALUES_SAMPLED = 20
 
-/** Values from the whole list. */
+/** Samples values from the whole list. */
 const sampleEvenly: SampleValues = (values) => {
   const step = Math.ceil(values.length / MAX_VALUES_SAMPLED)
   return [...new Set(values.filter((_, nth) => nth % step === 0))]

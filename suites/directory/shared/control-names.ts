@@ -1,4 +1,4 @@
-/** Without vowels, so that control names contain no words and share no parts with words. */
+/** Has no vowels, so that control names contain no words. */
 const LETTERS = 'bcdfghjklmnpqrst'
 const TOKEN_LETTERS = 11
 
@@ -8,8 +8,8 @@ const spellInLetters = (digits: string): string =>
 /** Unlisted names that no other run requests, so that no cache has a copy of the response. */
 export interface ControlNames {
   /**
-   * The control name of a version; each round has another. It looks like a name, a capital and letters, so that a
-   * service that accepts only names accepts it.
+   * Returns the control name of a version; each round has a different one. It has a capital and small letters, so that
+   * a service which validates names accepts it.
    */
   nameFor(version: string, round?: number): string
   has(text: string): boolean

@@ -4,39 +4,45 @@ import { isJudgedIn } from '../../engine/run/plan.ts'
 
 /** The settings that determine how much is tested. */
 export interface Effort extends EngineEffort {
-  /** All strings and characters, or the few that find most defects. */
+  /** Whether all strings and characters are tested, or only those that find most defects. */
   readonly strings: 'all' | 'few'
-  /** Pairs of strings on which few services fail: one per version, or both in each. */
+  /** For two strings at which few services fail: whether each version is sent one of them, or both. */
   readonly pairsOfStrings: 'in turn' | 'both'
-  /** Requests shared by names and strings if few strings are tested: the fewer names, the more strings. */
+  /**
+   * The number of requests that names and strings share if few strings are tested. The fewer names there are, the more
+   * strings are tested.
+   */
   readonly requests: number
-  /** All open points, or those that need no requests of their own. */
+  /** Whether all open points are observed, or only those that need no requests of their own. */
   readonly openPoints: 'all' | 'few'
-  /** Names whose alterations are requested before the names. */
+  /** The number of names of which altered forms are requested before the names themselves. */
   readonly namesWithSimilarFirst: number
-  /** Breeds that are requested and searched for first, to see whether that removes cats. */
+  /** The number of breeds that are requested and searched for early, to find out whether that removes cats. */
   readonly breedsRequestedFirst: number
-  /** Names that show whether search works at all. */
+  /** The number of names that are searched for to find out whether search works at all. */
   readonly namesThatShowSearch: number
-  /** Cats whose lives are requested in a version without lives. */
+  /** The number of cats whose lives are requested in a version without lives. */
   readonly catsWithoutLives: number
-  /** Cats whose lives are requested early in a version without lives, to see whether that costs lives. */
+  /**
+   * The number of cats whose lives are requested early in a version without lives, to find out whether that costs
+   * lives.
+   */
   readonly catsWithoutLivesEarly: number
-  /** Cats that show the place of the count of lives. */
+  /** The number of cats from which the usual place of the count of lives is found. */
   readonly catsForUsualPlace: number
-  /** Names in each encoding other than the plain one. */
+  /** The number of names tested in each encoding except the plain one. */
   readonly namesPerEncoding: number
-  /** Cats whose names are altered to queries that people type instead. */
+  /** The number of cats for which queries that people type instead of the name are tested. */
   readonly catsForSimilarQueries: number
-  /** Breeds whose names are altered, and breeds that are read to find some with cats. */
+  /** The number of breeds whose altered names are tested, and of breeds that are read to find some with cats. */
   readonly breedsForSimilarNames: number
   readonly breedsReadForCats: number
-  /** Plain names into which special characters are inserted. */
+  /** The number of plain names into which special characters are inserted. */
   readonly namesForSpecials: number
-  /** Responses of an operation from which its shape is inferred. */
+  /** The number of responses of an operation from which its shape is inferred. */
   readonly responsesForShape: number
   /**
-   * The numbers of subjects that are watched for changes: cats early and late, late also names that were read in other
+   * The numbers of subjects that are watched for changes: cats early and late, and, late, names that were read in other
    * encodings; breeds; and readings of one more cat, early and late.
    */
   readonly catsWatchedEarly: number
@@ -45,21 +51,24 @@ export interface Effort extends EngineEffort {
   readonly breedsWatched: number
   readonly rereadingsEarly: number
   readonly rereadingsLate: number
-  /** Polls of each list during the run, to see whether it changes. */
+  /** The number of readings of each list during the run, to find out whether it changes. */
   readonly pollsPerList: number
-  /** Breeds whose lists are read again if something looks like a violation: a cat may have moved between any two. */
+  /**
+   * The number of breeds whose lists are read again if something looks like a violation: a cat may have moved between
+   * any two.
+   */
   readonly breedsCheckedForDrift: number
   /**
-   * Subjects of experiments on side effects: the first cats, cats with many lives among some that are read, and cats
-   * that are read in bursts.
+   * The numbers of subjects of experiments on side effects: the first cats, cats with many lives among some that are
+   * read, and cats that are read in bursts.
    */
   readonly firstCats: number
   readonly catsWithManyLives: number
   readonly catsReadForManyLives: number
   readonly catsReadInBursts: number
-  /** Consecutive readings of all pages of a list, to see whether they are cut from one order. */
+  /** The number of consecutive readings of all pages of a list, to find out whether they are cut from one order. */
   readonly pagedReadings: number
-  /** After how many of these walks the list is held to be cut from one order, if all showed the same names. */
+  /** The number of such readings after which a list counts as cut from one order, if all of them had the same names. */
   readonly pagedReadingsIfEqual: number
 }
 

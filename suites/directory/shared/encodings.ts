@@ -8,7 +8,7 @@ export const replaceLoneSurrogates = (text: string): string => text.replace(/\p{
 export const encodeEveryOctet = (text: string): string =>
   Buffer.from(text, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
 
-/** Encodes a segment of dots completely: clients that remove dot segments (RFC 3986 section 5.2.4) would lose it. */
+/** Percent-encodes a segment of dots completely, because clients remove dot segments (RFC 3986, section 5.2.4). */
 const encodePlain = (text: string): string =>
   text === '.' || text === '..' ? encodeEveryOctet(text) : encodeReserved(text)
 
@@ -49,7 +49,7 @@ export const encodeSegment = (text: string, encoding: Encoding = 'plain'): strin
 export const encodeQueryValue = (text: string, encoding: Encoding = 'plain'): string =>
   encode(text, encoding, LITERAL_IN_QUERY)
 
-/** The encodings other than the plain one. */
+/** All encodings except the plain one. */
 export const encodings = ['every octet', 'lower-case hex', 'minimal'] as const satisfies readonly Encoding[]
 
 /** The length of names is an open point (O-SIZE): longer ones are not sent. */
@@ -58,10 +58,12 @@ const MAX_NAME_LENGTH = 2000
 const canBeSent = (name: string): boolean => name.length <= MAX_NAME_LENGTH && name.isWellFormed()
 
 /**
- * False for names of dots only, which a client may remove as a dot segment (RFC 3986 section 5.2.4), and for invalid
- * Unicode.
+ * Returns false for names of dots only, which a client may remove as a dot segment (RFC 3986, section 5.2.4), and for
+ * invalid Unicode.
  */
 export const canBeInPath = (name: string): boolean => name !== '' && canBeSent(name) && !/^\.{1,2}$/.test(name)
 
-/** False for queries of white space only, which some services read as empty (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q). */
+/**
+ * Returns false for queries of white space only, which some services treat as empty (O-SEARCH-BLANK, O-SEARCH-EMPTY-Q).
+ */
 export const canBeSearched = (name: string): boolean => canBeSent(name) && /[^\p{Z}\p{C}\p{M}]/u.test(name)

@@ -1,6 +1,6 @@
 const LOGIN = /log-?in|sign-?in|sso|oauth|authorize|auth\b/i
 
-/** Returns whether host and path of a URL are those of a login page. */
+/** Returns whether the host or path of a URL is that of a login page. */
 export const isLoginUrl = (url: string): boolean =>
   URL.canParse(url) && LOGIN.test(new URL(url).hostname + new URL(url).pathname)
 

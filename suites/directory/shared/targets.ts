@@ -22,15 +22,15 @@ const templateOf = (operation: OperationId, version: Version): ExpandTemplate =>
   templates.get(`${operation} ${version}`) ?? (() => '')
 
 /**
- * The request target of an operation, below the base URL: its RFC 6570 template, expanded.
- * @param value the value of its parameter, percent-encoded already; undefined if it has none
+ * Returns the request target of an operation below the base URL: its RFC 6570 template, expanded.
+ * @param value the value of its parameter, already percent-encoded; undefined if it has none
  */
 export const targetOf = (operation: OperationId, version: Version, value?: string): string =>
   templateOf(operation, version)(value)
 
 /** The targets of one version. */
 export interface Targets {
-  /** An unlisted name made up by the suite as a control; each round has another. */
+  /** Returns an unlisted name, made up by the suite as a control; each round has a different one. */
   controlName(round?: number): string
   readonly version: Version
   readonly hasLives: boolean
@@ -38,7 +38,7 @@ export interface Targets {
   readonly breeds: string
   catsOf(segment: string): string
   search(value: string): string
-  /** A search with a whole query string, or without one if it is empty. */
+  /** A search with the given query string; an empty one is omitted. */
   query(text: string): string
   lives(segment: string): string
 }

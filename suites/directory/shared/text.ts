@@ -11,10 +11,10 @@ export const foldText = (text: string): string =>
     ? text.toLowerCase()
     : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().toUpperCase().toLowerCase()
 
-/** A name without case, accents, spaces, punctuation and normalisation form (O-NAME-MATCH). */
+/** Removes case, accents, spaces, punctuation and normalisation form from a name (O-NAME-MATCH). */
 export const essentialFormOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The names by essential form: one name, or several with equal forms. */
+/** The listed names by essential form; several names may have the same form. */
 const namesByEssentialForm = new WeakMap<readonly string[], ReadonlyMap<string, string | string[]>>()
 
 function indexByEssentialForm(listed: readonly string[]): ReadonlyMap<string, string | string[]> {
@@ -22,43 +22,43 @@ function indexByEssentialForm(listed: readonly string[]): ReadonlyMap<string, st
   if (known) return known
   const groups = new Map<string, string | string[]>()
   for (const name of listed) {
-    const essence = essentialFormOf(name)
-    const group = groups.get(essence)
+    const form = essentialFormOf(name)
+    const group = groups.get(form)
     if (Array.isArray(group)) group.push(name)
-    else groups.set(essence, group === undefined ? name : [group, name])
+    else groups.set(form, group === undefined ? name : [group, name])
   }
   namesByEssentialForm.set(listed, groups)
   return groups
 }
 
-/** The limit of characters for which the essential forms are kept. */
+/** For longer lists, the essential forms are not kept in memory. */
 const MAX_CHARACTERS_HELD = 1_000_000
 
 const isMemoryHeavy = (names: readonly string[]): boolean =>
   names.reduce((sum, { length }) => sum + length, 0) > MAX_CHARACTERS_HELD
 
-/** The texts that match one of the names in essential form. */
+/** Returns the texts whose essential form is that of a listed name. */
 export function textsMatchingNames(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
   const isListed = isMemoryHeavy(listed) ? findMatchingTexts(texts, listed) : indexByEssentialForm(listed)
   return new Set(texts.filter((text) => isListed.has(essentialFormOf(text))))
 }
 
 function findMatchingTexts(texts: readonly string[], listed: readonly string[]): ReadonlySet<string> {
-  const sought = new Set(texts.map(essentialFormOf))
+  const forms = new Set(texts.map(essentialFormOf))
   const found = new Set<string>()
   for (const name of listed) {
-    const essence = essentialFormOf(name)
-    if (sought.has(essence)) found.add(essence)
+    const form = essentialFormOf(name)
+    if (forms.has(form)) found.add(form)
   }
   return found
 }
 
-/** The listed name that a text matches: the equal one, else the only one with an equal essential form. */
-export function findMeantName(name: string, listed: readonly string[]): string | undefined {
-  const essence = essentialFormOf(name)
-  const alike = [indexByEssentialForm(listed).get(essence) ?? []].flat()
-  if (alike.includes(name)) return name
-  return essence !== '' && alike.length === 1 ? alike[0] : undefined
+/** Finds the listed name that a text means: the equal one, else the only one with the same essential form. */
+export function findListedName(name: string, listed: readonly string[]): string | undefined {
+  const form = essentialFormOf(name)
+  const withSameForm = [indexByEssentialForm(listed).get(form) ?? []].flat()
+  if (withSameForm.includes(name)) return name
+  return form !== '' && withSameForm.length === 1 ? withSameForm[0] : undefined
 }
 
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)

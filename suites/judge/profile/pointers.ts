@@ -29,6 +29,6 @@ function pinnedPagesOf({ next, parameter, counts, whole }: Pin): PinnedPages | u
     ...(next !== undefined && { next: isPointer ? { place: parseJsonPointer(next) } : { field: next } }),
     ...(parameter !== undefined && { parameter }),
     ...(counts !== undefined && { counts }),
-    ...(whole === true && { whole }),
+    ...(whole === true && { hasOnePage: whole }),
   }
 }

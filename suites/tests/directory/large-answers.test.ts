@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createElementTextLookup } from '../../directory/readings/element-texts.ts'
-import { fetchBesideWait, inferInTurn } from '../../directory/readings/large-responses.ts'
+import { fetchDuringWait, inferOneAtATime } from '../../directory/readings/large-responses.ts'
 import { textsMatchingNames } from '../../directory/shared/text.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { bodiesOf, Remembered } from '../../engine/http/client/response-size.ts'
@@ -34,7 +34,7 @@ describe('a large response is not held during other waits', () => {
     const { ask, asked } = asking(weight)
     let over: (told: string) => void = () => {}
     const wait = new Promise<string>((resolve) => (over = resolve))
-    const both = fetchBesideWait(ask, wait)
+    const both = fetchDuringWait(ask, wait)
     setTimeout(() => over('shape'), 5)
     expect(await both).toEqual([asked.at(-1), 'shape'])
     expect(asked).toHaveLength(times)
@@ -42,7 +42,7 @@ describe('a large response is not held during other waits', () => {
 
   test('a large response is read together with the earlier pending ones', async () => {
     const { ask, asked } = asking(READ_ALONE_BYTES)
-    await fetchBesideWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
+    await fetchDuringWait(async () => new Promise((go) => setTimeout(() => go(ask()), 5)), Promise.resolve())
     expect(asked).toHaveLength(1)
   })
 
@@ -54,7 +54,7 @@ describe('a large response is not held during other waits', () => {
         await new Promise((go) => setTimeout(go, 1))
         here--
       }
-      await Promise.all([1, 2, 3].map(() => inferInTurn(asking(weight).ask, Promise.resolve(), tell)))
+      await Promise.all([1, 2, 3].map(() => inferOneAtATime(asking(weight).ask, Promise.resolve(), tell)))
       return highest
     }
     expect([await most(READ_ALONE_BYTES), await most(SMALL)]).toEqual([1, 3])
@@ -62,7 +62,7 @@ describe('a large response is not held during other waits', () => {
 
   test('a failed response does not block the next one', async () => {
     const { ask } = asking(READ_ALONE_BYTES)
-    const tell = (said: string) => inferInTurn(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
+    const tell = (said: string) => inferOneAtATime(ask, Promise.resolve(), () => Promise.reject(new Error(said)))
     const failed = await Promise.allSettled([tell('one'), tell('other')])
     expect(failed.map((one) => one.status === 'rejected' && String(one.reason))).toEqual(['Error: one', 'Error: other'])
   })

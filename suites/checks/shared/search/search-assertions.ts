@@ -2,11 +2,11 @@ import type { VersionTarget } from '../../../directory/deployment.ts'
 import type { Directory } from '../../../directory/facts/directory.ts'
 import { readMembership, sumListSizes } from '../../../directory/facts/membership.ts'
 import { type Allowances, canBeRefused } from '../../../directory/matching/allowances.ts'
-import { describeNonList, describeReturn } from '../../../directory/readings/describe-non-list.ts'
+import { describeNonList, describeUnexpectedResponse } from '../../../directory/readings/describe-non-list.ts'
 import type { ListReading, NameList } from '../../../directory/readings/list-reading.ts'
 import { findFirstMissing } from '../../../directory/readings/name-index.ts'
 import { readDistinctNames, requireList, resultListOf } from '../../../directory/readings/names.ts'
-import { findMeantName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
+import { findListedName, foldText, formatCount, quoted } from '../../../directory/shared/text.ts'
 import type { Read, Subject } from '../../../engine/check/readers.ts'
 import { reportViolation } from '../../../engine/check/violations.ts'
 import { Inconclusive, unlessInconclusive } from '../../../engine/inconclusive.ts'
@@ -20,7 +20,7 @@ export function assertAnswered(of: string, reading: ListReading, subject: Subjec
   if (reading.kind === 'failed')
     reportViolation({
       expected: 'a 2xx or a 4xx',
-      actual: describeReturn(of, reading, describeNonList(reading)),
+      actual: describeUnexpectedResponse(of, reading, describeNonList(reading)),
       defectKind: describeNonList(reading),
       shownBy: [subject],
       isWrongByItself: true,
@@ -59,7 +59,7 @@ export async function assertOnlyListedHits(query: string, target: VersionTarget,
     requireCompleteList('the list of all cats', listed, stray, totals)
   }
   requireCompleteList('the list of all cats', listed, stray)
-  const otherwise = findMeantName(stray, listed.names)
+  const otherwise = findListedName(stray, listed.names)
   reportViolation({
     expected: 'only cats that are in the list of all cats',
     actual: `the search for ${quoted(query)} returned ${quoted(stray)}, which is not in the list of all cats`,
@@ -198,7 +198,7 @@ export async function assertFindsCat(
     actual:
       reading.kind === 'list'
         ? `the search for ${quoted(name)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(name)} is missing`
-        : describeReturn(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
+        : describeUnexpectedResponse(`the search for ${quoted(name)}`, reading, describeNonList(reading)),
     defectKind: reading.kind === 'list' ? `${found.names.length} found, not that one` : describeNonList(reading),
     shownBy: [directory.cats, hits],
     namesAtFault: [name],
@@ -231,7 +231,7 @@ export async function assertFindsCatsOfBreed(
     actual:
       reading.kind === 'list'
         ? `the search for the breed ${quoted(breed)} returned ${formatCount(found.names.length, 'cat')}; ${quoted(missing)} is missing${appendFault(forgotten)}`
-        : describeReturn(`the search for the breed ${quoted(breed)}`, reading, describeNonList(reading)),
+        : describeUnexpectedResponse(`the search for the breed ${quoted(breed)}`, reading, describeNonList(reading)),
     defectKind:
       reading.kind === 'list'
         ? `${quoted(missing)} is not among the ${found.names.length} found${appendFault(forgotten)}`

@@ -1,0 +1,52 @@
+import { toJsonPointer } from '../readings/json.ts'
+import {
+  type ElementKind,
+  findNameCandidates,
+  hasNameKey,
+  type NameCandidate,
+  nameStringsOf,
+  sampleThree,
+} from '../readings/name-candidates.ts'
+import type { FetchSearch } from './competing-candidates.ts'
+import type { NameTest } from './name-tests.ts'
+import { findWorkingCandidates, MAX_CANDIDATES_TRIED } from './working-candidates.ts'
+
+interface FaultyListClues {
+  readonly nameTests: readonly NameTest[]
+  readonly fetchSearch?: FetchSearch
+  /** Fetches responses that contain some of the elements. */
+  readonly fetchParts?: () => Promise<readonly unknown[]>
+}
+
+/** Finds the place of names that other lists confirm. The names of this list are then wrong. */
+export async function findPlaceOfParts(
+  candidates: readonly NameCandidate[],
+  kind: ElementKind,
+  { nameTests, fetchParts = async () => [] }: FaultyListClues,
+): Promise<NameCandidate | undefined> {
+  const partCandidates = (await fetchParts()).flatMap((answer) => findNameCandidates(answer, kind))
+  const { candidates: found } = await findWorkingCandidates(partCandidates.slice(0, MAX_CANDIDATES_TRIED), nameTests)
+  const places = new Set(found.map(({ name }) => toJsonPointer(name)))
+  const [one, another] = candidates.filter(({ name }) => places.has(toJsonPointer(name)))
+  return another ? undefined : one
+}
+
+/**
+ * Finds a place called `name` whose strings fail here although searches find them. The names of this list are then
+ * wrong.
+ */
+export async function findFaultyNamePlace(
+  candidates: readonly NameCandidate[],
+  found: readonly NameCandidate[],
+  kind: ElementKind,
+  { nameTests, fetchSearch }: FaultyListClues,
+): Promise<NameCandidate | undefined> {
+  const [one] = found
+  const withNameKey = candidates.find((other) => hasNameKey(other, kind) && other.list === one?.list)
+  if (!fetchSearch || !one || !withNameKey || found.some((other) => hasNameKey(other, kind))) return undefined
+  const answers = await Promise.all(sampleThree(nameStringsOf(one)).map(fetchSearch))
+  const foundStrings = answers
+    .flatMap((answer) => findNameCandidates(answer, kind))
+    .filter(({ name }) => toJsonPointer(name) === toJsonPointer(withNameKey.name))
+  return (await findWorkingCandidates(foundStrings, nameTests)).candidates.length > 0 ? withNameKey : undefined
+}
