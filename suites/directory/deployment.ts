@@ -12,7 +12,7 @@ import type { PinnedPlaces } from './facts/inferred-shapes.ts'
 import type { Alterations } from './inputs/alterations.ts'
 import type { Allowances } from './matching/allowances.ts'
 import type { ListReading } from './readings/list-reading.ts'
-import type { ControlNames } from './shared/control-names.ts'
+import type { CreateControlName } from './shared/control-names.ts'
 import type { Effort } from './shared/effort.ts'
 import { versionsWith } from './shared/versions.ts'
 
@@ -100,7 +100,7 @@ export interface DeploymentOptions {
   readonly clock: Pick<Clock, 'now'>
   createUniqueValue(): string
   /** Unlisted names made up by the suite as controls. */
-  readonly controlNames: ControlNames
+  readonly controlNames: CreateControlName
   readonly readings: Reader
   /** The readings from the start of the run, if `readings` are later ones. */
   readonly firstReadings?: Reader

@@ -2,6 +2,7 @@ import type fc from 'fast-check'
 import { versions } from '../../fixtures/contract/operations.ts'
 import type { Read } from '../engine/check/readers.ts'
 import { unlessInconclusive } from '../engine/inconclusive.ts'
+import { memoiseByObject } from '../engine/memoise.ts'
 import { sample } from '../engine/property/sample.ts'
 import type { Deployment } from './deployment.ts'
 import type { Directory } from './facts/directory.ts'
@@ -52,14 +53,10 @@ export type InputOptions = Pick<
 /** The version in which strings are tested; undefined if both are compared. */
 type TestedVersion = string | undefined
 
-const letterNamesByList = new WeakMap<readonly string[], readonly string[]>()
-
 /** Memoised, because many checks use the list, and it may be long. */
-function namesStartingWithLetter(names: readonly string[]): readonly string[] {
-  const known = letterNamesByList.get(names) ?? names.filter((name) => /^\p{L}{3,}/u.test(name))
-  letterNamesByList.set(names, known)
-  return known
-}
+const namesStartingWithLetter = memoiseByObject((names: readonly string[]): readonly string[] =>
+  names.filter((name) => /^\p{L}{3,}/u.test(name)),
+)
 
 /**
  * Creates queries that people type instead of the names of a few cats. The first of each kind shows how a search

@@ -3,7 +3,7 @@ import { createEndOfRunTarget } from '../directory/end-of-run-target.ts'
 import { type Alterations, alterations as allAlterations } from '../directory/inputs/alterations.ts'
 import { describeUnrequestableNames } from '../directory/inputs/listed-names.ts'
 import { type Allowances, allowances } from '../directory/matching/allowances.ts'
-import { type ControlNames, createControlNames } from '../directory/shared/control-names.ts'
+import { type CreateControlName, createControlNames } from '../directory/shared/control-names.ts'
 import { type Effort, efforts, reserveOwnRequests } from '../directory/shared/effort.ts'
 import { verdictClasses } from '../directory/shared/versions.ts'
 import type { Check } from '../engine/check/check.ts'
@@ -116,7 +116,7 @@ function resolveEffort({ effort = defaults.effort, bounds }: JudgeOptions): Effo
 /** Creates the targets of the checks. */
 function createTargets(
   options: JudgeOptions,
-  controlNames: ControlNames,
+  controlNames: CreateControlName,
   { checks = catalogue, excuses = allowances, alterations = allAlterations }: JudgeParts,
 ) {
   const { seed = 1, strings = [], versions: judged = defaults.versions, profile } = options

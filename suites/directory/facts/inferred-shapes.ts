@@ -1,6 +1,7 @@
 import type { SendRequest } from '../../engine/check/readers.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
 import { isReadAlone } from '../../engine/http/client/response-size.ts'
+import { once } from '../../engine/memoise.ts'
 import { createPagers, type ListName, type Pagers } from '../pages/pagers.ts'
 import type { PinnedPages } from '../pages/pinned-pages.ts'
 import { readPages } from '../pages/read-pages.ts'
@@ -54,11 +55,6 @@ function beginningOfList(list: NameList): ListBeginning {
   return { names: list.names.slice(0, MAX_NAMES_HELD), has: createHashLookup(list.names) }
 }
 
-const memoiseResult = <T>(compute: () => Promise<T>): (() => Promise<T>) => {
-  let result: Promise<T> | undefined
-  return () => (result ??= compute())
-}
-
 export const asReadableShape = (shape: InferredShape) => (shape && !('unreadable' in shape) ? shape : undefined)
 
 type TargetForName = (name: string) => string
@@ -80,7 +76,7 @@ class ShapeInferrer {
     const { targets, sendOnce } = options
     this.options = options
     this.pagers = createPagers(sendOnce)
-    this.findBreedIds = memoiseResult(() => this.collectBreedIdClues())
+    this.findBreedIds = once(() => this.collectBreedIdClues())
     this.shapes = {
       breeds: this.pinnedOrInferred('breeds', () =>
         this.inferOwnShape(targets.breeds, 'breed', this.collectBreedListClues()),
@@ -96,8 +92,8 @@ class ShapeInferrer {
   /** Infers the places of breeds in elements even if the place of the list is pinned. */
   private pinnedOrInferred(of: ListName, infer: () => Promise<InferredShape>): () => Promise<InferredShape> {
     const own = this.options.pins.shapes[of]
-    if (!own) return memoiseResult(infer)
-    return memoiseResult(async () => {
+    if (!own) return once(infer)
+    return once(async () => {
       const { breed, breedId } = asReadableShape(await infer()) ?? {}
       return { breed, breedId, ...own }
     })

@@ -1,4 +1,5 @@
 import type { Read, Reader } from '../../engine/check/readers.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
 import { allowances } from '../matching/allowances.ts'
 import {
   findEquivalentRules,
@@ -66,31 +67,18 @@ export async function readSearchableCats(directory: Directory, read: Read): Prom
   return names.map((name) => ({ name, texts: [name, ...breedsOf(name), ...otherNamesOf(name)] }))
 }
 
-const inferenceByDirectory = new WeakMap<
-  Directory,
-  { readonly known: number; readonly inference: Promise<RuleInference | undefined> }
->()
-
 /** Infers the matching rule that explains all results of this version. */
-export function inferRule(
+export const inferRule = (
   directory: Directory,
   readings: Pick<Reader, 'subjectsRead' | 'read'>,
-): Promise<RuleInference | undefined> {
-  const known = readings.subjectsRead().length
-  const last = inferenceByDirectory.get(directory)
-  if (last?.known === known) return last.inference
-  const inference = inferFromReadings(directory, readings)
-  inferenceByDirectory.set(directory, { known, inference })
-  return inference
-}
+): Promise<RuleInference | undefined> => inferFromReadings(directory, readings, readings.subjectsRead().length)
 
-async function inferFromReadings(
-  directory: Directory,
-  readings: Pick<Reader, 'subjectsRead' | 'read'>,
-): Promise<RuleInference | undefined> {
-  const results = await readSearchResults(directory, readings)
-  return results && inferMatchingRule(results.found, results.cats)
-}
+const inferFromReadings = memoiseByObject(
+  async (directory: Directory, readings: Pick<Reader, 'subjectsRead' | 'read'>, _readingCount: number) => {
+    const results = await readSearchResults(directory, readings)
+    return results && inferMatchingRule(results.found, results.cats)
+  },
+)
 
 /** The other rules that explain all results of this version. */
 export async function findAlternativeRules(

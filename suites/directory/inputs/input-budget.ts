@@ -1,4 +1,5 @@
 import type { Read, Subject } from '../../engine/check/readers.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
 import { sample, signature } from '../../engine/property/sample.ts'
 import type { Directory } from '../facts/directory.ts'
 import { readDistinctNames } from '../readings/names.ts'
@@ -86,23 +87,10 @@ async function countAffordableReadings(
   return effort.requests / each
 }
 
-/** The last sample of a list. */
-interface DrawnSample {
-  readonly most: number
-  readonly seed: number
-  readonly drawn: readonly string[]
-}
-
-const lastSampleByList = new WeakMap<readonly string[], DrawnSample>()
-
 /** Memoises the sample of a list, so that all checks use the same one. */
-function drawSampleOnce(names: readonly string[], most: number, seed: number): readonly string[] {
-  const last = lastSampleByList.get(names)
-  if (last?.most === most && last.seed === seed) return last.drawn
-  const drawn = sample(names, most, seed, String)
-  lastSampleByList.set(names, { most, seed, drawn })
-  return drawn
-}
+const drawSampleOnce = memoiseByObject((names: readonly string[], most: number, seed: number) =>
+  sample(names, most, seed, String),
+)
 
 /**
  * The numbers of requests that several checks share, whatever is listed: in total, and per version. Each check declares
@@ -148,15 +136,9 @@ function divideBudget(
   }
 }
 
-const lastUnusualByList = new WeakMap<readonly string[], DrawnSample>()
-
-function drawUnusualOnce(names: readonly string[], most: number, seed: number): readonly string[] {
-  const last = lastUnusualByList.get(names)
-  if (last?.most === most && last.seed === seed) return last.drawn
-  const drawn = drawUnusualNames(selectConsideredNames(names, seed), most, seed)
-  lastUnusualByList.set(names, { most, seed, drawn })
-  return drawn
-}
+const drawUnusualOnce = memoiseByObject((names: readonly string[], most: number, seed: number) =>
+  drawUnusualNames(selectConsideredNames(names, seed), most, seed),
+)
 
 /** Plain names are treated alike, so a few are enough. */
 const MAX_PLAIN_NAMES = 3

@@ -1,5 +1,6 @@
 import type { Read, Reader, Subject } from '../../engine/check/readers.ts'
 import { unlessInconclusive } from '../../engine/inconclusive.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
 import { sample } from '../../engine/property/sample.ts'
 import type { Directory, ListSubject } from '../facts/directory.ts'
 import { canBeRefused } from '../matching/allowances.ts'
@@ -47,23 +48,17 @@ export const encodeNames = (names: readonly string[], encode: typeof encodeSegme
 const MIN_LONG_LIST = 20_000
 const MAX_NAMES_CONSIDERED = 4_000
 
-const consideredNamesByList = new WeakMap<
-  readonly string[],
-  { readonly seed: number; readonly names: readonly string[] }
->()
-
 /**
  * Returns all names of a list. Of a very long list, it returns a sample with the shortest, the longest and one of each
  * kind of name.
  */
 export function selectConsideredNames(names: readonly string[], seed = 1): readonly string[] {
-  if (names.length <= MIN_LONG_LIST) return names
-  const known = consideredNamesByList.get(names)
-  if (known?.seed === seed) return known.names
-  const some = sample(names, MAX_NAMES_CONSIDERED, seed, String)
-  consideredNamesByList.set(names, { seed, names: some })
-  return some
+  return names.length <= MIN_LONG_LIST ? names : drawConsideredNames(names, seed)
 }
+
+const drawConsideredNames = memoiseByObject((names: readonly string[], seed: number) =>
+  sample(names, MAX_NAMES_CONSIDERED, seed, String),
+)
 
 /** Characters with a meaning in a query string or path. If they are not encoded, the rest of the name may be lost. */
 const SPECIAL_IN_URLS = /[=;&%?]/
@@ -115,32 +110,21 @@ export const createEncodingCause = (encoding: Encoding): { readonly crossOperati
 
 export const describeEncodedName = ({ name, encoding }: EncodedName): string => `${quoted(name)}, ${encoding}`
 
-const searchableNamesByCats = new WeakMap<
-  readonly string[],
-  { readonly breeds: readonly string[]; readonly names: readonly string[] }
->()
-
 /**
  * Reads all listed names that can be searched for, cats and breeds, each once. Of very many cats, it takes a sample.
  */
 export async function readSearchableNames({ cats, breeds }: Directory, read: Read): Promise<readonly string[]> {
   const [catNames, breedNames] = await Promise.all([readDistinctNames(cats, read), readDistinctNames(breeds, read)])
-  const known = searchableNamesByCats.get(catNames)
-  if (known?.breeds === breedNames) return known.names
-  const names = selectSearchableNames([...new Set([...selectConsideredNames(catNames), ...breedNames])])
-  searchableNamesByCats.set(catNames, { breeds: breedNames, names })
-  return names
+  return joinSearchableNames(catNames, breedNames)
 }
 
+const joinSearchableNames = memoiseByObject((cats: readonly string[], breeds: readonly string[]) =>
+  selectSearchableNames([...new Set([...selectConsideredNames(cats), ...breeds])]),
+)
+
 /** Filters a list once, and returns the same list if nothing is left out. */
-function memoiseFilter(isWanted: (name: string) => boolean): (names: readonly string[]) => readonly string[] {
-  const before = new WeakMap<readonly string[], readonly string[]>()
-  return (names) => {
-    const kept = before.get(names) ?? (names.every(isWanted) ? names : names.filter(isWanted))
-    before.set(names, kept)
-    return kept
-  }
-}
+const memoiseFilter = (isWanted: (name: string) => boolean) =>
+  memoiseByObject((names: readonly string[]) => (names.every(isWanted) ? names : names.filter(isWanted)))
 
 export const selectSearchableNames = memoiseFilter(canBeSearched)
 

@@ -1,5 +1,6 @@
 import type { ClauseId } from '../../../fixtures/contract/rulings.ts'
 import type { Exchange } from '../../engine/http/client/exchange.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
 import type { NameList } from '../readings/list-reading.ts'
 import { essentialFormOf, foldText, isAscii } from '../shared/text.ts'
 import { hasOnlyStopWords } from './rules.ts'
@@ -26,14 +27,8 @@ export const canBeRefused = (text: string): boolean =>
 /** Signs that a search may read as words: and, at, plus, percent. */
 const SYMBOLS_READ_AS_WORDS = /[&@+%#]/
 
-const slashesByList = new WeakMap<readonly string[], boolean>()
-
 /** Memoised per list, because lists may be long. */
-function haveSlashes(names: readonly string[]): boolean {
-  const known = slashesByList.get(names) ?? names.some((name) => name.includes('/'))
-  slashesByList.set(names, known)
-  return known
-}
+const haveSlashes = memoiseByObject((names: readonly string[]): boolean => names.some((name) => name.includes('/')))
 
 /** Returns whether a query has only letters, digits, spaces and ordinary punctuation, and no operator or stop word. */
 const isPlainQuery = (query: string): boolean =>

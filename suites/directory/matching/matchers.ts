@@ -1,3 +1,5 @@
+import { once } from '../../engine/memoise.ts'
+
 /** A text folded as the rule requires (case, accents), and its parts. */
 export interface MatchedText {
   readonly whole: string
@@ -8,8 +10,7 @@ export interface MatchedText {
 
 export function prepareText(whole: string): MatchedText {
   const words = whole.split(/[^\p{L}\p{M}\p{N}]+/u).filter(Boolean)
-  let trigrams: ReadonlySet<string> | undefined
-  return { whole, words, trigrams: () => (trigrams ??= new Set(words.flatMap(trigramsOf))) }
+  return { whole, words, trigrams: once(() => new Set(words.flatMap(trigramsOf))) }
 }
 
 function trigramsOf(word: string): string[] {

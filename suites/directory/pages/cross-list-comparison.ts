@@ -1,3 +1,4 @@
+import { once } from '../../engine/memoise.ts'
 import type { ListReading, NameList } from '../readings/list-reading.ts'
 import { nameListOf } from '../readings/names.ts'
 import { encodeQueryValue, encodeSegment } from '../shared/encodings.ts'
@@ -24,7 +25,6 @@ const MAX_BREEDS = 40
 export class CrossListComparison {
   private readonly targets: Targets
   private readonly read: ListReaders
-  private catsWithoutBreed: Promise<{ readonly isAny: boolean; readonly longest: number }> | undefined
 
   constructor(targets: Targets, read: ListReaders) {
     this.targets = targets
@@ -65,15 +65,13 @@ export class CrossListComparison {
    * Returns whether a listed cat is missing from the first page of every breed's list, and the length of the longest
    * such page.
    */
-  private findCatsWithoutBreed() {
-    return (this.catsWithoutBreed ??= (async () => {
-      const [cats, breeds] = await Promise.all([this.readCats(), this.readBreeds()])
-      const lists = await this.readMembers(breeds)
-      const known = new Set(lists.flat())
-      const isAny = breeds.length < MAX_BREEDS && (cats?.names.some((name) => !known.has(name)) ?? false)
-      return { isAny, longest: Math.max(0, ...lists.map(({ length }) => length)) }
-    })())
-  }
+  private readonly findCatsWithoutBreed = once(async () => {
+    const [cats, breeds] = await Promise.all([this.readCats(), this.readBreeds()])
+    const lists = await this.readMembers(breeds)
+    const known = new Set(lists.flat())
+    const isAny = breeds.length < MAX_BREEDS && (cats?.names.some((name) => !known.has(name)) ?? false)
+    return { isAny, longest: Math.max(0, ...lists.map(({ length }) => length)) }
+  })
 
   /**
    * Returns whether the list of all cats or a search for the breed has cats of this breed that its list lacks, or cats

@@ -95,7 +95,7 @@ export function readBodyFacts(body: unknown, list: JsonPlace | undefined): { fac
   return { facts, related: nextLinks }
 }
 
-export const findReferences = (value: unknown): string[] => {
+const findReferences = (value: unknown): string[] => {
   const reference = findReference(value)
   return reference === undefined ? [] : [reference]
 }

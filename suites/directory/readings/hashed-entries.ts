@@ -1,3 +1,4 @@
+import { memoiseByObject, once } from '../../engine/memoise.ts'
 import { quoted } from '../shared/text.ts'
 
 /** Keeps only hashes of longer lists if each response may contain another such list. */
@@ -43,19 +44,9 @@ function hashNamesWith(names: readonly string[], hashAt: (name: string, place: n
   return hashes
 }
 
-/** Sorts on demand, because most lists are only compared with themselves. */
-function sortLazily(hashes: Float64Array): () => Float64Array {
-  let sorted: Float64Array | undefined
-  return () => (sorted ??= sortUnique(hashes))
-}
-
-const hashesOfNames = new WeakMap<readonly string[], Float64Array>()
-
-function hashNames(names: readonly string[]): Float64Array {
-  const hashes = hashesOfNames.get(names) ?? sortUnique(hashNamesWith(names, (name) => hash(name, 0)))
-  hashesOfNames.set(names, hashes)
-  return hashes
-}
+const hashNames = memoiseByObject((names: readonly string[]) =>
+  sortUnique(hashNamesWith(names, (name) => hash(name, 0))),
+)
 
 /** Returns a function that returns whether a name is in the list, without keeping the list. */
 export function createHashLookup(names: readonly string[]): (name: string) => boolean {
@@ -120,9 +111,9 @@ export class HashedEntries implements Entries, ComparableEntries<string> {
     this.pairs = names.slice(0, MAX_ENTRIES_KEPT).map((name, place) => [name, breedAt(place)])
     this.names = hashNames(names)
     const showsBreeds = names.some((_, place) => breedAt(place) !== '')
-    this.entries = showsBreeds
-      ? sortLazily(hashNamesWith(names, (name, place) => hashNameWithBreed(name, breedAt(place))))
-      : () => this.names
+    const hashes = showsBreeds && hashNamesWith(names, (name, place) => hashNameWithBreed(name, breedAt(place)))
+    // Sorted on demand, because most lists are only compared with themselves.
+    this.entries = hashes ? once(() => sortUnique(hashes)) : () => this.names
   }
 
   /** Counts 1 for each name added or removed, and 2 for each changed breed. */

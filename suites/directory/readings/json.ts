@@ -122,9 +122,6 @@ export function hasPartThat(
   return isFound
 }
 
-/** Returns whether a value contains a string, at a depth of at most six. */
-export const containsString = (value: unknown, text: string): boolean => hasPartThat(value, 6, (part) => part === text)
-
 const areStrings = (values: readonly unknown[]): values is readonly string[] =>
   values.every((value) => typeof value === 'string')
 

@@ -1,4 +1,4 @@
-import { memoiseByText } from '../shared/memoise.ts'
+import { memoiseByText } from '../../engine/memoise.ts'
 
 /**
  * Returns a key in lower case, without spaces and punctuation, so that `hydra:member`, `HydraMember` and `hydra_member`

@@ -1,4 +1,5 @@
 import { collectGarbageBefore } from '../../engine/http/decode/garbage-collection.ts'
+import { memoiseByObject, once } from '../../engine/memoise.ts'
 import { createNameTable, type NameIndex, tableSizeInBytes } from './name-table.ts'
 
 /** An index of the names of a list. It is kept once, however many responses contain the list. */
@@ -55,14 +56,10 @@ export function findFirstMissing(names: readonly string[], others: readonly stri
   return names[findIndexes(names, others).indexOf(NOT_LISTED)]
 }
 
-const indexByList = new WeakMap<readonly string[], NameIndex>()
-
-export function indexNames(names: readonly string[]): NameIndex {
-  const places =
-    indexByList.get(names) ?? (names.length < MIN_MEMOISED_LIST ? undefined : createTable(names)) ?? createMap(names)
-  indexByList.set(names, places)
-  return places
-}
+export const indexNames = memoiseByObject(
+  (names: readonly string[]): NameIndex =>
+    (names.length < MIN_MEMOISED_LIST ? undefined : createTable(names)) ?? createMap(names),
+)
 
 function createTable(names: readonly string[]): NameIndex | undefined {
   collectGarbageBefore(tableSizeInBytes(names.length))
@@ -78,8 +75,8 @@ function createMap(names: readonly string[]): NameIndex {
 
 /** Returns a lookup that creates its index on the first call. */
 export function createNameLookup(names: readonly string[]): (name: string) => boolean {
-  let places: NameIndex | undefined
-  return (name) => (places ??= indexNames(names)).has(name)
+  const index = once(() => indexNames(names))
+  return (name) => index().has(name)
 }
 
 /** The breeds that the elements of a list show, by cat. */

@@ -1,5 +1,6 @@
 import type { Read, Subject } from '../../engine/check/readers.ts'
 import { Inconclusive } from '../../engine/inconclusive.ts'
+import { memoiseByObject } from '../../engine/memoise.ts'
 import { describeNonList } from './describe-non-list.ts'
 import type { ListReading, NameList } from './list-reading.ts'
 import { indexNames, NO_BREEDS } from './name-index.ts'
@@ -43,33 +44,21 @@ export async function readDistinctNames(subject: Subject<ListReading>, read: Rea
   return distinctNamesOf(requireList(await read(subject)))
 }
 
-const distinctNamesByList = new WeakMap<readonly string[], readonly string[]>()
+const distinctNamesOf = ({ names }: NameList): readonly string[] => removeRepetitions(names)
 
 /** A list without repetitions is not copied. */
-function distinctNamesOf({ names }: NameList): readonly string[] {
-  const known = distinctNamesByList.get(names) ?? removeRepetitions(names)
-  distinctNamesByList.set(names, known)
-  return known
-}
-
-function removeRepetitions(names: readonly string[]): readonly string[] {
+const removeRepetitions = memoiseByObject((names: readonly string[]): readonly string[] => {
   const each = indexNames(names)
   return each.size === names.length ? names : [...each.keys()]
-}
+})
 
 export function findRepeatedName(list: NameList): string | undefined {
   const each = distinctNamesOf(list)
   return each.length === list.names.length ? undefined : list.names.find((name, index) => name !== each[index])
 }
 
-const sortedNamesByList = new WeakMap<readonly string[], readonly string[]>()
-
 /** The names in sorted order, memoised per list. */
-export function sortNames(names: readonly string[]): readonly string[] {
-  const known = sortedNamesByList.get(names) ?? names.toSorted()
-  sortedNamesByList.set(names, known)
-  return known
-}
+export const sortNames = memoiseByObject((names: readonly string[]): readonly string[] => names.toSorted())
 
 /**
  * Returns the names that an input finds. A refusal counts as an empty list (R11.2), and so does a 2xx without a list:

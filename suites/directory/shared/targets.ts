@@ -1,6 +1,6 @@
 import { type OperationId, operations, type Version, versions } from '../../../fixtures/contract/operations.ts'
 import type { Request } from '../../engine/http/client/exchange.ts'
-import type { ControlNames } from './control-names.ts'
+import type { CreateControlName } from './control-names.ts'
 import { versionsWith } from './versions.ts'
 
 /** Inserts a value into the template of an operation, unencoded. */
@@ -32,7 +32,6 @@ export const targetOf = (operation: OperationId, version: Version, value?: strin
 export interface Targets {
   /** Returns an unlisted name, made up by the suite as a control; each round has a different one. */
   controlName(round?: number): string
-  readonly version: Version
   readonly hasLives: boolean
   readonly cats: string
   readonly breeds: string
@@ -43,9 +42,8 @@ export interface Targets {
   lives(segment: string): string
 }
 
-export const createTargets = (version: Version, names: ControlNames): Targets => ({
-  controlName: (round) => names.nameFor(version, round),
-  version,
+export const createTargets = (version: Version, createControlName: CreateControlName): Targets => ({
+  controlName: (round) => createControlName(version, round),
   hasLives: versionsWith('getLivesLeft').includes(version),
   cats: targetOf('listCats', version),
   breeds: targetOf('listBreeds', version),

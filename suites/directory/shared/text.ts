@@ -1,3 +1,5 @@
+import { memoiseByObject } from '../../engine/memoise.ts'
+
 export { quoted } from '../../engine/quoted.ts'
 
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -15,11 +17,7 @@ export const foldText = (text: string): string =>
 export const essentialFormOf = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '')
 
 /** The listed names by essential form; several names may have the same form. */
-const namesByEssentialForm = new WeakMap<readonly string[], ReadonlyMap<string, string | string[]>>()
-
-function indexByEssentialForm(listed: readonly string[]): ReadonlyMap<string, string | string[]> {
-  const known = namesByEssentialForm.get(listed)
-  if (known) return known
+const indexByEssentialForm = memoiseByObject((listed: readonly string[]): ReadonlyMap<string, string | string[]> => {
   const groups = new Map<string, string | string[]>()
   for (const name of listed) {
     const form = essentialFormOf(name)
@@ -27,9 +25,8 @@ function indexByEssentialForm(listed: readonly string[]): ReadonlyMap<string, st
     if (Array.isArray(group)) group.push(name)
     else groups.set(form, group === undefined ? name : [group, name])
   }
-  namesByEssentialForm.set(listed, groups)
   return groups
-}
+})
 
 /** For longer lists, the essential forms are not kept in memory. */
 const MAX_CHARACTERS_HELD = 1_000_000

@@ -1,3 +1,4 @@
+import { memoiseByObject } from '../memoise.ts'
 /**
  * A small deterministic generator (mulberry32): equal seeds choose equal samples. It is written out, because another
  * generator would choose other samples for the seeds of stored reports.
@@ -145,13 +146,8 @@ type Find<R> = <I>(inputs: readonly I[], textOf: (input: I) => string) => R
 
 /** Memoises the result per list, if the texts are the inputs themselves. */
 function memoisedByList<R>(find: Find<R>): Find<R> {
-  const known = new WeakMap<readonly unknown[], R>()
-  return (inputs, textOf) => {
-    if (textOf !== String) return find(inputs, textOf)
-    const found = known.get(inputs) ?? find(inputs, textOf)
-    known.set(inputs, found)
-    return found
-  }
+  const findOnce = memoiseByObject((inputs: readonly unknown[]) => find(inputs, String))
+  return (inputs, textOf) => (textOf === String ? findOnce(inputs) : find(inputs, textOf))
 }
 
 /** The first index of each signature. */

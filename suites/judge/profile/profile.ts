@@ -1,6 +1,7 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import profileSchema from '../../../fixtures/contract/profile.schema.json' with { type: 'json' }
 import { loadAjv } from '../../../reports/report/ajv.ts'
+import { memoiseByObject, once } from '../../engine/memoise.ts'
 import { createParser, JsonFileError, readJsonFile } from '../../options/files/json-file.ts'
 import { refuseUnboundedSchema } from './schema-limits.ts'
 
@@ -68,18 +69,15 @@ const haveSamePlace = (one: Pin, other: Pin): boolean =>
  * @param pointer its place in the profile
  * @throws {JsonFileError} if it is no JSON Schema, or exceeds the limits
  */
-export function compileSchema(schema: object | boolean, pointer: string): ValidateFunction {
-  const known = typeof schema === 'object' ? validators.get(schema) : undefined
-  if (known) return known
+export const compileSchema = (schema: object | boolean, pointer: string): ValidateFunction =>
+  typeof schema === 'object' ? compileOnce(schema, pointer) : compile(schema, pointer)
+
+function compile(schema: object | boolean, pointer: string): ValidateFunction {
   refuseUnboundedSchema(schema, pointer)
   try {
-    const { Ajv2020: Compiler } = loadAjv()
-    schemaCompiler ??= new Compiler(VALIDATOR_OPTIONS)
-    void schemaCompiler.validateSchema(schema, true) // Throws if the schema is invalid.
+    void createSchemaCompiler().validateSchema(schema, true) // Throws if the schema is invalid.
     // A compiler per schema, so that their ids do not conflict.
-    const made = new Compiler({ ...VALIDATOR_OPTIONS, validateSchema: false }).compile(schema)
-    if (typeof schema === 'object') validators.set(schema, made)
-    return made
+    return new (loadAjv().Ajv2020)({ ...VALIDATOR_OPTIONS, validateSchema: false }).compile(schema)
   } catch (error) {
     throw new JsonFileError(
       pointer,
@@ -90,11 +88,11 @@ export function compileSchema(schema: object | boolean, pointer: string): Valida
 }
 
 const VALIDATOR_OPTIONS = { strict: false, ownProperties: true, validateFormats: false, logger: false } as const
-/** Validates schemas; creating it takes twenty times as long as compiling one. */
-let schemaCompiler: Ajv2020 | undefined
+/** Creating a compiler takes twenty times as long as compiling a schema. */
+const createSchemaCompiler = once(() => new (loadAjv().Ajv2020)(VALIDATOR_OPTIONS))
 
 /** Memoised, because compiling takes longer than validating. */
-const validators = new WeakMap<object, ValidateFunction>()
+const compileOnce = memoiseByObject(compile)
 
 /** True if a pin concerns a place. */
 export const isPinFor =

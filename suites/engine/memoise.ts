@@ -1,0 +1,38 @@
+/** Computes a value on the first call. */
+export function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined
+  return () => (known ??= { value: compute() }).value
+}
+
+/**
+ * Memoises a function of an object as long as the object exists, e.g. of a list that many checks use. With other further
+ * arguments, it computes the value again.
+ */
+export function memoiseByObject<K extends object, A extends readonly unknown[], T>(
+  compute: (key: K, ...others: A) => T,
+): (key: K, ...others: A) => T {
+  const latest = new WeakMap<K, { readonly others: A; readonly value: T }>()
+  return (key, ...others) => {
+    const known = latest.get(key)
+    if (known?.others.every((one, nth) => one === others[nth])) return known.value
+    const value = compute(key, ...others)
+    latest.set(key, { others, value })
+    return value
+  }
+}
+
+/** Longer texts are not memoised: they come from the deployment, and most occur once. */
+const [MAX_TEXTS, MAX_TEXT_LENGTH] = [1000, 100]
+
+/** Memoises a function of short texts that is called with the same few keys again and again. */
+export function memoiseByText<T>(make: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined || text.length > MAX_TEXT_LENGTH) return before ?? make(text)
+    const result = make(text)
+    if (known.size >= MAX_TEXTS) known.clear()
+    known.set(text, result)
+    return result
+  }
+}
