@@ -46,6 +46,12 @@ const commandProcess: ProcessLike = {
   startEmbedded: async () => (await import('../fixtures/service/start.ts')).startService(),
 }
 
-await exposeGarbageCollection()
-const { main } = await import('./command/main.ts')
-process.exitCode = await main(process.argv.slice(2), commandProcess)
+async function runCommand(): Promise<void> {
+  await exposeGarbageCollection()
+  const { main } = await import('./command/main.ts')
+  process.exitCode = await main(process.argv.slice(2), commandProcess)
+}
+
+// A process that ends without a verdict must not exit with 0.
+process.exitCode = SUITE_FAILED
+void runCommand() // `beginning.mjs` reports a rejection.

@@ -2,6 +2,8 @@ import { createRequire } from 'node:module'
 import type * as Dotenv from 'dotenv'
 import { UsageError } from './usage-error.ts'
 
+const require = createRequire(import.meta.url)
+
 /** A value in `.env`, and the line in which it starts. */
 export interface DotenvAssignment {
   readonly value: string
@@ -26,7 +28,7 @@ function refuseLine(line: number, what: string, expected: string, advice: string
 export function parseDotenv(text: string, isOwn: (name: string) => boolean): ReadonlyMap<string, DotenvAssignment> {
   const lines = findAssignmentLines(text, isOwn)
   // Loaded on demand and synchronously, because most runs have no .env.
-  const { parse }: typeof Dotenv = createRequire(import.meta.url)('dotenv')
+  const { parse } = require('dotenv') as typeof Dotenv // The package has these types.
   const values = parse(text.replace(/^\ufeff/, ''))
   return new Map([...lines].map(([name, line]) => [name, { value: values[name] ?? '', line }]))
 }

@@ -56,7 +56,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   options: { files: /^suites\/options\//, folders: [...belowChecks, 'reports'], packages: ['*'] },
   judge: { files: /^suites\/judge\//, folders: belowJudge, packages: ['*'] },
-  workflows: { files: /^suites\/workflows\//, folders: belowWorkflows, packages: ['*'] },
+  workflows: { files: /^suites\/workflows\//, folders: [...belowWorkflows, 'package.json'], packages: ['*'] },
   command: { files: /^suites\/command\//, folders: [...belowWorkflows, 'suites/workflows'], packages: ['*'] },
   'entry points and tests': {
     files: /^(suites\/([^/]+|tests\/.+)|vitest\.config)\.ts$/,
@@ -86,7 +86,7 @@ function offence(file: string, { specifier, typeOnly }: Import): string | undefi
   if (deployments.test(target) && !mayKnowDeployments.test(file)) return `${file} knows the test deployment ${target}`
   const folders = [...layer.folders, ...(typeOnly ? (layer.types ?? []) : [])]
   const isAllowed =
-    folders.some((folder) => folder === '' || target.startsWith(`${folder}/`)) || layer.files.test(target)
+    folders.some((folder) => folder === '' || `${target}/`.startsWith(`${folder}/`)) || layer.files.test(target)
   return isAllowed ? undefined : `${name} may not import ${target}${typeOnly ? ' (not even its types)' : ''} (${file})`
 }
 

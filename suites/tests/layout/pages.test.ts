@@ -41,8 +41,23 @@ test.each(published)('%s names no address that does not exist', (page) => {
   expect(hosts.filter((host) => !/(^|\.)example\.org$|^localhost$|^127\.0\.0\.1$/.test(host))).toEqual([])
 })
 
-/** Options of npm, node, curl and the test deployments. */
-const OTHERS = ['save-dev', 'as', 'port', 'list', 'format', 'reporter', 'path-as-is', 'compressed', 'version']
+/** Options of npm, node, curl, docker and the test deployments. */
+const OTHERS = [
+  'file',
+  'tag',
+  'rm',
+  'network',
+  'user',
+  'save-dev',
+  'as',
+  'port',
+  'list',
+  'format',
+  'reporter',
+  'path-as-is',
+  'compressed',
+  'version',
+]
 
 test.each(pages)('%s names no option and no variable that does not exist', (page) => {
   const text = textOf(page)

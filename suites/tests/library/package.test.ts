@@ -88,7 +88,7 @@ describe('the package', () => {
       /^dist\/(suites|reports|fixtures\/(contract|directory|service))\/[\w/.-]+(\.m?js|\.d\.m?ts|\.schema\.json|api\.json)$/,
     ]
     expect(shipped.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
-    expect(shipped.filter((file) => /\.map$|\btests?\b|\.suite\.|bench|stale|tsconfig/.test(file))).toEqual([])
+    expect(shipped.filter((file) => /\.map$|\/tests?\/|\.test\.|\.suite\.|bench|stale|tsconfig/.test(file))).toEqual([])
     const fixed = ['.env.example', 'LICENSE', 'README.md', 'reports/events.schema.json', 'reports/report.schema.json']
     const contract = ['fixtures/contract/openapi.json', 'fixtures/contract/schemas/list.schema.json']
     expect(shipped).toEqual(expect.arrayContaining([...fixed, ...contract]))

@@ -1,6 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isSea } from 'node:sea'
 import { fileURLToPath } from 'node:url'
+import manifest from '../../../package.json' with { type: 'json' }
+import { quoteIfNeeded } from '../../../reports/text/shell.ts'
 
 /** The location of this package, and the command that starts it. */
 export interface SuitePackage {
@@ -25,18 +28,12 @@ export function findPackageFolder(file = fileURLToPath(import.meta.url)): string
 }
 
 export function findSuitePackage(cwd: string): SuitePackage {
+  const { name, version } = manifest
+  const installed = { name, version, isCheckout: false, reportDirectory: 'cat-directory-report' }
+  if (isSea()) return { ...installed, command: quoteIfNeeded(process.argv0) }
   const folder = findPackageFolder()
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    name: string
-    version: string
-  } // Our own file.
   // The published package has neither sources nor the script that starts them.
   const isCheckout = existsSync(join(folder, 'suites', 'start.mjs')) && realpathSync(cwd) === realpathSync(folder)
-  return {
-    name,
-    version,
-    isCheckout,
-    command: isCheckout ? 'npm run conformance --' : `npx ${name}`,
-    reportDirectory: isCheckout ? join('reports', 'latest') : 'cat-directory-report',
-  }
+  if (!isCheckout) return { ...installed, command: `npx ${name}` }
+  return { ...installed, isCheckout, command: 'npm run conformance --', reportDirectory: join('reports', 'latest') }
 }

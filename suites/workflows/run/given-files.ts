@@ -1,4 +1,5 @@
 import { dirname, join, relative, resolve } from 'node:path'
+import { isSea } from 'node:sea'
 import type { Report } from '../../../reports/report/report.ts'
 import { formatCount } from '../../../reports/text/wording.ts'
 import type { RunResult } from '../../engine/check/verdict.ts'
@@ -67,8 +68,12 @@ async function readPreviousBaseline({ writeKnownFile }: GivenFileOptions, known?
   return known ? mergeBaselines(known, written) : written
 }
 
-/** A JSON file with a `$schema` for editors. The path is relative to this package, which is not published. */
+/**
+ * A JSON file with a `$schema` for editors. The path is relative to this package, which is not published. The single
+ * executable has no schema beside it.
+ */
 function formatWithSchema(content: { readonly $schema?: string }, file: string, schema: string): string {
+  if (isSea()) return `${JSON.stringify(content, null, 2)}\n`
   const path = relative(dirname(resolve(file)), join(findPackageFolder(), 'fixtures', 'contract', schema))
   const $schema = path.replaceAll('\\', '/')
   return `${JSON.stringify(Object.assign({ $schema }, content, { $schema }), null, 2)}\n`
